@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# One static target per module, `sinew_<name>`, linked only to the modules that it may use: a use against the direction fails to link
+# in that module's own tests. The library that is installed is made from the same objects.
+
+add_library(sinew_options INTERFACE)
+target_compile_features(sinew_options INTERFACE cxx_std_20)
+target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+target_include_directories(sinew_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
+
+set(SINEW_MODULES "")
+
+# sinew_module(name [DEPENDS module...] [LIBRARIES target...])
+function(sinew_module name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(sinew_${name} STATIC ${sources})
+  set_target_properties(sinew_${name} PROPERTIES LINKER_LANGUAGE CXX POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(sinew_${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/src)
+  list(TRANSFORM arg_DEPENDS PREPEND sinew_)
+  target_link_libraries(sinew_${name} PUBLIC sinew_options ${arg_DEPENDS} ${arg_LIBRARIES})
+  list(APPEND SINEW_MODULES ${name})
+  set(SINEW_MODULES ${SINEW_MODULES} PARENT_SCOPE)
+  set_property(GLOBAL APPEND PROPERTY SINEW_LIBRARIES ${arg_LIBRARIES})
+endfunction()
+
+# The public library of all modules, `sinew::sinew`; static or shared as BUILD_SHARED_LIBS says.
+function(sinew_library)
+  set(objects "")
+  foreach(module IN LISTS SINEW_MODULES)
+    list(APPEND objects $<TARGET_OBJECTS:sinew_${module}>)
+  endforeach()
+  get_property(libraries GLOBAL PROPERTY SINEW_LIBRARIES)
+  list(REMOVE_DUPLICATES libraries)
+  add_library(sinew ${objects})
+  add_library(sinew::sinew ALIAS sinew)
+  target_compile_features(sinew PUBLIC cxx_std_20)
+  target_include_directories(sinew PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  foreach(library IN LISTS libraries)
+    target_link_libraries(sinew PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
+  set_target_properties(sinew PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endfunction()

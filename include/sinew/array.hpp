@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace sinew {
+
+static_assert(std::endian::native == std::endian::little, "both formats are little endian and arrays are borrowed from files");
+
+/// Component types of both formats, bit by bit (G4MF data part; glTF uses the first six and float32).
+enum class ComponentType : std::uint8_t {
+  int8, uint8, int16, uint16, int32, uint32, int64, uint64, int128, uint128,
+  float8, float16, float32, float64, float128,
+};
+
+/// Bytes of one component.
+[[nodiscard]] constexpr std::size_t byte_size(ComponentType type) {
+  constexpr std::uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 1, 2, 4, 8, 16};
+  return sizes[static_cast<std::size_t>(type)];
+}
+[[nodiscard]] constexpr bool is_float(ComponentType type) { return type >= ComponentType::float8; }
+
+template <class T>
+inline constexpr ComponentType component_type_of = [] {
+  using U = std::remove_cv_t<T>;
+  if constexpr (std::is_same_v<U, std::int8_t>) return ComponentType::int8;
+  else if constexpr (std::is_same_v<U, std::uint8_t>) return ComponentType::uint8;
+  else if constexpr (std::is_same_v<U, std::int16_t>) return ComponentType::int16;
+  else if constexpr (std::is_same_v<U, std::uint16_t>) return ComponentType::uint16;
+  else if constexpr (std::is_same_v<U, std::int32_t>) return ComponentType::int32;
+  else if constexpr (std::is_same_v<U, std::uint32_t>) return ComponentType::uint32;
+  else if constexpr (std::is_same_v<U, std::int64_t>) return ComponentType::int64;
+  else if constexpr (std::is_same_v<U, std::uint64_t>) return ComponentType::uint64;
+  else if constexpr (std::is_same_v<U, float>) return ComponentType::float32;
+  else { static_assert(std::is_same_v<U, double>, "no component type"); return ComponentType::float64; }
+}();
+
+/// `count` rows of `width` values of T, each row `stride` bytes after the one before. Owns nothing; rows are aligned for T.
+template <class T>
+class strided_view {
+ public:
+  using Byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+
+  constexpr strided_view() = default;
+  strided_view(T* data, std::size_t count, std::size_t width, std::size_t stride)
+      : data_(reinterpret_cast<Byte*>(data)), count_(count), width_(width), stride_(stride) {}
+  /// Packed rows.
+  strided_view(T* data, std::size_t count, std::size_t width) : strided_view(data, count, width, width * sizeof(T)) {}
+
+  [[nodiscard]] T* operator[](std::size_t row) const {
+    assert(row < count_);
+    return reinterpret_cast<T*>(data_ + row * stride_);
+  }
+  [[nodiscard]] T* data() const { return reinterpret_cast<T*>(data_); }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] std::size_t width() const { return width_; }
+  [[nodiscard]] std::size_t stride() const { return stride_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] bool packed() const { return stride_ == width_ * sizeof(T); }
+  [[nodiscard]] strided_view rows(std::size_t first, std::size_t count) const {
+    assert(first + count <= count_);
+    return {reinterpret_cast<T*>(data_ + first * stride_), count, width_, stride_};
+  }
+
+ private:
+  Byte* data_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t width_ = 0;
+  std::size_t stride_ = 0;
+};
+
+/// An immutable typed array of rows, borrowed from a file's bytes or owned; copying shares the bytes.
+/// Values are as stored: `normalized` integers become real numbers only where they are read (`read`).
+/// Safe to use from several threads.
+class Array {
+ public:
+  Array() = default;
+
+  /// Borrows `count` rows; `owner` keeps the bytes alive (null: the caller promises to). Rows must lie inside the bytes and be
+  /// aligned to the component size: the caller has checked it.
+  static Array borrow(const void* data, std::size_t count, std::size_t width, std::size_t stride, ComponentType type,
+                      bool normalized, std::shared_ptr<const void> owner);
+
+  /// Takes over packed values; `values.size()` is a multiple of `width`.
+  template <class T>
+  static Array own(std::vector<T> values, std::size_t width, bool normalized = false) {
+    assert(width != 0 && values.size() % width == 0);
+    auto held = std::make_shared<const std::vector<T>>(std::move(values));
+    const T* data = held->data();
+    return borrow(data, held->size() / width, width, width * sizeof(T), component_type_of<T>, normalized, std::move(held));
+  }
+
+  [[nodiscard]] std::size_t size() const { return count_; }   ///< rows
+  [[nodiscard]] std::size_t width() const { return width_; }  ///< components of a row
+  [[nodiscard]] std::size_t stride() const { return stride_; }
+  [[nodiscard]] ComponentType type() const { return type_; }
+  [[nodiscard]] bool normalized() const { return normalized_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] const std::byte* data() const { return data_; }
+  [[nodiscard]] const std::shared_ptr<const void>& owner() const { return owner_; }
+
+  /// Whether the stored values are T and mean what they say (not normalised).
+  template <class T>
+  [[nodiscard]] bool holds() const { return type_ == component_type_of<T> && !normalized_; }
+
+  /// The values in place. Precondition: the component type is T's (normalised or not).
+  template <class T>
+  [[nodiscard]] strided_view<const T> view() const {
+    assert(count_ == 0 || type_ == component_type_of<T>);
+    return {reinterpret_cast<const T*>(data_), count_, width_, stride_};
+  }
+
+  /// Rows [first, first + count) converted and packed into `out` (count · width values). T is float or double (normalised integers
+  /// become [−1, 1] as glTF's accessors section says) or std::uint32_t (integers as stored; negative or larger ones become 2³²−1).
+  template <class T>
+  void read(std::size_t first, std::size_t count, T* out) const;
+
+  /// All rows, converted and packed.
+  template <class T>
+  [[nodiscard]] std::vector<T> read() const {
+    std::vector<T> all(count_ * width_);
+    read(0, count_, all.data());
+    return all;
+  }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t width_ = 0;
+  std::size_t stride_ = 0;
+  ComponentType type_ = ComponentType::float32;
+  bool normalized_ = false;
+  std::shared_ptr<const void> owner_;
+};
+
+extern template void Array::read<float>(std::size_t, std::size_t, float*) const;
+extern template void Array::read<double>(std::size_t, std::size_t, double*) const;
+extern template void Array::read<std::uint32_t>(std::size_t, std::size_t, std::uint32_t*) const;
+
+}  // namespace sinew

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sinew/model.hpp"
+
+namespace sinew::deform {
+
+struct PrepareOptions {
+  bool normals = false;             ///< pack what normals need
+  bool tangents = false;            ///< pack what tangents need
+  std::uint32_t max_influences = 0; ///< keep the first n influences of each vertex, renormalised (0: all) (D-28)
+  std::size_t slots = 0;            ///< slots of the palettes to come; influences of later slots are dropped (G4MF). 0 with unskinned use
+  bool skinned = true;              ///< false: influences are ignored, the palette has the node's map alone (D-12)
+  std::string_view kernel = {};     ///< a kernel's name ("plain"); empty = the best for this CPU
+};
+
+/// The packed, immutable form of a mesh for one dimension, CPU and set of channels. Cheap to copy (shared); safe on any thread.
+class Prepared {
+ public:
+  struct Packed;
+  explicit Prepared(std::shared_ptr<const Packed> packed) : packed_(std::move(packed)) {}
+
+  [[nodiscard]] std::size_t dimension() const;
+  [[nodiscard]] std::size_t vertices() const;  ///< rows over all blocks, in order
+  [[nodiscard]] std::size_t shapes() const;
+  [[nodiscard]] bool has_normals() const;      ///< some block has them (and they were asked for)
+  [[nodiscard]] bool has_tangents() const;
+  [[nodiscard]] std::string_view kernel() const;
+  [[nodiscard]] const Packed& packed() const { return *packed_; }
+
+ private:
+  std::shared_ptr<const Packed> packed_;
+};
+
+/// Packs a mesh. Refuses (Failure::input, with the element's index) non-finite positions and weights, (Failure::unsupported) a kernel
+/// that this CPU lacks. Keeps borrowed arrays alive; reads them once.
+[[nodiscard]] Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options = {});
+
+/// One affine map per joint slot, `world_from_mesh`, and one more at the end: that of the mesh's node, used by vertices without joints
+/// and by slots that name no node. Double precision up to here, float for the kernels. Immutable once made.
+class Palette {
+ public:
+  Palette() = default;
+  explicit Palette(std::size_t dimension) : dimension_(dimension) {}
+
+  [[nodiscard]] std::size_t dimension() const { return dimension_; }
+  [[nodiscard]] std::size_t size() const { return maps_.size(); }  ///< slots + 1
+  [[nodiscard]] const Affine& operator[](std::size_t slot) const { return maps_[slot]; }
+  void push_back(const Affine& world_from_mesh);
+  void clear();
+
+  /// The maps as the kernels read them: per map N+1 columns of N floats (linear part, translation).
+  [[nodiscard]] std::span<const float> columns() const { return columns_; }
+  /// Per map N columns of N floats: the cofactor matrix of the linear part.
+  [[nodiscard]] std::span<const float> cofactors() const { return cofactors_; }
+
+ private:
+  std::size_t dimension_ = 0;
+  std::vector<Affine> maps_;
+  std::vector<float> columns_;
+  std::vector<float> cofactors_;
+};
+
+/// The palette of an instance at a pose. `world` = world_transforms(model, pose); `rest_world` the same of model.rest, needed for skins
+/// bound by the stored pose (may be empty otherwise). Reuses the memory of `out`. Refuses maps that are not finite.
+[[nodiscard]] Result<> palette(const Model& model, const Instance& instance, std::span<const Affine> world,
+                               std::span<const Affine> rest_world, Palette& out);
+
+/// A half-open range of vertices over all blocks.
+struct Range {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+/// Where results go: rows of the range (row 0 = vertex `first`), empty = not wanted. positions and normals: width N; tangents: width 4
+/// (3D). Rows of blocks without normals or tangents are left untouched.
+struct Output {
+  strided_view<float> positions;
+  strided_view<float> normals;
+  strided_view<float> tangents;
+};
+
+/// Blends (position + Σ amount·offset), then skins (Σ weight·map), for a range of vertices. Allocates nothing; any range on any thread;
+/// the result does not depend on how ranges are split. `amounts`: one per shape (missing 0, further ones ignored).
+/// Normals: cofactor of the blended linear part, normalised once at the end; zero results: the base normal (D-14).
+/// Tangents: linear part, normalised, w kept.
+void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output);
+
+/// The same over all vertices, split over `threads` (0 = all cores).
+void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output, unsigned threads);
+
+}  // namespace sinew::deform

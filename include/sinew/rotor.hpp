@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace sinew {
+
+// Rotors of N-space: even-grade blades ordered by grade, then by the bit mask of their axes (G4MF, transform part; 3D: [s, xy, xz, yz]).
+// A rotation by θ from axis i towards axis j (i < j) is s = cos(θ/2), e_ij = sin(θ/2). "First A, then B" is A·B; v' = reverse(R)·v·R.
+// Trailing components may be left out and count as 0. All functions work in double precision, allocate nothing for N ≤ 4 and trust N ≤ 16.
+
+/// Components of a full rotor: 2^(N−1) (1 for N = 0).
+[[nodiscard]] constexpr std::size_t rotor_size(std::size_t dimension) { return dimension == 0 ? 1 : std::size_t{1} << (dimension - 1); }
+/// Components of scalar and bivectors: 1 + N(N−1)/2.
+[[nodiscard]] constexpr std::size_t rotor_size_bivector(std::size_t dimension) { return dimension < 2 ? 1 : 1 + dimension * (dimension - 1) / 2; }
+
+/// glTF's (x, y, z, w) → [w, z, −y, x] and back.
+[[nodiscard]] constexpr std::array<double, 4> rotor_from_quaternion(std::span<const double, 4> q) { return {q[3], q[2], -q[1], q[0]}; }
+[[nodiscard]] constexpr std::array<double, 4> quaternion_from_rotor(std::span<const double, 4> r) { return {r[3], -r[2], r[1], r[0]}; }
+
+/// The N×N matrix (column-major) of the rotor *as stored*, not normalised. N ≤ 3: I + 2·s·A + 2·A² (glTF's 1 − 2(y² + z²) … for 3D);
+/// above: column j is the vector part of reverse(R)·e_j·R.
+void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix);
+
+/// Spherical interpolation as glTF's appendix on interpolation modes writes it, for 4 numbers or any unit rotors of equal length:
+/// shortest arc, the dot product clamped to 1, the result not normalised; plain interpolation when the angle vanishes.
+void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
+
+}  // namespace sinew

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew::io {
+
+/// Writes a model by the extension of `path`: .glb .gltf .ply .obj .off. The file appears whole or not at all. `.gltf` writes a `.bin`
+/// with a content-hash name beside it first. Formats that cannot hold something of the model drop it (see docs/formats).
+[[nodiscard]] Result<> save(const Model& model, const std::filesystem::path& path);
+
+/// Whether `save` (or NpyWriter) knows the extension; the list for messages.
+[[nodiscard]] bool can_save(const std::filesystem::path& path);
+[[nodiscard]] std::string save_extensions();
+
+/// A NumPy `.npy` file (format version 1.0) of little-endian float32 in C order, written piece by piece; the file appears at `finish`.
+class NpyWriter {
+ public:
+  /// `shape` gives the whole array.
+  [[nodiscard]] static Result<NpyWriter> create(const std::filesystem::path& path, const std::vector<std::size_t>& shape);
+  NpyWriter(NpyWriter&&) noexcept;
+  NpyWriter& operator=(NpyWriter&&) noexcept;
+  ~NpyWriter();  ///< without finish: nothing is left behind
+
+  [[nodiscard]] Result<> write(std::span<const float> values);
+  /// Precondition: exactly the shape's number of values was written.
+  [[nodiscard]] Result<> finish();
+
+ private:
+  struct State;
+  explicit NpyWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew::io

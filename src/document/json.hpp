@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/finding.hpp"
+#include "sinew/limits.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::document {
+
+enum class JsonKind : std::uint8_t { missing, null, boolean, number, string, array, object };
+
+class Json;
+
+/// A value of a parsed text: a light handle (copy it), valid as long as its Json. A default-made one is `missing`: every question
+/// to it gets an empty answer, so lookups chain without checks.
+class JsonValue {
+ public:
+  JsonValue() = default;
+  JsonValue(const Json& json, std::uint32_t id) : json_(&json), id_(id) {}
+
+  [[nodiscard]] JsonKind kind() const;
+  explicit operator bool() const { return json_ != nullptr; }
+  [[nodiscard]] bool is(JsonKind kind_wanted) const { return kind() == kind_wanted; }
+
+  /// The number; nothing for other kinds and for numbers that double cannot hold (1e400).
+  [[nodiscard]] std::optional<double> number() const;
+  /// A number written without fraction or exponent that fits; nothing otherwise. "1.0" is not an integer here: ask number().
+  [[nodiscard]] std::optional<std::int64_t> integer() const;
+  [[nodiscard]] std::optional<bool> boolean() const;
+  /// The unescaped string, UTF-8 (a lone surrogate becomes U+FFFD, see Json); empty for other kinds.
+  [[nodiscard]] std::string string() const;
+  /// Whether it is a string equal to `text`, without allocating where nothing is escaped.
+  [[nodiscard]] bool equals(std::string_view text) const;
+
+  /// Children of an array or object (members count once each, duplicates included); 0 for other kinds. O(1).
+  [[nodiscard]] std::uint32_t size() const;
+  /// The value of a member; the last one where the key occurs twice; missing where it does not, or for other kinds.
+  [[nodiscard]] JsonValue operator[](std::string_view key) const;
+  /// Element of an array; missing out of range. O(index): iterate where you need all.
+  [[nodiscard]] JsonValue at(std::uint32_t index) const;
+
+  /// The bytes of the value in the source text, quotes and brackets included.
+  [[nodiscard]] std::string_view text() const;
+  /// Byte offset of the value in the JSON text.
+  [[nodiscard]] std::uint32_t offset() const;
+  /// Its place in the tape: opaque, ascending in text order, the model's SourceId.
+  [[nodiscard]] std::uint32_t id() const { return id_; }
+  /// RFC 6901; computed by walking down from the root: for messages, not for hot paths.
+  [[nodiscard]] std::string pointer() const;
+
+  class Iterator;
+  struct Members;
+  struct Elements;
+  /// for (JsonMember m : value.members()); empty for other kinds.
+  [[nodiscard]] Members members() const;
+  /// for (JsonValue v : value.elements()); empty for other kinds.
+  [[nodiscard]] Elements elements() const;
+
+ private:
+  const Json* json_ = nullptr;
+  std::uint32_t id_ = 0;
+};
+
+struct JsonMember {
+  JsonValue key;  ///< a string
+  JsonValue value;
+};
+
+/// A JSON text parsed into a tape of offsets: values are slices of the text until they are asked for, so carried JSON stays as it was.
+/// The text must outlive it and is not copied. simdjson finds the structure (and checks UTF-8); numbers and strings are checked here.
+/// A number or an escape that cannot be represented is a finding at its value, not the end of the file (D-06); so is a duplicate key.
+class Json {
+ public:
+  /// Failure::input INVALID_JSON with the byte offset (text offset + `base_offset`) where the text is no JSON; Failure::limit for size and depth.
+  /// A byte order mark is skipped with a finding (INVALID_JSON, pointer "").
+  [[nodiscard]] static Result<Json> parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink);
+
+  [[nodiscard]] JsonValue root() const { return {*this, 0}; }
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+  struct Node {
+    std::uint32_t offset = 0;  ///< of the first byte of the value
+    std::uint32_t end = 0;     ///< one past its last byte
+    std::uint32_t next = 0;    ///< tape index after the value and all below it
+    std::uint32_t size : 28 = 0;
+    std::uint32_t kind : 4 = 0;
+  };
+  /// An object's children alternate: key, value, key, value.
+  [[nodiscard]] const std::vector<Node>& tape() const { return tape_; }
+
+ private:
+  std::string_view text_;
+  std::vector<Node> tape_;
+};
+
+class JsonValue::Iterator {
+ public:
+  Iterator(const Json* json, std::uint32_t id, std::uint32_t step) : json_(json), id_(id), step_(step) {}
+  [[nodiscard]] std::uint32_t id() const { return id_; }
+  [[nodiscard]] const Json& json() const { return *json_; }
+  Iterator& operator++() {
+    for (std::uint32_t i = 0; i < step_; ++i) id_ = json_->tape()[id_].next;
+    return *this;
+  }
+  bool operator!=(const Iterator& other) const { return id_ != other.id_; }
+
+ protected:
+  const Json* json_;
+  std::uint32_t id_;
+  std::uint32_t step_;
+};
+
+struct JsonValue::Members {
+  struct It : Iterator {
+    using Iterator::Iterator;
+    JsonMember operator*() const { return {JsonValue(*json_, id_), JsonValue(*json_, id_ + 1)}; }
+  };
+  It first, last;
+  [[nodiscard]] It begin() const { return first; }
+  [[nodiscard]] It end() const { return last; }
+};
+
+struct JsonValue::Elements {
+  struct It : Iterator {
+    using Iterator::Iterator;
+    JsonValue operator*() const { return {*json_, id_}; }
+  };
+  It first, last;
+  [[nodiscard]] It begin() const { return first; }
+  [[nodiscard]] It end() const { return last; }
+};
+
+/// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.
+[[nodiscard]] std::string escape_pointer(std::string_view key);
+
+}  // namespace sinew::document

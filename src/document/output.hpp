@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sinew/result.hpp"
+
+namespace sinew::document {
+
+/// A file in the making. A regular target is written beside itself under a temporary name (".NAME.sinew-XXXXXX"), flushed to disk and
+/// renamed by `commit`: at any moment the old file or the whole new one is there. Without `commit` nothing is left behind. Targets that
+/// are no regular files (pipes, /dev/null, "-" for standard output) are written directly; symlinks are followed to what they name.
+/// Every failure is Failure::output with the target's name.
+class OutputFile {
+ public:
+  [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& target);
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) noexcept;
+  ~OutputFile();
+
+  [[nodiscard]] Result<> write(std::span<const std::byte> bytes);
+  [[nodiscard]] Result<> write(std::string_view text) { return write(std::as_bytes(std::span(text))); }
+  [[nodiscard]] Result<> commit();
+
+ private:
+  struct State;
+  explicit OutputFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sinew::document
