@@ -60,7 +60,7 @@ Out convert(In value) {
   if constexpr (!std::is_same_v<Out, std::uint32_t>) return static_cast<Out>(value);
   else if constexpr (std::is_floating_point_v<In>)
     return value >= 0 && value < 4294967295.0 ? static_cast<Out>(value) : ~Out{0};
-  else return value >= 0 && value <= In(~Out{0}) ? static_cast<Out>(value) : ~Out{0};
+  else return static_cast<Int128>(value) >= 0 && static_cast<Int128>(value) <= Int128{~Out{0}} ? static_cast<Out>(value) : ~Out{0};
 }
 
 // The loop over rows, with `get` reading one component as a number.
