@@ -49,7 +49,7 @@ T load(const std::byte* from) {
 }
 
 template <class Stored>
-double normalized(Stored stored) {
+double unit_range(Stored stored) {
   if constexpr (std::is_integral_v<Stored> && sizeof(Stored) <= 2)
     return std::max(static_cast<double>(stored) / static_cast<double>(std::numeric_limits<Stored>::max()), -1.0);
   else return static_cast<double>(stored);  // wider integers cannot be normalised
@@ -98,7 +98,7 @@ void Array::read(std::size_t first, std::size_t count, T* out) const {
   const auto rows = [&](auto get) { copy_rows(data, count, width_, stride_, size, out, get); };
   const auto plain = [&]<class Stored>(Stored) {
     if constexpr (!std::is_same_v<T, std::uint32_t>)
-      if (normalized_) return rows([](const std::byte* at) { return static_cast<T>(normalized(load<Stored>(at))); });
+      if (normalized_) return rows([](const std::byte* at) { return static_cast<T>(unit_range(load<Stored>(at))); });
     rows([](const std::byte* at) { return convert<T>(load<Stored>(at)); });
   };
   switch (type_) {
