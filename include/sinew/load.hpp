@@ -5,6 +5,7 @@
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
+#include "sinew/pose_edit.hpp"
 
 namespace sinew::io {
 
@@ -17,8 +18,8 @@ struct LoadOptions {
 /// a required extension is not supported. Findings go to `sink`.
 [[nodiscard]] Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink);
 
-/// Applies a pose file to `pose` (which starts as the state to override): `{"nodes": …, "blendAmounts": …}`, decisions D-21 and D-22.
-/// Errors carry the pose file's name and pointer.
-[[nodiscard]] Result<> apply_pose_file(const std::filesystem::path& path, const Model& model, Pose& pose);
+/// Reads a pose file, `{"nodes": {NAME|INDEX: {…}}, "blendAmounts": {NAME|INDEX: […] or {SHAPE: x}}}`, for a model: names are resolved,
+/// lengths checked. Unknown nodes, shapes, properties and wrong values are Failure::input with the pose file's name and pointer.
+[[nodiscard]] Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& model);
 
 }  // namespace sinew::io

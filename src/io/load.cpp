@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/load.hpp"
+
+#include <new>
+
+#include "base/catalogue.hpp"
+#include "gltf/read.hpp"
+#include "io/detect.hpp"
+
+namespace sinew::io {
+
+Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
+  auto document = document::open(path, options.open, sink);
+  if (!document) return Unexpected(document.error());
+  const Place place{path.string(), std::nullopt, std::nullopt};
+  switch (detect(**document)) {
+    case Format::gltf: return gltf::read(std::move(*document), gltf::Checks::safety, sink);
+    case Format::g4mf: return Unexpected(error<"SINEW_UNSUPPORTED_FORMAT"_code>(Failure::unsupported, place, "G4MF"));
+    case Format::unknown: break;
+  }
+  return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+#include <new>
+#include <vector>
+
+#include "base/catalogue.hpp"
+#include "base/names.hpp"
+#include "document/json.hpp"
+#include "sinew/load.hpp"
+#include "sinew/rotor.hpp"
+
+namespace sinew::io {
+
+namespace {
+
+using document::JsonKind;
+using document::JsonMember;
+using document::JsonValue;
+
+class PoseReader {
+ public:
+  PoseReader(const std::filesystem::path& path, const Model& model) : model_(model) { edit_.file = path.string(); }
+
+  Result<PoseEdit> read(JsonValue root) {
+    if (!root.is(JsonKind::object)) return wrong(root, "a JSON object");
+    for (const JsonMember member : root.members()) {
+      Result<> done;
+      if (member.key.equals("nodes")) done = nodes(member.value);
+      else if (member.key.equals("blendAmounts")) done = blend_amounts(member.value);
+      else done = unknown(member, {"nodes", "blendAmounts"});
+      if (!done) return Unexpected(done.error());
+    }
+    return std::move(edit_);
+  }
+
+ private:
+  using Failed = Unexpected;
+
+  Failed wrong(JsonValue value, std::string_view expected) const {
+    std::string found(value.text().substr(0, 60));
+    if (value.text().size() > 60) found += "…";
+    return Failed(error<"SINEW_POSE_VALUE"_code>(Failure::input, place(value), found, expected));
+  }
+  Failed said(JsonValue value, std::string message) const {
+    return Failed(error<"SINEW_POSE_UNKNOWN"_code>(Failure::input, place(value), std::move(message)));
+  }
+  Failed unknown(const JsonMember& member, const std::vector<std::string_view>& names) const {
+    const auto near = nearest_name(member.key.string(), names);
+    return said(member.value, fmt::format("there is no property \"{}\"{}; properties are {}", member.key.string(),
+                                          near ? fmt::format(", did you mean \"{}\"?", *near) : "", fmt::join(names, ", ")));
+  }
+  [[nodiscard]] Place place(JsonValue value) const { return {edit_.file, value.pointer(), std::nullopt}; }
+
+  template <std::size_t Inline>
+  Result<SmallVector<double, Inline>> numbers(JsonValue value, std::size_t count) const {
+    if (!value.is(JsonKind::array) || value.size() != count) return wrong(value, fmt::format("{} numbers", count));
+    SmallVector<double, Inline> out(count);
+    std::size_t i = 0;
+    for (const JsonValue element : value.elements()) {
+      const auto number = element.number();
+      if (!number || !std::isfinite(*number)) return wrong(element, "a number");
+      out[i++] = *number;
+    }
+    return out;
+  }
+
+  Result<> nodes(JsonValue object) {
+    if (!object.is(JsonKind::object)) return wrong(object, "an object of nodes");
+    for (const JsonMember member : object.members()) {
+      const auto node = find_node(member.key.string(), model_);
+      if (!node) return said(member.value, node.error().message);
+      if (!member.value.is(JsonKind::object)) return wrong(member.value, "an object with the node's new transform");
+      NodeEdit change;
+      change.node = *node;
+      change.pointer = member.value.pointer();
+      for (const JsonMember property : member.value.members())
+        if (auto done = node_property(property, change); !done) return done;
+      edit_.nodes.push_back(std::move(change));
+    }
+    return {};
+  }
+
+  Result<> node_property(const JsonMember& property, NodeEdit& change) {
+    const std::size_t n = model_.dimension;
+    const auto take = [](auto&& numbers, auto& into) -> Result<> {
+      if (!numbers) return Failed(numbers.error());
+      into = std::move(*numbers);
+      return {};
+    };
+    if (property.key.equals("translation") || property.key.equals("position")) return take(numbers<3>(property.value, n), change.translation);
+    if (property.key.equals("scale")) return take(numbers<3>(property.value, n), change.scale);
+    if (property.key.equals("basis")) return take(numbers<1>(property.value, n * n), change.basis);
+    if (property.key.equals("rotor")) return rotor(property.value, change);
+    if (property.key.equals("rotation")) return rotation(property.value, change);
+    if (property.key.equals("matrix")) return matrix(property.value, change);
+    return unknown(property, {"translation", "position", "rotation", "rotor", "scale", "basis", "matrix"});
+  }
+
+  Result<> rotor(JsonValue value, NodeEdit& change) const {
+    const std::size_t n = model_.dimension;
+    if (!value.is(JsonKind::array) || (value.size() != rotor_size(n) && value.size() != rotor_size_bivector(n)))
+      return wrong(value, rotor_size(n) == rotor_size_bivector(n) ? fmt::format("{} numbers", rotor_size(n))
+                                                                  : fmt::format("{} or {} numbers", rotor_size_bivector(n), rotor_size(n)));
+    auto parts = numbers<4>(value, value.size());
+    if (!parts) return Failed(parts.error());
+    change.rotor = std::move(*parts);
+    return {};
+  }
+
+  // glTF's quaternion (x, y, z, w), for models in three dimensions.
+  Result<> rotation(JsonValue value, NodeEdit& change) const {
+    if (model_.dimension != 3) return wrong(value, "\"rotor\" or \"basis\": quaternions exist in 3 dimensions only");
+    auto q = numbers<4>(value, 4);
+    if (!q) return Failed(q.error());
+    const auto parts = rotor_from_quaternion(std::span<const double, 4>(q->data(), 4));
+    change.rotor = SmallVector<double, 4>(std::span<const double>(parts));
+    return {};
+  }
+
+  // (N+1)² numbers, column-major, the last row 0 … 0 1: replaces the position too.
+  Result<> matrix(JsonValue value, NodeEdit& change) const {
+    const std::size_t n = model_.dimension;
+    const auto m = numbers<1>(value, (n + 1) * (n + 1));
+    if (!m) return Failed(m.error());
+    change.basis = SmallVector<double, 1>(n * n);
+    change.translation = SmallVector<double, 3>(n);
+    for (std::size_t j = 0; j <= n; ++j) {
+      if ((*m)[j * (n + 1) + n] != (j == n ? 1.0 : 0.0)) return wrong(value, "a matrix with the last row 0 … 0 1");
+      for (std::size_t i = 0; i < n; ++i) (j == n ? (*change.translation)[i] : (*change.basis)[j * n + i]) = (*m)[j * (n + 1) + i];
+    }
+    return {};
+  }
+
+  Result<> blend_amounts(JsonValue object) {
+    if (!object.is(JsonKind::object)) return wrong(object, "an object of nodes");
+    for (const JsonMember member : object.members()) {
+      const auto node = find_node(member.key.string(), model_);
+      if (!node) return said(member.value, node.error().message);
+      if (model_.nodes[*node].mesh == none) return said(member.value, fmt::format("node {} carries no mesh", *node));
+      const Mesh& mesh = model_.meshes[model_.nodes[*node].mesh];
+      auto done = member.value.is(JsonKind::array) ? amount_list(member.value, *node, mesh) : amount_map(member.value, *node, mesh);
+      if (!done) return done;
+    }
+    return {};
+  }
+
+  Result<> amount_list(JsonValue list, Index node, const Mesh& mesh) {
+    const auto values = numbers<4>(list, mesh.shapes.size());
+    if (!values) return Failed(values.error());
+    for (std::size_t s = 0; s < values->size(); ++s) edit_.amounts.push_back({node, static_cast<Index>(s), (*values)[s]});
+    return {};
+  }
+
+  Result<> amount_map(JsonValue map, Index node, const Mesh& mesh) {
+    if (!map.is(JsonKind::object)) return wrong(map, "a list of amounts or an object of shapes");
+    for (const JsonMember member : map.members()) {
+      const auto shape = find_shape(member.key.string(), mesh);
+      if (!shape) return said(member.value, shape.error().message);
+      const auto amount = member.value.number();
+      if (!amount || !std::isfinite(*amount)) return wrong(member.value, "a number");
+      edit_.amounts.push_back({node, *shape, *amount});
+    }
+    return {};
+  }
+
+  const Model& model_;
+  PoseEdit edit_;
+};
+
+}  // namespace
+
+Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& model) try {
+  FindingList findings;
+  const auto document = document::open(path, {}, findings);
+  if (!document) return Unexpected(document.error());
+  for (const Finding& finding : findings.list())
+    if (finding.severity == Severity::error) return Unexpected(error_from(finding, path.string()));
+  return PoseReader(path, model).read((*document)->json().root());
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/pose_edit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/catalogue.hpp"
+
+namespace sinew {
+
+namespace {
+
+struct RotationScale {
+  SmallVector<double, 1> rotation;  // N² column-major, a proper rotation
+  SmallVector<double, 3> scale;     // signed
+};
+
+// basis = rotation · diag(scale), where the columns are orthogonal (to 1e-6 of their lengths) and none vanishes.
+std::optional<RotationScale> split(std::size_t n, const SmallVector<double, 1>& basis) {
+  RotationScale parts{basis, SmallVector<double, 3>(n, 1.0)};
+  const auto column = [&](std::size_t j) { return basis.data() + j * n; };
+  const auto dot = [&](const double* a, const double* b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+  };
+  Affine map(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    parts.scale[j] = std::sqrt(dot(column(j), column(j)));
+    if (!(parts.scale[j] > 0)) return std::nullopt;
+    for (std::size_t i = 0; i < n; ++i) map(i, j) = column(j)[i];
+  }
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = j + 1; k < n; ++k)
+      if (std::abs(dot(column(j), column(k))) > 1e-6 * parts.scale[j] * parts.scale[k]) return std::nullopt;
+  if (n > 0 && determinant(map) < 0) parts.scale[0] = -parts.scale[0];
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) parts.rotation[j * n + i] /= parts.scale[j];
+  return parts;
+}
+
+void scale_columns(std::size_t n, SmallVector<double, 1>& matrix, const SmallVector<double, 3>& scale) {
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) matrix[j * n + i] *= scale[j];
+}
+
+Error needs_basis(const PoseEdit& edit, const NodeEdit& node) {
+  return error<"SINEW_POSE_NEEDS_BASIS"_code>(Failure::input, Place{edit.file, node.pointer, std::nullopt});
+}
+
+Result<> apply_to(const PoseEdit& edit, const NodeEdit& change, std::size_t n, LocalTransform& local) {
+  if (change.translation) local.translation = *change.translation;
+  if (change.basis) {
+    local.basis = *change.basis;
+    local.rotor.clear();
+    local.scale.clear();
+    return {};
+  }
+  if (!change.rotor && !change.scale) return {};
+  if (local.basis.empty() || (change.rotor && change.scale)) {
+    local.basis.clear();
+    if (change.rotor) local.rotor = *change.rotor;
+    if (change.scale) local.scale = *change.scale;
+    return {};
+  }
+  const auto parts = split(n, local.basis);
+  if (!parts) return Unexpected(needs_basis(edit, change));
+  if (change.rotor) {
+    local.rotor = *change.rotor;
+    local.scale = parts->scale;
+    local.basis.clear();
+  } else {
+    local.basis = parts->rotation;
+    scale_columns(n, local.basis, *change.scale);
+  }
+  return {};
+}
+
+Error usage(std::string message) { return error<"SINEW_USAGE"_code>(Failure::usage, {}, message); }
+
+void set_amount(const AmountEdit& change, Pose& pose) {
+  std::vector<double>& amounts = pose.amounts[change.node];
+  if (amounts.size() <= change.shape) amounts.resize(change.shape + 1, 0.0);
+  amounts[change.shape] = change.amount;
+}
+
+// Appends an amount for every node in [first, last) whose mesh has the shape. What went wrong for the others comes back in `failure`.
+bool find_blend(std::string_view shape_name, const Model& model, Index first, Index last, double amount, PoseEdit& edit,
+                std::optional<Error>& failure) {
+  bool found = false;
+  for (Index node = first; node < last; ++node) {
+    if (model.nodes[node].mesh == none) continue;
+    const auto shape = find_shape(shape_name, model.meshes[model.nodes[node].mesh]);
+    if (shape) edit.amounts.push_back({node, *shape, amount});
+    else if (!failure) failure = shape.error();
+    found = found || shape.has_value();
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<> apply(const PoseEdit& edit, const Model& model, Pose& pose) {
+  for (const NodeEdit& change : edit.nodes)
+    if (auto done = apply_to(edit, change, model.dimension, pose.locals[change.node]); !done) return done;
+  for (const AmountEdit& change : edit.amounts) set_amount(change, pose);
+  return {};
+}
+
+Result<Index> find_node(std::string_view wanted, const Model& model) {
+  std::vector<NamedThing> names;
+  for (std::size_t n = 0; n < model.nodes.size(); ++n)
+    if (!model.nodes[n].name.empty()) names.push_back({model.nodes[n].name, static_cast<Index>(n)});
+  return find_by_name(wanted, names, model.nodes.size(), "node");
+}
+
+Result<Index> find_shape(std::string_view wanted, const Mesh& mesh) {
+  std::vector<NamedThing> names;
+  for (std::size_t s = 0; s < mesh.shapes.size(); ++s)
+    if (!mesh.shapes[s].name.empty()) names.push_back({mesh.shapes[s].name, static_cast<Index>(s)});
+  return find_by_name(wanted, names, mesh.shapes.size(), "blend shape");
+}
+
+Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) {
+  const std::size_t equals = text.rfind('=');
+  double amount = 0;
+  const char* last = text.data() + text.size();
+  if (equals == std::string_view::npos || equals == 0) return Unexpected(usage(fmt::format("--blend {}: expected SHAPE=AMOUNT", text)));
+  const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
+  if (code != std::errc{} || end != last || !std::isfinite(amount))
+    return Unexpected(usage(fmt::format("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
+  const std::string_view name = text.substr(0, equals);
+
+  // The whole name first, for every mesh that a node carries; then NODE:SHAPE, since names may hold colons themselves.
+  std::optional<Error> failure;
+  if (find_blend(name, model, 0, static_cast<Index>(model.nodes.size()), amount, edit, failure)) return {};
+  if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos && name.substr(0, colon) != "name") {
+    const auto node = find_node(name.substr(0, colon), model);
+    if (!node) return Unexpected(node.error());
+    if (model.nodes[*node].mesh == none) return Unexpected(usage(fmt::format("--blend {}: node {} carries no mesh", text, *node)));
+    failure.reset();
+    if (find_blend(name.substr(colon + 1), model, *node, *node + 1, amount, edit, failure)) return {};
+  }
+  if (failure) return Unexpected(*failure);
+  return Unexpected(usage(fmt::format("--blend {}: no mesh in this file has blend shapes", text)));
+}
+
+Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
+  std::size_t posed = 0;
+  for (const Skeleton& skeleton : model.skeletons) {
+    if (skeleton.defect != none || skeleton.joint_from_mesh.size() < skeleton.joints.size() || skeleton.joints.empty()) continue;
+    std::vector<Affine> world = world_transforms(model, pose);
+    const Index frame = model.nodes[skeleton.root].parent;
+    for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
+      const auto mesh_from_joint = inverse(skeleton.joint_from_mesh[j]);
+      if (!mesh_from_joint) {
+        const std::string pointer = model.source ? model.source->pointer(skeleton.source) : std::string();
+        return Unexpected(error<"SINEW_SINGULAR_BIND"_code>(Failure::input, Place{model.source ? model.source->file() : "", pointer, std::nullopt}, j));
+      }
+      world[skeleton.joints[j]] = frame == none ? *mesh_from_joint : world[frame] * *mesh_from_joint;
+    }
+    for (const Index joint : skeleton.joints) {
+      const Index parent = model.nodes[joint].parent;
+      const auto parent_from_world = parent == none ? std::optional(Affine(model.dimension)) : inverse(world[parent]);
+      if (!parent_from_world) continue;  // below a scale of zero nothing shows
+      const Affine local = *parent_from_world * world[joint];
+      LocalTransform& out = pose.locals[joint];
+      const std::size_t n = model.dimension;
+      out.rotor.clear();
+      out.scale.clear();
+      out.basis.assign(local.values().first(n * n));
+      out.translation.assign(local.values().subspan(n * n));
+    }
+    ++posed;
+  }
+  return posed;
+}
+
+}  // namespace sinew
