@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# Short names for the presets of CMakePresets.json; every target does its own set-up.
+JOBS ?= $(shell nproc)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+export CTEST_PARALLEL_LEVEL ?= $(JOBS)
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test test-full bench format lint clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+build: ## the library and the program, at build/release/sinew
+	@scripts/setup --for build
+	@test -e build/release/build.ninja || cmake --preset release -DSINEW_BUILD_TESTS=OFF
+	@cmake --build --preset release --target sinew sinew_program
+
+demo: build ## bends a sample model and shows what came out, in build/demo
+	@scripts/setup --for demo
+	@scripts/demo build/release/sinew build/demo
+
+test: ## release: everything; address and undefined-behaviour sanitizers: units; clang 19: syntax
+	@scripts/setup --for test
+	@scripts/test
+
+test-full: ## more: thread sanitizer, clang build, everything under the address sanitizer
+	@scripts/setup --for test
+	@scripts/test --full
+
+bench: ## measures; results in build/bench/*.json
+	@scripts/setup --for bench
+	@scripts/bench
+
+format: ## rewrites all C++ sources in the project's format
+	@scripts/setup --for lint
+	@scripts/lint --fix
+
+lint: ## clang-format (check only) and clang-tidy
+	@scripts/setup --for lint
+	@scripts/lint
+
+clean: ## removes build/
+	@rm -rf build
