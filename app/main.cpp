@@ -1,2 +1,107 @@
 // SPDX-License-Identifier: MIT
-int main() { return 2; }
+// The program: parses the line, runs one command. No algorithm lives in app/.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include "command.hpp"
+#include "sinew/names.hpp"
+#include "sinew/version.hpp"
+
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  const char* examples;
+  app::Run (*add)(CLI::App&, app::Common&);
+};
+
+constexpr Command commands[] = {
+    {"info", "Tell what is in a model file",
+     "Examples:\n"
+     "  sinew info fox.glb\n"
+     "  sinew info fox.glb --json | jq .animations\n",
+     app::add_info},
+    {"deform", "Pose a model, apply blend shapes and skinning, write the result",
+     "Examples:\n"
+     "  sinew deform fox.glb -o fox.npy                                       the file's own state, shape (V, 3)\n"
+     "  sinew deform fox.glb -o run.glb --animation Run --time 0.4            one moment as a static model\n"
+     "  sinew deform fox.glb -o run.npy --animation 2 --frames 100            a whole clip, shape (100, V, 3)\n"
+     "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
+     "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
+     app::add_deform},
+};
+
+// One line for what CLI11 refuses, with the nearest option or command where one is near.
+std::string usage_message(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App* command = &program;
+  for (const CLI::App* sub : program.get_subcommands()) command = sub;
+  std::string message = error.what();
+  for (char& c : message)
+    if (c == '\n') c = ' ';
+  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  std::vector<std::string> unknown = command->remaining();
+  for (const std::string& text : program.remaining()) unknown.push_back(text);
+  if (extra && !unknown.empty()) {
+    std::vector<std::string> names;
+    if (unknown[0].starts_with('-')) {
+      for (const CLI::Option* option : command->get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      message = fmt::format("unknown option {}", unknown[0]);
+    } else if (command == &program) {
+      for (const Command& known : commands) names.emplace_back(known.name);
+      message = fmt::format("unknown command \"{}\"", unknown[0]);
+    } else {
+      message = fmt::format("unexpected argument \"{}\"", unknown[0]);
+    }
+    if (const auto near = sinew::nearest_name(unknown[0], {names.begin(), names.end()})) message += fmt::format("; did you mean {}?", *near);
+  }
+  return fmt::format("{} (see sinew {}--help)", message, command == &program ? "" : command->get_name() + " ");
+}
+
+int run(int argc, char** argv) {
+  app::Common common;
+  CLI::App program("Sinew: rigged, deformable meshes in any dimension", "sinew");
+  program.set_version_flag("-V,--version", "sinew " + std::string(sinew::version()), "Print the version");
+  program.require_subcommand(1);
+  program.footer("sinew COMMAND --help tells a command's options, with examples.\n"
+                 "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
+  std::vector<std::pair<CLI::App*, app::Run>> runs;
+  for (const Command& command : commands) {
+    CLI::App* sub = program.add_subcommand(command.name, command.summary);
+    sub->footer(command.examples);
+    sub->set_version_flag("-V,--version", "sinew " + std::string(sinew::version()), "Print the version");
+    runs.emplace_back(sub, command.add(*sub, common));
+    app::add_common(*sub, common);
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp& asked) {
+    return program.exit(asked);
+  } catch (const CLI::CallForVersion& asked) {
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    common.terminal.configure(common.color, 1);
+    return common.terminal.fail_usage(usage_message(program, error));
+  }
+  common.terminal.configure(common.color, common.quiet ? 0 : common.verbose ? 2 : 1);
+  for (const auto& [command, action] : runs)
+    if (command->parsed()) return action();
+  return app::Exit::usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an output error like any other
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("sinew: out of memory\n", stderr);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "sinew: internal error: %s\n", failure.what());
+  }
+  return app::Exit::input;
+}

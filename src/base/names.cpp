@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/names.hpp"
+#include "sinew/names.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
-#include "base/names.hpp"
+#include "sinew/names.hpp"
 #include "document/json.hpp"
 #include "sinew/load.hpp"
 #include "sinew/rotor.hpp"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "command.hpp"
+
+#include <cmath>
+
+namespace app {
+
+namespace {
+
+// "512M", "2GiB", "1e9": bytes, powers of 1024.
+std::string parse_size(std::string& text) {
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+    return "\"" + text + "\" is not a size such as 512M or 2G";
+  }
+  std::string unit = text.substr(used);
+  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const std::size_t power = unit.empty() || unit == "B" ? 0 : std::string_view("KMGT").find(unit[0]) + 1;
+  const bool known = power == 0 || (power <= 4 && (unit.size() == 1 || unit.substr(1) == "B" || unit.substr(1) == "IB"));
+  const double bytes = value * std::pow(1024.0, static_cast<double>(power));
+  if (!known || !(bytes >= 1) || bytes > 1e18) return "\"" + text + "\" is not a size such as 512M or 2G";
+  text = std::to_string(static_cast<std::uint64_t>(bytes));
+  return {};
+}
+
+}  // namespace
+
+sinew::io::LoadOptions Common::load_options() const {
+  sinew::io::LoadOptions options;
+  options.open.limits.memory = max_memory;
+  options.open.allow_outside = allow_outside;
+  return options;
+}
+
+CLI::Validator finite_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        try {
+          std::size_t used = 0;
+          if (std::isfinite(std::stod(text, &used)) && used == text.size()) return std::string();
+        } catch (const std::exception&) {
+        }
+        return "\"" + text + "\" is not a finite number";
+      },
+      "");
+}
+
+void add_common(CLI::App& command, Common& common) {
+  const std::map<std::string, ColorMode> modes{{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
+  const char* group = "Common options";
+  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
+  command.add_option("--threads", common.threads, "Threads to use (default: all cores)")->type_name("N")->group(group);
+  command.add_option("--max-memory", common.max_memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
+      ->type_name("SIZE")
+      ->transform(CLI::Validator(parse_size, ""))
+      ->group(group);
+  command.add_flag("--allow-outside", common.allow_outside, "Let the file name buffers outside its own folder")->group(group);
+  command.add_flag("--force", common.force, "Go on where a rule of the format that can be guessed around is broken")->group(group);
+  command.add_option("--color", common.color, "Colours: auto, always or never (default: auto; honours NO_COLOR)")
+      ->type_name("WHEN")
+      ->transform(CLI::CheckedTransformer(modes).description(""))
+      ->group(group);
+  auto* quiet = command.add_flag("-q,--quiet", common.quiet, "No talk, no warnings, no progress bar; errors are still told")->group(group);
+  command.add_flag("-v,--verbose", common.verbose, "Tell more: every finding, every step")->excludes(quiet)->group(group);
+}
+
+sinew::Result<Loaded> load(const std::string& path, const Common& common) {
+  Loaded loaded;
+  auto model = sinew::io::load(path, common.load_options(), loaded.findings);
+  if (common.verbose)
+    for (const sinew::Finding& finding : loaded.findings.list())
+      common.terminal.detail("{}: {} {}: {}", to_string(finding.severity), finding.code,
+                             finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer, finding.message);
+  if (!model) return sinew::Unexpected(model.error());
+  loaded.model = std::move(*model);
+  return loaded;
+}
+
+sinew::Error usage_error(std::string message) {
+  return {sinew::Failure::usage, {}, {}, std::move(message)};
+}
+
+sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common) {
+  if (common.scene < 0) return sinew::none;
+  if (static_cast<std::size_t>(common.scene) < model.scenes.size()) return static_cast<sinew::Index>(common.scene);
+  return sinew::Unexpected(usage_error(model.scenes.empty() ? "--scene: the file has no scenes"
+                                                            : fmt::format("--scene {}: the file has scenes 0 to {}", common.scene, model.scenes.size() - 1)));
+}
+
+}  // namespace app

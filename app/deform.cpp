@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+#include "sinew/animate.hpp"
+#include "sinew/bake.hpp"
+#include "sinew/blend_attribute.hpp"
+#include "sinew/deform_scene.hpp"
+#include "sinew/pose_edit.hpp"
+#include "sinew/save.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::Index;
+using sinew::Model;
+using sinew::Result;
+using sinew::Unexpected;
+
+enum class AttributeChoice : std::uint8_t { position, normal, tangent, texcoord };
+
+struct DeformOptions {
+  std::string input, output;
+  std::string animation;
+  std::optional<double> time;
+  std::optional<std::size_t> frames;
+  std::optional<double> fps;
+  std::string pose;
+  std::vector<std::string> blends;
+  AttributeChoice attribute = AttributeChoice::position;
+  std::uint32_t max_influences = 0;
+  std::string debug_joint;
+  sinew::deform::Stage stage = sinew::deform::Stage::joint;
+};
+
+// The state of one frame: the clip, then the pose file, then --blend (the order of overrides in docs/semantics.md).
+struct Poser {
+  const Model& model;
+  const sinew::Clip* clip = nullptr;
+  sinew::Pose base;  // the file's own state, or the default bind pose
+  sinew::PoseEdit file;
+  sinew::PoseEdit blends;
+
+  Result<> at(double time, sinew::Pose& pose) const {
+    pose = base;
+    if (clip != nullptr) sinew::animate::sample(model, *clip, time, pose);
+    if (auto done = sinew::apply(file, model, pose); !done) return done;
+    return sinew::apply(blends, model, pose);
+  }
+};
+
+std::string clip_list(const Model& model) {
+  if (model.clips.empty()) return "the file has no animations";
+  std::string list = "animations are";
+  for (std::size_t c = 0; c < model.clips.size(); ++c)
+    list += fmt::format("{} {} \"{}\" ({:.6g} s)", c == 0 ? "" : ",", c, model.clips[c].name, model.clips[c].duration);
+  return list;
+}
+
+Result<Index> choose_clip(const DeformOptions& options, const Model& model) {
+  if (options.animation.empty()) {
+    const char* without = options.time ? "--time" : options.frames ? "--frames" : options.fps ? "--fps" : nullptr;
+    if (without != nullptr) return Unexpected(usage_error(fmt::format("{} needs --animation; {}", without, clip_list(model))));
+    return sinew::none;
+  }
+  std::vector<sinew::NamedThing> names;
+  for (std::size_t c = 0; c < model.clips.size(); ++c)
+    if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<Index>(c)});
+  return sinew::find_by_name(options.animation, names, model.clips.size(), "animation");
+}
+
+std::vector<double> choose_times(const DeformOptions& options, const sinew::Clip* clip) {
+  const double duration = clip == nullptr ? 0.0 : clip->duration;
+  if (options.frames) return sinew::animate::frame_times(duration, *options.frames);
+  if (options.fps) return sinew::animate::frame_times_at(duration, *options.fps);
+  return {options.time.value_or(0.0)};
+}
+
+Result<Poser> make_poser(const DeformOptions& options, const Model& model, const sinew::Clip* clip, const Terminal& terminal) {
+  Poser poser{model, clip, model.rest, {}, {}};
+  if (options.pose == "default") {
+    const auto posed = sinew::set_default_pose(model, poser.base);
+    if (!posed) return Unexpected(posed.error());
+    if (*posed == 0) terminal.talk("note: no skeleton of this file stores a default bind pose, its own pose is used");
+  } else if (!options.pose.empty()) {
+    auto edit = sinew::io::load_pose_file(options.pose, model);
+    if (!edit) return Unexpected(edit.error());
+    poser.file = std::move(*edit);
+  }
+  for (const std::string& blend : options.blends)
+    if (auto done = sinew::parse_blend(blend, model, poser.blends); !done) return Unexpected(done.error());
+  return poser;
+}
+
+// "out%04d.ply" and a frame number → a name; nothing where there is no such pattern.
+std::optional<std::string> frame_name(const std::string& pattern, std::size_t frame) {
+  for (std::size_t at = pattern.find('%'); at != std::string::npos; at = pattern.find('%', at + 1)) {
+    std::size_t end = at + 1, width = 0;
+    while (end < pattern.size() && pattern[end] >= '0' && pattern[end] <= '9' && width < 100) width = width * 10 + static_cast<std::size_t>(pattern[end++] - '0');
+    if (end < pattern.size() && pattern[end] == 'd' && width < 100) return fmt::format("{}{:0{}}{}", pattern.substr(0, at), frame, width, pattern.substr(end + 1));
+  }
+  return std::nullopt;
+}
+
+bool is_npy(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension == ".npy" || path == "-";
+}
+
+// Everything that does not change from frame to frame.
+struct Work {
+  const DeformOptions& options;
+  const Common& common;
+  const Poser& poser;
+  const std::vector<double>& times;
+  const std::vector<sinew::Instance>& instances;
+};
+
+Result<> select_stage(const DeformOptions& options, const Model& model, sinew::deform::SceneDeformer& deformer) {
+  if (options.debug_joint.empty()) return {};
+  sinew::deform::StageOfJoint stage;
+  stage.stage = options.stage;
+  if (std::all_of(options.debug_joint.begin(), options.debug_joint.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    stage.slot = static_cast<Index>(std::strtoul(options.debug_joint.c_str(), nullptr, 10));
+  else if (const auto node = sinew::find_node(options.debug_joint, model); node) stage.node = *node;
+  else return Unexpected(node.error());
+  return deformer.show_stage(stage);
+}
+
+bool has_channel(const sinew::deform::SceneDeformer& deformer, AttributeChoice attribute) {
+  for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
+    const auto& prepared = deformer.prepared(i);
+    if (attribute == AttributeChoice::normal ? prepared.has_normals() : prepared.has_tangents()) return true;
+  }
+  return false;
+}
+
+// Texture coordinates do not move with joints: set 0 with its blend offsets.
+Result<> write_texcoords(const Work& work, const Model& model, sinew::io::NpyWriter& writer) {
+  sinew::Pose pose;
+  for (const double time : work.times) {
+    if (auto done = work.poser.at(time, pose); !done) return done;
+    for (const auto& instance : work.instances) {
+      for (const auto& block : model.meshes[instance.mesh].blocks) {
+        const sinew::Attribute* texcoord = sinew::find_attribute(block.attributes, sinew::Semantic::texcoord);
+        const std::vector<float> rows = texcoord == nullptr ? std::vector<float>(block.vertices * 2, std::numeric_limits<float>::quiet_NaN())
+                                                            : sinew::deform::blend_attribute(*texcoord, pose.amounts[instance.node]);
+        if (auto done = writer.write(rows); !done) return done;
+      }
+    }
+  }
+  return {};
+}
+
+Result<> write_frames(const Work& work, sinew::deform::SceneDeformer& deformer, sinew::io::NpyWriter& writer) {
+  const std::size_t width = work.options.attribute == AttributeChoice::tangent ? 4 : work.poser.model.dimension;
+  std::vector<float> rows(deformer.vertices() * width, std::numeric_limits<float>::quiet_NaN());
+  const sinew::strided_view<float> view(rows.data(), deformer.vertices(), width);
+  sinew::deform::Output output;
+  switch (work.options.attribute) {
+    case AttributeChoice::normal: output.normals = view; break;
+    case AttributeChoice::tangent: output.tangents = view; break;
+    default: output.positions = view;
+  }
+  Progress progress(work.common.terminal, "deforming", work.times.size());
+  sinew::Pose pose;
+  for (std::size_t frame = 0; frame < work.times.size(); ++frame) {
+    if (auto done = work.poser.at(work.times[frame], pose); !done) return done;
+    if (auto done = deformer.run(pose, output, work.common.threads); !done) return done;
+    if (auto done = writer.write(rows); !done) return done;
+    progress.step(frame + 1);
+  }
+  return {};
+}
+
+Result<> deform_npy(const Work& work) {
+  const Model& model = work.poser.model;
+  const AttributeChoice attribute = work.options.attribute;
+  sinew::deform::PrepareOptions channels;
+  channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
+  channels.tangents = attribute == AttributeChoice::tangent;
+  channels.max_influences = work.options.max_influences;
+  auto deformer = sinew::deform::SceneDeformer::create(model, work.instances, channels);
+  if (!deformer) return Unexpected(deformer.error());
+  if (auto done = select_stage(work.options, model, *deformer); !done) return done;
+  if ((attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent) && deformer->vertices() > 0 && !has_channel(*deformer, attribute))
+    return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores {}s", work.options.input, attribute == AttributeChoice::normal ? "normal" : "tangent")));
+
+  const std::size_t width = attribute == AttributeChoice::texcoord ? 2 : attribute == AttributeChoice::tangent ? 4 : model.dimension;
+  std::vector<std::size_t> shape{deformer->vertices(), width};
+  const bool many = work.options.frames || work.options.fps;
+  if (many) shape.insert(shape.begin(), work.times.size());
+  auto writer = sinew::io::NpyWriter::create(work.options.output, shape);
+  if (!writer) return Unexpected(writer.error());
+  auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, model, *writer) : write_frames(work, *deformer, *writer);
+  if (done) done = writer->finish();
+  if (done)
+    work.common.terminal.talk("{}: shape ({}), {} instances", work.options.output, fmt::join(shape, ", "), work.instances.size());
+  return done;
+}
+
+Result<> deform_static(const Work& work) {
+  const Model& model = work.poser.model;
+  sinew::ops::BakeOptions bake;
+  bake.max_influences = work.options.max_influences;
+  bake.threads = work.common.threads;
+  bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
+  Progress progress(work.common.terminal, "deforming", work.times.size());
+  sinew::Pose pose;
+  for (std::size_t frame = 0; frame < work.times.size(); ++frame) {
+    if (auto done = work.poser.at(work.times[frame], pose); !done) return done;
+    const auto baked = sinew::ops::bake(model, pose, bake);
+    if (!baked) return Unexpected(baked.error());
+    const std::string path = frame_name(work.options.output, frame).value_or(work.options.output);
+    if (auto done = sinew::io::save(*baked, path); !done) return done;
+    work.common.terminal.detail("{}: t = {:.6g} s", path, work.times[frame]);
+    progress.step(frame + 1);
+  }
+  work.common.terminal.talk("{}: {} written", work.options.output, work.times.size() == 1 ? "1 file" : fmt::format("{} files", work.times.size()));
+  return {};
+}
+
+// What makes no sense whatever the file holds.
+std::optional<std::string> contradiction(const DeformOptions& options) {
+  if (!sinew::io::can_save(options.output) && !is_npy(options.output))
+    return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
+  if (options.frames && *options.frames == 0) return "--frames 0: at least one frame";
+  if (options.fps && !(*options.fps > 0)) return "--fps: the rate must be above zero";
+  if (!is_npy(options.output) && options.attribute != AttributeChoice::position) return "--attribute is for .npy; other formats hold all attributes";
+  if (!is_npy(options.output) && !options.debug_joint.empty()) return "--debug-joint is for .npy";
+  return std::nullopt;
+}
+
+// Broken things that the result does not need: one line each.
+void warn_of_defects(const Model& model, const Terminal& terminal) {
+  for (const auto& defect : model.defects) terminal.warn(defect);
+}
+
+Result<> deform(const DeformOptions& options, const Common& common) {
+  auto loaded = load(options.input, common);
+  if (!loaded) return Unexpected(loaded.error());
+  const Model& model = loaded->model;
+  const auto scene = scene_of(model, common);
+  if (!scene) return Unexpected(scene.error());
+  const auto clip_index = choose_clip(options, model);
+  if (!clip_index) return Unexpected(clip_index.error());
+  const std::vector<sinew::Instance> instances = sinew::instances(model, *scene);
+  if (auto defect = sinew::closure_defect(model, instances, *clip_index)) return Unexpected(*defect);
+  warn_of_defects(model, common.terminal);
+  const sinew::Clip* clip = *clip_index == sinew::none ? nullptr : &model.clips[*clip_index];
+  const std::vector<double> times = choose_times(options, clip);
+  if (times.size() > 1 && !is_npy(options.output) && !frame_name(options.output, 0))
+    return Unexpected(usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .npy)", times.size())));
+  const auto poser = make_poser(options, model, clip, common.terminal);
+  if (!poser) return Unexpected(poser.error());
+  const Work work{options, common, *poser, times, instances};
+  return is_npy(options.output) ? deform_npy(work) : deform_static(work);
+}
+
+}  // namespace
+
+Run add_deform(CLI::App& command, Common& common) {
+  auto options = std::make_shared<DeformOptions>();
+  const std::map<std::string, AttributeChoice> attributes{{"position", AttributeChoice::position},
+                                                          {"normal", AttributeChoice::normal},
+                                                          {"tangent", AttributeChoice::tangent},
+                                                          {"texcoord", AttributeChoice::texcoord}};
+  const std::map<std::string, sinew::deform::Stage> stages{{"inverse-bind", sinew::deform::Stage::inverse_bind},
+                                                           {"joint", sinew::deform::Stage::joint}};
+  command.add_option("IN", options->input, "The model; - reads standard input")->required();
+  command.add_option("-o,--output", options->output, "What to write; the extension tells how: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
+      ->type_name("OUT")
+      ->required();
+  command.add_option("--animation", options->animation, "The clip, by name or index (name:X where a name is all digits)")->type_name("NAME|INDEX");
+  auto* time = command.add_option("--time", options->time, "The moment in the clip (default 0); clamped to its keys")->type_name("SECONDS")->check(finite_number());
+  auto* frames = command.add_option("--frames", options->frames, "So many moments from 0 to the clip's end, both included")->type_name("N");
+  auto* fps = command.add_option("--fps", options->fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
+  time->excludes(frames)->excludes(fps);
+  frames->excludes(fps);
+  command.add_option("--pose", options->pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")->type_name("FILE|default");
+  command.add_option("--blend", options->blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")->type_name("SHAPE=AMOUNT")->allow_extra_args(false);
+  command.add_option("--attribute", options->attribute, "What .npy holds: position (default), normal, tangent, texcoord")
+      ->type_name("A")
+      ->transform(CLI::CheckedTransformer(attributes).description(""));
+  command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")->type_name("N")->check(CLI::PositiveNumber);
+  auto* joint = command.add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")->type_name("J");
+  command.add_option("--stage", options->stage, "With --debug-joint: inverse-bind, or joint (default)")
+      ->type_name("S")
+      ->transform(CLI::CheckedTransformer(stages).description(""))
+      ->needs(joint);
+  return [options, &common]() -> int {
+    if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);
+    const auto done = deform(*options, common);
+    return done ? Exit::done : common.terminal.fail(done.error());
+  };
+}
+
+}  // namespace app

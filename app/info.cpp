@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include "command.hpp"
+#include "sinew/model.hpp"
+
+namespace app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sinew::Index;
+using sinew::Model;
+
+struct InfoOptions {
+  std::string file;
+  bool json = false;
+};
+
+// Corners are vertex instances in G4MF's sense; for a glTF surface the numbers of its indices, or its vertices.
+std::size_t corner_count(const sinew::Mesh& mesh, const sinew::Surface& surface) {
+  return surface.indexed ? surface.elements.size() * surface.elements.width() : mesh.blocks[surface.block].vertices;
+}
+
+std::size_t vertex_count(const sinew::Mesh& mesh) {
+  std::size_t count = 0;
+  for (const auto& block : mesh.blocks) count += block.vertices;
+  return count;
+}
+
+// The most influences that the format stores for a vertex of the mesh.
+std::size_t stored_influences(const sinew::Mesh& mesh) {
+  std::size_t most = 0;
+  for (const auto& block : mesh.blocks) {
+    most = std::max(most, 4 * block.influences.sets.size());
+    for (std::size_t v = 1; v < block.influences.first.size(); ++v)
+      most = std::max<std::size_t>(most, block.influences.first[v] - block.influences.first[v - 1]);
+  }
+  return most;
+}
+
+ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
+
+ordered_json instances_json(const Model& model, Index scene) {
+  ordered_json list = ordered_json::array();
+  std::size_t first = 0;
+  for (const sinew::Instance& instance : sinew::instances(model, scene)) {
+    const sinew::Mesh* mesh = instance.mesh < model.meshes.size() ? &model.meshes[instance.mesh] : nullptr;
+    ordered_json surfaces = ordered_json::array();
+    Index counted = sinew::none;  // a block shared by surfaces adds its rows once
+    for (const auto& surface : mesh ? mesh->surfaces : std::vector<sinew::Surface>{}) {
+      const std::size_t rows = surface.block == counted ? 0 : mesh->blocks[surface.block].vertices;
+      counted = surface.block;
+      surfaces.push_back({{"vertices", rows}, {"corners", corner_count(*mesh, surface)}});
+    }
+    const std::size_t vertices = mesh ? vertex_count(*mesh) : 0;
+    list.push_back({{"node", instance.node},
+                    {"name", model.nodes[instance.node].name},
+                    {"mesh", instance.mesh},
+                    {"skin", index_or_null(instance.skin)},
+                    {"visible", instance.visible},
+                    {"first", first},
+                    {"vertices", vertices},
+                    {"surfaces", surfaces}});
+    first += vertices;
+  }
+  return list;
+}
+
+ordered_json meshes_json(const Model& model) {
+  ordered_json list = ordered_json::array();
+  for (const sinew::Mesh& mesh : model.meshes) {
+    ordered_json shapes = ordered_json::array();
+    for (const auto& shape : mesh.shapes) shapes.push_back({{"name", shape.name}, {"amount", shape.amount}});
+    list.push_back({{"name", mesh.name},
+                    {"vertices", vertex_count(mesh)},
+                    {"surfaces", mesh.surfaces.size()},
+                    {"influences", stored_influences(mesh)},
+                    {"blendShapes", shapes}});
+  }
+  return list;
+}
+
+std::string_view bind_name(sinew::Skin::Bind bind) {
+  switch (bind) {
+    case sinew::Skin::Bind::matrices: return "matrices";
+    case sinew::Skin::Bind::identity: return "identity";
+    case sinew::Skin::Bind::stored_pose: return "stored pose";
+  }
+  return "";
+}
+
+ordered_json to_json(const Model& model, const InfoOptions& options, Index scene) {
+  ordered_json out;
+  out["file"] = options.file;
+  out["format"] = model.format;
+  out["revision"] = model.revision;
+  out["generator"] = model.generator;
+  out["dimension"] = model.dimension;
+  out["extensionsUsed"] = model.extensions_used;
+  out["extensionsRequired"] = model.extensions_required;
+  out["counts"] = {{"nodes", model.nodes.size()},           {"meshes", model.meshes.size()},         {"skins", model.skins.size()},
+                   {"skeletons", model.skeletons.size()},   {"animations", model.clips.size()},      {"materials", model.materials.size()},
+                   {"scenes", model.scenes.size()}};
+  out["scene"] = index_or_null(scene == sinew::none ? model.default_scene : scene);
+  out["instances"] = instances_json(model, scene);
+  out["meshes"] = meshes_json(model);
+  ordered_json skins = ordered_json::array();
+  for (const auto& skin : model.skins) skins.push_back({{"name", skin.name}, {"joints", skin.slots}, {"bind", bind_name(skin.bind)}});
+  out["skins"] = skins;
+  ordered_json skeletons = ordered_json::array();
+  for (const auto& skeleton : model.skeletons)
+    skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", skeleton.joints}});
+  out["skeletons"] = skeletons;
+  ordered_json clips = ordered_json::array();
+  for (const auto& clip : model.clips) clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
+  out["animations"] = clips;
+  ordered_json defects = ordered_json::array();
+  for (const auto& defect : model.defects) {
+    ordered_json row{{"code", defect.code}, {"message", defect.message}};
+    if (defect.place.pointer) row["pointer"] = *defect.place.pointer;
+    if (defect.place.offset) row["offset"] = *defect.place.offset;
+    defects.push_back(row);
+  }
+  out["defects"] = defects;
+  return out;
+}
+
+std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + name + "\""; }
+
+// "1 node", "2 nodes".
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+
+class TextInfo {
+ public:
+  TextInfo(const Model& model, const Terminal& terminal) : model_(model), terminal_(terminal) {}
+
+  void print(const InfoOptions& options, Index scene) {
+    fmt::print("{}  {} {}, {} dimensions\n", terminal_.bold(options.file), model_.format, model_.revision, model_.dimension);
+    if (!model_.generator.empty()) fmt::print("  made by     {}\n", model_.generator);
+    if (!model_.extensions_used.empty()) fmt::print("  extensions  {}\n", fmt::join(model_.extensions_used, ", "));
+    const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
+    std::size_t vertices = 0;
+    for (const auto& instance : list) vertices += vertex_count(model_.meshes[instance.mesh]);
+    fmt::print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"), count_of(list.size(), "mesh instance", "mesh instances"),
+               count_of(vertices, "vertex", "vertices"));
+    instances(list);
+    meshes();
+    skins();
+    clips();
+    if (!model_.defects.empty()) fmt::print("{}\n", terminal_.bold("Cannot be used"));
+    for (const auto& defect : model_.defects) fmt::print("  {}\n", defect.line());
+  }
+
+ private:
+  void title(std::string_view text) const { fmt::print("{}\n", terminal_.bold(text)); }
+
+  void instances(const std::vector<sinew::Instance>& list) const {
+    if (list.empty()) return;
+    title("Instances (in the order of deformed vertices)");
+    std::size_t first = 0;
+    for (const auto& instance : list) {
+      const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]);
+      fmt::print("  node {:<4} {}  mesh {}{}{}  vertices {}…{}\n", instance.node, quoted(model_.nodes[instance.node].name), instance.mesh,
+                 instance.skin == sinew::none ? "" : fmt::format(", skin {}", instance.skin), instance.visible ? "" : ", hidden", first,
+                 vertices == 0 ? first : first + vertices - 1);
+      first += vertices;
+    }
+  }
+
+  void meshes() const {
+    if (model_.meshes.empty()) return;
+    title("Meshes");
+    for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
+      const auto& mesh = model_.meshes[m];
+      const std::size_t influences = stored_influences(mesh);
+      fmt::print("  {:<4} {}  {}, {}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
+                 count_of(mesh.surfaces.size(), "surface", "surfaces"),
+                 influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")));
+      for (std::size_t s = 0; s < mesh.shapes.size(); ++s)
+        fmt::print("         blend shape {} {} = {}\n", s, quoted(mesh.shapes[s].name), mesh.shapes[s].amount);
+    }
+  }
+
+  void skins() const {
+    if (!model_.skins.empty()) title("Skins");
+    for (std::size_t s = 0; s < model_.skins.size(); ++s)
+      fmt::print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name), count_of(model_.skins[s].slots.size(), "joint", "joints"),
+                 bind_name(model_.skins[s].bind));
+    if (!model_.skeletons.empty()) title("Skeletons");
+    for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
+      fmt::print("  {:<4} {}  {}, root node {}\n", s, quoted(model_.skeletons[s].name),
+                 count_of(model_.skeletons[s].joints.size(), "joint", "joints"), model_.skeletons[s].root);
+  }
+
+  void clips() const {
+    if (model_.clips.empty()) return;
+    title("Animations");
+    for (std::size_t c = 0; c < model_.clips.size(); ++c)
+      fmt::print("  {:<4} {}  {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].duration,
+                 count_of(model_.clips[c].tracks.size(), "channel", "channels"));
+  }
+
+  const Model& model_;
+  const Terminal& terminal_;
+};
+
+int run_info(const InfoOptions& options, const Common& common) {
+  auto loaded = load(options.file, common);
+  if (!loaded) return common.terminal.fail(loaded.error());
+  const auto scene = scene_of(loaded->model, common);
+  if (!scene) return common.terminal.fail(scene.error());
+  if (options.json)
+    fmt::print("{}\n", to_json(loaded->model, options, *scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  else TextInfo(loaded->model, common.terminal).print(options, *scene);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", {}, "standard output could not be written"});
+  }
+  return Exit::done;
+}
+
+}  // namespace
+
+Run add_info(CLI::App& command, Common& common) {
+  auto options = std::make_shared<InfoOptions>();
+  command.add_option("FILE", options->file, "The model; - reads standard input")->required();
+  command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
+  return [options, &common] { return run_info(*options, common); };
+}
+
+}  // namespace app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace app {
+
+int exit_status(const sinew::Error& error) {
+  switch (error.failure) {
+    case sinew::Failure::usage: return Exit::usage;
+    case sinew::Failure::input:
+    case sinew::Failure::limit: return Exit::input;
+    case sinew::Failure::output: return Exit::output;
+    case sinew::Failure::unsupported: return Exit::unsupported;
+  }
+  return Exit::input;
+}
+
+void Terminal::configure(ColorMode color, int verbosity) {
+  verbosity_ = verbosity;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool wanted = (no_color == nullptr || *no_color == '\0') && (term == nullptr || std::string_view(term) != "dumb");
+  const auto on = [&](int descriptor) {
+    return color == ColorMode::always || (color == ColorMode::automatic && wanted && isatty(descriptor) == 1);
+  };
+  color_out_ = on(STDOUT_FILENO);
+  color_err_ = on(STDERR_FILENO);
+  bars_ = verbosity >= 1 && isatty(STDERR_FILENO) == 1;
+}
+
+std::string Terminal::styled(std::string_view text, std::string_view style, bool on) {
+  return on ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
+}
+
+int Terminal::fail(const sinew::Error& error) const {
+  fmt::print(stderr, "{} {}\n", styled("sinew:", "1;31", color_err_), error.line());
+  return exit_status(error);
+}
+
+int Terminal::fail_usage(std::string_view message) const {
+  fmt::print(stderr, "{} {}\n", styled("sinew:", "1;31", color_err_), message);
+  return Exit::usage;
+}
+
+void Terminal::warn(const std::string& line) const {
+  if (verbosity_ >= 1) fmt::print(stderr, "{} {}\n", styled("warning:", "1;33", color_err_), line);
+}
+
+void Terminal::say(const std::string& line) const { fmt::print(stderr, "{}\n", line); }
+
+Progress::Progress(const Terminal& terminal, std::string_view title, std::size_t total)
+    : on_(terminal.bars() && total > 1), title_(title), total_(total), started_(std::chrono::steady_clock::now()), drawn_(started_) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::step(std::size_t done) {
+  using namespace std::chrono_literals;
+  if (!on_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - started_ < 333ms || (now - drawn_ < 50ms && done < total_)) return;
+  drawn_ = now;
+  shown_ = true;
+  constexpr std::size_t width = 30;
+  const std::size_t filled = done * width / total_;
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  const double left = done == 0 ? 0 : elapsed * static_cast<double>(total_ - done) / static_cast<double>(done);
+  fmt::print(stderr, "\r{} [{:=<{}}{:<{}}] {}/{}  {:.0f} s left\x1b[K", title_, "", filled, "", width - filled, done, total_, left);
+  std::fflush(stderr);
+}
+
+}  // namespace app

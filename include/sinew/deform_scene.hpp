@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sinew/deform.hpp"
+
+namespace sinew::deform {
+
+/// One joint slot's transform alone, for every vertex of a skinned instance: the intermediate figures of the glTF tutorial's chapter on
+/// vertex skinning (images 20b and 20c).
+enum class Stage : std::uint8_t {
+  inverse_bind,  ///< joint_from_mesh
+  joint          ///< world_from_joint · joint_from_mesh
+};
+struct StageOfJoint {
+  Index node = none;  ///< the joint's node; none: the slot of that number
+  Index slot = 0;
+  Stage stage = Stage::joint;
+};
+
+/// All instances of a scene, prepared once (a mesh shared by several instances once), deformed for any number of poses into arrays of
+/// one row per vertex, instance after instance.
+class SceneDeformer {
+ public:
+  /// Keeps a reference to `model`. Failures are those of prepare, with the instance's mesh as place.
+  [[nodiscard]] static Result<SceneDeformer> create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels);
+
+  [[nodiscard]] const std::vector<Instance>& instances() const { return instances_; }
+  [[nodiscard]] std::size_t vertices() const { return first_.back(); }
+  /// The first row of an instance; `instances().size()`: the number of all rows.
+  [[nodiscard]] std::size_t first(std::size_t instance) const { return first_[instance]; }
+  [[nodiscard]] const Prepared& prepared(std::size_t instance) const { return prepared_[instance]; }
+
+  /// Deforms all instances on up to `threads` threads (0: all cores). `rows` holds vertices() rows, or nothing per channel.
+  /// Refuses palettes and results that are not finite. Not to be called from several threads at once.
+  [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads);
+
+  /// From now on every skinned instance that has the joint shows one stage of it.
+  [[nodiscard]] Result<> show_stage(const StageOfJoint& stage);
+
+ private:
+  explicit SceneDeformer(const Model& model) : model_(&model) {}
+  [[nodiscard]] Result<> make_palette(std::size_t instance, std::span<const Affine> world);
+
+  const Model* model_;
+  std::vector<Instance> instances_;
+  std::vector<Prepared> prepared_;
+  std::vector<std::size_t> first_{0};
+  std::vector<Affine> rest_world_;
+  std::vector<StageOfJoint> stages_;  ///< none or one
+  Palette palette_;
+};
+
+}  // namespace sinew::deform

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/blend_attribute.hpp"
+
+#include <algorithm>
+
+namespace sinew::deform {
+
+namespace {
+
+// Rows are read in pieces so that a sparse shape of a large mesh needs no copy of its size.
+constexpr std::size_t piece = 1024;
+
+void add_offsets(const Offsets& offsets, float amount, std::size_t width, std::span<float> values) {
+  std::vector<float> moved(piece * width);
+  std::vector<std::uint32_t> rows(offsets.sparse() ? piece : 0);
+  for (std::size_t first = 0; first < offsets.values.size(); first += piece) {
+    const std::size_t count = std::min(piece, offsets.values.size() - first);
+    offsets.values.read(first, count, moved.data());
+    if (offsets.sparse()) offsets.indices.read(first, count, rows.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      float* to = values.data() + (offsets.sparse() ? rows[i] : first + i) * width;
+      for (std::size_t c = 0; c < width; ++c) to[c] += amount * moved[i * width + c];
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<float> blend_attribute(const Attribute& attribute, std::span<const double> amounts) {
+  std::vector<float> values = attribute.values.read<float>();
+  for (const Offsets& offsets : attribute.offsets)
+    if (offsets.shape < amounts.size() && amounts[offsets.shape] != 0 && offsets.values.width() == attribute.values.width())
+      add_offsets(offsets, static_cast<float>(amounts[offsets.shape]), attribute.values.width(), values);
+  return values;
+}
+
+}  // namespace sinew::deform
