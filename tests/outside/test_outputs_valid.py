@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The Khronos glTF-Validator finds no error in any `.glb` or `.gltf` that the program writes, on samples, random rigs and real files."""
+import collections
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+from program import ProgramTest, corpus_models, in_parallel, main, samples, sinew
+
+import gltf_oracle as oracle
+import node_tools
+from random_rigs import RandomRig
+
+ERROR, WARNING = 0, 1
+
+
+def setUpModule():
+    reason = node_tools.ready()
+    if reason:
+        raise RuntimeError(reason)
+
+
+class OutputsAreValid(ProgramTest):
+    def check(self, models):
+        """Each model to `.glb` at its own state and to `.gltf` at a time of its first clip; then the validator over all outputs."""
+
+        def run(case):
+            number, (name, model) = case
+            document = oracle.Document(model).json
+            runs = [(self.path(f"{number}.glb"), [])]
+            os.mkdir(self.path(str(number)))
+            clip = ["--animation", "0", "--time", "0.3"] if document.get("animations") else []
+            runs.append((self.path(str(number), "posed.gltf"), clip))
+            return [(name, out, sinew("deform", model, "-o", out, "-q", *options)) for out, options in runs]
+
+        ran = [one for many in in_parallel(run, list(enumerate(models))) for one in many]
+        for name, out, result in ran:
+            with self.subTest(model=name, output=os.path.basename(out)):
+                self.assertEqual(result.status, 0, str(result))
+        written = {out: name for name, out, result in ran if result.status == 0}
+        warnings = collections.Counter()
+        for out, issues in node_tools.issues(sorted(written)).items():
+            with self.subTest(model=written[out], output=os.path.basename(out)):
+                self.assertEqual([issue for issue in issues if issue["severity"] == ERROR], [])
+            warnings.update((issue["code"]) for issue in issues if issue["severity"] == WARNING)
+        print(f"{self.id().rsplit('.', 1)[1]}: {len(written)} files, warnings {dict(warnings)}", file=sys.stderr)
+
+    def test_samples(self):
+        self.assertGreaterEqual(len(samples()), 3)
+        self.check(samples())
+
+    def test_random_rigs(self):
+        self.check([(seed, RandomRig(seed).save(self.folder, f"rig{seed}")) for seed in range(100, 140)])
+
+    def test_real_files(self):
+        models = corpus_models()
+        if not models:
+            self.skipTest("no folder of real files (--shared FOLDER)")
+        self.check(models)
+
+
+if __name__ == "__main__":
+    main()
