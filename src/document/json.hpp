@@ -75,22 +75,23 @@ struct JsonMember {
 
 /// A JSON text parsed into a tape of offsets: values are slices of the text until they are asked for, so carried JSON stays as it was.
 /// The text must outlive it and is not copied. simdjson finds the structure (and checks UTF-8); numbers and strings are checked here.
-/// A number or an escape that cannot be represented is a finding at its value, not the end of the file (D-06); so is a duplicate key.
+/// A number or an escape that cannot be represented is a finding at its value, not the end of the file; so is a duplicate key.
 class Json {
  public:
-  /// Failure::input INVALID_JSON with the byte offset (text offset + `base_offset`) where the text is no JSON; Failure::limit for size and depth.
-  /// A byte order mark is skipped with a finding (INVALID_JSON, pointer "").
+  /// Failure::input INVALID_JSON with the byte offset (text offset + `base_offset`) where the text is no JSON; Failure::limit for size and
+  /// depth. The error is returned, not given to `sink`. A byte order mark is skipped with a finding (INVALID_JSON, pointer "").
   [[nodiscard]] static Result<Json> parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink);
 
   [[nodiscard]] JsonValue root() const { return {*this, 0}; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
   struct Node {
-    std::uint32_t offset = 0;  ///< of the first byte of the value
-    std::uint32_t end = 0;     ///< one past its last byte
-    std::uint32_t next = 0;    ///< tape index after the value and all below it
-    std::uint32_t size : 28 = 0;
-    std::uint32_t kind : 4 = 0;
+    std::uint32_t offset = 0;       ///< of the first byte of the value
+    std::uint32_t end = 0;          ///< one past its last byte
+    std::uint32_t next = 0;         ///< tape index after the value and all below it
+    std::uint32_t size : 28 = 0;    ///< elements of an array, members of an object
+    std::uint32_t kind : 3 = 0;     ///< a JsonKind
+    std::uint32_t escaped : 1 = 0;  ///< a string that contains escapes
   };
   /// An object's children alternate: key, value, key, value.
   [[nodiscard]] const std::vector<Node>& tape() const { return tape_; }
@@ -135,6 +136,25 @@ struct JsonValue::Elements {
   It first, last;
   [[nodiscard]] It begin() const { return first; }
   [[nodiscard]] It end() const { return last; }
+};
+
+/// The pointers of many values in one walk: each value of the tape is passed at most once if ids come in ascending order.
+class PointerWalk {
+ public:
+  explicit PointerWalk(const Json& json);
+  /// RFC 6901 pointer of the value `id` (of a member's key: the member's); not below the id asked for before.
+  [[nodiscard]] const std::string& to(std::uint32_t id);
+
+ private:
+  struct Level {
+    std::uint32_t container;
+    std::uint32_t child;  ///< tape index of the child (of an object: its key) that was reached last
+    std::uint32_t index;  ///< its number
+    std::size_t length;   ///< of the container's pointer
+  };
+  const Json& json_;
+  std::vector<Level> levels_;
+  std::string pointer_;
 };
 
 /// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "document/json.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <system_error>
+
+#include "document/json_text.hpp"
+
+namespace sinew::document {
+namespace {
+
+std::string_view inner_of(std::string_view string_token) { return string_token.substr(1, string_token.size() - 2); }
+
+}  // namespace
+
+JsonKind JsonValue::kind() const { return json_ ? static_cast<JsonKind>(json_->tape()[id_].kind) : JsonKind::missing; }
+
+std::string_view JsonValue::text() const {
+  if (!json_) return {};
+  const Json::Node& node = json_->tape()[id_];
+  return json_->text().substr(node.offset, node.end - node.offset);
+}
+
+std::uint32_t JsonValue::offset() const { return json_ ? json_->tape()[id_].offset : 0; }
+
+std::optional<double> JsonValue::number() const {
+  if (!is(JsonKind::number)) return std::nullopt;
+  return to_double(text());
+}
+
+std::optional<std::int64_t> JsonValue::integer() const {
+  if (!is(JsonKind::number)) return std::nullopt;
+  const std::string_view digits = text();
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<bool> JsonValue::boolean() const {
+  if (!is(JsonKind::boolean)) return std::nullopt;
+  return text().front() == 't';
+}
+
+std::string JsonValue::string() const {
+  if (!is(JsonKind::string)) return {};
+  const std::string_view inner = inner_of(text());
+  return json_->tape()[id_].escaped ? unescape(inner) : std::string(inner);
+}
+
+bool JsonValue::equals(std::string_view wanted) const {
+  if (!is(JsonKind::string)) return false;
+  return json_->tape()[id_].escaped ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
+}
+
+std::uint32_t JsonValue::size() const { return json_ ? json_->tape()[id_].size : 0; }
+
+JsonValue JsonValue::operator[](std::string_view key) const {
+  JsonValue found;
+  for (const JsonMember member : members())
+    if (member.key.equals(key)) found = member.value;
+  return found;
+}
+
+JsonValue JsonValue::at(std::uint32_t index) const {
+  if (!is(JsonKind::array) || index >= size()) return {};
+  std::uint32_t id = id_ + 1;
+  for (std::uint32_t i = 0; i < index; ++i) id = json_->tape()[id].next;
+  return {*json_, id};
+}
+
+JsonValue::Members JsonValue::members() const {
+  if (!is(JsonKind::object)) return {{nullptr, 0, 2}, {nullptr, 0, 2}};
+  return {{json_, id_ + 1, 2}, {json_, json_->tape()[id_].next, 2}};
+}
+
+JsonValue::Elements JsonValue::elements() const {
+  if (!is(JsonKind::array)) return {{nullptr, 0, 1}, {nullptr, 0, 1}};
+  return {{json_, id_ + 1, 1}, {json_, json_->tape()[id_].next, 1}};
+}
+
+std::string JsonValue::pointer() const {
+  if (!json_) return {};
+  PointerWalk walk(*json_);
+  return walk.to(id_);
+}
+
+PointerWalk::PointerWalk(const Json& json) : json_(json) {}
+
+const std::string& PointerWalk::to(std::uint32_t id) {
+  const std::vector<Json::Node>& tape = json_.tape();
+  while (!levels_.empty() && id >= tape[levels_.back().container].next) levels_.pop_back();
+  if (levels_.empty()) {
+    pointer_.clear();
+    if (id == 0) return pointer_;
+    levels_.push_back({0, 1, 0, 0});
+  }
+  for (;;) {
+    Level& level = levels_.back();
+    const bool object = static_cast<JsonKind>(tape[level.container].kind) == JsonKind::object;
+    const auto value_of = [object](std::uint32_t child) { return object ? child + 1 : child; };
+    while (id >= tape[value_of(level.child)].next) {
+      level.child = tape[value_of(level.child)].next;
+      ++level.index;
+    }
+    pointer_.resize(level.length);
+    pointer_ += '/';
+    if (object)
+      pointer_ += escape_pointer(JsonValue(json_, level.child).string());
+    else
+      fmt::format_to(std::back_inserter(pointer_), "{}", level.index);
+    const std::uint32_t value = value_of(level.child);
+    if (id <= value) return pointer_;
+    levels_.push_back({value, value + 1, 0, pointer_.size()});
+  }
+}
+
+std::string escape_pointer(std::string_view key) {
+  std::string out;
+  out.reserve(key.size());
+  for (const char c : key) {
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "document/object.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <unordered_set>
+
+#include "base/catalogue.hpp"
+
+namespace sinew::document {
+
+namespace {
+
+// Findings about the root object's members point to "/", as the Khronos validator has it.
+std::string object_pointer(JsonValue object) {
+  std::string pointer = object.pointer();
+  return pointer.empty() ? "/" : pointer;
+}
+
+std::string_view type_name(PropertyType type) {
+  switch (type) {
+    case PropertyType::any:
+      return "value";
+    case PropertyType::boolean:
+      return "boolean";
+    case PropertyType::integer:
+      return "integer";
+    case PropertyType::index:
+      return "index";
+    case PropertyType::number:
+      return "number";
+    case PropertyType::string:
+      return "string";
+    case PropertyType::uri:
+      return "URI";
+    case PropertyType::object:
+      return "object";
+  }
+  return "";
+}
+
+bool whole(JsonValue value) {
+  if (value.integer()) return true;
+  const auto number = value.number();
+  return number && std::isfinite(*number) && std::trunc(*number) == *number;
+}
+
+bool right_kind(PropertyType type, JsonValue value) {
+  switch (type) {
+    case PropertyType::any:
+      return true;
+    case PropertyType::boolean:
+      return value.is(JsonKind::boolean);
+    case PropertyType::integer:
+    case PropertyType::index:
+      return value.is(JsonKind::number) && whole(value);
+    case PropertyType::number:
+      return value.is(JsonKind::number);
+    case PropertyType::string:
+    case PropertyType::uri:
+      return value.is(JsonKind::string);
+    case PropertyType::object:
+      return value.is(JsonKind::object);
+  }
+  return false;
+}
+
+// Checks the value of one row, and keeps what follows for its use: the worst effect and the finding that has it.
+class RowCheck {
+ public:
+  enum class Effect : std::uint8_t { none, fallback, refuse };
+
+  RowCheck(const Property& property, FindingSink& sink) : property_(property), sink_(sink) {}
+
+  void list(JsonValue list) {
+    if (!list.is(JsonKind::array)) return report(finding<"TYPE_MISMATCH"_code>(list.pointer(), excerpt(list), "array"), Effect::fallback);
+    if (list.size() == 0 && property_.least == 1) return report(finding<"EMPTY_ENTITY"_code>(list.pointer()), Effect::fallback);
+    if (list.size() < property_.least || list.size() > property_.most)
+      return report(finding<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list.pointer(), list.size(), expected_length()), Effect::fallback);
+    for (const JsonValue element : list.elements()) value(element, list);
+    if (property_.items == Property::Items::unique) duplicates(list);
+  }
+
+  // `list`: the array that the value is an element of, if any. Wrong elements are reported at the array, except indices.
+  void value(JsonValue value, JsonValue list) {
+    if (!right_kind(property_.type, value)) {
+      if (property_.type == PropertyType::index)
+        return report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)), list ? Effect::none : Effect::fallback);
+      if (list)
+        return report(finding<"ARRAY_TYPE_MISMATCH"_code>(list.pointer(), excerpt(value), type_name(property_.type)), Effect::fallback);
+      return report(finding<"TYPE_MISMATCH"_code>(value.pointer(), excerpt(value), type_name(property_.type)), Effect::fallback);
+    }
+    switch (property_.type) {
+      case PropertyType::index:
+        if (!whole_number(value)) report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)), Effect::refuse);
+        return;
+      case PropertyType::integer:
+      case PropertyType::number:
+        return number(value);
+      case PropertyType::string:
+        return word(value);
+      default:
+        return;
+    }
+  }
+
+  [[nodiscard]] Effect effect() const { return effect_; }
+  [[nodiscard]] std::optional<Finding>& cause() { return cause_; }
+
+ private:
+  void report(Finding finding, Effect effect) {
+    if (effect > effect_) {
+      effect_ = effect;
+      cause_ = finding;
+    }
+    sink_.add(std::move(finding));
+  }
+
+  void number(JsonValue value) {
+    const bool integer = property_.type == PropertyType::integer;
+    const auto number = value.number();
+    if (!number || (integer && !whole_number(value)))  // beyond double's range, or a negative or huge integer
+      return report(finding<"VALUE_NOT_IN_RANGE"_code>(value.pointer(), excerpt(value), expected_range()), Effect::refuse);
+    if (!property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
+      return report(
+          finding<"VALUE_NOT_IN_LIST"_code>(value.pointer(), excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", "))),
+          Effect::fallback);
+    if (*number < property_.minimum || *number > property_.maximum) {
+      constexpr Effect effects[] = {Effect::refuse, Effect::fallback, Effect::none};
+      report(finding<"VALUE_NOT_IN_RANGE"_code>(value.pointer(), excerpt(value), expected_range()),
+             effects[static_cast<std::size_t>(property_.outside)]);
+    }
+    if (integer && *whole_number(value) % property_.multiple_of != 0)
+      report(finding<"VALUE_MULTIPLE_OF"_code>(value.pointer(), excerpt(value), property_.multiple_of), Effect::none);
+  }
+
+  void word(JsonValue value) {
+    if (property_.words.empty() || std::ranges::any_of(property_.words, [&](std::string_view word) { return value.equals(word); })) return;
+    report(finding<"VALUE_NOT_IN_LIST"_code>(value.pointer(), excerpt(value), fmt::format("{}", fmt::join(property_.words, ", "))),
+           Effect::fallback);
+  }
+
+  void duplicates(JsonValue list) {
+    std::unordered_set<std::string> seen;
+    for (const JsonValue element : list.elements())
+      if (!seen.emplace(element.is(JsonKind::string) ? element.string() : std::string(element.text())).second)
+        report(finding<"DUPLICATE_ELEMENTS"_code>(element.pointer(), excerpt(element)), Effect::none);
+  }
+
+  [[nodiscard]] std::string expected_range() const {
+    if (property_.maximum == std::numeric_limits<double>::infinity())
+      return property_.minimum > 0 || property_.type == PropertyType::integer ? fmt::format("at least {}", std::max(property_.minimum, 0.0))
+                                                                              : std::string("a finite number");
+    return fmt::format("{} to {}", property_.minimum, property_.maximum);
+  }
+  [[nodiscard]] std::string expected_length() const {
+    return property_.least == property_.most ? fmt::format("{}", property_.least) : fmt::format("{} or more", property_.least);
+  }
+
+  const Property& property_;
+  FindingSink& sink_;
+  Effect effect_ = Effect::none;
+  std::optional<Finding> cause_;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> whole_number(JsonValue value) {
+  if (const auto integer = value.integer()) {
+    if (*integer < 0) return std::nullopt;
+    return static_cast<std::uint64_t>(*integer);
+  }
+  const auto number = value.number();
+  constexpr double exact = 9007199254740992.0;  // 2^53: larger doubles are not single integers
+  if (!number || !(*number >= 0 && *number <= exact) || std::trunc(*number) != *number) return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
+}
+
+std::string excerpt(JsonValue value) {
+  constexpr std::size_t most = 40;
+  const std::string_view text = value.text();
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // whole UTF-8 characters
+  return std::string(text.substr(0, end)) + "…";
+}
+
+Object::Object(JsonValue value, std::span<const Property> table, FindingSink& sink, Checks checks) : value_(value), table_(table) {
+  assert(table.size() <= max_rows);
+  if (!value.is(JsonKind::object)) {
+    defect_ = finding<"TYPE_MISMATCH"_code>(value.pointer(), excerpt(value), "object");
+    sink.add(*defect_);
+    return;
+  }
+  match(checks, sink);
+  for (std::size_t row = 0; row < table_.size(); ++row) check(row, sink);
+}
+
+void Object::match(Checks checks, FindingSink& sink) {
+  for (const JsonMember member : value_.members()) {
+    std::size_t row = 0;
+    while (row < table_.size() && !member.key.equals(table_[row].name)) ++row;
+    if (row < table_.size())
+      slots_[row] = member.value;  // of several the last
+    else if (checks == Checks::all)
+      sink.add(finding<"UNEXPECTED_PROPERTY"_code>(member.value.pointer()));
+  }
+}
+
+void Object::check(std::size_t row, FindingSink& sink) {
+  const Property& property = table_[row];
+  const bool required = property.need == Property::Need::required;
+  if (!slots_[row]) {
+    if (!required) return;
+    Finding missing = finding<"UNDEFINED_PROPERTY"_code>(object_pointer(value_), property.name);
+    sink.add(missing);
+    if (!defect_) defect_ = std::move(missing);
+    return;
+  }
+  RowCheck checked(property, sink);
+  if (property.shape == Property::Shape::list)
+    checked.list(slots_[row]);
+  else
+    checked.value(slots_[row], {});
+  if (checked.effect() == RowCheck::Effect::none) return;
+  slots_[row] = {};
+  if ((required || checked.effect() == RowCheck::Effect::refuse) && !defect_) defect_ = std::move(checked.cause());
+}
+
+bool Object::boolean(std::size_t row) const { return slots_[row].boolean().value_or(table_[row].fallback != 0); }
+
+std::uint64_t Object::integer(std::size_t row) const {
+  const auto value = whole_number(slots_[row]);
+  return value ? *value : static_cast<std::uint64_t>(table_[row].fallback);
+}
+
+double Object::number(std::size_t row) const { return slots_[row].number().value_or(table_[row].fallback); }
+
+std::size_t Object::word(std::size_t row) const {
+  const auto& words = table_[row].words;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (slots_[row].equals(words[i])) return i;
+  return static_cast<std::size_t>(table_[row].fallback);
+}
+
+std::optional<std::uint64_t> Object::index(std::size_t row) const { return whole_number(slots_[row]); }
+
+SmallVector<double, 16> Object::numbers(std::size_t row) const {
+  SmallVector<double, 16> values(slots_[row].size());
+  std::size_t i = 0;
+  for (const JsonValue element : slots_[row].elements()) values[i++] = element.number().value_or(0);
+  return values;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/json.hpp"
+
+#include "sinew/finding.hpp"
+#include "sinew/small_vector.hpp"
+
+namespace sinew::document {
+
+/// How much reading looks at: what guards memory and meaning, or every rule of the format.
+enum class Checks : std::uint8_t { safety, all };
+
+/// What a property's value is. An index is a non-negative integer that names an element of an array of the file.
+enum class PropertyType : std::uint8_t { any, boolean, integer, index, number, string, uri, object };
+
+/// What is made of a number that its range excludes.
+enum class Outside : std::uint8_t {
+  refuse,    ///< the object cannot be used
+  fallback,  ///< it counts as the default
+  keep       ///< it is usable all the same (a negative integer never is)
+};
+
+/// One property of a JSON object, described once for the reader, the checks and the documentation.
+struct Property {
+  std::string_view name;
+  PropertyType type = PropertyType::any;
+  enum class Need : std::uint8_t { optional, required } need = Need::optional;
+  enum class Shape : std::uint8_t { single, list } shape = Shape::single;
+  enum class Items : std::uint8_t { any, unique } items = Items::any;  ///< of a list
+  std::uint32_t least = 1;                                             ///< items of a list; EMPTY_ENTITY below 1
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  Outside outside = Outside::refuse;
+  std::uint32_t multiple_of = 1;                 ///< of an integer; only reported
+  std::span<const double> numbers = {};          ///< allowed numbers; empty = all
+  std::span<const std::string_view> words = {};  ///< allowed strings; empty = all
+  double fallback = 0;                           ///< the default of a number, integer, boolean, or the place of the default among `words`
+  std::uint8_t reference = 0;                    ///< what an index points into, in the numbering of the format's module; 0 = nothing
+};
+
+/// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
+/// finding at once (names of the Khronos glTF-Validator); a wrong-typed or unknown value of an optional property then counts as absent,
+/// so the getters return the default. What leaves the object unusable is `defect`.
+class Object {
+ public:
+  Object(JsonValue value, std::span<const Property> table, FindingSink& sink, Checks checks);
+
+  [[nodiscard]] JsonValue value() const { return value_; }
+  [[nodiscard]] std::span<const Property> table() const { return table_; }
+  /// The first finding that makes the object unusable: a required property missing or wrong, an optional one out of its range.
+  [[nodiscard]] const Finding* defect() const { return defect_ ? &*defect_ : nullptr; }
+
+ protected:
+  static constexpr std::size_t max_rows = 24;
+
+  [[nodiscard]] JsonValue at(std::size_t row) const { return slots_[row]; }
+  [[nodiscard]] bool boolean(std::size_t row) const;
+  [[nodiscard]] std::uint64_t integer(std::size_t row) const;
+  [[nodiscard]] double number(std::size_t row) const;
+  [[nodiscard]] std::size_t word(std::size_t row) const;
+  [[nodiscard]] std::optional<std::uint64_t> index(std::size_t row) const;
+  [[nodiscard]] SmallVector<double, 16> numbers(std::size_t row) const;
+
+ private:
+  void match(Checks checks, FindingSink& sink);
+  void check(std::size_t row, FindingSink& sink);
+
+  JsonValue value_;
+  std::span<const Property> table_;
+  std::array<JsonValue, max_rows> slots_;
+  std::optional<Finding> defect_;
+};
+
+/// An object whose rows are named by an enum that lists them in the table's order and ends with `count`.
+template <class Row, const auto& rows>
+class ObjectOf : public Object {
+  static_assert(std::size(rows) == static_cast<std::size_t>(Row::count), "the enum names every row of the table");
+  static_assert(std::size(rows) <= max_rows);
+
+ public:
+  ObjectOf(JsonValue value, FindingSink& sink, Checks checks) : Object(value, rows, sink, checks) {}
+
+  /// The value; missing where it is absent or unusable.
+  [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }
+  [[nodiscard]] bool has(Row row) const { return static_cast<bool>(at(place(row))); }
+  /// The value or the table's default.
+  [[nodiscard]] bool boolean(Row row) const { return Object::boolean(place(row)); }
+  [[nodiscard]] std::uint64_t integer(Row row) const { return Object::integer(place(row)); }
+  [[nodiscard]] double number(Row row) const { return Object::number(place(row)); }
+  [[nodiscard]] std::string string(Row row) const { return at(place(row)).string(); }
+  /// Place of the string among the allowed words.
+  [[nodiscard]] std::size_t word(Row row) const { return Object::word(place(row)); }
+  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(place(row)); }
+  [[nodiscard]] SmallVector<double, 16> numbers(Row row) const { return Object::numbers(place(row)); }
+  [[nodiscard]] const Property& property(Row row) const { return rows[place(row)]; }
+
+ private:
+  static constexpr std::size_t place(Row row) { return static_cast<std::size_t>(row); }
+};
+
+/// A number that is whole, not negative and held exactly: "3", also "3.0". Nothing otherwise.
+[[nodiscard]] std::optional<std::uint64_t> whole_number(JsonValue value);
+
+/// The start of a value's text, for messages.
+[[nodiscard]] std::string excerpt(JsonValue value);
+
+}  // namespace sinew::document
