@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
-# All from the distribution (scripts/setup); some packages there come without CMake files, so those are found by hand.
-include(FindPackageHandleStandardArgs)
-
+# All from the distribution (scripts/setup); cmake/sinewConfig.cmake.in repeats what users of the installed library need.
 find_package(fmt REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(draco REQUIRED)
 find_package(meshoptimizer REQUIRED)
+find_package(tl-expected REQUIRED)
 find_package(Threads REQUIRED)
-find_path(SINEW_EXPECTED_INCLUDE_DIR tl/expected.hpp REQUIRED)
 
 if(SINEW_USE_TBB)
   find_package(TBB REQUIRED)

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: MIT
+"""Checks of the source tree. Each takes a Tree and returns a list of problems, one line each, beginning with the file's name."""
+import os
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+MAX_FILE_LINES = 600
+MAX_FUNCTION_LINES = 80
+# A reason in the source allows an exception: "// structure: long file, because …" anywhere, or on one of the three lines before a
+# function "// structure: long function, because …".
+LONG_FILE = re.compile(r"//\s*structure: long file, because \w")
+LONG_FUNCTION = re.compile(r"//\s*structure: long function, because \w")
+
+SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", ".cache", "dist"}
+CPP = {".cpp", ".hpp"}
+
+# Headers that are not ours: the start of the name in #include <…>, and the CMake target that brings it.
+LIBRARIES = {
+    "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "draco::draco", "meshoptimizer": "meshoptimizer::meshoptimizer",
+    "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::hwy", "zstd": "zstd::libzstd",
+    "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
+    "benchmark/": "benchmark",
+}
+FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
+POSIX = {"dirent.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}
+APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
+TEST_LIBRARIES = {"GTest", "rapidcheck"}
+# Where code runs before or after the library's own: they may use public headers only.
+CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt"}}
+
+INTRINSICS = re.compile(r"\b_mm\d*_\w+|\b__m(?:128|256|512)\w*|__builtin_ia32|[<\"](?:\w*mmintrin|immintrin|arm_neon|hwy/)")
+
+# What would tie the repository to one place or one time. Bracketed letters keep the patterns from finding themselves.
+FORBIDDEN = [
+    (re.compile(r"(?<![\w.])/wor[k]/"), "a path of one machine"),
+    (re.compile(r"\.\./share[d]\b"), "a folder outside the repository (only the default of SINEW_SHARED may name it)"),
+    (re.compile(r"\.librar[y]\b"), "a folder outside the repository"),
+    (re.compile(r"(?<![\w-])[AD]-\d\d(?![\w-])"), "the number of a note that readers do not have: say it in words"),
+    (re.compile(r"\bregistry\.npm|\bpypi\.org|\bdeb\.debian\.org"), "a package registry's host"),
+    (re.compile(r"\b(?:TOD[O]|FIXM[E]|XX[X])\b"), "a note to oneself: do it or leave it"),
+    (re.compile(r"\bissue #?\d"), "an issue's number"),
+]
+ALLOWED = {
+    ("tests/CMakeLists.txt", FORBIDDEN[1][0]),
+    ("CONTRIBUTING.md", FORBIDDEN[1][0]),
+    ("docs/semantics.md", FORBIDDEN[3][0]),
+}
+NEEDS_SPDX = CPP | {".py", ".mjs", ".js", ".cmake", ".sh", ".inc"}
+
+
+@dataclass
+class Tree:
+    root: Path
+    includes_seen: int = field(default=0)
+
+    @cached_property
+    def files(self):
+        """All files, as paths relative to the root with forward slashes."""
+        found = []
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
+            found += [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(names)]
+        return found
+
+    def cpp(self, *folders):
+        return [f for f in self.files if Path(f).suffix in CPP and (not folders or f.split("/")[0] in folders)]
+
+    def text(self, name):
+        return (self.root / name).read_text(encoding="utf-8")
+
+    @cached_property
+    def file_set(self):
+        return set(self.files)
+
+    @cached_property
+    def modules(self):
+        """module -> (modules it may include, libraries), from the sinew_module(…) lines of CMakeLists.txt."""
+        table = {}
+        for call in re.findall(r"^sinew_module\(([^)]*)\)", self.text("CMakeLists.txt"), re.M):
+            words = call.split()
+            lists = {"": [], "DEPENDS": [], "LIBRARIES": [], "HEADER_LIBRARIES": []}
+            current = ""
+            for word in words:
+                if word in lists:
+                    current = word
+                else:
+                    lists[current].append(word)
+            table[lists[""][0]] = (set(lists["DEPENDS"]), set(lists["LIBRARIES"] + lists["HEADER_LIBRARIES"]))
+        return table
+
+    @cached_property
+    def header_modules(self):
+        """Public header -> module, from the table of ARCHITECTURE.md: | `module` | … | `a.hpp` `b.hpp` |"""
+        table = {}
+        for line in self.text("ARCHITECTURE.md").splitlines():
+            row = re.match(r"\|\s*`(\w+)`\s*\|", line)
+            if row:
+                for header in re.findall(r"`(\w+\.hpp)`", line):
+                    table.setdefault(header, []).append(row[1])
+        return table
+
+    def libraries_of(self, module):
+        reached = self.modules[module][0] | {module}
+        return set().union(*(self.modules[m][1] for m in reached if m in self.modules))
+
+
+def modules(tree):
+    """The table of modules is sound: folders exist, no module uses a later one."""
+    problems, earlier = [], set()
+    folders = {f.split("/")[1] for f in tree.files if f.startswith("src/") and f.count("/") >= 2}
+    for module, (uses, _) in tree.modules.items():
+        if module not in folders:
+            problems.append(f"CMakeLists.txt: module {module} has no folder src/{module}")
+        problems += [f"CMakeLists.txt: module {module} uses {other}, which does not come before it" for other in sorted(uses - earlier)]
+        earlier.add(module)
+    problems += [f"src/{folder}: no sinew_module({folder} …) in CMakeLists.txt" for folder in sorted(folders - set(tree.modules))]
+    if {"gltf", "g4mf"} <= set(tree.modules) and ("g4mf" in tree.modules["gltf"][0] or "gltf" in tree.modules["g4mf"][0]):
+        problems.append("CMakeLists.txt: gltf and g4mf never use each other; converting is reading one and writing the other")
+    return problems
+
+
+def public_headers(tree):
+    """Every public header belongs to exactly one module of ARCHITECTURE.md's table."""
+    there = {f.removeprefix("include/sinew/") for f in tree.files if f.startswith("include/sinew/")}
+    problems = [f"include/sinew/{h}: not in ARCHITECTURE.md's table of modules" for h in sorted(there - set(tree.header_modules))]
+    for header, owners in sorted(tree.header_modules.items()):
+        if len(owners) > 1:
+            problems.append(f"ARCHITECTURE.md: {header} is listed for {' and '.join(owners)}")
+        if header not in there:
+            problems.append(f"ARCHITECTURE.md: {header} does not exist")
+        problems += [f"ARCHITECTURE.md: {owner} is no module of CMakeLists.txt" for owner in owners if owner not in tree.modules]
+    return problems
+
+
+def _module_of(tree, name):
+    """The module that a file belongs to, or its first folder for what is no module ("app", "tests")."""
+    parts = name.split("/")
+    if parts[0] == "src":
+        return parts[1]
+    if parts[0] == "include":
+        return (tree.header_modules.get("/".join(parts[2:])) or ["?"])[0]
+    if parts[:2] == ["tests", "unit"] and len(parts) > 3:
+        return parts[2]
+    return parts[0]
+
+
+def _resolve(tree, name, included):
+    """The file that #include "included" in `name` means, relative to the root; None where there is none."""
+    for folder in (str(Path(name).parent), "src", "include", "tests", "app"):
+        candidate = os.path.normpath(os.path.join(folder, included)).replace(os.sep, "/")
+        if candidate in tree.file_set:
+            return candidate
+    return None
+
+
+def includes(tree):
+    """Who includes whom follows the table: modules by CMakeLists.txt, programs by public headers only."""
+    problems = []
+    for name in tree.cpp("src", "include", "app", "tests", "examples", "bench"):
+        top = name.split("/")[0]
+        owner = _module_of(tree, name)
+        for line, text in enumerate(tree.text(name).splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', text)
+            if not found:
+                continue
+            tree.includes_seen += 1
+            complaint = (_own_include if found[1] == '"' else _library_include)(tree, name, top, owner, found[2])
+            if complaint:
+                problems.append(f"{name}:{line}: {complaint}")
+    return problems
+
+
+def _own_include(tree, name, top, owner, included):
+    target = _resolve(tree, name, included)
+    if target is None:
+        return f'"{included}" is no file of the project'
+    folder = target.split("/")[0]
+    if folder == "tests":
+        return None if top == "tests" else "only tests include files of tests/"
+    if folder not in ("src", "include"):
+        return None if folder == top else f"{top} includes a file of {folder}"
+    used = _module_of(tree, target)
+    if top in CONSUMERS or (top == "tests" and owner not in tree.modules):
+        return None if folder == "include" else f"{top} may include public headers only, not {included}"
+    if top == "include" and folder != "include":
+        return f"a public header includes a private one, {included}"
+    if used != owner and used not in tree.modules.get(owner, (set(),))[0]:
+        return f"{owner} may not include {used} ({included})"
+    return None
+
+
+def _library_include(tree, name, top, owner, included):
+    if included.startswith("sinew/"):
+        return "own headers are included with quotes"
+    if re.fullmatch(r"[a-z0-9_]+", included) or included in POSIX or included.startswith(FOR_EVERYONE):
+        return None
+    target = next((library for start, library in LIBRARIES.items() if included.startswith(start)), None)
+    if target is None:
+        return f"<{included}> is of no library that the project knows (see LIBRARIES in {Path(__file__).name})"
+    if top == "include":
+        return f"a public header includes <{included}>"
+    if top in CONSUMERS:
+        allowed = CONSUMERS[top]
+    else:
+        allowed = (tree.libraries_of(owner) if owner in tree.modules else set()) | (TEST_LIBRARIES if top == "tests" else set())
+    return None if target in allowed else f"{owner} may not include <{included}>: {target} is not among its libraries"
+
+
+_NOISE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*',
+    re.S | re.M)
+_SCOPE = re.compile(r"\b(?:namespace|class|struct|union|extern)\b[^()=]*$")
+_INITIALISER = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:).*[\w>]$", re.S)  # `S() : a_` before `{`
+
+
+def functions(text):
+    """(first line, last line) of every function body outside of other functions: a brace heuristic on text without comments and literals."""
+    clean = _NOISE.sub(lambda m: "\n" * m[0].count("\n"), text)
+    found, stack, head_start, line = [], [], 0, 1
+    for at, letter in enumerate(clean):
+        if letter == "\n":
+            line += 1
+        elif letter == "{":
+            head = clean[head_start:at].strip()
+            inside = any(kind == "body" for kind, _ in stack)
+            if _SCOPE.search(head):
+                kind = "scope"
+            elif not inside and _INITIALISER.search(head):
+                stack.append(("initialiser", line))
+                continue
+            elif not inside and ")" in head and not head.endswith("="):
+                kind = "body"
+            else:
+                kind = "other"
+            stack.append((kind, line - head.count("\n")))
+            head_start = at + 1
+        elif letter == "}":
+            if stack:
+                kind, first = stack.pop()
+                if kind == "initialiser":
+                    continue
+                if kind == "body":
+                    found.append((first, line))
+            head_start = at + 1
+        elif letter == ";":
+            head_start = at + 1
+    return found
+
+
+def sizes(tree):
+    """Files and functions stay readable."""
+    problems = []
+    for name in tree.cpp():
+        text = tree.text(name)
+        lines = text.splitlines()
+        if len(lines) > MAX_FILE_LINES and not LONG_FILE.search(text):
+            problems.append(f"{name}: {len(lines)} lines (at most {MAX_FILE_LINES})")
+        for first, last in functions(text):
+            length = last - first + 1
+            if length > MAX_FUNCTION_LINES and not LONG_FUNCTION.search("\n".join(lines[max(first - 4, 0):first])):
+                problems.append(f"{name}:{first}: a function of {length} lines (at most {MAX_FUNCTION_LINES})")
+    return problems
+
+
+def intrinsics(tree):
+    """Instructions of one CPU stay in src/kernels (and in the benchmarks that compare them)."""
+    problems = []
+    for name in tree.cpp("src", "include", "app", "tests", "examples"):
+        if name.startswith("src/kernels/"):
+            continue
+        for line, text in enumerate(tree.text(name).splitlines(), 1):
+            if INTRINSICS.search(text):
+                problems.append(f"{name}:{line}: instructions of one CPU outside src/kernels")
+    return problems
+
+
+def licences(tree):
+    """The SPDX line stands first, or second after #!."""
+    problems = []
+    for name in tree.files:
+        path = Path(name)
+        is_script = name.startswith("scripts/") or path.name in ("CMakeLists.txt", "Makefile") or name == ".ci/run"
+        if path.suffix in NEEDS_SPDX or is_script:
+            head = tree.text(name).splitlines()[:2]
+            if head and head[0].startswith("#!"):
+                head = head[1:]
+            if not head or "SPDX-License-Identifier: MIT" not in head[0]:
+                problems.append(f"{name}: does not begin with its SPDX line")
+    return problems
+
+
+def headers_guarded(tree):
+    return [f"{name}: no #pragma once" for name in tree.cpp() if name.endswith(".hpp") and "#pragma once" not in tree.text(name)]
+
+
+def forbidden_words(tree):
+    """Nothing in the repository depends on the place or the time of its making."""
+    problems = []
+    for name in tree.files:
+        try:
+            text = tree.text(name)
+        except UnicodeDecodeError:
+            continue
+        for pattern, why in FORBIDDEN:
+            if (name, pattern) in ALLOWED:
+                continue
+            for found in pattern.finditer(text):
+                problems.append(f"{name}:{text.count(chr(10), 0, found.start()) + 1}: '{found[0]}': {why}")
+    return problems
+
+
+def markdown_links(tree):
+    """Links between the project's pages lead somewhere."""
+    problems = []
+    for name in tree.files:
+        if not name.endswith(".md"):
+            continue
+        for target in re.findall(r"\]\(([^)\s]+)\)", tree.text(name)):
+            if re.match(r"[a-z]+:|#", target):
+                continue
+            path = os.path.normpath(os.path.join(os.path.dirname(name), target.split("#")[0]))
+            if not (tree.root / path).exists():
+                problems.append(f"{name}: link to {target}, which does not exist")
+    return problems
+
+
+def version(tree):
+    """The version that the library reports is that of CMake's project(…) and the newest of CHANGELOG.md."""
+    problems = []
+    wanted = re.search(r"project\(sinew VERSION (\d+\.\d+\.\d+)", tree.text("CMakeLists.txt"))[1]
+    if "CHANGELOG.md" in tree.files:
+        newest = re.search(r"^## (?:\[)?(\d+\.\d+\.\d+)", tree.text("CHANGELOG.md"), re.M)
+        if not newest or newest[1] != wanted:
+            problems.append(f"CHANGELOG.md: the newest version is not {wanted}")
+    return problems
+
+
+ALL = [modules, public_headers, includes, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, version]

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""The tree keeps its rules (checks.py), and every check is seen to fail on a tree that breaks it."""
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class ThisTree(unittest.TestCase):
+    def setUp(self):
+        self.tree = checks.Tree(ROOT)
+
+    def test_keeps_every_rule(self):
+        for check in checks.ALL:
+            with self.subTest(check.__name__):
+                problems = check(self.tree)
+                self.assertFalse(problems, "\n" + "\n".join(problems))
+
+    def test_was_really_read(self):
+        """A check that saw nothing finds nothing: at least this much was there when the numbers were last raised."""
+        checks.includes(self.tree)
+        self.assertGreaterEqual(len(self.tree.cpp("src", "include", "app")), 30)
+        self.assertGreaterEqual(self.tree.includes_seen, 100)
+        self.assertGreaterEqual(len(self.tree.modules), 10)
+        self.assertGreaterEqual(sum(len(checks.functions(self.tree.text(f))) for f in self.tree.cpp("src")), 60)
+
+
+GOOD = {
+    "CMakeLists.txt": "# SPDX-License-Identifier: MIT\nproject(sinew VERSION 0.1.0)\nsinew_module(base LIBRARIES fmt::fmt)\n"
+                      "sinew_module(model DEPENDS base)\nsinew_module(gltf DEPENDS base model)\nsinew_module(g4mf DEPENDS base model)\n",
+    "ARCHITECTURE.md": "| `base` | ground | `result.hpp` |\n| `model` | the model | `model.hpp` |\n",
+    "CHANGELOG.md": "## 0.1.0\n",
+    "include/sinew/result.hpp": "#pragma once\n#include <tl/expected.hpp>\n",
+    "include/sinew/model.hpp": '#pragma once\n#include <vector>\n#include "sinew/result.hpp"\n',
+    "src/base/result.cpp": '#include "sinew/result.hpp"\n#include <fmt/format.h>\nint f() {\n  return 1;\n}\n',
+    "src/model/model.cpp": '#include "sinew/model.hpp"\n',
+    "src/gltf/mesh.hpp": '#pragma once\n#include "sinew/model.hpp"\n',
+    "src/gltf/mesh.cpp": '#include "gltf/mesh.hpp"\n',
+    "src/g4mf/mesh.cpp": '#include "sinew/model.hpp"\n',
+    "app/main.cpp": '#include <CLI/CLI.hpp>\n#include "sinew/model.hpp"\nint main() {}\n',
+    "tests/unit/model/model_test.cpp": '#include <gtest/gtest.h>\n#include "sinew/model.hpp"\n',
+}
+SPDX = "// SPDX-License-Identifier: MIT\n"
+
+
+class BadTrees(unittest.TestCase):
+    """One change at a time to a small tree that is in order."""
+
+    def problems(self, check, changes):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name, text in {**GOOD, **changes}.items():
+                if text is None:
+                    continue
+                path = root / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                is_cpp = path.suffix in checks.CPP and not text.startswith("!")
+                path.write_text(SPDX + text if is_cpp else text.removeprefix("!"), encoding="utf-8")
+            return check(checks.Tree(root))
+
+    def test_the_good_tree_is_good(self):
+        for check in checks.ALL:
+            self.assertEqual(self.problems(check, {}), [], check.__name__)
+
+    def refuse(self, check, changes, *words):
+        problems = self.problems(check, changes)
+        self.assertEqual(len(problems), 1, problems)
+        for word in words:
+            self.assertIn(word, problems[0])
+
+    def test_module_without_folder(self):
+        self.refuse(checks.modules, {"CMakeLists.txt": GOOD["CMakeLists.txt"] + "sinew_module(show DEPENDS base)\n"}, "show", "no folder")
+
+    def test_folder_without_module(self):
+        self.refuse(checks.modules, {"src/extra/a.cpp": ""}, "src/extra")
+
+    def test_module_that_uses_a_later_one(self):
+        self.refuse(checks.modules, {"CMakeLists.txt": GOOD["CMakeLists.txt"].replace("sinew_module(base ", "sinew_module(base DEPENDS model ")},
+                    "base uses model")
+
+    def test_formats_that_use_each_other(self):
+        self.refuse(checks.modules, {"CMakeLists.txt": GOOD["CMakeLists.txt"].replace("g4mf DEPENDS base", "g4mf DEPENDS gltf base")}, "never")
+
+    def test_format_that_includes_the_other(self):
+        self.refuse(checks.includes, {"src/g4mf/a.cpp": '#include "gltf/mesh.hpp"\n'}, "src/g4mf/a.cpp:2", "g4mf may not include gltf")
+
+    def test_include_against_the_direction(self):
+        self.refuse(checks.includes, {"src/base/a.cpp": '#include "sinew/model.hpp"\n'}, "base may not include model")
+
+    def test_public_header_against_the_direction(self):
+        self.refuse(checks.includes, {"include/sinew/result.hpp": '#pragma once\n#include "sinew/model.hpp"\n'}, "base may not include model")
+
+    def test_public_header_with_a_private_one(self):
+        self.refuse(checks.includes, {"include/sinew/model.hpp": '#pragma once\n#include "gltf/mesh.hpp"\n'}, "private")
+
+    def test_public_header_with_a_library(self):
+        self.refuse(checks.includes, {"include/sinew/model.hpp": "#pragma once\n#include <fmt/format.h>\n"}, "public header")
+
+    def test_program_with_a_private_header(self):
+        self.refuse(checks.includes, {"app/main.cpp": '#include "gltf/mesh.hpp"\n'}, "public headers only")
+
+    def test_unit_test_beyond_its_module(self):
+        self.refuse(checks.includes, {"tests/unit/model/a.cpp": '#include "gltf/mesh.hpp"\n'}, "model may not include gltf")
+
+    def test_library_of_another_module(self):
+        self.refuse(checks.includes, {"src/model/a.cpp": "#include <simdjson.h>\n"}, "simdjson")
+
+    def test_unknown_library(self):
+        self.refuse(checks.includes, {"src/model/a.cpp": "#include <boost/any.hpp>\n"}, "boost")
+
+    def test_own_header_in_angle_brackets(self):
+        self.refuse(checks.includes, {"src/model/a.cpp": "#include <sinew/model.hpp>\n"}, "quotes")
+
+    def test_include_of_nothing(self):
+        self.refuse(checks.includes, {"src/model/a.cpp": '#include "model/missing.hpp"\n'}, "missing.hpp")
+
+    def test_header_of_no_module(self):
+        self.refuse(checks.public_headers, {"include/sinew/new.hpp": "#pragma once\n"}, "new.hpp")
+
+    def test_header_of_two_modules(self):
+        self.refuse(checks.public_headers, {"ARCHITECTURE.md": GOOD["ARCHITECTURE.md"] + "| `gltf` | x | `model.hpp` |\n"}, "model and gltf")
+
+    def test_listed_header_that_is_gone(self):
+        self.refuse(checks.public_headers, {"include/sinew/model.hpp": None}, "does not exist")
+
+    def test_long_file(self):
+        long = "int x;\n" * checks.MAX_FILE_LINES
+        self.refuse(checks.sizes, {"src/base/long.cpp": long}, "src/base/long.cpp", "601 lines")
+        self.assertEqual(self.problems(checks.sizes, {"src/base/long.cpp": "// structure: long file, because it is a table\n" + long}), [])
+
+    def test_long_function(self):
+        body = "  g();\n" * checks.MAX_FUNCTION_LINES
+        long = 'namespace a {\nstruct S {\n  int i = f({1, 2});\n};\nconst char* s = "{";  // }\nvoid f(int a,\n       int b) {\n' + body + "}\n}\n"
+        self.refuse(checks.sizes, {"src/base/a.cpp": long}, "src/base/a.cpp:7", "83 lines")
+        excused = long.replace("void f", "// structure: long function, because it is a table\nvoid f")
+        self.assertEqual(self.problems(checks.sizes, {"src/base/a.cpp": excused}), [])
+
+    def test_long_member_and_template_functions(self):
+        body = "    g();\n" * checks.MAX_FUNCTION_LINES
+        for head in ("class C {\n int f() const {\n", "template <class T>\nstruct S final : B {\n  S() : a_(1), b_{2} {\n",
+                     "namespace x::y {\nenum class E { a, b };\nauto f(E e) -> int {\n"):
+            self.refuse(checks.sizes, {"src/base/a.cpp": head + body + "}\n};\n"}, "a function of")
+
+    def test_instructions_of_one_cpu(self):
+        self.refuse(checks.intrinsics, {"src/model/a.cpp": "auto x = _mm256_setzero_ps();\n"}, "src/model/a.cpp:2")
+        self.assertEqual(self.problems(checks.intrinsics, {"src/kernels/a.cpp": "auto x = _mm256_setzero_ps();\n"}), [])
+
+    def test_missing_licence_line(self):
+        self.refuse(checks.licences, {"src/model/a.cpp": "!int x;\n"}, "src/model/a.cpp")
+        self.refuse(checks.licences, {"scripts/tool": "#!/bin/sh\necho\n"}, "scripts/tool")
+
+    def test_header_without_guard(self):
+        self.refuse(checks.headers_guarded, {"src/model/a.hpp": "int x;\n"}, "src/model/a.hpp")
+
+    def test_forbidden_words(self):
+        for text in ("see /wor" + "k/main", "../share" + "d/spec", "as in D" + "-32", "reading A" + "-51", "TOD" + "O: later", "issue" + " 12",
+                     "https://registry" + ".npmjs.org"):
+            self.refuse(checks.forbidden_words, {"docs/page.md": text + "\n"}, "docs/page.md:1")
+        for text in ("a workload", "UUID-32", "A-512", "the issue at hand"):
+            self.assertEqual(self.problems(checks.forbidden_words, {"docs/page.md": text + "\n"}), [])
+
+    def test_dead_link(self):
+        self.refuse(checks.markdown_links, {"docs/page.md": "[x](missing.md) [y](../CHANGELOG.md) [z](https://example.org)\n"}, "missing.md")
+
+    def test_version_that_differs(self):
+        self.refuse(checks.version, {"CHANGELOG.md": "## 0.2.0\n\n## 0.1.0\n"}, "0.1.0")
+
+
+if __name__ == "__main__":
+    unittest.main()
