@@ -45,7 +45,7 @@ std::optional<std::filesystem::path> temporary_name(const std::filesystem::path&
   constexpr std::size_t longest_name = 200;                                 // with what is added below NAME_MAX
   std::array<unsigned char, 6> random{};
   if (::getentropy(random.data(), random.size()) != 0) return std::nullopt;
-  std::string name = "." + path.filename().string().substr(0, longest_name) + ".sinew-";
+  std::string name = fmt::format(".{}.sinew-", path.filename().string().substr(0, longest_name));
   for (const unsigned char byte : random) name += letters[byte % letters.size()];
   return folder_of(path) / name;
 }
