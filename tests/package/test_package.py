@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""An installed copy is used by a project that knows nothing else: once through find_package, once through pkg-config by hand."""
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# Vertices 4, 6 and 9 of the glTF tutorial's rectangle with its upper joint turned by 90 degrees.
+EXPECTED = ["4: -0.2500 0.7500 0.0000", "6: -0.5000 0.7500 0.0000", "9: -1.0000 1.5000 0.0000"]
+OPTIONS = None
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    if done.returncode:
+        raise AssertionError(f"{shlex.join(map(str, command))}\nexit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.prefix = Path(cls.folder.name) / "prefix"
+        run("cmake", "--install", OPTIONS.build, "--prefix", cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def check(self, program):
+        lines = run(program, env={**os.environ, "LD_LIBRARY_PATH": str(next(self.prefix.rglob("libsinew.*")).parent)}).splitlines()
+        self.assertRegex(lines[0], r"^sinew \d+\.\d+\.\d+$")
+        self.assertEqual(lines[1:], EXPECTED)
+
+    def test_all_that_is_promised_is_installed(self):
+        files = {path.relative_to(self.prefix).as_posix() for path in self.prefix.rglob("*") if path.is_file()}
+        headers = {path.name for path in (HERE.parents[1] / "include" / "sinew").glob("*.hpp")}
+        self.assertGreaterEqual(len(headers), 15)
+        self.assertEqual({name.split("/")[-1] for name in files if name.startswith("include/sinew/")}, headers)
+        for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", "LICENSE", "sinew"):
+            self.assertTrue(any(file.split("/")[-1] == name for file in files), f"{name} in {sorted(files)}")
+
+    def test_no_installed_file_knows_where_it_was_built(self):
+        for pattern in ("*.cmake", "*.pc", "*.hpp"):
+            for path in self.prefix.rglob(pattern):
+                self.assertNotIn(str(HERE.parents[1]), path.read_text(encoding="utf-8"), path)
+
+    def test_find_package(self):
+        build = Path(self.folder.name) / "build"
+        run("cmake", "-S", HERE / "consumer", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
+        run("cmake", "--build", build)
+        self.check(build / "consumer")
+
+    def test_find_package_refuses_another_version(self):
+        project = Path(self.folder.name) / "newer"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(newer NONE)\nfind_package(sinew 99 REQUIRED)\n")
+        with self.assertRaisesRegex(AssertionError, "(?s)version.*99"):
+            run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+
+    def test_pkg_config(self):
+        program = Path(self.folder.name) / "by_hand"
+        found = next(self.prefix.rglob("sinew.pc")).parent
+        static = ["--static"] if list(self.prefix.rglob("libsinew.a")) else []
+        path = os.pathsep.join([str(found)] + [p for p in [os.environ.get("PKG_CONFIG_PATH")] if p])
+        flags = run("pkg-config", "--cflags", "--libs", *static, "sinew", env={**os.environ, "PKG_CONFIG_PATH": path}).split()
+        run(OPTIONS.compiler, *OPTIONS.flags.split(), "-std=c++20", HERE / "consumer" / "main.cpp", "-o", program, *flags)
+        self.check(program)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, help="the build folder to install from")
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--flags", default="", help="flags that all code in one program must share, such as sanitizers")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
