@@ -5,18 +5,20 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
+#include "sinew/aligned.hpp"
 #include "sinew/model.hpp"
 
 namespace sinew::deform {
 
 struct PrepareOptions {
-  bool normals = false;             ///< pack what normals need
-  bool tangents = false;            ///< pack what tangents need
-  std::uint32_t max_influences = 0; ///< keep the first n influences of each vertex, renormalised (0: all) (D-28)
-  std::size_t slots = 0;            ///< slots of the palettes to come; influences of later slots are dropped (G4MF). 0 with unskinned use
-  bool skinned = true;              ///< false: influences are ignored, the palette has the node's map alone (D-12)
-  std::string_view kernel = {};     ///< a kernel's name ("plain"); empty = the best for this CPU
+  bool normals = false;              ///< pack what normals need
+  bool tangents = false;             ///< pack what tangents need
+  std::uint32_t max_influences = 0;  ///< keep the first n influences of each vertex, renormalised (0: all) (D-28)
+  std::size_t slots = 0;             ///< slots of the palettes to come; influences of later slots are dropped (G4MF). 0 with unskinned use
+  bool skinned = true;               ///< false: influences are ignored, the palette has the node's map alone (D-12)
+  std::string_view kernel = {};      ///< a kernel's name ("plain"); empty = the best for this CPU
 };
 
 /// The packed, immutable form of a mesh for one dimension, CPU and set of channels. Cheap to copy (shared); safe on any thread.
@@ -28,7 +30,7 @@ class Prepared {
   [[nodiscard]] std::size_t dimension() const;
   [[nodiscard]] std::size_t vertices() const;  ///< rows over all blocks, in order
   [[nodiscard]] std::size_t shapes() const;
-  [[nodiscard]] bool has_normals() const;      ///< some block has them (and they were asked for)
+  [[nodiscard]] bool has_normals() const;  ///< some block has them (and they were asked for)
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
@@ -42,28 +44,40 @@ class Prepared {
 [[nodiscard]] Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options = {});
 
 /// One affine map per joint slot, `world_from_mesh`, and one more at the end: that of the mesh's node, used by vertices without joints
-/// and by slots that name no node. Double precision up to here, float for the kernels. Immutable once made.
+/// and by slots that name no node. Kept in double precision and in float, which the kernels read. Immutable once made.
 class Palette {
  public:
   Palette() = default;
   explicit Palette(std::size_t dimension) : dimension_(dimension) {}
 
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
-  [[nodiscard]] std::size_t size() const { return maps_.size(); }  ///< slots + 1
-  [[nodiscard]] const Affine& operator[](std::size_t slot) const { return maps_[slot]; }
+  [[nodiscard]] std::size_t size() const { return sizes_.size(); }  ///< slots + 1
+  [[nodiscard]] Affine operator[](std::size_t slot) const;
   void push_back(const Affine& world_from_mesh);
-  void clear();
+  void clear() { clear(dimension_); }
+  void clear(std::size_t dimension);  ///< empty again, keeping the memory, for maps of that dimension
 
-  /// The maps as the kernels read them: per map N+1 columns of N floats (linear part, translation).
-  [[nodiscard]] std::span<const float> columns() const { return columns_; }
-  /// Per map N columns of N floats: the cofactor matrix of the linear part.
-  [[nodiscard]] std::span<const float> cofactors() const { return cofactors_; }
+  /// The maps as the kernels read them, T float or double: each N+1 columns (linear part, then translation), a column padded to a
+  /// multiple of 4 numbers (N < 3: to N), a map to a multiple of 16, with zeros; the table starts at a multiple of 64 bytes.
+  template <class T>
+  [[nodiscard]] std::span<const T> columns() const {
+    if constexpr (std::is_same_v<T, float>)
+      return columns_;
+    else
+      return exact_;
+  }
+  /// How much a map can do to a point: the largest sum of a row's absolute values in the linear part, the largest translation.
+  struct MapSize {
+    double linear = 0;
+    double translation = 0;
+  };
+  [[nodiscard]] const MapSize& map_size(std::size_t slot) const { return sizes_[slot]; }
 
  private:
   std::size_t dimension_ = 0;
-  std::vector<Affine> maps_;
-  std::vector<float> columns_;
-  std::vector<float> cofactors_;
+  std::vector<MapSize> sizes_;
+  AlignedVector<double> exact_;
+  AlignedVector<float> columns_;
 };
 
 /// The palette of an instance at a pose. `world` = world_transforms(model, pose); `rest_world` the same of model.rest, needed for skins
@@ -92,6 +106,7 @@ struct Output {
 void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output);
 
 /// The same over all vertices, split over `threads` (0 = all cores).
-void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output, unsigned threads);
+void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
+                  unsigned threads);
 
 }  // namespace sinew::deform

@@ -12,7 +12,7 @@
 namespace sinew {
 
 /// A short list of plain values that lives inside its object up to `Inline` of them, else on the heap.
-/// What transforms are made of: 3D and 4D ones allocate nothing.
+/// What transforms are made of: 3D and 4D ones allocate nothing. A contiguous range: it turns into a std::span by itself.
 template <class T, std::size_t Inline>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -48,14 +48,18 @@ class SmallVector {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] T* data() { return heap_ ? heap_.get() : inline_; }
   [[nodiscard]] const T* data() const { return heap_ ? heap_.get() : inline_; }
-  T& operator[](std::size_t i) { assert(i < size_); return data()[i]; }
-  const T& operator[](std::size_t i) const { assert(i < size_); return data()[i]; }
+  T& operator[](std::size_t i) {
+    assert(i < size_);
+    return data()[i];
+  }
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return data()[i];
+  }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  operator std::span<const T>() const { return {data(), size_}; }
-  operator std::span<T>() { return {data(), size_}; }
   friend bool operator==(const SmallVector& a, const SmallVector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:

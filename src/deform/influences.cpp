@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <limits>
+
+#include "base/catalogue.hpp"
+#include "deform/packed.hpp"
+
+namespace sinew::deform {
+
+namespace {
+
+struct Entry {
+  std::uint32_t slot;
+  double weight;
+};
+
+/// What counts of a row, in stored order. An entry of weight 0 moves nothing and a slot beyond the palette does nothing (G4MF). Weights
+/// stay as stored (glTF: a row that sums to 0 collapses to the origin) unless the format divides or entries are to be left out.
+void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bool divide_by_sum) {
+  std::erase_if(row, [&](const Entry& entry) { return entry.weight == 0 || entry.slot >= options.slots; });
+  if (options.max_influences != 0 && row.size() > options.max_influences) row.resize(options.max_influences);
+  if (divide_by_sum || options.max_influences != 0) {
+    double sum = 0;
+    for (const Entry& entry : row) sum += entry.weight;
+    if (sum != 0)
+      for (Entry& entry : row) entry.weight /= sum;
+    else if (divide_by_sum)
+      row.clear();
+  }
+  if (divide_by_sum && row.empty()) row.push_back({static_cast<std::uint32_t>(options.slots), 1.0});  // stays with the mesh's node
+}
+
+/// The entries of a vertex as they are stored, whichever way.
+class StoredRows {
+ public:
+  explicit StoredRows(const Influences& influences) : first_(influences.first) {
+    if (!influences.sets.empty()) {
+      for (const Influences::Set& set : influences.sets) columns_.push_back({set.joints.read<std::uint32_t>(), set.weights.read<double>()});
+      width_ = influences.sets.front().joints.width();
+    } else {
+      columns_.push_back({influences.slots.read<std::uint32_t>(), influences.weights.read<double>()});
+    }
+  }
+
+  void get(std::size_t vertex, std::vector<Entry>& row) const {
+    row.clear();
+    for (const Columns& set : columns_) {
+      const std::size_t begin = width_ != 0 ? vertex * width_ : first_[vertex];
+      const std::size_t end = width_ != 0 ? begin + width_ : first_[vertex + 1];
+      for (std::size_t i = begin; i < end; ++i) row.push_back({set.slots[i], set.weights[i]});
+    }
+  }
+
+ private:
+  struct Columns {
+    std::vector<std::uint32_t> slots;
+    std::vector<double> weights;
+  };
+  const std::vector<std::uint32_t>& first_;
+  std::vector<Columns> columns_;
+  std::size_t width_ = 0;  ///< of a set; 0: rows grouped by `first_`
+};
+
+}  // namespace
+
+Result<> pack_influences(const Mesh& mesh, std::size_t block, const PrepareOptions& options, PackedBlock& out) {
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  const Influences& influences = mesh.blocks[block].influences;
+  const StoredRows stored(influences);
+  std::vector<Entry> row;
+  out.skinned = true;
+  out.row_first.reserve(out.vertices + 1);
+  out.row_first.push_back(0);
+  for (std::size_t vertex = 0; vertex < out.vertices; ++vertex) {
+    stored.get(vertex, row);
+    for (const Entry& entry : row)
+      if (!(std::abs(entry.weight) <= std::numeric_limits<float>::max()))
+        return Unexpected(error<"SINEW_VERTEX_NOT_FINITE"_code>(Failure::input, {}, "weight", vertex, block, mesh.name));
+    keep_what_counts(row, options, influences.divide_by_sum);
+    if (out.slot.size() + row.size() > most)
+      return Unexpected(error<"SINEW_TOO_MANY_INFLUENCES"_code>(Failure::limit, {}, block, mesh.name, most));
+    for (const Entry& entry : row) {
+      out.slot.push_back(entry.slot);
+      out.weight.push_back(static_cast<float>(entry.weight));
+    }
+    out.row_first.push_back(static_cast<std::uint32_t>(out.slot.size()));
+  }
+  return {};
+}
+
+}  // namespace sinew::deform

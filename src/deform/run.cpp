@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "deform/packed.hpp"
+#include "kernels/morph.hpp"
+#include "kernels/skin.hpp"
+
+namespace sinew::deform {
+
+namespace {
+
+/// Vertices that are blended and skinned together: their scratch stays in the first-level cache.
+constexpr std::size_t chunk = 256;
+
+/// Whether float arithmetic would leave more than a few millionths of the result's size. A map's products and sums are rounded relative
+/// to |L|·|v| + |t|, while the result is about |L|·extent large; where the first outweighs the second (vertices far from the origin that
+/// the palette brings back, a model far out in the world) the same kernels run in double. 16 · 7 roundings · 2⁻²⁴ is about 7e-6.
+bool needs_double(const Prepared::Packed& packed, const Palette& palette) {
+  double reach = 0, size = 0;
+  for (const std::uint32_t slot : packed.used_slots) {
+    const Palette::MapSize& map = palette.map_size(slot);
+    reach = std::max(reach, map.linear * packed.reach + map.translation);
+    size = std::max(size, map.linear * packed.extent);
+  }
+  return reach > 16 * size;
+}
+
+double amount_of(const PackedOffsets& offsets, std::span<const double> amounts) {
+  return offsets.shape < amounts.size() ? amounts[offsets.shape] : 0;
+}
+
+/// Rows [first, first + count) of a channel at these amounts: in place where nothing moves them, else in `scratch`.
+template <class T>
+const T* blended(const PackedChannel& channel, std::span<const double> amounts, std::size_t first, std::size_t count, T* scratch) {
+  const std::size_t width = channel.width, begin = first * width, size = count * width;
+  const float* stored = channel.values.data() + begin;
+  if constexpr (std::is_same_v<T, float>) {
+    const auto still = [&](const PackedOffsets& offsets) { return amount_of(offsets, amounts) == 0; };
+    if (std::all_of(channel.offsets.begin(), channel.offsets.end(), still)) return stored;
+  }
+  const std::span<T> values(scratch, size);
+  std::copy_n(stored, size, scratch);
+  for (const PackedOffsets& offsets : channel.offsets) {
+    const T amount = static_cast<T>(amount_of(offsets, amounts));
+    if (amount == 0) continue;
+    if (!offsets.sparse) {
+      kernels::plain::morph_dense(values, amount, std::span(offsets.values).subspan(begin, size));
+      continue;
+    }
+    const auto row = [&](std::size_t vertex) {
+      return static_cast<std::size_t>(std::lower_bound(offsets.rows.begin(), offsets.rows.end(), vertex) - offsets.rows.begin());
+    };
+    const std::size_t from = row(first), to = row(first + count);
+    kernels::plain::morph_sparse(values, width, amount, std::span(offsets.rows).subspan(from, to - from), first,
+                                 std::span(offsets.values).subspan(from * width, (to - from) * width));
+  }
+  return scratch;
+}
+
+strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel& channel, std::size_t first, std::size_t count) {
+  return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
+}
+
+/// Vertices [first, last) of a block; row 0 of the output is vertex `origin` of the block's own count (which may be negative as a place
+/// in another block, hence the wrapping difference).
+template <class T, class D>
+void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, const Palette& palette, std::span<const double> amounts,
+               std::size_t first, std::size_t last, std::size_t origin, const Output& output) {
+  constexpr std::size_t capacity = capacity_of<D>;
+  std::array<T, chunk * capacity> positions, normals;
+  std::array<T, chunk * 4> tangents;
+  const T* maps = palette.columns<T>().data();
+  for (std::size_t begin = first; begin < last; begin += chunk) {
+    const std::size_t count = std::min(chunk, last - begin);
+    const kernels::Moved out{rows_of(output.positions, block.positions, begin - origin, count),
+                             rows_of(output.normals, block.normals, begin - origin, count),
+                             rows_of(output.tangents, block.tangents, begin - origin, count)};
+    kernels::Vertices<T> in;
+    if (!out.positions.empty()) in.positions = blended(block.positions, amounts, begin, count, positions.data());
+    if (!out.normals.empty()) {
+      in.normals = blended(block.normals, amounts, begin, count, normals.data());
+      in.base_normals = block.normals.values.data() + begin * n;
+    }
+    if (!out.tangents.empty()) in.tangents = blended(block.tangents, amounts, begin, count, tangents.data());
+    if (block.skinned)
+      kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
+    else
+      kernels::plain::transform(n, count, maps + packed.slots * kernels::map_stride(n), in, out);
+  }
+}
+
+template <class T>
+void run_range(const Prepared::Packed& packed, const Palette& palette, std::span<const double> amounts, Range range, const Output& output) {
+  with_dimension(packed.dimension, [&](auto n) {
+    for (const PackedBlock& block : packed.blocks) {
+      const std::size_t first = std::max(range.first, block.first), last = std::min(range.last, block.first + block.vertices);
+      if (first < last)
+        run_block<T>(n, packed, block, palette, amounts, first - block.first, last - block.first, range.first - block.first, output);
+    }
+  });
+}
+
+}  // namespace
+
+void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output) {
+  const Prepared::Packed& packed = prepared.packed();
+  assert(range.first <= range.last && range.last <= packed.vertices);
+  assert(palette.dimension() == packed.dimension && palette.size() == packed.slots + 1);
+  if (needs_double(packed, palette))
+    run_range<double>(packed, palette, amounts, range, output);
+  else
+    run_range<float>(packed, palette, amounts, range, output);
+}
+
+void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
+                  unsigned threads) {
+  constexpr std::size_t grain = 4096;  // less is not worth waking a thread for
+  parallel_for(prepared.vertices(), grain, threads, [&](std::size_t first, std::size_t last) {
+    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
+    run(prepared, palette, amounts, {first, last}, {rows(output.positions), rows(output.normals), rows(output.tangents)});
+  });
+}
+
+}  // namespace sinew::deform

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/affine.hpp"
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+
+#include "math/cofactor.hpp"
+
+namespace sinew {
+
+namespace {
+
+using Linear3 = Eigen::Matrix3d;
+using Linear = Eigen::MatrixXd;
+
+template <class Matrix>
+Matrix linear_of(const Affine& map) {
+  const auto n = static_cast<Eigen::Index>(map.dimension());
+  return Eigen::Map<const Matrix>(map.values().data(), n, n);
+}
+
+/// Inverts L and carries t along. Columns are first brought to lengths in [½, 1) by powers of two, which loses nothing, so that the
+/// test of |det| against Hadamard's bound (the product of the lengths) sees the shape of L and not its scale.
+template <class Matrix>
+std::optional<Affine> inverse_of(const Affine& map) {
+  const std::size_t n = map.dimension();
+  Matrix linear = linear_of<Matrix>(map);
+  SmallVector<int, 4> exponents(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    auto column = linear.col(static_cast<Eigen::Index>(j));
+    const double length = column.stableNorm();
+    if (!(length >= std::numeric_limits<double>::min()) || std::isinf(length)) return std::nullopt;
+    std::frexp(length, &exponents[j]);
+    for (double& value : column) value = std::ldexp(value, -exponents[j]);
+  }
+  const double bound = linear.colwise().norm().prod();
+  const double tolerance = 8 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
+  if (!(std::abs(linear.determinant()) > tolerance * bound)) return std::nullopt;
+  const Matrix inverted = linear.inverse();
+
+  Affine out(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double moved = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      out(i, j) = std::ldexp(inverted(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), -exponents[i]);
+      moved += out(i, j) * map.translation(j);
+    }
+    out.translation(i) = 0 - moved;  // not −moved: no negative zeros
+  }
+  if (!is_finite(out)) return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
+Affine::Affine(std::size_t dimension) : dimension_(dimension), values_(dimension * (dimension + 1)) {
+  for (std::size_t i = 0; i < dimension; ++i) (*this)(i, i) = 1;
+}
+
+Affine::Affine(std::size_t dimension, std::span<const double> columns) : dimension_(dimension), values_(columns) {
+  assert(columns.size() == dimension * (dimension + 1));
+}
+
+void Affine::apply(std::span<const double> point, std::span<double> out) const {
+  assert(point.size() == dimension_ && out.size() == dimension_);
+  const SmallVector<double, 4> from(point);
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    double value = translation(i);
+    for (std::size_t j = 0; j < dimension_; ++j) value += (*this)(i, j) * from[j];
+    out[i] = value;
+  }
+}
+
+Affine operator*(const Affine& a, const Affine& b) {
+  assert(a.dimension() == b.dimension());
+  const std::size_t n = a.dimension();
+  Affine out(n);
+  for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last one is a point and takes the translation along
+    for (std::size_t i = 0; i < n; ++i) {
+      double value = j == n ? a.translation(i) : 0;
+      for (std::size_t k = 0; k < n; ++k) value += a(i, k) * b(k, j);
+      out(i, j) = value;
+    }
+  }
+  return out;
+}
+
+double determinant(const Affine& map) {
+  if (map.dimension() == 0) return 1;
+  return map.dimension() == 3 ? linear_of<Linear3>(map).determinant() : linear_of<Linear>(map).determinant();
+}
+
+std::optional<Affine> inverse(const Affine& map) {
+  if (!is_finite(map)) return std::nullopt;
+  if (map.dimension() == 0) return map;
+  return map.dimension() == 3 ? inverse_of<Linear3>(map) : inverse_of<Linear>(map);
+}
+
+void cofactor(const Affine& map, std::span<double> out) {
+  const std::size_t n = map.dimension();
+  assert(out.size() == n * n);
+  with_dimension(n, [&](auto dimension) { cofactor(dimension, map.values().data(), n, out.data()); });
+}
+
+bool is_finite(const Affine& map) {
+  return std::all_of(map.values().begin(), map.values().end(), [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace sinew

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "math/dimension.hpp"
+
+namespace sinew {
+
+namespace detail {
+
+/// The general case: P·A·Q = L·U with full pivoting. The adjugate reverses products, so adj(A) = ±Q·adj(U)·L⁻¹·P; only the last pivot of
+/// U is small or zero where A has rank N−1, and adj(U) = d·[p·U₁⁻¹, −U₁⁻¹·u; 0, 1] (U₁: U without its last row and column, d = det U₁,
+/// u and p: the last column above and at the diagonal) does not divide by it. O(N³).
+template <class T, class D>
+void cofactor_by_elimination(D n, const T* a, std::size_t stride, T* out) {
+  constexpr std::size_t capacity = capacity_of<D>;
+  std::array<T, capacity * capacity> lu;
+  std::array<std::size_t, capacity> row, column;
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::iota(column.begin(), column.end(), std::size_t{0});
+  const auto at = [&](std::size_t i, std::size_t j) -> T& { return lu[column[j] * capacity + row[i]]; };
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) lu[j * capacity + i] = a[j * stride + i];
+  std::fill_n(out, n * n, T{0});
+
+  T sign = 1, d = 1;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t r = k, c = k;
+    for (std::size_t j = k; j < n; ++j)
+      for (std::size_t i = k; i < n; ++i)
+        if (std::abs(at(i, j)) > std::abs(at(r, c))) r = i, c = j;
+    if (r != k) std::swap(row[r], row[k]), sign = -sign;
+    if (c != k) std::swap(column[c], column[k]), sign = -sign;
+    if (k + 1 == n) break;
+    if (!(std::abs(at(k, k)) > 0)) return;  // rank below N−1: every minor of that size vanishes
+    d *= at(k, k);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const T factor = at(i, k) / at(k, k);
+      at(i, k) = factor;
+      for (std::size_t j = k + 1; j < n; ++j) at(i, j) -= factor * at(k, j);
+    }
+  }
+
+  const std::size_t last = n - 1;
+  const T p = at(last, last);
+  std::array<T, capacity> x;
+  for (std::size_t j = 0; j < n; ++j) {  // column j of adj(U)·L⁻¹
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = i == j ? T{1} : T{0};
+      for (std::size_t k = j; k < i; ++k) x[i] -= at(i, k) * x[k];
+    }
+    const T z = x[last];
+    for (std::size_t i = last; i-- > 0;) {
+      x[i] = p * x[i] - z * at(i, last);
+      for (std::size_t k = i + 1; k < last; ++k) x[i] -= at(i, k) * x[k];
+      x[i] /= at(i, i);
+    }
+    for (std::size_t i = 0; i < n; ++i) out[column[i] * n + row[j]] = sign * d * x[i];
+  }
+}
+
+}  // namespace detail
+
+/// The cofactor matrix of the N×N matrix `a` (column-major, columns `stride` apart), packed column-major: det(A)·A⁻ᵀ, continued to
+/// singular matrices. It moves covectors: normals of a moved surface, up to a positive factor, mirrored maps included.
+template <class T, class D>
+void cofactor(D n, const T* a, std::size_t stride, T* out) {
+  if (n == 0) return;
+  if (n == 1) {
+    out[0] = 1;
+  } else if (n == 2) {
+    const T *x = a, *y = a + stride;
+    out[0] = y[1], out[1] = -y[0];
+    out[2] = -x[1], out[3] = x[0];
+  } else if (n == 3) {
+    for (std::size_t j = 0; j < 3; ++j) {  // each column is the cross product of the two others
+      const T *x = a + (j + 1) % 3 * stride, *y = a + (j + 2) % 3 * stride;
+      out[3 * j + 0] = x[1] * y[2] - x[2] * y[1];
+      out[3 * j + 1] = x[2] * y[0] - x[0] * y[2];
+      out[3 * j + 2] = x[0] * y[1] - x[1] * y[0];
+    }
+  } else {
+    detail::cofactor_by_elimination(n, a, stride, out);
+  }
+}
+
+}  // namespace sinew

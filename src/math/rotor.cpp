@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/rotor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+
+#include "sinew/small_vector.hpp"
+
+namespace sinew {
+
+namespace {
+
+using Mask = std::uint32_t;
+
+constexpr double sign_if_odd(int count) { return (count & 1) != 0 ? -1.0 : 1.0; }
+/// reverse(e_A) = ± e_A: −1 for grades 2 and 3 modulo 4.
+constexpr double reverse_sign(Mask blade) { return sign_if_odd(std::popcount(blade) / 2); }
+/// e_A · e_k = ± e_(A xor k): the axes of A behind k are passed.
+constexpr double append_sign(Mask blade, std::size_t axis) { return sign_if_odd(std::popcount(blade >> (axis + 1))); }
+
+/// Calls `each(mask)` for the even blades of N-space in the order of storage.
+template <class Each>
+void for_each_even_blade(std::size_t dimension, Each each) {
+  const Mask end = Mask{1} << dimension;
+  each(Mask{0});
+  for (std::size_t grade = 2; grade <= dimension; grade += 2) {
+    for (Mask mask = (Mask{1} << grade) - 1; mask < end;) {
+      each(mask);
+      const Mask low = mask & (0u - mask), ripple = mask + low;  // the next larger number with as many bits (Gosper)
+      mask = ripple | (((mask ^ ripple) >> 2) / low);
+    }
+  }
+}
+
+/// I + 2·s·A + 2·A², A(j, i) = e_ij for i < j: exact for the simple rotors of up to three dimensions, written out as glTF does.
+void simple_matrix(std::size_t n, std::span<const double> rotor, std::span<double> m) {
+  const auto part = [&](std::size_t i) { return i < rotor.size() ? rotor[i] : 0.0; };
+  if (n == 1) m[0] = 1;
+  if (n == 2) {
+    const double s = part(0), b = part(1);
+    m[0] = m[3] = 1 - 2 * b * b;
+    m[1] = 2 * s * b;
+    m[2] = -2 * s * b;
+  }
+  if (n == 3) {
+    const double w = part(0), z = part(1), y = -part(2), x = part(3);
+    const double columns[] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
+                              2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
+                              2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
+    std::copy(std::begin(columns), std::end(columns), m.begin());
+  }
+}
+
+/// reverse(R)·e_j·R by bit masks. Of every blade A of R, only the blade B = A xor i xor j meets it in e_i. With X = A xor j:
+/// e_A·e_j = ± e_X, and e_X·e_(X xor i) = ± e_X·e_X·e_i = ± e_i, so each sign is three counts of bits.
+void sandwich_matrix(std::size_t n, std::span<const double> rotor, std::span<double> m) {
+  SmallVector<double, 16> by_mask(std::size_t{1} << n);
+  std::size_t next = 0;
+  for_each_even_blade(n, [&](Mask mask) {
+    by_mask[mask] = next < rotor.size() ? rotor[next] : 0;
+    ++next;
+  });
+  std::fill(m.begin(), m.end(), 0.0);
+  for (Mask blade = 0; blade < (Mask{1} << n); ++blade) {
+    if (by_mask[blade] == 0) continue;  // odd ones too
+    for (std::size_t j = 0; j < n; ++j) {
+      const Mask x = blade ^ (Mask{1} << j);
+      const double left = by_mask[blade] * reverse_sign(blade) * append_sign(blade, j) * reverse_sign(x);
+      for (std::size_t i = 0; i < n; ++i) m[j * n + i] += left * append_sign(x, i) * by_mask[x ^ (Mask{1} << i)];
+    }
+  }
+}
+
+}  // namespace
+
+void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix) {
+  assert(dimension <= 16 && matrix.size() == dimension * dimension);
+  if (dimension <= 3)
+    simple_matrix(dimension, rotor, matrix);
+  else
+    sandwich_matrix(dimension, rotor, matrix);
+}
+
+void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out) {
+  assert(a.size() == b.size() && out.size() == a.size());
+  double dot = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) dot += a[i] * b[i];
+  const double sign = dot < 0 ? -1 : 1;
+  const double angle = std::acos(std::min(std::abs(dot), 1.0));
+  double from = 1 - t, to = t;
+  if (angle > 0) {
+    from = std::sin(angle * from) / std::sin(angle);
+    to = std::sin(angle * to) / std::sin(angle);
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) out[i] = from * a[i] + sign * to * b[i];
+}
+
+}  // namespace sinew

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <charconv>
+#include <new>
+
+#include "base/catalogue.hpp"
+
+#include "sinew/model.hpp"
+#include "sinew/names.hpp"
+
+namespace sinew {
+
+namespace {
+
+constexpr std::size_t listed = 20;  // names shown in a message
+
+/// "0 \"Walk\", 2 \"Run\" and 5 more".
+std::string list_of(const std::vector<NamedThing>& things) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(things.size(), listed); ++i)
+    text += fmt::format("{}{} \"{}\"", i == 0 ? "" : ", ", things[i].index, things[i].name);
+  if (things.size() > listed) text += fmt::format(" and {} more", things.size() - listed);
+  return text;
+}
+
+Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::move(message))); }
+
+std::string available(const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
+  if (count == 0) return fmt::format("the file has no {}", what);
+  if (things.empty()) return fmt::format("there are {} without names: give an index from 0 to {}", count, count - 1);
+  return "there are: " + list_of(things);
+}
+
+Result<Index> by_index(std::string_view digits, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
+  Index index = none;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (parsed.ec == std::errc{} && index < count) return index;
+  return usage(fmt::format("no {} has the index {}; {}", what, digits, available(things, count, what)));
+}
+
+Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
+  std::vector<NamedThing> hits;
+  std::vector<std::string_view> names;
+  for (const NamedThing& thing : things) {
+    if (thing.name == name) hits.push_back(thing);
+    names.push_back(thing.name);
+  }
+  if (hits.size() == 1) return hits.front().index;
+  if (!hits.empty())
+    return usage(fmt::format("{} of \"{}\" is ambiguous: {} share that name; give an index: {}", what, name, hits.size(), list_of(hits)));
+  const std::optional<std::string> near = nearest_name(name, names);
+  return usage(fmt::format("no {} is named \"{}\"{}; {}", what, name, near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
+                           available(things, count, what)));
+}
+
+}  // namespace
+
+Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
+  constexpr std::string_view force = "name:";
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  try {
+    if (wanted.starts_with(force)) return by_name(wanted.substr(force.size()), things, count, what);
+    if (!wanted.empty() && std::all_of(wanted.begin(), wanted.end(), digit)) return by_index(wanted, things, count, what);
+    return by_name(wanted, things, count, what);
+  } catch (const std::bad_alloc&) {
+    return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/pose.hpp"
+
+#include "sinew/rotor.hpp"
+
+namespace sinew {
+
+Affine affine_of(std::size_t dimension, const LocalTransform& local) {
+  Affine map(dimension);
+  const std::size_t linear = dimension * dimension;
+  if (!local.basis.empty()) {
+    assert(local.basis.size() == linear);
+    for (std::size_t i = 0; i < linear; ++i) map(i % dimension, i / dimension) = local.basis[i];
+  } else {
+    if (!local.rotor.empty()) {
+      SmallVector<double, 16> matrix(linear);
+      matrix_from_rotor(dimension, local.rotor, matrix);
+      for (std::size_t i = 0; i < linear; ++i) map(i % dimension, i / dimension) = matrix[i];
+    }
+    if (!local.scale.empty())
+      for (std::size_t j = 0; j < dimension; ++j)
+        for (std::size_t i = 0; i < dimension; ++i) map(i, j) *= local.scale[j];
+  }
+  if (!local.translation.empty())
+    for (std::size_t i = 0; i < dimension; ++i) map.translation(i) = local.translation[i];
+  return map;
+}
+
+}  // namespace sinew

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "sinew/model.hpp"
+
+namespace sinew {
+
+namespace {
+
+/// The nodes from which a scene is reached.
+std::vector<Index> roots_of(const Model& model, Index scene) {
+  if (scene == none) scene = model.default_scene;
+  if (scene < model.scenes.size()) return model.scenes[scene].roots;
+  std::vector<Index> roots;
+  for (Index i = 0; i < model.nodes.size(); ++i)
+    if (model.nodes[i].parent == none) roots.push_back(i);
+  return roots;
+}
+
+/// Marks what is reached: 0 not, 1 hidden, 2 visible. A node is entered once, so broken links between defective nodes end the walk.
+std::vector<std::uint8_t> visit(const Model& model, Index scene) {
+  enum : std::uint8_t { unreached, hidden, shown };
+  std::vector<std::uint8_t> state(model.nodes.size(), unreached);
+  std::vector<Index> open;
+  const auto enter = [&](Index node, bool parent_shown) {
+    if (node >= state.size() || state[node] != unreached) return;
+    state[node] = parent_shown && model.nodes[node].visible ? shown : hidden;
+    open.push_back(node);
+  };
+  for (const Index root : roots_of(model, scene)) enter(root, true);
+  while (!open.empty()) {
+    const Index node = open.back();
+    open.pop_back();
+    for (const Index child : model.nodes[node].children) enter(child, state[node] == shown);
+  }
+  return state;
+}
+
+}  // namespace
+
+std::vector<Index> reached_nodes(const Model& model, Index scene) {
+  const std::vector<std::uint8_t> state = visit(model, scene);
+  std::vector<Index> list;
+  for (Index i = 0; i < state.size(); ++i)
+    if (state[i] != 0) list.push_back(i);
+  return list;
+}
+
+std::vector<Instance> instances(const Model& model, Index scene) {
+  const std::vector<std::uint8_t> state = visit(model, scene);
+  std::vector<Instance> list;
+  for (Index i = 0; i < state.size(); ++i)
+    if (state[i] != 0 && model.nodes[i].mesh != none) list.push_back({i, model.nodes[i].mesh, model.nodes[i].skin, state[i] == 2});
+  return list;
+}
+
+std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {
+  const std::size_t count = model.nodes.size();
+  assert(pose.locals.size() == count);
+  std::vector<Affine> world(count);
+  std::vector<bool> done(count);
+  std::vector<Index> chain;  // a node and its ancestors without a world transform yet, bottom up: no recursion however deep the rig
+  for (Index start = 0; start < count; ++start) {
+    chain.clear();
+    Index node = start;
+    for (; node < count && !done[node]; node = model.nodes[node].parent) {
+      done[node] = true;
+      chain.push_back(node);
+    }
+    while (!chain.empty()) {
+      const Index below = chain.back();
+      chain.pop_back();
+      Affine local = affine_of(model.dimension, pose.locals[below]);
+      const bool rooted = node >= count || world[node].dimension() != model.dimension;  // the latter: a cycle among defective nodes
+      world[below] = rooted ? std::move(local) : world[node] * local;
+      node = below;
+    }
+  }
+  return world;
+}
+
+std::optional<Error> closure_defect(const Model& model, const std::vector<Instance>& list, Index clip) {
+  const auto broken = [&](const Entity& entity) { return entity.defect != none; };
+  const Entity* found = nullptr;
+  const auto check = [&](const Entity& entity) {
+    if (found == nullptr && broken(entity)) found = &entity;
+    return found != nullptr;
+  };
+  std::vector<bool> seen(model.nodes.size());
+  const auto check_upwards = [&](Index node) {
+    for (; node < model.nodes.size() && !seen[node]; node = model.nodes[node].parent) {
+      seen[node] = true;
+      if (check(model.nodes[node])) return;
+    }
+  };
+  for (const Instance& instance : list) {
+    check_upwards(instance.node);
+    const Mesh& mesh = model.meshes[instance.mesh];
+    check(mesh);
+    for (const Surface& surface : mesh.surfaces) check(surface);
+    for (const BlendShape& shape : mesh.shapes) check(shape);
+    if (instance.skin == none) continue;
+    const Skin& skin = model.skins[instance.skin];
+    if (check(skin)) break;
+    for (const Index slot : skin.slots) check_upwards(slot);
+    check_upwards(skin.frame);
+    if (found != nullptr) break;
+  }
+  if (clip != none && found == nullptr) check(model.clips[clip]);
+  if (found == nullptr) return std::nullopt;
+  return model.defects[found->defect];
+}
+
+}  // namespace sinew
