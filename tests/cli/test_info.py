@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""`sinew info`: the text for people, the JSON for programs."""
+import json
+
+from program import INPUT, ProgramTest, corpus_models, main, samples
+
+import gltf_oracle as oracle
+from gltf_builder import morphed_quad, tutorial_skin
+from random_rigs import RandomRig
+
+
+class Info(ProgramTest):
+    def json_of(self, path, *options):
+        return json.loads(self.succeeds("info", path, "--json", *options).out)
+
+    def test_text_tells_what_is_there(self):
+        text = self.succeeds("info", tutorial_skin().save(self.path("skin.glb"))).out
+        for expected in ("glTF", "2.0", "dimension", "3 nodes", "10 vertices", "2 joints", "Bend", "2 s", "Strip"):
+            self.assertIn(expected, text)
+        text = self.succeeds("info", morphed_quad().save(self.path("quad.glb"))).out
+        for expected in ("Up", "Wide", "Talk", "1.5", "4 vertices"):
+            self.assertIn(expected, text)
+
+    def test_json_names_the_model(self):
+        info = self.json_of(tutorial_skin().save(self.path("skin.glb")))
+        self.assertEqual((info["format"], info["revision"], info["dimension"]), ("glTF", "2.0", 3))
+        self.assertEqual([(clip["name"], clip["duration"]) for clip in info["animations"]], [("Bend", 2)])
+
+    def test_instances_of_a_skin(self):
+        [instance] = self.json_of(tutorial_skin().save(self.path("skin.glb")))["instances"]
+        for key, value in {"node": 0, "name": "Body", "mesh": 0, "visible": True, "first": 0, "vertices": 10}.items():
+            self.assertEqual(instance[key], value, key)
+        self.assertEqual(instance["surfaces"], [{"vertices": 10, "corners": 24}])
+
+    def instances_match(self, path):
+        """first, vertices and surfaces are those of the rows that `deform` writes."""
+        document = oracle.Document(path)
+        expected, first = {}, 0
+        for node, number, rows in oracle.Evaluator(document).instances():
+            primitive = document.json["meshes"][document.json["nodes"][node]["mesh"]]["primitives"][number]
+            corners = document.json["accessors"][primitive["indices"]]["count"] if "indices" in primitive else len(rows)
+            instance = expected.setdefault(node, {"first": first, "vertices": 0, "surfaces": []})
+            instance["vertices"] += len(rows)
+            instance["surfaces"].append({"vertices": len(rows), "corners": corners})
+            first += len(rows)
+        found = self.json_of(path)["instances"]
+        self.assertEqual([instance["node"] for instance in found], list(expected))
+        for instance in found:
+            for key, value in expected[instance["node"]].items():
+                self.assertEqual(instance[key], value, key)
+        self.assertEqual(first, len(self.deform(path)))
+
+    def test_instances_of_random_rigs(self):
+        for seed in range(12):
+            with self.subTest(seed=seed):
+                self.instances_match(RandomRig(seed).save(self.folder, f"rig{seed}"))
+
+    def test_instances_of_samples(self):
+        for name, path in samples():
+            with self.subTest(sample=name):
+                self.instances_match(path)
+
+    def test_instances_of_real_files(self):
+        models = [(name, path) for name, path in corpus_models() if "draco" not in name and "meshopt" not in name]
+        if not models:
+            self.skipTest("no folder of real files (--shared FOLDER)")
+        for name, path in models:
+            with self.subTest(file=name):
+                self.instances_match(path)
+
+    def test_hidden_instances_count_and_say_so(self):
+        """KHR_node_visibility is not applied to geometry: rows stay, whatever `visible` says."""
+        builder = tutorial_skin()
+        builder.add("nodes", {"name": "Twin", "mesh": 0})
+        builder.json["scenes"][0]["nodes"].append(3)
+        info = self.json_of(builder.save(self.path("two.glb")))
+        self.assertEqual([(i["node"], i["first"]) for i in info["instances"]], [(0, 0), (3, 10)])
+
+    def test_scene_option(self):
+        builder = tutorial_skin()
+        builder.add("scenes", {"nodes": [1]})
+        self.assertEqual(self.json_of(builder.save(self.path("two.glb")), "--scene", "1")["instances"], [])
+
+    def test_goes_on_with_broken_files(self):
+        """`info` tells what it can of a file that `deform` refuses."""
+        builder = tutorial_skin()
+        builder.json["accessors"][0]["count"] = 1000
+        path = builder.save(self.path("broken.glb"))
+        self.fails(INPUT, "deform", path, "-o", self.path("out.npy"))
+        info = self.json_of(path)
+        self.assertEqual(info["animations"][0]["name"], "Bend")
+        self.assertIn("Bend", self.succeeds("info", path).out)
+
+    def test_names_survive_json(self):
+        builder = tutorial_skin()
+        builder.json["nodes"][0]["name"] = 'Zoë "q" \\ \u2028 😀'
+        [instance] = self.json_of(builder.save(self.path("names.gltf")))["instances"]
+        self.assertEqual(instance["name"], 'Zoë "q" \\ \u2028 😀')
+
+
+if __name__ == "__main__":
+    main()
