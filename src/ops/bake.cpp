@@ -52,9 +52,7 @@ class PreparedMeshes {
 /// The deformed rows of all blocks of an instance.
 Moved move(const deform::Prepared& prepared, const deform::Palette& palette, std::span<const double> amounts, unsigned threads) {
   const std::size_t vertices = prepared.vertices(), dimension = prepared.dimension();
-  const auto rows = [&](bool wanted, std::size_t width) {
-    return std::make_shared<std::vector<float>>(wanted ? vertices * width : 0);
-  };
+  const auto rows = [&](bool wanted, std::size_t width) { return std::make_shared<std::vector<float>>(wanted ? vertices * width : 0); };
   const auto view = [](std::vector<float>& values, std::size_t width) {
     return strided_view<float>(values.data(), values.size() / width, width);
   };
@@ -181,8 +179,9 @@ class Baker {
 
 Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options) try {
   if (options.scene != none && options.scene >= model.scenes.size())
-    return Unexpected(error<"SINEW_USAGE"_code>(
-        Failure::usage, place_of(model, Entity{}), fmt::format("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
+    return Unexpected(
+        error<"SINEW_USAGE"_code>(Failure::usage, place_of(model, Entity{}),
+                                  fmt::format("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
   return Baker(model, pose, options).bake();
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model, Entity{})));

@@ -7,14 +7,14 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/blend_attribute.hpp"
+
 namespace sinew::ops {
 namespace {
 
 using Vec3 = std::array<double, 3>;
 
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+Vec3 cross(const Vec3& a, const Vec3& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 Vec3 load(const float* row) { return {row[0], row[1], row[2]}; }
 
 /// Scales to length 1; whether that was possible.
@@ -102,31 +102,17 @@ void negate(std::span<float> values) {
   for (float& value : values) value = -value;
 }
 
-double amount_of(std::span<const double> amounts, Index shape) { return shape < amounts.size() ? amounts[shape] : 0; }
-
-/// base + Σ amount · offset in float32; colours stay in [0, 1] (glTF, Meshes, Morph Targets).
+/// The attribute with its blend offsets; colours stay in [0, 1] (glTF, Meshes, Morph Targets).
 Array blend(const Attribute& attribute, std::span<const double> amounts) {
-  const std::size_t width = attribute.values.width();
-  std::vector<float> result = attribute.values.read<float>();
-  for (const Offsets& offsets : attribute.offsets) {
-    const double amount = amount_of(amounts, offsets.shape);
-    if (amount == 0) continue;
-    const std::vector<float> values = offsets.values.read<float>();
-    const std::vector<std::uint32_t> indices = offsets.sparse() ? offsets.indices.read<std::uint32_t>() : std::vector<std::uint32_t>{};
-    const std::size_t rows = offsets.sparse() ? indices.size() : offsets.values.size();
-    for (std::size_t r = 0; r < rows; ++r) {
-      const std::size_t target = offsets.sparse() ? indices[r] : r;
-      for (std::size_t c = 0; c < width; ++c)
-        result[target * width + c] = static_cast<float>(result[target * width + c] + amount * values[r * width + c]);
-    }
-  }
+  std::vector<float> values = deform::blend_attribute(attribute, amounts);
   if (attribute.semantic == Semantic::color)
-    for (float& value : result) value = std::clamp(value, 0.0F, 1.0F);
-  return Array::own(std::move(result), width);
+    for (float& value : values) value = std::clamp(value, 0.0F, 1.0F);
+  return Array::own(std::move(values), attribute.values.width());
 }
 
 Attribute carried(const Attribute& from, std::span<const double> amounts) {
-  const bool moved = std::ranges::any_of(from.offsets, [&](const Offsets& offsets) { return amount_of(amounts, offsets.shape) != 0; });
+  const bool moved = std::ranges::any_of(
+      from.offsets, [&](const Offsets& offsets) { return offsets.shape < amounts.size() && amounts[offsets.shape] != 0; });
   return {from.semantic, from.set, from.custom, moved ? blend(from, amounts) : from.values, from.index, {}};
 }
 
@@ -145,7 +131,9 @@ VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t firs
   for (const Attribute& attribute : block.attributes) {
     const auto add = [&](Array values) { baked.attributes.push_back({attribute.semantic, 0, {}, std::move(values), {}, {}}); };
     switch (attribute.semantic) {
-      case Semantic::position: add(rows_of(moved.positions, first, count, dimension)); break;
+      case Semantic::position:
+        add(rows_of(moved.positions, first, count, dimension));
+        break;
       case Semantic::normal:
         if (has_normals) add(rows_of(moved.normals, first, count, dimension));
         break;
@@ -160,7 +148,9 @@ VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t firs
       }
       case Semantic::texcoord:
       case Semantic::color:
-      case Semantic::custom: baked.attributes.push_back(carried(attribute, amounts)); break;
+      case Semantic::custom:
+        baked.attributes.push_back(carried(attribute, amounts));
+        break;
     }
   }
   return baked;

@@ -36,7 +36,8 @@ struct BlockOf {
 
 /// The block at the pose: its rows of `moved` start at `first`. Texture coordinates, colours and custom attributes are shared, or blended
 /// where an amount moves them. Normals that vanished become the cell's. Tangents without normals are dropped, as glTF ignores them.
-[[nodiscard]] VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t first, std::span<const double> amounts, Winding winding);
+[[nodiscard]] VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t first, std::span<const double> amounts,
+                                     Winding winding);
 
 /// Replaces the simplexes of `surface` (strips and fans expanded) by those of opposite orientation; leaves points and lines alone.
 void reverse_simplexes(const Mesh& mesh, Surface& surface, std::size_t dimension);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <cassert>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "document/output.hpp"
+#include "io/flat_scene.hpp"
+#include "io/formats.hpp"
+
+#include "sinew/save.hpp"
+
+namespace sinew::io {
+namespace {
+
+/// The header as NumPy's format description (numpy.lib.format, version 1.0) wants it: magic, version, length, a Python dictionary padded
+/// with spaces and ended by a line feed so that the data starts at a multiple of 64 bytes.
+std::string npy_header(const std::vector<std::size_t>& shape) {
+  std::string tuple = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) tuple += ", ";
+    tuple += std::to_string(shape[i]);
+  }
+  tuple += shape.size() == 1 ? ",)" : ")";
+  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': " + tuple + ", }";
+  constexpr std::size_t prefix = 10;
+  const std::size_t unpadded = prefix + dictionary.size() + 1;
+  dictionary.append((64 - unpadded % 64) % 64, ' ');
+  dictionary += '\n';
+  assert(dictionary.size() <= 0xffff);  // a shape of thousands of axes
+
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(dictionary.size() & 0xff);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
+
+}  // namespace
+
+struct NpyWriter::State {
+  document::OutputFile file;
+  std::size_t missing;  ///< values that the shape still expects
+};
+
+NpyWriter::NpyWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+NpyWriter::NpyWriter(NpyWriter&&) noexcept = default;
+NpyWriter& NpyWriter::operator=(NpyWriter&&) noexcept = default;
+NpyWriter::~NpyWriter() = default;
+
+Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std::vector<std::size_t>& shape) try {
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto written = file->write(npy_header(shape)); !written) return Unexpected(std::move(written.error()));
+  std::size_t values = 1;
+  for (const std::size_t extent : shape) values *= extent;
+  return NpyWriter(std::make_unique<State>(State{std::move(*file), values}));
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> NpyWriter::write(std::span<const float> values) {
+  assert(values.size() <= state_->missing);
+  state_->missing -= values.size();
+  return state_->file.write(std::as_bytes(values));
+}
+
+Result<> NpyWriter::finish() {
+  assert(state_->missing == 0);
+  return state_->file.commit();
+}
+
+Result<> save_npy(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
+  const FlatScene scene = flatten(model);
+  auto writer = NpyWriter::create(path, {scene.vertices, model.dimension});
+  if (!writer) return Unexpected(std::move(writer.error()));
+  for (const FlatInstance& instance : scene.instances)
+    for (const FlatBlock& block : instance.blocks)
+      if (auto written = writer->write(rows_of(*block.block, Semantic::position).values); !written) return written;
+  return writer->finish();
+}
+
+}  // namespace sinew::io

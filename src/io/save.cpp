@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/save.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "io/formats.hpp"
+
+namespace sinew::io {
+namespace {
+
+enum class Space : std::uint8_t { three_dimensions, any };
+
+/// What can be written, in the order of messages.
+struct Format {
+  std::string_view extension;
+  Space space;
+  Result<> (*save)(const Model&, const std::filesystem::path&, std::vector<std::string>&);
+};
+constexpr Format formats[] = {
+    {".npy", Space::any, save_npy}, {".ply", Space::three_dimensions, save_ply}, {".obj", Space::three_dimensions, save_obj},
+    {".off", Space::any, save_off}, {".glb", Space::three_dimensions, save_glb}, {".gltf", Space::three_dimensions, save_gltf},
+};
+
+const Format* format_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  const auto found = std::ranges::find(formats, extension, &Format::extension);
+  return found == std::end(formats) ? nullptr : found;
+}
+
+Unexpected refused(const std::filesystem::path& path, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {path.string(), {}, {}}, std::move(message)));
+}
+
+bool is_static(const Model& model) {
+  const auto rigged = [](const Mesh& mesh) {
+    return !mesh.shapes.empty() || std::ranges::any_of(mesh.blocks, [](const VertexBlock& block) { return !block.influences.empty(); });
+  };
+  return model.clips.empty() && model.skins.empty() && std::ranges::none_of(model.meshes, rigged);
+}
+
+}  // namespace
+
+bool can_save(const std::filesystem::path& path) { return format_of(path) != nullptr; }
+
+std::string save_extensions() {
+  std::string list;
+  for (const Format& format : formats) {
+    if (!list.empty()) list += ' ';
+    list += format.extension;
+  }
+  return list;
+}
+
+Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes) try {
+  const Format* format = format_of(path);
+  if (format == nullptr)
+    return refused(path, fmt::format("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
+  if (format->space == Space::three_dimensions && model.dimension != 3)
+    return refused(path, fmt::format("{} holds 3 dimensions, the model has {}: use .off or .npy", format->extension, model.dimension));
+  if (!is_static(model))
+    return refused(path, "found a model with skins, blend shapes or animations, expected a static one (bake it first)");
+  std::vector<std::string> unheard;
+  return format->save(model, path, notes != nullptr ? *notes : unheard);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+}  // namespace sinew::io
