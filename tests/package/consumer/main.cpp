@@ -38,9 +38,11 @@ int main() {
   palette.push_back(sinew::Affine(3));
 
   std::vector<float> out(prepared->vertices() * 3);
-  sinew::deform::run(*prepared, palette, {}, {0, prepared->vertices()}, {.positions = {out.data(), prepared->vertices(), 3}, .normals = {}, .tangents = {}});
+  sinew::deform::run(*prepared, palette, {}, {0, prepared->vertices()},
+                     {.positions = {out.data(), prepared->vertices(), 3}, .normals = {}, .tangents = {}});
 
   std::printf("sinew %.*s\n", static_cast<int>(sinew::version().size()), sinew::version().data());
-  for (const std::size_t vertex : {4u, 6u, 9u}) std::printf("%zu: %.4f %.4f %.4f\n", vertex, out[3 * vertex], out[3 * vertex + 1], out[3 * vertex + 2]);
+  for (const std::size_t vertex : {4u, 6u, 9u})
+    std::printf("%zu: %.4f %.4f %.4f\n", vertex, out[3 * vertex], out[3 * vertex + 1], out[3 * vertex + 2]);
   return 0;
 }

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What the pages show is what happens: commands are run, the C++ example is the compiled one, samples and their numbers are current."""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/formats.md", "CONTRIBUTING.md"]
+OPTIONS = None
+
+
+def blocks(text, language):
+    """The contents of ```language blocks."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+
+
+def commands(block):
+    """(command, expected output) of a console block: `$ command`, continued by a backslash at the end, then what it prints."""
+    found = []
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        lines = part.split("\n")
+        command = lines.pop(0)
+        while command.endswith("\\"):
+            command = command[:-1] + lines.pop(0).lstrip()
+        found.append((command, "\n".join(lines).rstrip("\n")))
+    return found
+
+
+def text_of(page):
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        """A folder that looks like the checkout after a build."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "build" / "release").mkdir(parents=True)
+        (self.folder / "build" / "release" / "sinew").symlink_to(OPTIONS.sinew)
+        (self.folder / "deform_file").symlink_to(OPTIONS.example)
+        (self.folder / "samples").symlink_to(ROOT / "samples")
+
+    def run_here(self, command):
+        path = os.pathsep.join([str(self.folder), str(self.folder / "build" / "release"), os.environ["PATH"]])
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, "PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "80"})
+        return (done.stdout + done.stderr).rstrip("\n")
+
+    def test_shown_commands_print_what_is_shown(self):
+        ran = 0
+        for page in PAGES:
+            for block in blocks(text_of(page), "console"):
+                for command, expected in commands(block):
+                    with self.subTest(page=page, command=command):
+                        self.assertEqual(self.run_here(command), expected)
+                        ran += 1
+        self.assertGreaterEqual(ran, 5)
+
+    def test_readme_shows_the_compiled_example(self):
+        source = text_of("examples/deform_file.cpp").split("\n", 1)[1]
+        self.assertEqual(blocks(text_of("README.md"), "cpp"), [source])
+
+    def test_every_target_that_a_page_names_exists(self):
+        targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.M))
+        named = {name for page in PAGES for name in re.findall(r"\bmake ([a-z-]+)`", text_of(page))}
+        named |= set(re.findall(r"^make ([a-z-]+)", text_of("CONTRIBUTING.md"), re.M))
+        self.assertGreaterEqual(len(named), 4)
+        self.assertLessEqual(named, targets)
+
+
+class Samples(unittest.TestCase):
+    def test_are_what_the_script_writes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "scripts" / "make_samples.py", folder], check=True)
+            fresh = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        stored = {path.name: path.read_bytes() for path in (ROOT / "samples" / "gltf").iterdir()}
+        self.assertGreaterEqual(len(fresh), 4)
+        self.assertEqual(sorted(fresh), sorted(stored))
+        for name, content in fresh.items():
+            self.assertTrue(content == stored[name], f"{name} differs from what scripts/make_samples.py writes")
+
+    def test_have_the_numbers_that_the_page_lists(self):
+        rows = re.findall(r"^\| (\w+\.gltf) \|(?: `([^`]*)`)? \| (\d+) \| (\S+) \| (\S+) \| (\S+) \|", text_of("samples/README.md"), re.M)
+        self.assertGreaterEqual(len(rows), 8)
+        for file, options, vertex, *numbers in rows:
+            with self.subTest(file=file, options=options, vertex=vertex), tempfile.TemporaryDirectory() as folder:
+                out = os.path.join(folder, "out.npy")
+                subprocess.run([OPTIONS.sinew, "deform", ROOT / "samples" / "gltf" / file, "-o", out, "-q", *options.split()], check=True)
+                np.testing.assert_allclose(np.load(out)[int(vertex)], [float(n) for n in numbers], atol=1e-6)
+
+
+class Demo(unittest.TestCase):
+    def test_shows_the_bent_tip(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "demo", OPTIONS.sinew, folder], cwd=ROOT, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("(-1.000, 1.500, 0.000)", done.stdout)  # t = 1.375 s
+            self.assertIn("(1.000, 0.500, 0.000)", done.stdout)  # t = 4.125 s
+            self.assertGreaterEqual(len(list(Path(folder).glob("*.glb"))), 6)
+            self.assertEqual(np.load(Path(folder) / "swing.npy").shape, (56, 10, 3))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sinew", required=True, type=os.path.abspath)
+    parser.add_argument("--example", required=True, type=os.path.abspath)
+    parser.add_argument("--shared")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
