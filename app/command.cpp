@@ -51,7 +51,10 @@ CLI::Validator finite_number() {
 void add_common(CLI::App& command, Common& common) {
   const std::map<std::string, ColorMode> modes{{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
   const char* group = "Common options";
-  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
+  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
   command.add_option("--threads", common.threads, "Threads to use (default: all cores)")->type_name("N")->group(group);
   command.add_option("--max-memory", common.max_memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
       ->type_name("SIZE")
@@ -79,15 +82,14 @@ sinew::Result<Loaded> load(const std::string& path, const Common& common) {
   return loaded;
 }
 
-sinew::Error usage_error(std::string message) {
-  return {sinew::Failure::usage, {}, {}, std::move(message)};
-}
+sinew::Error usage_error(std::string message) { return {sinew::Failure::usage, {}, {}, std::move(message)}; }
 
 sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common) {
   if (common.scene < 0) return sinew::none;
   if (static_cast<std::size_t>(common.scene) < model.scenes.size()) return static_cast<sinew::Index>(common.scene);
-  return sinew::Unexpected(usage_error(model.scenes.empty() ? "--scene: the file has no scenes"
-                                                            : fmt::format("--scene {}: the file has scenes 0 to {}", common.scene, model.scenes.size() - 1)));
+  return sinew::Unexpected(
+      usage_error(model.scenes.empty() ? "--scene: the file has no scenes"
+                                       : fmt::format("--scene {}: the file has scenes 0 to {}", common.scene, model.scenes.size() - 1)));
 }
 
 }  // namespace app

@@ -7,8 +7,9 @@
 #include <functional>
 #include <string>
 
-#include "sinew/load.hpp"
 #include "terminal.hpp"
+
+#include "sinew/load.hpp"
 
 namespace app {
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "command.hpp"
+
 #include "sinew/animate.hpp"
 #include "sinew/bake.hpp"
 #include "sinew/blend_attribute.hpp"
@@ -101,8 +102,10 @@ Result<Poser> make_poser(const DeformOptions& options, const Model& model, const
 std::optional<std::string> frame_name(const std::string& pattern, std::size_t frame) {
   for (std::size_t at = pattern.find('%'); at != std::string::npos; at = pattern.find('%', at + 1)) {
     std::size_t end = at + 1, width = 0;
-    while (end < pattern.size() && pattern[end] >= '0' && pattern[end] <= '9' && width < 100) width = width * 10 + static_cast<std::size_t>(pattern[end++] - '0');
-    if (end < pattern.size() && pattern[end] == 'd' && width < 100) return fmt::format("{}{:0{}}{}", pattern.substr(0, at), frame, width, pattern.substr(end + 1));
+    while (end < pattern.size() && pattern[end] >= '0' && pattern[end] <= '9' && width < 100)
+      width = width * 10 + static_cast<std::size_t>(pattern[end++] - '0');
+    if (end < pattern.size() && pattern[end] == 'd' && width < 100)
+      return fmt::format("{}{:0{}}{}", pattern.substr(0, at), frame, width, pattern.substr(end + 1));
   }
   return std::nullopt;
 }
@@ -128,8 +131,10 @@ Result<> select_stage(const DeformOptions& options, const Model& model, sinew::d
   stage.stage = options.stage;
   if (std::all_of(options.debug_joint.begin(), options.debug_joint.end(), [](char c) { return c >= '0' && c <= '9'; }))
     stage.slot = static_cast<Index>(std::strtoul(options.debug_joint.c_str(), nullptr, 10));
-  else if (const auto node = sinew::find_node(options.debug_joint, model); node) stage.node = *node;
-  else return Unexpected(node.error());
+  else if (const auto node = sinew::find_node(options.debug_joint, model); node)
+    stage.node = *node;
+  else
+    return Unexpected(node.error());
   return deformer.show_stage(stage);
 }
 
@@ -149,8 +154,9 @@ Result<> write_texcoords(const Work& work, const Model& model, sinew::io::NpyWri
     for (const auto& instance : work.instances) {
       for (const auto& block : model.meshes[instance.mesh].blocks) {
         const sinew::Attribute* texcoord = sinew::find_attribute(block.attributes, sinew::Semantic::texcoord);
-        const std::vector<float> rows = texcoord == nullptr ? std::vector<float>(block.vertices * 2, std::numeric_limits<float>::quiet_NaN())
-                                                            : sinew::deform::blend_attribute(*texcoord, pose.amounts[instance.node]);
+        const std::vector<float> rows = texcoord == nullptr
+                                            ? std::vector<float>(block.vertices * 2, std::numeric_limits<float>::quiet_NaN())
+                                            : sinew::deform::blend_attribute(*texcoord, pose.amounts[instance.node]);
         if (auto done = writer.write(rows); !done) return done;
       }
     }
@@ -164,9 +170,14 @@ Result<> write_frames(const Work& work, sinew::deform::SceneDeformer& deformer, 
   const sinew::strided_view<float> view(rows.data(), deformer.vertices(), width);
   sinew::deform::Output output;
   switch (work.options.attribute) {
-    case AttributeChoice::normal: output.normals = view; break;
-    case AttributeChoice::tangent: output.tangents = view; break;
-    default: output.positions = view;
+    case AttributeChoice::normal:
+      output.normals = view;
+      break;
+    case AttributeChoice::tangent:
+      output.tangents = view;
+      break;
+    default:
+      output.positions = view;
   }
   Progress progress(work.common.terminal, "deforming", work.times.size());
   sinew::Pose pose;
@@ -189,8 +200,10 @@ Result<> deform_npy(const Work& work) {
   auto deformer = sinew::deform::SceneDeformer::create(model, work.instances, channels);
   if (!deformer) return Unexpected(deformer.error());
   if (auto done = select_stage(work.options, model, *deformer); !done) return done;
-  if ((attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent) && deformer->vertices() > 0 && !has_channel(*deformer, attribute))
-    return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores {}s", work.options.input, attribute == AttributeChoice::normal ? "normal" : "tangent")));
+  if ((attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent) && deformer->vertices() > 0 &&
+      !has_channel(*deformer, attribute))
+    return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores {}s", work.options.input,
+                                              attribute == AttributeChoice::normal ? "normal" : "tangent")));
 
   const std::size_t width = attribute == AttributeChoice::texcoord ? 2 : attribute == AttributeChoice::tangent ? 4 : model.dimension;
   std::vector<std::size_t> shape{deformer->vertices(), width};
@@ -200,8 +213,7 @@ Result<> deform_npy(const Work& work) {
   if (!writer) return Unexpected(writer.error());
   auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, model, *writer) : write_frames(work, *deformer, *writer);
   if (done) done = writer->finish();
-  if (done)
-    work.common.terminal.talk("{}: shape ({}), {} instances", work.options.output, fmt::join(shape, ", "), work.instances.size());
+  if (done) work.common.terminal.talk("{}: shape ({}), {} instances", work.options.output, fmt::join(shape, ", "), work.instances.size());
   return done;
 }
 
@@ -222,7 +234,8 @@ Result<> deform_static(const Work& work) {
     work.common.terminal.detail("{}: t = {:.6g} s", path, work.times[frame]);
     progress.step(frame + 1);
   }
-  work.common.terminal.talk("{}: {} written", work.options.output, work.times.size() == 1 ? "1 file" : fmt::format("{} files", work.times.size()));
+  work.common.terminal.talk("{}: {} written", work.options.output,
+                            work.times.size() == 1 ? "1 file" : fmt::format("{} files", work.times.size()));
   return {};
 }
 
@@ -232,7 +245,8 @@ std::optional<std::string> contradiction(const DeformOptions& options) {
     return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
   if (options.frames && *options.frames == 0) return "--frames 0: at least one frame";
   if (options.fps && !(*options.fps > 0)) return "--fps: the rate must be above zero";
-  if (!is_npy(options.output) && options.attribute != AttributeChoice::position) return "--attribute is for .npy; other formats hold all attributes";
+  if (!is_npy(options.output) && options.attribute != AttributeChoice::position)
+    return "--attribute is for .npy; other formats hold all attributes";
   if (!is_npy(options.output) && !options.debug_joint.empty()) return "--debug-joint is for .npy";
   return std::nullopt;
 }
@@ -274,22 +288,36 @@ Run add_deform(CLI::App& command, Common& common) {
   const std::map<std::string, sinew::deform::Stage> stages{{"inverse-bind", sinew::deform::Stage::inverse_bind},
                                                            {"joint", sinew::deform::Stage::joint}};
   command.add_option("IN", options->input, "The model; - reads standard input")->required();
-  command.add_option("-o,--output", options->output, "What to write; the extension tells how: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
+  command
+      .add_option("-o,--output", options->output,
+                  "What to write; the extension tells how: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
       ->type_name("OUT")
       ->required();
-  command.add_option("--animation", options->animation, "The clip, by name or index (name:X where a name is all digits)")->type_name("NAME|INDEX");
-  auto* time = command.add_option("--time", options->time, "The moment in the clip (default 0); clamped to its keys")->type_name("SECONDS")->check(finite_number());
+  command.add_option("--animation", options->animation, "The clip, by name or index (name:X where a name is all digits)")
+      ->type_name("NAME|INDEX");
+  auto* time = command.add_option("--time", options->time, "The moment in the clip (default 0); clamped to its keys")
+                   ->type_name("SECONDS")
+                   ->check(finite_number());
   auto* frames = command.add_option("--frames", options->frames, "So many moments from 0 to the clip's end, both included")->type_name("N");
-  auto* fps = command.add_option("--fps", options->fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
+  auto* fps =
+      command.add_option("--fps", options->fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
   time->excludes(frames)->excludes(fps);
   frames->excludes(fps);
-  command.add_option("--pose", options->pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")->type_name("FILE|default");
-  command.add_option("--blend", options->blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")->type_name("SHAPE=AMOUNT")->allow_extra_args(false);
+  command.add_option("--pose", options->pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")
+      ->type_name("FILE|default");
+  command.add_option("--blend", options->blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
+      ->type_name("SHAPE=AMOUNT")
+      ->allow_extra_args(false);
   command.add_option("--attribute", options->attribute, "What .npy holds: position (default), normal, tangent, texcoord")
       ->type_name("A")
       ->transform(CLI::CheckedTransformer(attributes).description(""));
-  command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")->type_name("N")->check(CLI::PositiveNumber);
-  auto* joint = command.add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")->type_name("J");
+  command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  auto* joint =
+      command
+          .add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")
+          ->type_name("J");
   command.add_option("--stage", options->stage, "With --debug-joint: inverse-bind, or joint (default)")
       ->type_name("S")
       ->transform(CLI::CheckedTransformer(stages).description(""))

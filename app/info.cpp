@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+
 #include "sinew/model.hpp"
 
 namespace app {
@@ -86,9 +87,12 @@ ordered_json meshes_json(const Model& model) {
 
 std::string_view bind_name(sinew::Skin::Bind bind) {
   switch (bind) {
-    case sinew::Skin::Bind::matrices: return "matrices";
-    case sinew::Skin::Bind::identity: return "identity";
-    case sinew::Skin::Bind::stored_pose: return "stored pose";
+    case sinew::Skin::Bind::matrices:
+      return "matrices";
+    case sinew::Skin::Bind::identity:
+      return "identity";
+    case sinew::Skin::Bind::stored_pose:
+      return "stored pose";
   }
   return "";
 }
@@ -102,8 +106,8 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
   out["dimension"] = model.dimension;
   out["extensionsUsed"] = model.extensions_used;
   out["extensionsRequired"] = model.extensions_required;
-  out["counts"] = {{"nodes", model.nodes.size()},           {"meshes", model.meshes.size()},         {"skins", model.skins.size()},
-                   {"skeletons", model.skeletons.size()},   {"animations", model.clips.size()},      {"materials", model.materials.size()},
+  out["counts"] = {{"nodes", model.nodes.size()},         {"meshes", model.meshes.size()},    {"skins", model.skins.size()},
+                   {"skeletons", model.skeletons.size()}, {"animations", model.clips.size()}, {"materials", model.materials.size()},
                    {"scenes", model.scenes.size()}};
   out["scene"] = index_or_null(scene == sinew::none ? model.default_scene : scene);
   out["instances"] = instances_json(model, scene);
@@ -116,7 +120,8 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
     skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", skeleton.joints}});
   out["skeletons"] = skeletons;
   ordered_json clips = ordered_json::array();
-  for (const auto& clip : model.clips) clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
+  for (const auto& clip : model.clips)
+    clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
   out["animations"] = clips;
   ordered_json defects = ordered_json::array();
   for (const auto& defect : model.defects) {
@@ -132,7 +137,9 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
 std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + name + "\""; }
 
 // "1 node", "2 nodes".
-std::string count_of(std::size_t count, std::string_view one, std::string_view many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
 
 class TextInfo {
  public:
@@ -145,8 +152,8 @@ class TextInfo {
     const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
     std::size_t vertices = 0;
     for (const auto& instance : list) vertices += vertex_count(model_.meshes[instance.mesh]);
-    fmt::print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"), count_of(list.size(), "mesh instance", "mesh instances"),
-               count_of(vertices, "vertex", "vertices"));
+    fmt::print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"),
+               count_of(list.size(), "mesh instance", "mesh instances"), count_of(vertices, "vertex", "vertices"));
     instances(list);
     meshes();
     skins();
@@ -188,8 +195,8 @@ class TextInfo {
   void skins() const {
     if (!model_.skins.empty()) title("Skins");
     for (std::size_t s = 0; s < model_.skins.size(); ++s)
-      fmt::print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name), count_of(model_.skins[s].slots.size(), "joint", "joints"),
-                 bind_name(model_.skins[s].bind));
+      fmt::print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name),
+                 count_of(model_.skins[s].slots.size(), "joint", "joints"), bind_name(model_.skins[s].bind));
     if (!model_.skeletons.empty()) title("Skeletons");
     for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
       fmt::print("  {:<4} {}  {}, root node {}\n", s, quoted(model_.skeletons[s].name),
@@ -215,7 +222,8 @@ int run_info(const InfoOptions& options, const Common& common) {
   if (!scene) return common.terminal.fail(scene.error());
   if (options.json)
     fmt::print("{}\n", to_json(loaded->model, options, *scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  else TextInfo(loaded->model, common.terminal).print(options, *scene);
+  else
+    TextInfo(loaded->model, common.terminal).print(options, *scene);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", {}, "standard output could not be written"});
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "command.hpp"
+
 #include "sinew/names.hpp"
 #include "sinew/version.hpp"
 
@@ -56,7 +57,8 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
     } else {
       message = fmt::format("unexpected argument \"{}\"", unknown[0]);
     }
-    if (const auto near = sinew::nearest_name(unknown[0], {names.begin(), names.end()})) message += fmt::format("; did you mean {}?", *near);
+    if (const auto near = sinew::nearest_name(unknown[0], {names.begin(), names.end()}))
+      message += fmt::format("; did you mean {}?", *near);
   }
   return fmt::format("{} (see sinew {}--help)", message, command == &program ? "" : command->get_name() + " ");
 }
@@ -66,8 +68,9 @@ int run(int argc, char** argv) {
   CLI::App program("Sinew: rigged, deformable meshes in any dimension", "sinew");
   program.set_version_flag("-V,--version", "sinew " + std::string(sinew::version()), "Print the version");
   program.require_subcommand(1);
-  program.footer("sinew COMMAND --help tells a command's options, with examples.\n"
-                 "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
+  program.footer(
+      "sinew COMMAND --help tells a command's options, with examples.\n"
+      "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
   std::vector<std::pair<CLI::App*, app::Run>> runs;
   for (const Command& command : commands) {
     CLI::App* sub = program.add_subcommand(command.name, command.summary);

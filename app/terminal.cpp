@@ -10,11 +10,15 @@ namespace app {
 
 int exit_status(const sinew::Error& error) {
   switch (error.failure) {
-    case sinew::Failure::usage: return Exit::usage;
+    case sinew::Failure::usage:
+      return Exit::usage;
     case sinew::Failure::input:
-    case sinew::Failure::limit: return Exit::input;
-    case sinew::Failure::output: return Exit::output;
-    case sinew::Failure::unsupported: return Exit::unsupported;
+    case sinew::Failure::limit:
+      return Exit::input;
+    case sinew::Failure::output:
+      return Exit::output;
+    case sinew::Failure::unsupported:
+      return Exit::unsupported;
   }
   return Exit::input;
 }

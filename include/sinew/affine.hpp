@@ -12,7 +12,7 @@ namespace sinew {
 /// Stored column-major: N columns of L, then t, N numbers each; column j of L is the image of axis j.
 class Affine {
  public:
-  Affine() = default;                     ///< dimension 0
+  Affine() = default;                      ///< dimension 0
   explicit Affine(std::size_t dimension);  ///< the identity
   /// From N·(N+1) numbers in the order of storage.
   Affine(std::size_t dimension, std::span<const double> columns);

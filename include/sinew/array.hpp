@@ -16,8 +16,21 @@ static_assert(std::endian::native == std::endian::little, "both formats are litt
 
 /// Component types of both formats, bit by bit (G4MF data part; glTF uses the first six and float32).
 enum class ComponentType : std::uint8_t {
-  int8, uint8, int16, uint16, int32, uint32, int64, uint64, int128, uint128,
-  float8, float16, float32, float64, float128,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  int128,
+  uint128,
+  float8,
+  float16,
+  float32,
+  float64,
+  float128,
 };
 
 /// Bytes of one component.
@@ -30,16 +43,28 @@ enum class ComponentType : std::uint8_t {
 template <class T>
 inline constexpr ComponentType component_type_of = [] {
   using U = std::remove_cv_t<T>;
-  if constexpr (std::is_same_v<U, std::int8_t>) return ComponentType::int8;
-  else if constexpr (std::is_same_v<U, std::uint8_t>) return ComponentType::uint8;
-  else if constexpr (std::is_same_v<U, std::int16_t>) return ComponentType::int16;
-  else if constexpr (std::is_same_v<U, std::uint16_t>) return ComponentType::uint16;
-  else if constexpr (std::is_same_v<U, std::int32_t>) return ComponentType::int32;
-  else if constexpr (std::is_same_v<U, std::uint32_t>) return ComponentType::uint32;
-  else if constexpr (std::is_same_v<U, std::int64_t>) return ComponentType::int64;
-  else if constexpr (std::is_same_v<U, std::uint64_t>) return ComponentType::uint64;
-  else if constexpr (std::is_same_v<U, float>) return ComponentType::float32;
-  else { static_assert(std::is_same_v<U, double>, "no component type"); return ComponentType::float64; }
+  if constexpr (std::is_same_v<U, std::int8_t>)
+    return ComponentType::int8;
+  else if constexpr (std::is_same_v<U, std::uint8_t>)
+    return ComponentType::uint8;
+  else if constexpr (std::is_same_v<U, std::int16_t>)
+    return ComponentType::int16;
+  else if constexpr (std::is_same_v<U, std::uint16_t>)
+    return ComponentType::uint16;
+  else if constexpr (std::is_same_v<U, std::int32_t>)
+    return ComponentType::int32;
+  else if constexpr (std::is_same_v<U, std::uint32_t>)
+    return ComponentType::uint32;
+  else if constexpr (std::is_same_v<U, std::int64_t>)
+    return ComponentType::int64;
+  else if constexpr (std::is_same_v<U, std::uint64_t>)
+    return ComponentType::uint64;
+  else if constexpr (std::is_same_v<U, float>)
+    return ComponentType::float32;
+  else {
+    static_assert(std::is_same_v<U, double>, "no component type");
+    return ComponentType::float64;
+  }
 }();
 
 /// `count` rows of `width` values of T, each row `stride` bytes after the one before. Owns nothing; rows are aligned for T.
@@ -85,8 +110,8 @@ class Array {
 
   /// Borrows `count` rows; `owner` keeps the bytes alive (null: the caller promises to). Rows must lie inside the bytes and be
   /// aligned to the component size: the caller has checked it.
-  static Array borrow(const void* data, std::size_t count, std::size_t width, std::size_t stride, ComponentType type,
-                      bool normalized, std::shared_ptr<const void> owner);
+  static Array borrow(const void* data, std::size_t count, std::size_t width, std::size_t stride, ComponentType type, bool normalized,
+                      std::shared_ptr<const void> owner);
 
   /// Takes over packed values; `values.size()` is a multiple of `width`.
   template <class T>
@@ -94,7 +119,8 @@ class Array {
     assert(width != 0 && values.size() % width == 0);
     auto held = std::make_shared<const std::vector<T>>(std::move(values));
     const T* data = held->data();
-    return borrow(data, held->size() / width, width, width * sizeof(T), component_type_of<T>, normalized, std::move(held));
+    const std::size_t rows = held->size() / width;  // before `held` is moved: arguments are evaluated in any order
+    return borrow(data, rows, width, width * sizeof(T), component_type_of<T>, normalized, std::move(held));
   }
 
   [[nodiscard]] std::size_t size() const { return count_; }   ///< rows
@@ -108,7 +134,9 @@ class Array {
 
   /// Whether the stored values are T and mean what they say (not normalised).
   template <class T>
-  [[nodiscard]] bool holds() const { return type_ == component_type_of<T> && !normalized_; }
+  [[nodiscard]] bool holds() const {
+    return type_ == component_type_of<T> && !normalized_;
+  }
 
   /// The values in place. Precondition: the component type is T's (normalised or not).
   template <class T>

@@ -53,6 +53,7 @@ class Document {
 
 /// Opens a file ("-": standard input): container and JSON syntax are checked, nothing is interpreted. Findings about both go to `sink`;
 /// those that leave nothing to read are also the returned error.
-[[nodiscard]] Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink);
+[[nodiscard]] Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options,
+                                                           FindingSink& sink);
 
 }  // namespace sinew::document

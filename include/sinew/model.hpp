@@ -217,7 +217,11 @@ struct Elements {
 
 /// "NAME" or "name:NAME" or an index in digits (D-21), among things with names. Failure::usage where nothing or several fit; the
 /// message lists what there is, and the nearest name. `what` is the singular noun for the message ("animation").
-struct NamedThing { std::string_view name; Index index; };
-[[nodiscard]] Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count, std::string_view what);
+struct NamedThing {
+  std::string_view name;
+  Index index;
+};
+[[nodiscard]] Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count,
+                                         std::string_view what);
 
 }  // namespace sinew

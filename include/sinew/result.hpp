@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <tl/expected.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tl/expected.hpp>
 
 namespace sinew {
 
@@ -19,9 +20,9 @@ enum class Failure : std::uint8_t {
 
 /// Where in the input something is: a JSON pointer (RFC 6901) or a byte offset in the container, or neither.
 struct Place {
-  std::string file;                    ///< as the caller named it; empty when there is no file
-  std::optional<std::string> pointer;  ///< into the JSON text
-  std::optional<std::uint64_t> offset; ///< bytes from the start of the container
+  std::string file;                     ///< as the caller named it; empty when there is no file
+  std::optional<std::string> pointer;   ///< into the JSON text
+  std::optional<std::uint64_t> offset;  ///< bytes from the start of the container
 };
 
 /// One failure with its place. `code` is a name of the findings catalogue (finding.hpp).

@@ -14,7 +14,9 @@ namespace sinew {
 /// Components of a full rotor: 2^(N−1) (1 for N = 0).
 [[nodiscard]] constexpr std::size_t rotor_size(std::size_t dimension) { return dimension == 0 ? 1 : std::size_t{1} << (dimension - 1); }
 /// Components of scalar and bivectors: 1 + N(N−1)/2.
-[[nodiscard]] constexpr std::size_t rotor_size_bivector(std::size_t dimension) { return dimension < 2 ? 1 : 1 + dimension * (dimension - 1) / 2; }
+[[nodiscard]] constexpr std::size_t rotor_size_bivector(std::size_t dimension) {
+  return dimension < 2 ? 1 : 1 + dimension * (dimension - 1) / 2;
+}
 
 /// glTF's (x, y, z, w) → [w, z, −y, x] and back.
 [[nodiscard]] constexpr std::array<double, 4> rotor_from_quaternion(std::span<const double, 4> q) { return {q[3], q[2], -q[1], q[0]}; }

@@ -18,6 +18,10 @@ class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  using value_type = T;
+  using iterator = T*;
+  using const_iterator = const T*;
+
   SmallVector() = default;
   explicit SmallVector(std::size_t size, T value = T{}) { assign(size, value); }
   SmallVector(std::initializer_list<T> values) { assign(std::span<const T>(values.begin(), values.size())); }

@@ -13,18 +13,24 @@ namespace {
 double from_float8(std::uint8_t bits) {
   const int exponent = (bits >> 3) & 15, mantissa = bits & 7;
   double value;
-  if (exponent == 15) value = mantissa == 0 ? HUGE_VAL : std::nan("");
-  else if (exponent == 0) value = std::ldexp(mantissa, -9);
-  else value = std::ldexp(8 + mantissa, exponent - 10);
+  if (exponent == 15)
+    value = mantissa == 0 ? HUGE_VAL : std::nan("");
+  else if (exponent == 0)
+    value = std::ldexp(mantissa, -9);
+  else
+    value = std::ldexp(8 + mantissa, exponent - 10);
   return (bits & 0x80) != 0 ? -value : value;
 }
 
 double from_float16(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
   double value;
-  if (exponent == 31) value = mantissa == 0 ? HUGE_VAL : std::nan("");
-  else if (exponent == 0) value = std::ldexp(mantissa, -24);
-  else value = std::ldexp(1024 + mantissa, exponent - 25);
+  if (exponent == 31)
+    value = mantissa == 0 ? HUGE_VAL : std::nan("");
+  else if (exponent == 0)
+    value = std::ldexp(mantissa, -24);
+  else
+    value = std::ldexp(1024 + mantissa, exponent - 25);
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
@@ -35,9 +41,12 @@ double from_float128(UInt128 bits) {
   const int exponent = static_cast<int>((bits >> 112) & 0x7FFF);
   const UInt128 mantissa = bits & ((UInt128{1} << 112) - 1);
   double value;
-  if (exponent == 0x7FFF) value = mantissa == 0 ? HUGE_VAL : std::nan("");
-  else if (exponent == 0) value = 0;  // every binary128 subnormal lies below the doubles
-  else value = std::ldexp(static_cast<double>((UInt128{1} << 112) | mantissa), std::clamp(exponent - 16383 - 112, -4000, 4000));
+  if (exponent == 0x7FFF)
+    value = mantissa == 0 ? HUGE_VAL : std::nan("");
+  else if (exponent == 0)
+    value = 0;  // every binary128 subnormal lies below the doubles
+  else
+    value = std::ldexp(static_cast<double>((UInt128{1} << 112) | mantissa), std::clamp(exponent - 16383 - 112, -4000, 4000));
   return (bits >> 127) != 0 ? -value : value;
 }
 
@@ -52,15 +61,18 @@ template <class Stored>
 double unit_range(Stored stored) {
   if constexpr (std::is_integral_v<Stored> && sizeof(Stored) <= 2)
     return std::max(static_cast<double>(stored) / static_cast<double>(std::numeric_limits<Stored>::max()), -1.0);
-  else return static_cast<double>(stored);  // wider integers cannot be normalised
+  else
+    return static_cast<double>(stored);  // wider integers cannot be normalised
 }
 
 template <class Out, class In>
 Out convert(In value) {
-  if constexpr (!std::is_same_v<Out, std::uint32_t>) return static_cast<Out>(value);
+  if constexpr (!std::is_same_v<Out, std::uint32_t>)
+    return static_cast<Out>(value);
   else if constexpr (std::is_floating_point_v<In>)
     return value >= 0 && value < 4294967295.0 ? static_cast<Out>(value) : ~Out{0};
-  else return static_cast<Int128>(value) >= 0 && static_cast<Int128>(value) <= Int128{~Out{0}} ? static_cast<Out>(value) : ~Out{0};
+  else
+    return static_cast<Int128>(value) >= 0 && static_cast<Int128>(value) <= Int128{~Out{0}} ? static_cast<Out>(value) : ~Out{0};
 }
 
 // The loop over rows, with `get` reading one component as a number.
@@ -102,21 +114,36 @@ void Array::read(std::size_t first, std::size_t count, T* out) const {
     rows([](const std::byte* at) { return convert<T>(load<Stored>(at)); });
   };
   switch (type_) {
-    case ComponentType::int8: return plain(std::int8_t{});
-    case ComponentType::uint8: return plain(std::uint8_t{});
-    case ComponentType::int16: return plain(std::int16_t{});
-    case ComponentType::uint16: return plain(std::uint16_t{});
-    case ComponentType::int32: return plain(std::int32_t{});
-    case ComponentType::uint32: return plain(std::uint32_t{});
-    case ComponentType::int64: return plain(std::int64_t{});
-    case ComponentType::uint64: return plain(std::uint64_t{});
-    case ComponentType::int128: return rows([](const std::byte* at) { return convert<T>(load<Int128>(at)); });
-    case ComponentType::uint128: return rows([](const std::byte* at) { return convert<T>(load<UInt128>(at)); });
-    case ComponentType::float8: return rows([](const std::byte* at) { return convert<T>(from_float8(load<std::uint8_t>(at))); });
-    case ComponentType::float16: return rows([](const std::byte* at) { return convert<T>(from_float16(load<std::uint16_t>(at))); });
-    case ComponentType::float32: return plain(float{});
-    case ComponentType::float64: return plain(double{});
-    case ComponentType::float128: return rows([](const std::byte* at) { return convert<T>(from_float128(load<UInt128>(at))); });
+    case ComponentType::int8:
+      return plain(std::int8_t{});
+    case ComponentType::uint8:
+      return plain(std::uint8_t{});
+    case ComponentType::int16:
+      return plain(std::int16_t{});
+    case ComponentType::uint16:
+      return plain(std::uint16_t{});
+    case ComponentType::int32:
+      return plain(std::int32_t{});
+    case ComponentType::uint32:
+      return plain(std::uint32_t{});
+    case ComponentType::int64:
+      return plain(std::int64_t{});
+    case ComponentType::uint64:
+      return plain(std::uint64_t{});
+    case ComponentType::int128:
+      return rows([](const std::byte* at) { return convert<T>(load<Int128>(at)); });
+    case ComponentType::uint128:
+      return rows([](const std::byte* at) { return convert<T>(load<UInt128>(at)); });
+    case ComponentType::float8:
+      return rows([](const std::byte* at) { return convert<T>(from_float8(load<std::uint8_t>(at))); });
+    case ComponentType::float16:
+      return rows([](const std::byte* at) { return convert<T>(from_float16(load<std::uint16_t>(at))); });
+    case ComponentType::float32:
+      return plain(float{});
+    case ComponentType::float64:
+      return plain(double{});
+    case ComponentType::float128:
+      return rows([](const std::byte* at) { return convert<T>(from_float128(load<UInt128>(at))); });
   }
 }
 

@@ -29,6 +29,7 @@ class Budget {
     return true;
   }
   [[nodiscard]] std::uint64_t total() const { return total_; }
+  [[nodiscard]] std::uint64_t left() const { return left_; }
 
  private:
   std::uint64_t total_;

@@ -7,10 +7,14 @@ namespace sinew {
 
 std::string_view to_string(Severity severity) {
   switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::information: return "information";
-    case Severity::hint: return "hint";
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::information:
+      return "information";
+    case Severity::hint:
+      return "hint";
   }
   return "";
 }
@@ -30,8 +34,10 @@ Error error_from(const Finding& finding, std::string file, Failure failure) {
 std::string Error::line() const {
   std::string line;
   if (!place.file.empty()) line += place.file + ": ";
-  if (place.offset) line += fmt::format("byte {}: ", *place.offset);
-  else if (place.pointer && !place.pointer->empty()) line += *place.pointer + ": ";
+  if (place.offset)
+    line += fmt::format("byte {}: ", *place.offset);
+  else if (place.pointer && !place.pointer->empty())
+    line += *place.pointer + ": ";
   line += message;
   if (!code.empty()) line += " [" + code + "]";
   for (char& c : line)

@@ -32,14 +32,13 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
     return;
   }
   // Each thread gets a run of whole grains, so that a piece never shares a cache line of results with its neighbour's middle.
-  const auto run = [&](std::size_t first_piece, std::size_t last_piece) {
-    body(first_piece * grain, std::min(count, last_piece * grain));
-  };
+  const auto run = [&](std::size_t first_piece, std::size_t last_piece) { body(first_piece * grain, std::min(count, last_piece * grain)); };
 #ifdef SINEW_USE_TBB
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pieces, std::max<std::size_t>(1, pieces / (threads * 4))),
-                      [&](const tbb::blocked_range<std::size_t>& range) { run(range.begin(), range.end()); }, tbb::simple_partitioner{});
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, pieces, std::max<std::size_t>(1, pieces / (threads * 4))),
+        [&](const tbb::blocked_range<std::size_t>& range) { run(range.begin(), range.end()); }, tbb::simple_partitioner{});
   });
 #else
   std::vector<std::jthread> workers;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "deform/bind.hpp"
 #include "kernels/maps.hpp"
 
 #include "sinew/deform.hpp"
@@ -12,24 +13,11 @@ namespace sinew::deform {
 
 namespace {
 
-/// `world_from_mesh` of a slot that names a node.
+/// `world_from_mesh` of a slot that names a node. A joint that is flat at rest was bound to nothing: its vertices stay with the frame.
 Affine slot_map(const Skin& skin, std::size_t slot, std::span<const Affine> world, std::span<const Affine> rest_world) {
   const Affine& world_from_joint = world[skin.slots[slot]];
-  switch (skin.bind) {
-    case Skin::Bind::identity:
-      return world_from_joint;
-    case Skin::Bind::matrices:
-      return world_from_joint * skin.joint_from_mesh[slot];
-    case Skin::Bind::stored_pose:
-      break;
-  }
-  // joint_from_mesh = (P°⁻¹·G°)⁻¹ = G°⁻¹·P°, ° = stored, P the frame: bound where the file's own pose has the joint (STAIK_skeletons:
-  // a skin without matrices). A joint that is flat at rest was bound to nothing: its vertices stay with the frame.
-  const bool framed = skin.frame != none;
-  const std::optional<Affine> joint_from_world = inverse(rest_world[skin.slots[slot]]);
-  if (!joint_from_world) return framed ? world[skin.frame] : Affine(world_from_joint.dimension());
-  const Affine world_from_mesh = world_from_joint * *joint_from_world;
-  return framed ? world_from_mesh * rest_world[skin.frame] : world_from_mesh;
+  if (const auto bound = joint_from_mesh(skin, slot, rest_world, world_from_joint.dimension())) return world_from_joint * *bound;
+  return skin.frame != none ? world[skin.frame] : Affine(world_from_joint.dimension());
 }
 
 bool fits_float(const Affine& map) {
@@ -64,6 +52,21 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
 }
 
 }  // namespace
+
+std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, std::span<const Affine> rest_world, std::size_t dimension) {
+  switch (skin.bind) {
+    case Skin::Bind::identity:
+      return Affine(dimension);
+    case Skin::Bind::matrices:
+      return skin.joint_from_mesh[slot];
+    case Skin::Bind::stored_pose:
+      break;
+  }
+  // (P°⁻¹·G°)⁻¹ = G°⁻¹·P°, ° = stored, P the frame (STAIK_skeletons: a skin without matrices).
+  const auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
+  if (!joint_from_world || skin.frame == none) return joint_from_world;
+  return *joint_from_world * rest_world[skin.frame];
+}
 
 Affine Palette::operator[](std::size_t slot) const {
   Affine map(dimension_);

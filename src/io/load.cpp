@@ -14,9 +14,12 @@ Result<Model> load(const std::filesystem::path& path, const LoadOptions& options
   if (!document) return Unexpected(document.error());
   const Place place{path.string(), std::nullopt, std::nullopt};
   switch (detect(**document)) {
-    case Format::gltf: return gltf::read(std::move(*document), gltf::Checks::safety, sink);
-    case Format::g4mf: return Unexpected(error<"SINEW_UNSUPPORTED_FORMAT"_code>(Failure::unsupported, place, "G4MF"));
-    case Format::unknown: break;
+    case Format::gltf:
+      return gltf::read(std::move(*document), gltf::Checks::safety, sink);
+    case Format::g4mf:
+      return Unexpected(error<"SINEW_UNSUPPORTED_FORMAT"_code>(Failure::unsupported, place, "G4MF"));
+    case Format::unknown:
+      break;
   }
   return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
 } catch (const std::bad_alloc&) {

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
-#include "sinew/names.hpp"
 #include "document/json.hpp"
+
 #include "sinew/load.hpp"
+#include "sinew/names.hpp"
 #include "sinew/rotor.hpp"
 
 namespace sinew::io {
@@ -27,9 +28,12 @@ class PoseReader {
     if (!root.is(JsonKind::object)) return wrong(root, "a JSON object");
     for (const JsonMember member : root.members()) {
       Result<> done;
-      if (member.key.equals("nodes")) done = nodes(member.value);
-      else if (member.key.equals("blendAmounts")) done = blend_amounts(member.value);
-      else done = unknown(member, {"nodes", "blendAmounts"});
+      if (member.key.equals("nodes"))
+        done = nodes(member.value);
+      else if (member.key.equals("blendAmounts"))
+        done = blend_amounts(member.value);
+      else
+        done = unknown(member, {"nodes", "blendAmounts"});
       if (!done) return Unexpected(done.error());
     }
     return std::move(edit_);
@@ -89,7 +93,8 @@ class PoseReader {
       into = std::move(*numbers);
       return {};
     };
-    if (property.key.equals("translation") || property.key.equals("position")) return take(numbers<3>(property.value, n), change.translation);
+    if (property.key.equals("translation") || property.key.equals("position"))
+      return take(numbers<3>(property.value, n), change.translation);
     if (property.key.equals("scale")) return take(numbers<3>(property.value, n), change.scale);
     if (property.key.equals("basis")) return take(numbers<1>(property.value, n * n), change.basis);
     if (property.key.equals("rotor")) return rotor(property.value, change);

@@ -94,8 +94,10 @@ bool find_blend(std::string_view shape_name, const Model& model, Index first, In
   for (Index node = first; node < last; ++node) {
     if (model.nodes[node].mesh == none) continue;
     const auto shape = find_shape(shape_name, model.meshes[model.nodes[node].mesh]);
-    if (shape) edit.amounts.push_back({node, *shape, amount});
-    else if (!failure) failure = shape.error();
+    if (shape)
+      edit.amounts.push_back({node, *shape, amount});
+    else if (!failure)
+      failure = shape.error();
     found = found || shape.has_value();
   }
   return found;
@@ -158,7 +160,8 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
       const auto mesh_from_joint = inverse(skeleton.joint_from_mesh[j]);
       if (!mesh_from_joint) {
         const std::string pointer = model.source ? model.source->pointer(skeleton.source) : std::string();
-        return Unexpected(error<"SINEW_SINGULAR_BIND"_code>(Failure::input, Place{model.source ? model.source->file() : "", pointer, std::nullopt}, j));
+        return Unexpected(
+            error<"SINEW_SINGULAR_BIND"_code>(Failure::input, Place{model.source ? model.source->file() : "", pointer, std::nullopt}, j));
       }
       world[skeleton.joints[j]] = frame == none ? *mesh_from_joint : world[frame] * *mesh_from_joint;
     }

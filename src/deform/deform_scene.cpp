@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/deform_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <new>
+#include <tuple>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "deform/bind.hpp"
+
+namespace sinew::deform {
+
+namespace {
+
+Place place_of(const Model& model, const Entity& entity) {
+  if (!model.source) return {};
+  return {model.source->file(), model.source->pointer(entity.source), std::nullopt};
+}
+
+std::optional<std::size_t> first_not_finite(const strided_view<float>& rows) {
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (std::size_t c = 0; c < rows.width(); ++c)
+      if (!std::isfinite(rows[row][c])) return row;
+  return std::nullopt;
+}
+
+strided_view<float> part(const strided_view<float>& rows, std::size_t first, std::size_t count) {
+  return rows.empty() ? rows : rows.rows(first, count);
+}
+
+/// The slot of a skin that a stage means; nothing where the skin lacks the joint.
+std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) {
+  if (stage.node == none) return stage.slot < skin.slots.size() ? std::optional<std::size_t>(stage.slot) : std::nullopt;
+  const auto found = std::find(skin.slots.begin(), skin.slots.end(), stage.node);
+  if (found == skin.slots.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - skin.slots.begin());
+}
+
+}  // namespace
+
+Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels) try {
+  SceneDeformer out(model);
+  out.instances_ = std::move(list);
+  std::map<std::tuple<Index, bool, std::size_t>, Prepared> made;
+  for (const Instance& instance : out.instances_) {
+    PrepareOptions options = channels;
+    options.skinned = instance.skin != none;
+    options.slots = options.skinned ? model.skins[instance.skin].slots.size() : 0;
+    const std::tuple key{instance.mesh, options.skinned, options.slots};
+    auto found = made.find(key);
+    if (found == made.end()) {
+      auto prepared = prepare(model.meshes[instance.mesh], model.dimension, options);
+      if (!prepared) {
+        Error failure = std::move(prepared).error();
+        if (failure.place.file.empty()) failure.place = place_of(model, model.meshes[instance.mesh]);
+        return Unexpected(std::move(failure));
+      }
+      found = made.emplace(key, *std::move(prepared)).first;
+    }
+    out.prepared_.push_back(found->second);
+    out.first_.push_back(out.first_.back() + found->second.vertices());
+  }
+  out.rest_world_ = world_transforms(model, model.rest);
+  return out;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> SceneDeformer::make_palette(std::size_t instance, std::span<const Affine> world) {
+  if (auto made = palette(*model_, instances_[instance], world, rest_world_, palette_); !made || stages_.empty()) return made;
+  if (instances_[instance].skin == none) return {};
+  const Skin& skin = model_->skins[instances_[instance].skin];
+  const auto slot = slot_of(skin, stages_.front());
+  if (!slot || skin.slots[*slot] == none) return {};
+  const std::size_t maps = palette_.size();
+  const Affine map = stages_.front().stage == Stage::joint
+                         ? palette_[*slot]
+                         : joint_from_mesh(skin, *slot, rest_world_, model_->dimension).value_or(Affine(model_->dimension));
+  palette_.clear();
+  for (std::size_t i = 0; i < maps; ++i) palette_.push_back(map);
+  return {};
+}
+
+Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) try {
+  const std::vector<Affine> world = world_transforms(*model_, pose);
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (auto made = make_palette(i, world); !made) return made;
+    const std::size_t count = prepared_[i].vertices();
+    const Output own{part(rows.positions, first_[i], count), part(rows.normals, first_[i], count), part(rows.tangents, first_[i], count)};
+    run_parallel(prepared_[i], palette_, pose.amounts[instances_[i].node], own, threads);
+    if (const auto vertex = first_not_finite(own.positions)) {
+      const Index node = instances_[i].node;
+      return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
+    }
+  }
+  return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {
+  for (const Instance& instance : instances_) {
+    if (instance.skin == none || !slot_of(model_->skins[instance.skin], stage)) continue;
+    stages_ = {stage};
+    return {};
+  }
+  const std::string what = stage.node == none ? fmt::format("no skin of the scene has a joint number {}", stage.slot)
+                                              : fmt::format("node {} is no joint of a skin of the scene", stage.node);
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, what));
+}
+
+}  // namespace sinew::deform
