@@ -18,12 +18,18 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-Error invalid_json(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
+Finding invalid_json(std::string_view text, std::size_t offset, std::string_view expected) {
   const std::string_view before = text.substr(0, offset);
   const std::size_t last_break = before.rfind('\n');
   const std::size_t column = last_break == std::string_view::npos ? offset + 1 : offset - last_break;
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  return error<"INVALID_JSON"_code>(Failure::input, {{}, "", base_offset + offset}, line, column, describe_byte(text, offset), expected);
+  return finding<"INVALID_JSON"_code>("", line, column, describe_byte(text, offset), expected);
+}
+
+Error invalid_json_error(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
+  Error error = error_from(invalid_json(text, offset, expected), {});
+  error.place.offset = base_offset + offset;
+  return error;
 }
 
 /// Something to tell about a value that does not make the text useless.
@@ -89,7 +95,7 @@ class TapeBuilder {
   }
 
   bool fail(std::size_t offset, std::string_view wanted) {
-    error_ = invalid_json(text_, offset, base_, wanted);
+    error_ = invalid_json_error(text_, offset, base_, wanted);
     return false;
   }
   bool fail_limit(std::size_t offset, std::string_view what, std::uint64_t most, std::string_view member) {
@@ -277,7 +283,7 @@ Result<> build(TapeBuilder& builder, std::string_view text, std::uint32_t shift,
     status = stage->stage1(reinterpret_cast<const std::uint8_t*>(body.data()), body.size(), simdjson::stage1_mode::regular);
   if (status == simdjson::SUCCESS) return builder.run({stage->structural_indexes.get(), stage->n_structural_indexes}, shift);
   // It gives no place: the plain twin finds the same tokens and goes on, so that the grammar meets the fault.
-  if (const auto invalid = find_invalid_utf8(text)) return Unexpected(invalid_json(text, *invalid, base_offset, "UTF-8"));
+  if (const auto invalid = find_invalid_utf8(text)) return Unexpected(invalid_json_error(text, *invalid, base_offset, "UTF-8"));
   return builder.run(find_tokens(body), shift);
 }
 
@@ -291,6 +297,11 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   if (text.starts_with(byte_order_mark)) {
     shift = byte_order_mark.size();
     sink.add(finding<"INVALID_JSON"_code>("", 1, 1, "a byte order mark", "none"));
+  }
+  // Chunks of binary containers padded with zeros in place of spaces are met in the wild.
+  if (const std::size_t end = text.find_last_not_of('\0'); end != std::string_view::npos && end + 1 < text.size()) {
+    sink.add(invalid_json(text, end + 1, "the end of the text or white space"));
+    text = text.substr(0, end + 1);
   }
   TapeBuilder builder(text, limits, base_offset);
   if (auto built = build(builder, text, shift, base_offset); !built) return Unexpected(std::move(built.error()));
