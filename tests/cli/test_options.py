@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Options that every command has, names and indices, exit statuses, pipes, threads, colours."""
 import os
+import pty
 import subprocess
 
 import numpy as np
@@ -272,6 +273,32 @@ class Colours(ProgramTest):
             with self.subTest(options=options, env=env):
                 ran = self.succeeds("info", path, *options, env=env)
                 self.assertNotIn(ESCAPE, ran.out + ran.err)
+
+    def on_a_terminal(self, *arguments):
+        """What the program writes to a terminal as its standard error."""
+        master, slave = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm"}
+        done = subprocess.Popen([SETTINGS.sinew, *arguments], stdout=subprocess.PIPE, stderr=slave, env=environment)
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                part = os.read(master, 4096)
+            except OSError:  # Linux says so when the last writer is gone
+                break
+            if not part:
+                break
+            shown += part
+        os.close(master)
+        self.assertEqual(done.wait(timeout=20), DONE, shown)
+        done.stdout.close()
+        return shown.replace(b"\r\n", b"\n").decode("utf-8", "replace")
+
+    def test_progress_bar_on_a_terminal(self):
+        path = tutorial_skin().save(self.path("skin.glb"))
+        frames = ["deform", path, "-o", self.path("out.npy"), "--animation", "0", "--frames", "3000"]
+        self.assertIn("\r", self.on_a_terminal(*frames))
+        self.assertEqual(self.on_a_terminal(*frames, "-q"), "")
 
     def test_no_progress_bar_without_terminal(self):
         path = tutorial_skin().save(self.path("skin.glb"))

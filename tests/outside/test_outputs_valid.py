@@ -15,9 +15,7 @@ ERROR, WARNING = 0, 1
 
 
 def setUpModule():
-    reason = node_tools.ready()
-    if reason:
-        raise RuntimeError(reason)
+    node_tools.require()
 
 
 class OutputsAreValid(ProgramTest):

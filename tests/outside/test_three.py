@@ -29,9 +29,7 @@ SAMPLES_THAT_DEPART = ["tube_8_influences.gltf"]
 
 
 def setUpModule():
-    reason = node_tools.ready()
-    if reason:
-        raise RuntimeError(reason)
+    node_tools.require()
 
 
 class Three(ProgramTest):
