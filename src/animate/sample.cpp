@@ -65,8 +65,8 @@ void normalize(Row& row) {
     for (double& x : row) x /= std::sqrt(squares);
 }
 
-/// glTF 2.0, appendix C: row `row` of the track at the moment. At a key it is the key's value as stored; of what lies between, only cubic
-/// rotations are normalised.
+/// glTF 2.0, appendix C: row `row` of the track at the moment. Rotations are normalised where they are cubic (at keys too, or the curve
+/// would jump there) and nowhere else.
 Row interpolate(const Track& track, const Values& values, const Moment& at, std::size_t row) {
   const bool rotation = track.path == TrackPath::rotation;
   Row from = values.get(at.key, Values::value, row);
@@ -79,13 +79,13 @@ Row interpolate(const Track& track, const Values& values, const Moment& at, std:
       for (std::size_t i = 0; i < from.size(); ++i)
         from[i] = (2 * t3 - 3 * t2 + 1) * from[i] + at.seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] +
                   at.seconds * (t3 - t2) * in[i];
-      if (rotation) normalize(from);
     } else if (rotation) {
       slerp(from, to, t, from);
     } else {
       for (std::size_t i = 0; i < from.size(); ++i) from[i] = (1 - t) * from[i] + t * to[i];
     }
   }
+  if (rotation && track.interpolation == Interpolation::cubic_spline) normalize(from);
   return from;
 }
 

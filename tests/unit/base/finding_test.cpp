@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/finding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/budget.hpp"
+#include "base/catalogue.hpp"
+
+namespace sinew {
+namespace {
+
+TEST(Error, IsOneLineWithFilePlaceMessageAndCode) {
+  EXPECT_EQ((Error{Failure::input, "CODE", {"a.gltf", "/nodes/1", std::nullopt}, "what"}).line(), "a.gltf: /nodes/1: what [CODE]");
+  EXPECT_EQ((Error{Failure::input, "CODE", {"a.glb", std::nullopt, 12}, "what"}).line(), "a.glb: byte 12: what [CODE]");
+  EXPECT_EQ((Error{Failure::usage, "", {}, "two\nlines\x7f"}).line(), "two lines ");
+}
+
+TEST(Catalogue, NamesEveryCodeOnce) {
+  std::set<std::string_view> codes;
+  for (const CatalogueRow& row : catalogue) EXPECT_TRUE(codes.insert(row.code).second) << row.code;
+  EXPECT_GE(codes.size(), 10u);
+  ASSERT_NE(find_code("SINEW_USAGE"), nullptr);
+  EXPECT_EQ(find_code("NO_SUCH_CODE"), nullptr);
+}
+
+TEST(Budget, RefusesWhatOverflowsOrIsNotLeft) {
+  Budget budget(100);
+  EXPECT_TRUE(budget.take(5, 10));
+  EXPECT_FALSE(budget.take(51, 1));
+  EXPECT_FALSE(budget.take(std::uint64_t{1} << 40, std::uint64_t{1} << 40));
+  EXPECT_TRUE(budget.take(50, 1));
+  EXPECT_FALSE(checked_add(~std::uint64_t{0}, 1).has_value());
+  EXPECT_EQ(checked_mul(6, 7), 42u);
+}
+
+}  // namespace
+}  // namespace sinew
