@@ -175,7 +175,7 @@ def includes(tree):
 def _own_include(tree, name, top, owner, included):
     target = _resolve(tree, name, included)
     if target is None:
-        return f'"{included}" is no file of the project'
+        return _library_include(tree, name, top, owner, included)
     folder = target.split("/")[0]
     if folder == "tests":
         return None if top == "tests" else "only tests include files of tests/"
