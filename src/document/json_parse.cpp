@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -248,7 +249,8 @@ class TapeBuilder {
 };
 
 void report(const Json& json, std::vector<Remark>& remarks, FindingSink& sink) {
-  std::stable_sort(remarks.begin(), remarks.end(), [](const Remark& a, const Remark& b) { return a.id < b.id; });
+  std::sort(remarks.begin(), remarks.end(),
+            [](const Remark& a, const Remark& b) { return std::tie(a.id, a.what) < std::tie(b.id, b.what); });
   CappedSink capped(sink);
   PointerWalk walk(json);
   for (const Remark& remark : remarks) {

@@ -2,12 +2,14 @@
 #include "sinew/document.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "document/json.hpp"
 #include "unit/document/files.hpp"
@@ -175,6 +177,38 @@ TEST(Open, StandardInputHasNoFolder) {
   EXPECT_EQ(document.fetch("x.bin").error().code, "SINEW_URI_NO_FOLDER");
   EXPECT_EQ(document.fetch("http://host/x").error().code, "SINEW_URI_REFUSED");
   EXPECT_EQ(text_of(document.fetch("data:,x")->view), "x");
+}
+
+// Reports of the Khronos glTF-Validator (its own test suite), for what is decided here: containers and JSON syntax.
+TEST(Open, AgreesWithTheKhronosReports) {
+  const std::filesystem::path suite = std::filesystem::path(SINEW_SHARED) / "conformance/khronos";
+  if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "no reports under " << suite << " (CMake variable SINEW_SHARED)";
+  const auto decided_here = [](std::string_view code) { return code.starts_with("GLB_") || code == "INVALID_JSON"; };
+  int files = 0;
+  int messages = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(suite)) {
+    const std::filesystem::path report_path = entry.path().string() + ".report.json";
+    if (!std::filesystem::exists(report_path)) continue;
+    const Opened report(report_path);
+    ASSERT_TRUE(report.document) << report_path;
+    std::vector<std::string> expected;
+    for (const JsonValue message : (*report.document)->json().root()["issues"]["messages"].elements()) {
+      if (!decided_here(message["code"].string())) continue;
+      expected.push_back(fmt::format("{} {}", message["code"].string(), message["offset"].text()));
+    }
+    const Opened opened(entry.path());
+    std::vector<std::string> found;
+    for (const Finding& finding : opened.findings.list()) {
+      if (!decided_here(finding.code)) continue;
+      found.push_back(fmt::format("{} {}", finding.code, finding.offset ? std::to_string(*finding.offset) : ""));
+      EXPECT_EQ(finding.pointer, "");
+    }
+    EXPECT_EQ(found, expected) << entry.path();
+    ++files;
+    messages += static_cast<int>(expected.size());
+  }
+  EXPECT_GE(files, 170);
+  EXPECT_GE(messages, 12);
 }
 
 TEST(Fetch, FilesBesideTheDocumentAndDataUris) {
