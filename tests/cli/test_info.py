@@ -68,13 +68,16 @@ class Info(ProgramTest):
             with self.subTest(file=name):
                 self.instances_match(path)
 
-    def test_hidden_instances_count_and_say_so(self):
-        """KHR_node_visibility is not applied to geometry: rows stay, whatever `visible` says."""
+    def test_hidden_instances_keep_their_rows_and_say_so(self):
         builder = tutorial_skin()
-        builder.add("nodes", {"name": "Twin", "mesh": 0})
+        hidden = {"KHR_node_visibility": {"visible": False}}
+        builder.json["extensionsUsed"] = ["KHR_node_visibility"]
+        builder.json["nodes"] += [{"children": [4], "extensions": hidden}, {"name": "Twin", "mesh": 0}]
         builder.json["scenes"][0]["nodes"].append(3)
-        info = self.json_of(builder.save(self.path("two.glb")))
-        self.assertEqual([(i["node"], i["first"]) for i in info["instances"]], [(0, 0), (3, 10)])
+        path = builder.save(self.path("two.glb"))
+        instances = self.json_of(path)["instances"]
+        self.assertEqual([(i["node"], i["first"], i["visible"]) for i in instances], [(0, 0, True), (4, 10, False)])
+        self.assertEqual(self.deform(path).shape, (20, 3))
 
     def test_scene_option(self):
         builder = tutorial_skin()
