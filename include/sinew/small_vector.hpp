@@ -79,14 +79,14 @@ class SmallVector {
     heap_ = std::move(other.heap_);
     heap_capacity_ = other.heap_capacity_;
     size_ = other.size_;
-    if (!heap_) std::copy_n(other.inline_, size_, inline_);
+    if (!heap_) std::copy_n(other.inline_, std::min(size_, Inline), inline_);  // min: what g++ cannot see and warns about
     other.size_ = 0;
   }
 
   std::size_t size_ = 0;
   std::size_t heap_capacity_ = 0;
   std::unique_ptr<T[]> heap_;
-  T inline_[Inline];
+  T inline_[Inline] = {};
 };
 
 }  // namespace sinew
