@@ -116,6 +116,7 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
     if (!(length > 0)) return;
     for (double& value : q) value /= length;
   }
+  for (double& value : q) value += 0.0;  // no "-0" from the change of signs
   if (q != Quaternion{0, 0, 0, 1}) to.rotation = q;
 }
 
