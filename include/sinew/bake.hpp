@@ -17,7 +17,7 @@ struct BakeOptions {
 /// A static model of one pose: nodes stay with the pose's transforms (cameras, lights and extras hang there) but lose their meshes; every
 /// instance becomes a root node of its own with a mesh in world space, float32. Materials, texture coordinates, colours, custom
 /// attributes and indices are kept; skins, blend shapes and clips are gone. An unskinned instance under a mirroring transform gets
-/// reversed triangles and negated normals and tangent w, so that it keeps facing out; skinned ones keep their winding (D-32).
+/// reversed triangles and negated normals and tangent w, so that it keeps facing out; skinned ones keep their winding.
 /// Refuses results that overflow float32.
 [[nodiscard]] Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options = {});
 

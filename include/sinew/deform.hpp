@@ -15,9 +15,9 @@ namespace sinew::deform {
 struct PrepareOptions {
   bool normals = false;              ///< pack what normals need
   bool tangents = false;             ///< pack what tangents need
-  std::uint32_t max_influences = 0;  ///< keep the first n influences of each vertex, renormalised (0: all) (D-28)
+  std::uint32_t max_influences = 0;  ///< keep the first n influences of each vertex, renormalised (0: all)
   std::size_t slots = 0;             ///< slots of the palettes to come; influences of later slots are dropped (G4MF). 0 with unskinned use
-  bool skinned = true;               ///< false: influences are ignored, the palette has the node's map alone (D-12)
+  bool skinned = true;               ///< false: influences are ignored, the palette has the node's map alone
   std::string_view kernel = {};      ///< a kernel's name ("plain"); empty = the best for this CPU
 };
 
@@ -101,7 +101,7 @@ struct Output {
 
 /// Blends (position + Σ amount·offset), then skins (Σ weight·map), for a range of vertices. Allocates nothing; any range on any thread;
 /// the result does not depend on how ranges are split. `amounts`: one per shape (missing 0, further ones ignored).
-/// Normals: cofactor of the blended linear part, normalised once at the end; zero results: the base normal (D-14).
+/// Normals: cofactor of the blended linear part, normalised once at the end; zero results: the base normal.
 /// Tangents: linear part, normalised, w kept.
 void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output);
 

@@ -13,7 +13,7 @@ struct LoadOptions {
   document::OpenOptions open;
 };
 
-/// Opens and reads a model of any supported format (told by magic bytes, then by the JSON, then by the extension: D-01).
+/// Opens and reads a model of any supported format (told by magic bytes, then by the JSON, then by the extension).
 /// Reading is lenient: an entity that cannot be used is kept with a defect; an error is returned only where nothing useful is left or
 /// a required extension is not supported. Findings go to `sink`.
 [[nodiscard]] Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink);

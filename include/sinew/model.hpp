@@ -63,7 +63,7 @@ struct Attribute {
 
 /// Influences in the form in which they are stored, borrowed where possible.
 /// glTF: `sets` of (joints, weights) with four columns each, used as stored. G4MF: one row of (`slot`, `weight`) per entry,
-/// grouped by `first`, divided by the sum of what counts (reading A-02).
+/// grouped by `first`, divided by the sum of what counts.
 struct Influences {
   struct Set {
     Array joints;   ///< unsigned, width 4, a row per vertex
@@ -112,7 +112,7 @@ struct Skin : Entity {
   enum class Bind : std::uint8_t {
     matrices,    ///< `joint_from_mesh` as given
     identity,    ///< glTF without inverseBindMatrices
-    stored_pose  ///< from the file's own pose: STAIK skins without matrices (relative to `frame`, reading A-51), every G4MF skeleton
+    stored_pose  ///< from the file's own pose: STAIK skins without matrices (relative to `frame`), every G4MF skeleton
   };
   std::vector<Index> slots;  ///< a node each; `none` = stays with the mesh's node (G4MF's −1)
   Bind bind = Bind::identity;
@@ -176,7 +176,7 @@ struct Model {
   std::vector<Clip> clips;
   std::vector<Material> materials;
   std::vector<Scene> scenes;
-  Index default_scene = none;  ///< none: no scenes; all parentless nodes are the roots (D-04)
+  Index default_scene = none;  ///< none: no scenes; all parentless nodes are the roots
   std::vector<std::string> extensions_used;
   std::vector<std::string> extensions_required;
   Pose rest;  ///< the file's own state: every node's transform, every instance's amounts
@@ -215,7 +215,7 @@ struct Elements {
 /// The attribute of that kind, or nullptr.
 [[nodiscard]] const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set = 0);
 
-/// "NAME" or "name:NAME" or an index in digits (D-21), among things with names. Failure::usage where nothing or several fit; the
+/// "NAME" or "name:NAME" or an index in digits, among things with names. Failure::usage where nothing or several fit; the
 /// message lists what there is, and the nearest name. `what` is the singular noun for the message ("animation").
 struct NamedThing {
   std::string_view name;
