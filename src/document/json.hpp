@@ -79,8 +79,8 @@ struct JsonMember {
 class Json {
  public:
   /// Failure::input INVALID_JSON with the byte offset (text offset + `base_offset`) where the text is no JSON; Failure::limit for size and
-  /// depth. The error is returned, not given to `sink`. A byte order mark and zeros at the end
-  /// are skipped with a finding (INVALID_JSON, pointer "").
+  /// depth. The error is returned, not given to `sink`. A byte order mark and zeros at the end are skipped with a finding (INVALID_JSON,
+  /// pointer "").
   [[nodiscard]] static Result<Json> parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink);
 
   [[nodiscard]] JsonValue root() const { return {*this, 0}; }

@@ -142,10 +142,12 @@ TEST(Open, PipesAreReadToTheirEnd) {
     ASSERT_TRUE(opened.document);
     EXPECT_EQ((*opened.document)->json().root().size(), 50000u);
   }
-  std::jthread writer([&] { std::ofstream(path) << text; });
+  std::jthread writer([&] { std::ofstream(path) << '{' << std::string(100000, ' ') << '}'; });
   OpenOptions options;
   options.limits.memory = 70000;
-  EXPECT_EQ(Opened(path, options).document.error().failure, Failure::limit);
+  const Opened too_long(path, options);
+  ASSERT_FALSE(too_long.document);
+  EXPECT_EQ(too_long.document.error().code, "SINEW_MEMORY_LIMIT");
 }
 
 /// Standard input from a file, for as long as it lives.
