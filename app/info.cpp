@@ -224,9 +224,8 @@ int run_info(const InfoOptions& options, const Common& common) {
     fmt::print("{}\n", to_json(loaded->model, options, *scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   else
     TextInfo(loaded->model, common.terminal).print(options, *scene);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", {}, "standard output could not be written"});
-  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
   return Exit::done;
 }
 

@@ -86,7 +86,8 @@ class RowCheck {
   void value(JsonValue value, JsonValue list) {
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
-        return report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)), list ? Effect::none : Effect::fallback);
+        return report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)),
+                      element_is_optional(list) ? Effect::none : Effect::fallback);
       if (list)
         return report(finding<"ARRAY_TYPE_MISMATCH"_code>(list.pointer(), excerpt(value), type_name(property_.type)), Effect::fallback);
       return report(finding<"TYPE_MISMATCH"_code>(value.pointer(), excerpt(value), type_name(property_.type)), Effect::fallback);
@@ -115,6 +116,11 @@ class RowCheck {
       cause_ = finding;
     }
     sink_.add(std::move(finding));
+  }
+
+  // A wrong entry of an optional list of indices is left out; the rest stays.
+  [[nodiscard]] bool element_is_optional(JsonValue list) const {
+    return static_cast<bool>(list) && property_.need == Property::Need::optional;
   }
 
   void number(JsonValue value) {

@@ -82,10 +82,10 @@ class Object {
   std::optional<Finding> defect_;
 };
 
-/// An object whose rows are named by an enum that lists them in the table's order and ends with `count`.
+/// An object whose rows are named by an enum that lists them in the table's order and ends with `end`.
 template <class Row, const auto& rows>
 class ObjectOf : public Object {
-  static_assert(std::size(rows) == static_cast<std::size_t>(Row::count), "the enum names every row of the table");
+  static_assert(std::size(rows) == static_cast<std::size_t>(Row::end), "the enum names every row of the table");
   static_assert(std::size(rows) <= max_rows);
 
  public:

@@ -1,65 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/bake.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "ops/bake_block.hpp"
 
+#include "sinew/deform_scene.hpp"
+
 namespace sinew::ops {
 namespace {
 
-Place place_of(const Model& model, const Entity& entity) {
-  Place place;
-  if (!model.source) return place;
-  place.file = model.source->file();
-  if (entity.source != SourceId::nowhere) place.pointer = model.source->pointer(entity.source);
-  return place;
-}
+Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
 
-/// Meshes packed once for all their instances with palettes of equal length.
-class PreparedMeshes {
- public:
-  PreparedMeshes(const Model& model, const BakeOptions& options) : model_(model), options_(options) {}
-
-  Result<deform::Prepared> of(const Instance& instance) {
-    const bool skinned = instance.skin != none;
-    const std::size_t slots = skinned ? model_.skins[instance.skin].slots.size() : 0;
-    const Key key{instance.mesh, skinned, slots};
-    if (const auto found = made_.find(key); found != made_.end()) return found->second;
-    deform::PrepareOptions options;
-    options.normals = true;
-    options.tangents = model_.dimension == 3;
-    options.max_influences = options_.max_influences;
-    options.slots = slots;
-    options.skinned = skinned;
-    auto prepared = deform::prepare(model_.meshes[instance.mesh], model_.dimension, options);
-    if (prepared) made_.emplace(key, *prepared);
-    return prepared;
+/// The deformed rows of all instances.
+Result<Moved> move(const Model& model, const Pose& pose, deform::SceneDeformer& deformer, unsigned threads) {
+  const std::size_t vertices = deformer.vertices(), dimension = model.dimension;
+  bool normals = false, tangents = false;
+  for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
+    normals |= deformer.prepared(i).has_normals();
+    tangents |= deformer.prepared(i).has_tangents();
   }
-
- private:
-  using Key = std::tuple<Index, bool, std::size_t>;
-  const Model& model_;
-  const BakeOptions& options_;
-  std::map<Key, deform::Prepared> made_;
-};
-
-/// The deformed rows of all blocks of an instance.
-Moved move(const deform::Prepared& prepared, const deform::Palette& palette, std::span<const double> amounts, unsigned threads) {
-  const std::size_t vertices = prepared.vertices(), dimension = prepared.dimension();
   const auto rows = [&](bool wanted, std::size_t width) { return std::make_shared<std::vector<float>>(wanted ? vertices * width : 0); };
   const auto view = [](std::vector<float>& values, std::size_t width) {
-    return strided_view<float>(values.data(), values.size() / width, width);
+    return values.empty() ? strided_view<float>() : strided_view<float>(values.data(), values.size() / width, width);
   };
-  Moved moved{rows(true, dimension), rows(prepared.has_normals(), dimension), rows(prepared.has_tangents(), 4)};
-  if (vertices == 0 || dimension == 0) return moved;
-  deform::run_parallel(prepared, palette, amounts,
-                       {view(*moved.positions, dimension), view(*moved.normals, dimension), view(*moved.tangents, 4)}, threads);
+  Moved moved{rows(true, dimension), rows(normals, dimension), rows(tangents, 4)};
+  const deform::Output output{view(*moved.positions, dimension), view(*moved.normals, dimension), view(*moved.tangents, 4)};
+  if (auto done = deformer.run(pose, output, threads); !done) return Unexpected(std::move(done.error()));
   return moved;
 }
 
@@ -99,92 +68,67 @@ Scene& target_scene(Model& baked, Index wanted) {
   return baked.scenes[baked.default_scene];
 }
 
-class Baker {
- public:
-  Baker(const Model& model, const Pose& pose, const BakeOptions& options)
-      : model_(model), pose_(pose), options_(options), prepared_(model, options) {}
-
-  Result<Model> bake() {
-    const std::vector<Instance> list = instances(model_, options_.scene);
-    if (auto defect = closure_defect(model_, list)) return Unexpected(std::move(*defect));
-    world_ = world_transforms(model_, pose_);
-    rest_world_ = world_transforms(model_, model_.rest);
-    Model baked = stage(model_, pose_);
-    Scene& scene = target_scene(baked, options_.scene);
-    for (const Instance& instance : list) {
-      auto mesh = bake_instance(instance);
-      if (!mesh) return Unexpected(std::move(mesh.error()));
-      const Node& from = model_.nodes[instance.node];
-      Node node;
-      node.name = from.name.empty() ? mesh->name : from.name;
-      node.mesh = static_cast<Index>(baked.meshes.size());
-      node.visible = instance.visible;
-      scene.roots.push_back(static_cast<Index>(baked.nodes.size()));
-      baked.nodes.push_back(std::move(node));
-      baked.meshes.push_back(std::move(*mesh));
-      baked.rest.locals.emplace_back();
-      baked.rest.amounts.emplace_back();
-    }
-    return baked;
+/// The mesh of an instance, whose rows of `moved` start at `first`. `of_node`: what the node's transform asks for; joints override it.
+Mesh bake_mesh(const Model& model, const Pose& pose, const Instance& instance, const Moved& moved, std::size_t first, Winding of_node) {
+  const Mesh& from = model.meshes[instance.mesh];
+  Mesh mesh;
+  mesh.name = from.name.empty() ? model.nodes[instance.node].name : from.name;
+  mesh.source = from.source;
+  mesh.surfaces = from.surfaces;
+  for (std::size_t b = 0; b < from.blocks.size(); ++b) {
+    const VertexBlock& block = from.blocks[b];
+    const bool skinned = instance.skin != none && !block.influences.empty();
+    const Winding winding = skinned ? Winding::kept : of_node;
+    mesh.blocks.push_back(bake_block({from, b, model.dimension}, moved, first, pose.amounts[instance.node], winding));
+    if (winding == Winding::reversed)
+      for (Surface& surface : mesh.surfaces)
+        if (surface.block == b) reverse_simplexes(from, surface, model.dimension);
+    first += block.vertices;
   }
+  return mesh;
+}
 
- private:
-  Result<Mesh> bake_instance(const Instance& instance) {
-    const Mesh& from = model_.meshes[instance.mesh];
-    const Node& node = model_.nodes[instance.node];
-    const auto prepared = prepared_.of(instance);
-    if (!prepared) return Unexpected(prepared.error());
-    if (auto made = deform::palette(model_, instance, world_, rest_world_, palette_); !made) return Unexpected(std::move(made.error()));
-    const std::vector<double>& amounts = pose_.amounts[instance.node];
-    const Moved moved = move(*prepared, palette_, amounts, options_.threads);
-    if (auto finite = check_finite(instance, moved); !finite) return Unexpected(std::move(finite.error()));
+Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOptions& options) {
+  std::vector<Instance> list = instances(model, options.scene);
+  if (auto defect = closure_defect(model, list)) return Unexpected(std::move(*defect));
+  deform::PrepareOptions channels;
+  channels.normals = channels.tangents = true;
+  channels.max_influences = options.max_influences;
+  auto deformer = deform::SceneDeformer::create(model, std::move(list), channels);
+  if (!deformer) return Unexpected(std::move(deformer.error()));
+  const auto moved = move(model, pose, *deformer, options.threads);
+  if (!moved) return Unexpected(moved.error());
 
-    Mesh mesh;
-    mesh.name = from.name.empty() ? node.name : from.name;
-    mesh.source = from.source;
-    mesh.surfaces = from.surfaces;
-    const bool node_mirrors = determinant(world_[instance.node]) < 0;
-    std::size_t first = 0;
-    for (std::size_t b = 0; b < from.blocks.size(); ++b) {
-      const VertexBlock& block = from.blocks[b];
-      const bool skinned = instance.skin != none && !block.influences.empty();
-      const Winding winding = node_mirrors && !skinned ? Winding::reversed : Winding::kept;
-      mesh.blocks.push_back(bake_block({from, b, model_.dimension}, moved, first, amounts, winding));
-      if (winding == Winding::reversed)
-        for (Surface& surface : mesh.surfaces)
-          if (surface.block == b) reverse_simplexes(from, surface, model_.dimension);
-      first += block.vertices;
-    }
-    return mesh;
+  Model baked = stage(model, pose);
+  Scene& scene = target_scene(baked, options.scene);
+  const std::vector<Affine> world = world_transforms(model, pose);
+  for (std::size_t i = 0; i < deformer->instances().size(); ++i) {
+    const Instance& instance = deformer->instances()[i];
+    const Winding of_node = determinant(world[instance.node]) < 0 ? Winding::reversed : Winding::kept;
+    const Node& from = model.nodes[instance.node];
+    Mesh mesh = bake_mesh(model, pose, instance, *moved, deformer->first(i), of_node);
+    Node node;
+    node.name = from.name.empty() ? mesh.name : from.name;
+    node.mesh = static_cast<Index>(baked.meshes.size());
+    node.visible = instance.visible;
+    scene.roots.push_back(static_cast<Index>(baked.nodes.size()));
+    baked.nodes.push_back(std::move(node));
+    baked.meshes.push_back(std::move(mesh));
+    baked.rest.locals.emplace_back();
+    baked.rest.amounts.emplace_back();
   }
-
-  Result<> check_finite(const Instance& instance, const Moved& moved) const {
-    const std::vector<float>& values = *moved.positions;
-    const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-    if (bad == values.end()) return {};
-    const auto vertex = static_cast<std::size_t>(bad - values.begin()) / model_.dimension;
-    const Node& node = model_.nodes[instance.node];
-    return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(model_, node), vertex, instance.node));
-  }
-
-  const Model& model_;
-  const Pose& pose_;
-  const BakeOptions& options_;
-  PreparedMeshes prepared_;
-  std::vector<Affine> world_, rest_world_;
-  deform::Palette palette_;
-};
+  return baked;
+}
 
 }  // namespace
 
 Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options) try {
   if (options.scene != none && options.scene >= model.scenes.size())
-    return Unexpected(
-        error<"SINEW_USAGE"_code>(Failure::usage, place_of(model, Entity{}),
-                                  fmt::format("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
-  return Baker(model, pose, options).bake();
+    return Unexpected(error<"SINEW_USAGE"_code>(
+        Failure::usage, place_of(model), fmt::format("found scene {}, expected one of the {} scenes", options.scene, model.scenes.size())));
+  return bake_instances(model, pose, options);
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model, Entity{})));
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::ops

@@ -10,7 +10,7 @@
 
 namespace sinew::ops {
 
-/// What deformation gave for all blocks of one mesh: packed rows, empty where there is nothing to move.
+/// What deformation gave for all blocks of all instances: packed rows, empty where there is nothing to move.
 struct Moved {
   std::shared_ptr<std::vector<float>> positions;  ///< width N
   std::shared_ptr<std::vector<float>> normals;    ///< width N

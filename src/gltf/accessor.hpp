@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gltf/buffer.hpp"
+
+namespace sinew::gltf {
+
+/// What an accessor's own properties say, before its data is looked at.
+struct AccessorFormat {
+  JsonValue value;
+  std::uint64_t count = 0;
+  std::uint8_t type = 0;  ///< place in accessor_types
+  std::uint8_t rows = 1;  ///< components of a column; of the whole element but for matrices
+  std::uint8_t columns = 1;
+  ComponentType component = ComponentType::float32;
+  bool normalized = false;
+  bool strided = false;  ///< its view has a byteStride
+  Index view = none;
+  std::uint64_t offset = 0;
+  JsonValue sparse;
+
+  [[nodiscard]] std::size_t width() const { return std::size_t{rows} * columns; }
+  /// Bytes of an element without padding.
+  [[nodiscard]] std::size_t packed_size() const { return width() * byte_size(component); }
+  /// "VEC3 of float", for messages.
+  [[nodiscard]] std::string text() const;
+};
+
+/// The file's accessors. Formats are read at once, data when first asked for: borrowed where type, alignment and stride allow it.
+class Accessors {
+ public:
+  Accessors(Reading& reading, Buffers& buffers);
+
+  [[nodiscard]] const Checked<AccessorFormat>& format(Index index) const { return stored_[index].format; }
+  /// All elements, sparse ones put in.
+  [[nodiscard]] Checked<Array> array(Index index);
+  /// The replaced elements alone, of an accessor whose others are zeros (no bufferView): what a sparse morph target is.
+  struct Replaced {
+    Array indices;  ///< unsigned, strictly increasing, below the count
+    Array values;
+  };
+  [[nodiscard]] Checked<Replaced> replaced(Index index);
+  /// The largest value of an accessor of unsigned integers. Precondition: array(index) has a value.
+  [[nodiscard]] std::uint32_t largest(Index index);
+
+ private:
+  struct Stored {
+    Checked<AccessorFormat> format;
+    std::optional<Checked<Array>> array;
+    std::optional<Checked<Replaced>> replaced;
+    std::optional<std::uint32_t> largest;
+  };
+
+  [[nodiscard]] Checked<AccessorFormat> read_format(JsonValue value);
+  [[nodiscard]] Checked<Array> read_array(Index index, const AccessorFormat& format);
+  [[nodiscard]] Checked<Array> read_view(const AccessorFormat& format);
+  [[nodiscard]] Checked<Array> read_zeros(const AccessorFormat& format);
+  [[nodiscard]] Checked<Replaced> read_replaced(const AccessorFormat& format);
+  [[nodiscard]] Checked<Array> substitute(const AccessorFormat& format, const Array* base, const Replaced& changes);
+
+  Reading& reading_;
+  Buffers& buffers_;
+  std::vector<Stored> stored_;
+};
+
+/// Calls `use` with the view of an array of unsigned integers of 1, 2 or 4 bytes. Precondition: it is one.
+template <class Use>
+auto with_unsigned(const Array& array, Use use) {
+  switch (array.type()) {
+    case ComponentType::uint8:
+      return use(array.view<std::uint8_t>());
+    case ComponentType::uint16:
+      return use(array.view<std::uint16_t>());
+    default:
+      return use(array.view<std::uint32_t>());
+  }
+}
+/// Whether the component type is one of those.
+[[nodiscard]] constexpr bool is_unsigned(ComponentType type) {
+  return type == ComponentType::uint8 || type == ComponentType::uint16 || type == ComponentType::uint32;
+}
+[[nodiscard]] std::uint32_t largest_value(const Array& array);
+
+}  // namespace sinew::gltf

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/node.hpp"
+
+#include <algorithm>
+
+#include "sinew/rotor.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+LocalTransform read_transform(Reading& reading, const NodeObject& object) {
+  LocalTransform local;
+  if (object.has(NodeRow::matrix)) {
+    if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
+      reading.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
+    const auto matrix = object.numbers(NodeRow::matrix);  // four columns of four; the fourth row is that of an affine map
+    local.basis.assign(9, 0.0);
+    for (std::size_t column = 0; column < 3; ++column)
+      for (std::size_t row = 0; row < 3; ++row) local.basis[column * 3 + row] = matrix[column * 4 + row];
+    local.translation = {matrix[12], matrix[13], matrix[14]};
+    return local;
+  }
+  if (object.has(NodeRow::translation)) local.translation.assign(object.numbers(NodeRow::translation));
+  if (object.has(NodeRow::rotation)) {
+    const auto q = object.numbers(NodeRow::rotation);
+    const auto rotor = rotor_from_quaternion(std::span<const double, 4>(q.data(), 4));
+    local.rotor.assign(std::span<const double>(rotor));
+  }
+  if (object.has(NodeRow::scale)) local.scale.assign(object.numbers(NodeRow::scale));
+  return local;
+}
+
+}  // namespace
+
+NodeTree::NodeTree(const std::vector<Node>& nodes) : first_(nodes.size()), end_(nodes.size()), root_(nodes.size()) {
+  Index next = 0;
+  struct Step {
+    Index node;
+    std::size_t child;
+  };
+  std::vector<Step> open;
+  const auto enter = [&](Index node) {
+    first_[node] = next++;
+    root_[node] = open.empty() ? node : open.front().node;
+    open.push_back({node, 0});
+  };
+  for (Index root = 0; root < nodes.size(); ++root) {
+    if (nodes[root].parent != none) continue;
+    enter(root);
+    while (!open.empty()) {
+      Step& step = open.back();
+      if (step.child < nodes[step.node].children.size()) {
+        enter(nodes[step.node].children[step.child++]);
+      } else {
+        end_[step.node] = next;
+        open.pop_back();
+      }
+    }
+  }
+}
+
+Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
+  const JsonValue nodes = reading.root()[RootRow::nodes];
+  stored_.reserve(nodes.size());
+  model_.nodes.reserve(nodes.size());
+  model_.rest.locals.reserve(nodes.size());
+  for (const JsonValue value : nodes.elements()) read_node(value);
+  for (Index i = 0; i < stored_.size(); ++i) read_children(i);
+  open_cycles();
+  limit_depth();
+  tree_ = NodeTree(model_.nodes);
+}
+
+void Nodes::read_node(JsonValue value) {
+  Node& node = model_.nodes.emplace_back();
+  const auto object = reading_.object<NodeObject>(value);
+  identify(node, value);
+  stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
+  if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
+  model_.rest.locals.push_back(read_transform(reading_, object));
+  const auto mesh = reading_.resolve(object, NodeRow::mesh);
+  const auto skin = reading_.resolve(object, NodeRow::skin);
+  if (!mesh) Reading::mark(node, mesh.error());
+  if (!skin) Reading::mark(node, skin.error());
+  // A missing mesh has the place after the file's own ones: read() puts an empty one there.
+  const bool missing = !mesh || (*mesh == none && node.defect != none && value["mesh"].is(JsonKind::number));
+  node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
+  node.skin = skin ? *skin : none;
+  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"); visibility.is(JsonKind::object))
+    node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
+}
+
+// Each node has the first parent that names it.
+void Nodes::read_children(Index parent) {
+  std::vector<Node>& nodes = model_.nodes;
+  for (const JsonValue value : stored_[parent].children.elements()) {
+    const auto child = reading_.resolve(value, Reference::node);
+    if (!child) {
+      Reading::mark(nodes[parent], child.error());
+      continue;
+    }
+    if (*child == none) continue;  // no index at all: reported by the table
+    const Index known = nodes[*child].parent;
+    if (known == parent) continue;  // twice in one list
+    if (known != none) {
+      Reading::mark(nodes[*child], reading_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
+      continue;
+    }
+    nodes[*child].parent = parent;
+    nodes[parent].children.push_back(*child);
+  }
+}
+
+// With one parent each, what is left beside trees are cycles with trees hanging on them: all links of a cycle are cut.
+void Nodes::open_cycles() {
+  std::vector<Node>& nodes = model_.nodes;
+  std::vector<Index> seen_from(nodes.size(), none);
+  for (Index start = 0; start < nodes.size(); ++start) {
+    Index node = start;
+    while (node != none && seen_from[node] == none) {
+      seen_from[node] = start;
+      node = nodes[node].parent;
+    }
+    if (node == none || seen_from[node] != start) continue;
+    while (nodes[node].parent != none) {
+      const Index parent = nodes[node].parent;
+      Reading::mark(nodes[node], reading_.refuse<"NODE_LOOP"_code>(stored_[node].value).value());
+      std::erase(nodes[parent].children, node);
+      nodes[node].parent = none;
+      node = parent;
+    }
+  }
+}
+
+// What lies deeper than the limit is cut off.
+void Nodes::limit_depth() {
+  std::vector<Node>& nodes = model_.nodes;
+  const std::uint32_t limit = reading_.document().options().limits.node_depth;
+  std::vector<std::pair<Index, std::uint32_t>> open;
+  for (Index i = 0; i < nodes.size(); ++i)
+    if (nodes[i].parent == none) open.emplace_back(i, 1);
+  while (!open.empty()) {
+    const auto [node, depth] = open.back();
+    open.pop_back();
+    if (depth < limit) {
+      for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
+      continue;
+    }
+    for (const Index child : nodes[node].children) {
+      const auto refused = reading_.refuse(stored_[child].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit));
+      Reading::mark(nodes[child], refused.value());
+      nodes[child].parent = none;
+      open.emplace_back(child, 1);
+    }
+    nodes[node].children.clear();
+  }
+}
+
+void Nodes::link(Meshes& meshes) {
+  model_.rest.amounts.resize(model_.nodes.size());
+  for (Index i = 0; i < model_.nodes.size(); ++i) {
+    const Node& node = model_.nodes[i];
+    if (node.mesh == none && node.skin != none) reading_.report<"UNSATISFIED_DEPENDENCY"_code>(stored_[i].value["skin"], "mesh");
+    if (node.mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
+    set_amounts(i, model_.meshes[node.mesh]);
+    check_skin(i, meshes);
+  }
+}
+
+void Nodes::set_amounts(Index node, const Mesh& mesh) {
+  std::vector<double>& amounts = model_.rest.amounts[node];
+  amounts.resize(mesh.shapes.size());
+  const JsonValue weights = stored_[node].weights;
+  if (!weights) {
+    std::ranges::transform(mesh.shapes, amounts.begin(), &BlendShape::amount);
+    return;
+  }
+  // The node's weights replace the mesh's as a whole.
+  if (weights.size() != mesh.shapes.size()) reading_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), mesh.shapes.size());
+  std::size_t shape = 0;
+  for (const JsonValue weight : weights.elements())
+    if (shape < amounts.size()) amounts[shape++] = weight.number().value_or(0);
+}
+
+void Nodes::check_skin(Index index, Meshes& meshes) {
+  Node& node = model_.nodes[index];
+  const JsonValue value = stored_[index].value;
+  const bool usable = node.defect == none && model_.meshes[node.mesh].defect == none;
+  const bool joints = meshes.has_joints(node.mesh);
+  if (node.skin == none) {
+    if (joints && usable) reading_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
+  } else if (!joints) {
+    if (usable) reading_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
+  } else if (model_.skins[node.skin].defect == none) {
+    if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits)
+      Reading::mark(node, fits.error());
+  }
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "gltf/accessor.hpp"
+#include "gltf/animation.hpp"
+#include "gltf/asset.hpp"
+#include "gltf/buffer.hpp"
+#include "gltf/ext/STAIK_skeletons.hpp"
+#include "gltf/material.hpp"
+#include "gltf/mesh.hpp"
+#include "gltf/node.hpp"
+#include "gltf/scene.hpp"
+#include "gltf/skin.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+// Nodes that name a missing mesh name the place after the last one: an empty mesh goes there, broken for the node's reason.
+void add_missing_mesh(Model& model, std::size_t place) {
+  const auto node = std::ranges::find_if(model.nodes, [&](const Node& candidate) { return candidate.mesh == place; });
+  if (node == model.nodes.end()) return;
+  model.meshes.emplace_back().defect = node->defect;
+}
+
+Result<> read_into(Model& model, const document::Document& document, Checks checks, FindingSink& sink) {
+  Reading reading(document, checks, sink, model);
+  const auto first_defect = [&] { return Unexpected(model.defects.front()); };
+  if (!reading.root().value().is(JsonKind::object)) {
+    static_cast<void>(reading.refuse(reading.root()));
+    return first_defect();
+  }
+  if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
+  Buffers buffers(reading);
+  Accessors accessors(reading, buffers);
+  read_materials(reading);
+  Meshes meshes(reading, accessors, buffers);
+  Nodes nodes(reading);
+  staik::read_skeletons(reading, accessors);
+  read_skins(reading, accessors, nodes.tree());
+  nodes.link(meshes);
+  Animations(reading, accessors);
+  read_scenes(reading);
+  check_skin_scene(reading, nodes.tree());
+  add_missing_mesh(model, reading.count(Reference::mesh));
+  return {};
+}
+
+}  // namespace
+
+Result<Model> read(std::shared_ptr<const document::Document> document, Checks checks, FindingSink& sink) try {
+  Model model;
+  if (auto done = read_into(model, *document, checks, sink); !done) return Unexpected(std::move(done.error()));
+  model.source = std::make_shared<Source>(std::move(document));
+  return model;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gltf/reading.hpp"
+
+namespace sinew::gltf {
+
+/// Reads the scenes and chooses the default one: `scene`, else the first. Nodes have been read.
+void read_scenes(Reading& reading);
+
+}  // namespace sinew::gltf
