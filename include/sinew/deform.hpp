@@ -31,6 +31,8 @@ class Prepared {
   [[nodiscard]] std::size_t vertices() const;  ///< rows over all blocks, in order
   [[nodiscard]] std::size_t shapes() const;
   [[nodiscard]] bool has_normals() const;  ///< some block has them (and they were asked for)
+  [[nodiscard]] std::size_t corners() const;      ///< corners of all surfaces, in order (G4MF's vertex instances)
+  [[nodiscard]] bool has_corner_normals() const;  ///< some surface has normals per corner (and they were asked for)
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
@@ -104,6 +106,12 @@ struct Output {
 /// Normals: cofactor of the blended linear part, normalised once at the end; zero results: the base normal.
 /// Tangents: linear part, normalised, w kept.
 void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output);
+
+/// Normals of the corners [range.first, range.last) of all surfaces, for meshes that keep normals there: row 0 = corner `first`, width N.
+/// Blended, moved by the cofactor of the blended linear part of the corner's vertex, normalised once (as run's normals). Corners of
+/// surfaces without stored normals get the flat normal of their simplex as it stands at this pose; where there is none, zeros.
+void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
+                        strided_view<float> normals);
 
 /// The same over all vertices, split over `threads` (0 = all cores).
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sinew::gltf {
+namespace sinew::document {
 
 /// Writes JSON text without white space, value after value; commas come by themselves. The caller keeps the grammar: in an object every
 /// value follows its key, and what is begun is ended.
@@ -51,4 +51,4 @@ class JsonWriter {
   bool needs_comma_ = false;
 };
 
-}  // namespace sinew::gltf
+}  // namespace sinew::document

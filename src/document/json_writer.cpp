@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/json_writer.hpp"
+#include "document/json_writer.hpp"
 
 #include <charconv>
 #include <cmath>
 
-namespace sinew::gltf {
+namespace sinew::document {
 namespace {
 
 template <class T>
@@ -80,4 +80,4 @@ void JsonWriter::quote(std::string_view utf8) {
   text_ += '"';
 }
 
-}  // namespace sinew::gltf
+}  // namespace sinew::document
