@@ -297,6 +297,16 @@ TEST(WriteGltf, NeutralTransformsAreLeftOut) {
   EXPECT_EQ(file.root()["nodes"].text(), R"([{"mesh":0}])");
 }
 
+TEST(WriteGltf, RotationsStayAsStoredUnlessAComponentIsTooLarge) {
+  Model model = triangle();
+  model.rest.locals[0].rotor = {0.8, 0.601, 0, 0};
+  EXPECT_THAT(write(model).json, HasSubstr(R"("rotation":[0,0,0.601,0.8])"));
+  model.rest.locals[0].rotor = {0, 1.00005, 0, 0};
+  const Written written = write(model);
+  EXPECT_THAT(written.json, HasSubstr(R"("rotation":[0,0,1,0])"));
+  EXPECT_THAT(written.notes, IsEmpty());
+}
+
 TEST(WriteGltf, TransformsThatGltfCannotSayAreMendedWithANote) {
   Model model = triangle();
   model.rest.locals[0].rotor = {2, 0, 0, 0};
