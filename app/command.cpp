@@ -2,6 +2,7 @@
 #include "command.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace app {
 
@@ -35,6 +36,10 @@ sinew::io::LoadOptions Common::load_options() const {
   return options;
 }
 
+CLI::Validator at_least(std::int64_t least) {
+  return CLI::Range(least, std::int64_t{std::numeric_limits<std::int32_t>::max()}).description("");
+}
+
 CLI::Validator finite_number() {
   return CLI::Validator(
       [](std::string& text) {
@@ -51,10 +56,7 @@ CLI::Validator finite_number() {
 void add_common(CLI::App& command, Common& common) {
   const std::map<std::string, ColorMode> modes{{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
   const char* group = "Common options";
-  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
+  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")->type_name("N")->check(at_least(0))->group(group);
   command.add_option("--threads", common.threads, "Threads to use (default: all cores)")->type_name("N")->group(group);
   command.add_option("--max-memory", common.max_memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
       ->type_name("SIZE")
@@ -62,10 +64,7 @@ void add_common(CLI::App& command, Common& common) {
       ->group(group);
   command.add_flag("--allow-outside", common.allow_outside, "Let the file name buffers outside its own folder")->group(group);
   command.add_flag("--force", common.force, "Go on where a rule of the format that can be guessed around is broken")->group(group);
-  command.add_option("--color", common.color, "Colours: auto, always or never (default: auto; honours NO_COLOR)")
-      ->type_name("WHEN")
-      ->transform(CLI::CheckedTransformer(modes).description(""))
-      ->group(group);
+  add_choice(command, "--color", common.color, modes, "Colours: auto, always or never (default: auto; honours NO_COLOR)", "WHEN", group);
   auto* quiet = command.add_flag("-q,--quiet", common.quiet, "No talk, no warnings, no progress bar; errors are still told")->group(group);
   command.add_flag("-v,--verbose", common.verbose, "Tell more: every finding, every step")->excludes(quiet)->group(group);
 }

@@ -5,11 +5,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "terminal.hpp"
 
 #include "sinew/load.hpp"
+#include "sinew/names.hpp"
 
 namespace app {
 
@@ -47,6 +50,29 @@ struct Loaded {
 
 /// The scene of --scene, or the default one; Failure::usage where there is no such scene.
 [[nodiscard]] sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common);
+
+/// Options that are whole numbers from `least` up.
+[[nodiscard]] CLI::Validator at_least(std::int64_t least);
+
+/// An option that is one of some words; each stands for a value of E.
+template <class E>
+void add_choice(CLI::App& command, const std::string& name, E& value, const std::map<std::string, E>& words, const std::string& help,
+                const std::string& type, const std::string& group = "Options") {
+  command.add_option_function<std::string>(
+             name, [&value, words](const std::string& word) { value = words.at(word); }, help)
+      ->check(CLI::Validator(
+          [words, name](std::string& word) {
+            if (words.contains(word)) return std::string();
+            std::vector<std::string_view> known;
+            for (const auto& [text, unused] : words) known.push_back(text);
+            const auto near = sinew::nearest_name(word, known);
+            return fmt::format("\"{}\" is none of {}{}", word, fmt::join(known, ", "),
+                               near ? fmt::format("; did you mean {}?", *near) : "");
+          },
+          ""))
+      ->type_name(type)
+      ->group(group);
+}
 
 /// Options that are finite numbers: "nan" and "inf" are usage errors.
 [[nodiscard]] CLI::Validator finite_number();

@@ -213,7 +213,9 @@ Result<> deform_npy(const Work& work) {
   if (!writer) return Unexpected(writer.error());
   auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, model, *writer) : write_frames(work, *deformer, *writer);
   if (done) done = writer->finish();
-  if (done) work.common.terminal.talk("{}: shape ({}), {} instances", work.options.output, fmt::join(shape, ", "), work.instances.size());
+  if (done)
+    work.common.terminal.talk("{}: shape ({}), {}", work.options.output, fmt::join(shape, ", "),
+                              work.instances.size() == 1 ? "1 instance" : fmt::format("{} instances", work.instances.size()));
   return done;
 }
 
@@ -308,20 +310,16 @@ Run add_deform(CLI::App& command, Common& common) {
   command.add_option("--blend", options->blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
       ->type_name("SHAPE=AMOUNT")
       ->allow_extra_args(false);
-  command.add_option("--attribute", options->attribute, "What .npy holds: position (default), normal, tangent, texcoord")
-      ->type_name("A")
-      ->transform(CLI::CheckedTransformer(attributes).description(""));
+  add_choice(command, "--attribute", options->attribute, attributes, "What .npy holds: position (default), normal, tangent, texcoord", "A");
   command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least(1));
   auto* joint =
       command
           .add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")
           ->type_name("J");
-  command.add_option("--stage", options->stage, "With --debug-joint: inverse-bind, or joint (default)")
-      ->type_name("S")
-      ->transform(CLI::CheckedTransformer(stages).description(""))
-      ->needs(joint);
+  add_choice(command, "--stage", options->stage, stages, "With --debug-joint: inverse-bind, or joint (default)", "S");
+  command.get_option("--stage")->needs(joint);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);
     const auto done = deform(*options, common);

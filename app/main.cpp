@@ -42,7 +42,8 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
   std::string message = error.what();
   for (char& c : message)
     if (c == '\n') c = ' ';
-  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  // CLI11 misses what is required before it minds what is unknown; the unknown is the likelier slip of the hand.
+  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   std::vector<std::string> unknown = command->remaining();
   for (const std::string& text : program.remaining()) unknown.push_back(text);
   if (extra && !unknown.empty()) {

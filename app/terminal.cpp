@@ -41,7 +41,9 @@ std::string Terminal::styled(std::string_view text, std::string_view style, bool
 }
 
 int Terminal::fail(const sinew::Error& error) const {
-  fmt::print(stderr, "{} {}\n", styled("sinew:", "1;31", color_err_), error.line());
+  sinew::Error shown = error;
+  if (shown.failure == sinew::Failure::usage) shown.code.clear();  // nothing to look up: the line says it all
+  fmt::print(stderr, "{} {}\n", styled("sinew:", "1;31", color_err_), shown.line());
   return exit_status(error);
 }
 

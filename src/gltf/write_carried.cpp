@@ -8,6 +8,7 @@
 
 #include "document/object.hpp"
 #include "document/uri.hpp"
+#include "gltf/extensions.hpp"
 
 #include "sinew/version.hpp"
 
@@ -26,43 +27,39 @@ enum class Fate : std::uint8_t {
   uncertain,  ///< unknown: it may hold indices that mean something else now
 };
 
+constexpr std::string_view quantization = "KHR_mesh_quantization";
+constexpr std::string_view gpu_instancing = "EXT_mesh_gpu_instancing";
+
 struct FateRow {
   std::string_view prefix;
   Fate fate;
 };
 
-constexpr std::string_view quantization = "KHR_mesh_quantization";
-constexpr std::string_view gpu_instancing = "EXT_mesh_gpu_instancing";
-
-/// The longest fitting prefix decides.
-constexpr FateRow fates[] = {
-    {"KHR_draco_mesh_compression", Fate::ended},
-    {"EXT_meshopt_compression", Fate::ended},
-    {"KHR_meshopt_compression", Fate::ended},
-    {quantization, Fate::ended},  // comes back where carried attributes need it
-    {"STAIK_skeletons", Fate::ended},
-    {"KHR_animation_pointer", Fate::ended},
-    {gpu_instancing, Fate::ended},
-    {"KHR_materials_", Fate::kept},
-    {"KHR_texture_", Fate::kept},
-    {"EXT_texture_", Fate::kept},
-    {"MSFT_texture_dds", Fate::kept},
-    {"MSFT_lod", Fate::kept},
-    {"KHR_lights_punctual", Fate::kept},
-    {"EXT_lights_image_based", Fate::kept},
-    {"KHR_node_visibility", Fate::kept},
-    {"KHR_xmp", Fate::kept},
+/// Where the fate does not follow from what reading does with the extension.
+constexpr FateRow exceptions[] = {
+    {"KHR_node_visibility", Fate::kept},       // applied, but still true of the nodes
+    {"VRM", Fate::uncertain},                  // names meshes
+    {gpu_instancing, Fate::ended},             // names accessors, and its nodes lose their meshes
+    {"KHR_animation_pointer", Fate::ended},    // belongs to clips
+    {"KHR_meshopt_compression", Fate::ended},  // belongs to buffer views
+    {"EXT_lights_image_based", Fate::kept},    // names images and scenes
+    {"MSFT_lod", Fate::kept},                  // names nodes and materials
+    {"MSFT_texture_dds", Fate::kept},          // names images
 };
 
+/// KHR_mesh_quantization ends too: it comes back where carried attributes need it.
 Fate fate_of(std::string_view name) {
-  Fate fate = Fate::uncertain;
-  std::size_t length = 0;
-  for (const FateRow& row : fates) {
-    if (!name.starts_with(row.prefix) || row.prefix.size() <= length) continue;
-    fate = row.fate;
-    length = row.prefix.size();
+  for (const FateRow& row : exceptions)
+    if (name.starts_with(row.prefix)) return row.fate;
+  switch (use_of_extension(name)) {
+    case ExtensionUse::applied:
+      return Fate::ended;
+    case ExtensionUse::carried:
+      return Fate::kept;
+    case ExtensionUse::refused:
+      break;
   }
-  return fate;
+  return Fate::uncertain;
 }
 
 void write_names(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {

@@ -109,13 +109,13 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
   Quaternion q = quaternion_from_rotor(rotor);
   const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   // Rotations are used as stored, also those that quantisation or plain interpolation left a little off; but a file with them further off
-  // is in error (the Khronos glTF-Validator allows 0.00769).
+  // (the Khronos glTF-Validator allows 0.00769) or with a component above 1 is in error.
   constexpr double tolerance = 0.005;
-  if (std::abs(length - 1) > tolerance) {
-    to.note = "its rotation is not of unit length; a normalised one is written";
-    if (!(length > 0)) return;
-    for (double& value : q) value /= length;
-  }
+  const bool too_far = std::abs(length - 1) > tolerance;
+  if (too_far) to.note = "its rotation is not of unit length; a normalised one is written";
+  if (!(length > 0)) return;
+  if (too_far || std::ranges::any_of(q, [](double value) { return std::abs(value) > 1; }))
+    for (double& value : q) value = std::clamp(value / length, -1.0, 1.0);
   for (double& value : q) value += 0.0;  // no "-0" from the change of signs
   if (q != Quaternion{0, 0, 0, 1}) to.rotation = q;
 }

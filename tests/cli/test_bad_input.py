@@ -24,19 +24,21 @@ PLACE = re.compile(r"(: /|\"/|'/|\(/|\bat /|/[a-z]\w*/\d|\bbyte|\boffset|\bline 
 
 
 class Case:
-    """`name`, the bytes of files to write, the model's file name, options, the statuses that are right, texts that the line must hold."""
+    """`name`, the bytes of files to write, the model's file name, options, the statuses that are right, texts that the line must hold,
+    whether it must hold a place, and the number of rows where the file is read."""
 
-    def __init__(self, name, files, main_file, options=(), statuses=(INPUT,), says=(), placed=True):
+    def __init__(self, name, files, main_file, options=(), statuses=(INPUT,), says=(), placed=True, rows=None):
         self.name, self.files, self.main_file = name, files, main_file
-        self.options, self.statuses, self.says, self.placed = list(options), statuses, says, placed
+        self.options, self.statuses, self.says, self.placed, self.rows = list(options), statuses, says, placed, rows
 
 
 CASES = []
 CLIP = ("--animation", "0", "--time", "0.5")
 
 
-def case(name, content, *, as_file="model.gltf", options=(), statuses=(INPUT,), says=(), others=None, placed=True):
-    CASES.append(Case(name, {as_file: content, **(others or {})}, as_file, options, statuses, [says] if isinstance(says, str) else says, placed))
+def case(name, content, *, as_file="model.gltf", options=(), statuses=(INPUT,), says=(), others=None, placed=True, rows=None):
+    says = [says] if isinstance(says, str) else says
+    CASES.append(Case(name, {as_file: content, **(others or {})}, as_file, options, statuses, says, placed, rows))
 
 
 def edited(name, edit, *, make=tutorial_skin, container="glb", **expectation):
@@ -134,10 +136,15 @@ def buffer_cases():
     size = len(builder.blob)
     data = bytes(builder.blob)
     case("buffer file missing", embedded(builder, "absent.bin"), says=["/buffers/0", "absent.bin"])
-    case("buffer file short", embedded(builder, "short.bin"), others={"short.bin": data[:-1]}, says="/buffers/0")
-    case("buffer file empty", embedded(builder, "empty.bin"), others={"empty.bin": b""}, says="/buffers/0")
+    case("buffer file short", embedded(builder, "short.bin"), others={"short.bin": data[:-200]}, says="/")
+    case("buffer file empty", embedded(builder, "empty.bin"), others={"empty.bin": b""}, says="/")
+    # Where all that the result needs is there, both answers are defensible: what can be used is used, or the buffer is not what it says.
+    case("buffer file short by what nothing needs", embedded(builder, "short.bin"), others={"short.bin": data[:-1]}, statuses=(INPUT, DONE))
     case("buffer file a folder", embedded(builder, "."), says="/buffers/0")
-    case("data uri short", embedded(builder, length=size + 4), says="/buffers/0")
+    case("data uri short", embedded(builder, "data:application/octet-stream;base64,AAAA"), says="/")
+    case("data uri short by what nothing needs", embedded(builder, length=size + 4), statuses=(INPUT, DONE))
+    case("data uri of a million wrong letters", embedded(builder, "data:application/octet-stream;base64," + "!" * 10**6), says="/buffers/0")
+    case("uri of a million letters", embedded(builder, "x" * 10**6), says="/buffers/0")
     case("data uri cut inside base64", embedded(builder).replace(b'=="', b'"').replace(b'AA"', b'A"'), statuses=(INPUT, DONE))
     case("data uri not base64", embedded(builder, "data:application/octet-stream;base64,!!!?"), says="/buffers/0")
     case("data uri without comma", embedded(builder, "data:application/octet-stream;base64"), says="/buffers/0")
@@ -150,7 +157,8 @@ def buffer_cases():
     case("uri with zero byte", embedded(builder, "a%00b.bin"), says="/buffers/0")
     case("uri of four thousand letters", embedded(builder, "x" * 4000), says="/buffers/0")
     for length in (-1, 0.5, 2**31, 2**53, 2**63, 2**64, 10**30):
-        case(f"buffer byteLength {length}", embedded(builder, length=length), says="/buffers/0")
+        statuses = (INPUT, DONE) if length in (2**31, 2**53) else (INPUT,)  # whole numbers, and all that the result needs is there
+        case(f"buffer byteLength {length}", embedded(builder, length=length), statuses=statuses)
     case("buffer without uri in a gltf", json.dumps({**builder.json, "buffers": [{"byteLength": size}]}).encode(), says="/buffers/0")
     # A hundred megabytes of text cost time only in proportion: 24 MB of base64 must still be refused or read at once.
     big = b"A" * 24_000_000
@@ -229,14 +237,14 @@ def type_cases():
     edited("accessors a string", setting("x", "accessors"), says="/")
     edited("views an object", setting({}, "bufferViews"), says="/")
     edited("meshes null", setting(None, "meshes"), says="/")
-    edited("node a string", setting("x", "nodes", 0), statuses=(INPUT, DONE))
+    edited("node a string", setting("x", "nodes", 0), says="/nodes/0")
     edited("attributes an array", setting([], "meshes", 0, "primitives", 0, "attributes"), statuses=(INPUT, DONE))
     edited("primitive a number", setting(1, "meshes", 0, "primitives", 0), statuses=(INPUT, DONE))
     edited("primitives missing", removing("meshes", 0, "primitives"), statuses=(INPUT, DONE))
     edited("children of strings", setting(["a"], "nodes", 1, "children"), statuses=(INPUT, DONE))
     edited("fractional child", setting([1.5], "nodes", 1, "children"), statuses=(INPUT, DONE))
     edited("joints a string", setting("x", "skins", 0, "joints"), says="/skins/0")
-    edited("buffer uri a number", both(setting([{"byteLength": 8, "uri": 5}], "buffers")), container="glb", says="/buffers/0")
+    edited("buffer uri a number", both(setting([{"byteLength": 8, "uri": 5}], "buffers")), container="glb", says="/")
 
 
 def tree_cases():
@@ -254,7 +262,8 @@ def tree_cases():
         builder.json["nodes"] += [{"children": [first + k + 1]} for k in range(50_000)] + [{"mesh": 0}]
         builder.json["scenes"][0]["nodes"].append(first)
 
-    edited("fifty thousand nodes deep", long_chain, statuses=(INPUT, DONE), placed=False)
+    # Nested beyond a limit is refused; within it, the mesh at the bottom counts. It must not be left out.
+    edited("fifty thousand nodes deep", long_chain, statuses=(INPUT, DONE), rows=20)
 
     def two_parents(builder):
         builder.json["nodes"][0]["children"] = [2]
@@ -284,6 +293,8 @@ def value_cases():
 
 
 def sparse_cases():
+    unsorted = {"rows": [5, 2]}  # forbidden, and yet usable: both answers are defensible
+
     def sparse(**changes):
         def edit(builder):
             wanted = {"count": 2, "indices": {"componentType": 5121}, "values": {}}
@@ -296,6 +307,7 @@ def sparse_cases():
 
         return edit
 
+    edited("sparse rows unsorted", sparse(**unsorted), statuses=(INPUT, DONE))
     for name, changes in {
         "row out of range": {"rows": [2, 10]},
         "row far out of range": {"rows": [2, 255]},
@@ -348,7 +360,7 @@ def glb_cases():
     glb("first chunk is bin", patched(16, 0x004E4942))
     glb("first chunk is unknown", patched(16, 0x12345678))
     glb("no bin chunk", glb_bytes(document, b""), says="/buffers/0")
-    glb("bin chunk short", glb_bytes(document, bytes(builder.blob)[:-64]), says="/buffers/0")
+    glb("bin chunk short", glb_bytes(document, bytes(builder.blob)[:-64]), says="/")
     glb("json chunk is not json", glb_bytes({}, b"")[:20] + b"hello!! " + b"", statuses=(INPUT,))
 
 
@@ -356,6 +368,7 @@ def extension_cases():
     for name in ("KHR_animation_pointer", "EXT_mesh_gpu_instancing", "KHR_meshopt_compression", "ACME_made_up", "MSFT_lod"):
         edited(f"requires {name}", both(setting([name], "extensionsUsed"), setting([name], "extensionsRequired")),
                statuses=(UNSUPPORTED,), says=name, placed=False)
+    edited("requires a name of a million letters", setting(["X" * 10**6], "extensionsRequired"), statuses=(UNSUPPORTED,), says="XXX", placed=False)
 
 
 def outside_cases():
@@ -408,10 +421,11 @@ class BadInput(ProgramTest):
         try:
             ran = sinew("deform", os.path.join(folder, one.main_file), "-o", out, *one.options, timeout=30)
         except subprocess.TimeoutExpired:
-            return None, 30.0, []
-        return ran, time.monotonic() - started, [name for name in sorted(os.listdir(folder)) if name not in before]
+            return None, 30.0, [], None
+        rows = len(np.load(out)) if ran.status == DONE else None
+        return ran, time.monotonic() - started, [name for name in sorted(os.listdir(folder)) if name not in before], rows
 
-    def check(self, one, ran, seconds, appeared):
+    def check(self, one, ran, seconds, appeared, rows):
         self.assertIsNotNone(ran, "no answer")
         self.assertIn(ran.status, one.statuses, str(ran))
         self.assertLess(seconds, SECONDS, str(ran))
@@ -419,6 +433,8 @@ class BadInput(ProgramTest):
         if ran.status == DONE:
             self.assertEqual(appeared, ["out.npy"], str(ran))
             self.assertEqual(errors, [], str(ran))
+            if one.rows is not None:
+                self.assertEqual(rows, one.rows, str(ran))
             if "warning" in one.says:
                 self.assertIn("warning", ran.err, str(ran))
             return
@@ -440,7 +456,7 @@ class BadInput(ProgramTest):
         for one, result in zip(CASES, results):
             with self.subTest(one.name):
                 self.check(one, *result)
-        slowest, name = max((seconds, one.name) for one, (_, seconds, _) in zip(CASES, results))
+        slowest, name = max((seconds, one.name) for one, (_, seconds, _, _) in zip(CASES, results))
         print(f"{len(CASES)} defects, slowest {slowest:.2f} s ({name})", file=sys.stderr)
 
     def test_info_survives_every_defect(self):

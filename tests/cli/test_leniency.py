@@ -7,7 +7,7 @@ import numpy as np
 from program import ProgramTest, main, sinew
 
 import gltf_oracle as oracle
-from gltf_builder import TUTORIAL_POSITIONS, Builder, glb_bytes, morphed_quad, tutorial_skin
+from gltf_builder import TUTORIAL_POSITIONS, glb_bytes, morphed_quad, tutorial_skin
 
 BENT = [0, 0, float(np.sqrt(0.5)), float(np.sqrt(0.5))]
 PRIMITIVE = ("meshes", 0, "primitives", 0)
@@ -118,9 +118,10 @@ class Leniency(ProgramTest):
                 builder = morphed_quad()
                 builder.json["meshes"][0]["weights"] = weights
                 self.reads(builder, oracle.evaluate(builder.save(self.path("w.glb"))), found=False)
-                builder = morphed_quad()
-                builder.json["nodes"][0]["weights"] = weights
-                self.reads(builder, oracle.evaluate(builder.save(self.path("w.glb"))), found=False)
+                if weights:
+                    builder = morphed_quad()
+                    builder.json["nodes"][0]["weights"] = weights
+                    self.reads(builder, oracle.evaluate(builder.save(self.path("w.glb"))), found=False)
 
     def test_positions_without_bounds(self):
         builder, want = self.quad()
@@ -148,15 +149,6 @@ class Leniency(ProgramTest):
         builder.json["accessors"][target["POSITION"]].update({"min": [0, 0, 0], "max": [0, 0, 0]})
         corners = oracle.evaluate(builder.save(self.path("plain.glb")))
         self.reads(builder, corners)
-
-    def test_unsorted_sparse_rows(self):
-        builder = morphed_quad()
-        builder.json["accessors"][0]["sparse"] = {
-            "count": 2,
-            "indices": {"bufferView": builder.view(bytes([3, 1])), "componentType": 5121},
-            "values": {"bufferView": builder.view(np.array([[-2, 2, 0], [2, -2, 0]], "<f4").tobytes())},
-        }
-        self.reads(builder, oracle.evaluate(builder.save(self.path("s.glb"))), found=False)
 
     def test_names_of_targets_of_the_wrong_kind(self):
         builder, want = self.quad()

@@ -79,9 +79,26 @@ class Usage(ProgramTest):
             for value in ("nan", "inf", "-inf", "NaN", "1e999", "x", "1x", ""):
                 with self.subTest(option=option, value=value):
                     self.fails(USAGE, *clip, f"{option}={value}")
-        for option, value in (("--frames", "0"), ("--frames", "-1"), ("--frames", "1.5"), ("--frames", "nan"), ("--fps", "0"), ("--fps", "-2")):
-            with self.subTest(option=option, value=value):
-                self.fails(USAGE, *clip, f"{option}={value}")
+        for option, values in {
+            "--frames": ("0", "-1", "1.5", "nan", "99999999999999999999"),
+            "--fps": ("0", "-2"),
+            "--threads": ("-1", "1.5"),
+            "--max-influences": ("-1", "99999999999999999999"),
+            "--debug-joint": ("4294967296", "99999999999999999999"),
+        }.items():
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    ran = self.fails(USAGE, *clip, f"{option}={value}")
+                    self.assertLess(len(ran.err), 300, "a short line is enough")
+
+    def test_more_frames_than_memory(self):
+        """Refused at once, as input (a limit) or as usage; not tried until memory is gone, not fewer frames without a word."""
+        for option in ("--frames=99999999999", "--fps=1e12", "--fps=1e300"):
+            with self.subTest(option=option):
+                ran = sinew("deform", self.skin, "-o", self.out, "--animation", "Bend", option)
+                self.assertIn(ran.status, (USAGE, INPUT), str(ran))
+                self.assertEqual(len(ran.error_lines()), 1, str(ran))
+                self.assertFalse(os.path.exists(self.out))
 
     def test_blend_amounts_that_are_none(self):
         quad = morphed_quad().save(self.path("quad.glb"))
@@ -191,7 +208,8 @@ class Names(ProgramTest):
     def test_unknown_names_and_indices_list_what_there_is(self):
         for wanted in ("Walk", "5", "99999999999999999999", "name:Walk"):
             with self.subTest(wanted=wanted):
-                self.fails(USAGE, "deform", self.path_of_model, "-o", self.out, "--animation", wanted, says=["Bend", "Same", wanted])
+                said = wanted.removeprefix("name:")
+                self.fails(USAGE, "deform", self.path_of_model, "-o", self.out, "--animation", wanted, says=["Bend", "Same", said])
         self.assertFalse(os.path.exists(self.out))
 
     def test_the_nearest_name_is_suggested(self):

@@ -22,13 +22,11 @@ def blocks(text, language):
 
 
 def commands(block):
-    """(command, expected output) of a console block: `$ command`, continued by a backslash at the end, then what it prints."""
+    """(command, expected output) of a console block: `$ command`, then what it prints."""
     found = []
     for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
         lines = part.split("\n")
         command = lines.pop(0)
-        while command.endswith("\\"):
-            command = command[:-1] + lines.pop(0).lstrip()
         found.append((command, "\n".join(lines).rstrip("\n")))
     return found
 
@@ -37,31 +35,41 @@ def text_of(page):
     return (ROOT / page).read_text(encoding="utf-8")
 
 
-class Pages(unittest.TestCase):
-    def setUp(self):
-        """A folder that looks like the checkout after a build."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        (self.folder / "build" / "release").mkdir(parents=True)
-        (self.folder / "build" / "release" / "sinew").symlink_to(OPTIONS.sinew)
-        (self.folder / "deform_file").symlink_to(OPTIONS.example)
+class Shell:
+    """A folder that knows the program, the example and the samples, where the commands of one page run one after the other."""
+
+    def __enter__(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        root = Path(self.temporary.name)
+        self.folder, programs = root / "here", root / "bin"
+        self.folder.mkdir()
+        programs.mkdir()
+        (programs / "sinew").symlink_to(OPTIONS.sinew)
+        (programs / "deform_file").symlink_to(OPTIONS.example)
         (self.folder / "samples").symlink_to(ROOT / "samples")
+        path = os.pathsep.join([str(programs), os.path.dirname(sys.executable), os.environ["PATH"]])
+        self.environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+        return self
 
-    def run_here(self, command):
-        path = os.pathsep.join([str(self.folder), str(self.folder / "build" / "release"), os.environ["PATH"]])
-        done = subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, text=True,
-                              env={**os.environ, "PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "80"})
-        return (done.stdout + done.stderr).rstrip("\n")
+    def __exit__(self, *_):
+        self.temporary.cleanup()
 
+    def run(self, command):
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env=self.environment)
+        return done.stdout.rstrip("\n")
+
+
+class Pages(unittest.TestCase):
     def test_shown_commands_print_what_is_shown(self):
         ran = 0
         for page in PAGES:
-            for block in blocks(text_of(page), "console"):
-                for command, expected in commands(block):
-                    with self.subTest(page=page, command=command):
-                        self.assertEqual(self.run_here(command), expected)
-                        ran += 1
+            with Shell() as shell:
+                for block in blocks(text_of(page), "console"):
+                    for command, expected in commands(block):
+                        with self.subTest(page=page, command=command):
+                            self.assertEqual(shell.run(command), expected)
+                            ran += 1
         self.assertGreaterEqual(ran, 5)
 
     def test_readme_shows_the_compiled_example(self):
@@ -74,6 +82,17 @@ class Pages(unittest.TestCase):
         named |= set(re.findall(r"^make ([a-z-]+)", text_of("CONTRIBUTING.md"), re.M))
         self.assertGreaterEqual(len(named), 4)
         self.assertLessEqual(named, targets)
+
+
+def update():
+    """Writes what the commands print into the pages: to be read before it is committed."""
+    for page in PAGES:
+        with Shell() as shell:
+            def rewrite(block):
+                shown = "".join(f"$ {command}\n" + (f"{output}\n" if (output := shell.run(command)) else "") for command, _ in commands(block[1]))
+                return f"```console\n{shown}```"
+            text = re.sub(r"^```console\n(.*?)^```$", rewrite, text_of(page), flags=re.M | re.S)
+        (ROOT / page).write_text(text, encoding="utf-8")
 
 
 class Samples(unittest.TestCase):
@@ -102,6 +121,8 @@ class Demo(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, ROOT / "scripts" / "demo", OPTIONS.sinew, folder], cwd=ROOT, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
+            [shown] = blocks(text_of("README.md"), "text")[:1]
+            self.assertIn(shown, done.stdout)
             self.assertIn("(-1.000, 1.500, 0.000)", done.stdout)  # t = 1.375 s
             self.assertIn("(1.000, 0.500, 0.000)", done.stdout)  # t = 4.125 s
             self.assertGreaterEqual(len(list(Path(folder).glob("*.glb"))), 6)
@@ -113,5 +134,8 @@ if __name__ == "__main__":
     parser.add_argument("--sinew", required=True, type=os.path.abspath)
     parser.add_argument("--example", required=True, type=os.path.abspath)
     parser.add_argument("--shared")
+    parser.add_argument("--update", action="store_true", help="write the pages' outputs anew instead of comparing them")
     OPTIONS, rest = parser.parse_known_args()
+    if OPTIONS.update:
+        sys.exit(update())
     unittest.main(argv=[sys.argv[0], *rest])

@@ -25,10 +25,10 @@ class ThisTree(unittest.TestCase):
     def test_was_really_read(self):
         """A check that saw nothing finds nothing: at least this much was there when the numbers were last raised."""
         checks.includes(self.tree)
-        self.assertGreaterEqual(len(self.tree.cpp("src", "include", "app")), 30)
-        self.assertGreaterEqual(self.tree.includes_seen, 100)
+        self.assertGreaterEqual(len(self.tree.cpp("src", "include", "app")), 100)
+        self.assertGreaterEqual(self.tree.includes_seen, 600)
         self.assertGreaterEqual(len(self.tree.modules), 10)
-        self.assertGreaterEqual(sum(len(checks.functions(self.tree.text(f))) for f in self.tree.cpp("src")), 60)
+        self.assertGreaterEqual(sum(len(checks.functions(self.tree.text(f))) for f in self.tree.cpp("src")), 400)
 
 
 GOOD = {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -44,6 +45,18 @@ class Folder {
 
  private:
   std::filesystem::path path_;
+};
+
+/// A pipe that loses its reader is an error to its writer, not the end of the process.
+class IgnoreSigpipe {
+ public:
+  IgnoreSigpipe() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  IgnoreSigpipe(const IgnoreSigpipe&) = delete;
+  IgnoreSigpipe& operator=(const IgnoreSigpipe&) = delete;
+  ~IgnoreSigpipe() { std::signal(SIGPIPE, before_); }
+
+ private:
+  void (*before_)(int);
 };
 
 inline std::string_view text_of(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
-#include <csignal>
 #include <optional>
 #include <string>
 #include <thread>
@@ -214,7 +214,7 @@ TEST(Output, StandardOutputIsWrittenAndStaysOpen) {
 }
 
 TEST(Output, PipeWithoutReaderIsAnErrorWhereTheSignalIsIgnored) {
-  auto* const before = std::signal(SIGPIPE, SIG_IGN);
+  const IgnoreSigpipe ignore;
   std::optional<Result<>> committed;
   {
     StandardOutput standard;
@@ -226,7 +226,6 @@ TEST(Output, PipeWithoutReaderIsAnErrorWhereTheSignalIsIgnored) {
   }
   ASSERT_FALSE(*committed);
   EXPECT_THAT(committed->error().message, HasSubstr("Broken pipe"));
-  std::signal(SIGPIPE, before);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ using document::JsonValue;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 /// A parsed text with what keeps it alive.
@@ -242,11 +243,17 @@ TEST(WriteGltf, NoIndexIsTheMaximumOfItsType) {
 }
 
 TEST(WriteGltf, AttributesOutsideTheCoreTypesRequireQuantization) {
-  Model model = triangle();
-  add(model, attribute(Semantic::texcoord, Array::own(std::vector<std::int16_t>{1, 2, 3, 4, 5, 6}, 2)));
-  const Parsed file(write(model).json);
-  EXPECT_EQ(file.root()["extensionsUsed"].text(), R"(["KHR_mesh_quantization"])");
-  EXPECT_EQ(file.root()["extensionsRequired"].text(), R"(["KHR_mesh_quantization"])");
+  const auto written_with = [](Array texcoords) {
+    Model model = triangle();
+    add(model, attribute(Semantic::texcoord, std::move(texcoords)));
+    return write(model).json;
+  };
+  const auto quantized = HasSubstr(R"("extensionsUsed":["KHR_mesh_quantization"],"extensionsRequired":["KHR_mesh_quantization"])");
+  EXPECT_THAT(written_with(Array::own(std::vector<std::int16_t>(6), 2)), quantized);
+  EXPECT_THAT(written_with(Array::own(std::vector<std::int8_t>(6), 2, true)), quantized);
+  EXPECT_THAT(written_with(Array::own(std::vector<std::uint16_t>(6), 2)), quantized);
+  EXPECT_THAT(written_with(Array::own(std::vector<std::uint16_t>(6), 2, true)), Not(HasSubstr("extensions")));
+  EXPECT_THAT(written_with(Array::own(std::vector<float>(6), 2)), Not(HasSubstr("extensions")));
 }
 
 TEST(WriteGltf, ComponentTypesThatGltfLacksBecomeFloats) {
@@ -295,6 +302,16 @@ TEST(WriteGltf, NeutralTransformsAreLeftOut) {
   model.rest.locals[0].scale = {1, 1, 1};
   const Parsed file(write(model).json);
   EXPECT_EQ(file.root()["nodes"].text(), R"([{"mesh":0}])");
+}
+
+TEST(WriteGltf, RotationsStayAsStoredUnlessAComponentIsTooLarge) {
+  Model model = triangle();
+  model.rest.locals[0].rotor = {0.8, 0.601, 0, 0};
+  EXPECT_THAT(write(model).json, HasSubstr(R"("rotation":[0,0,0.601,0.8])"));
+  model.rest.locals[0].rotor = {0, 1.00005, 0, 0};
+  const Written written = write(model);
+  EXPECT_THAT(written.json, HasSubstr(R"("rotation":[0,0,1,0])"));
+  EXPECT_THAT(written.notes, IsEmpty());
 }
 
 TEST(WriteGltf, TransformsThatGltfCannotSayAreMendedWithANote) {

@@ -3,10 +3,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "unit/document/files.hpp"
@@ -314,6 +317,42 @@ TEST_F(Save, AFailedGltfLeavesNoBuffer) {
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().failure, Failure::output);
   EXPECT_THAT(names(), ElementsAre("a.gltf"));
+}
+
+/// No file of this process grows beyond `bytes` while it lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limit{bytes, old_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  rlimit old_{};
+  void (*old_handler_)(int);
+};
+
+TEST_F(Save, AFailureMidwayLeavesTheOldFileAndNothingElse) {
+  for (const char* name : {"a.npy", "a.ply", "a.obj", "a.off", "a.glb", "a.gltf"}) {
+    std::ofstream(at(name)) << "old";
+    Result<> saved;
+    {
+      const FileSizeLimit limit(100);
+      saved = save(scene(), at(name));
+    }
+    ASSERT_FALSE(saved) << name;
+    EXPECT_EQ(saved.error().failure, Failure::output);
+    EXPECT_THAT(names(), ElementsAre(name));
+    EXPECT_EQ(read(name), "old");
+    std::filesystem::remove(at(name));
+  }
 }
 
 TEST_F(Save, AMissingFolderIsOneClearError) {
