@@ -6,6 +6,7 @@ find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(draco REQUIRED)
 find_package(meshoptimizer REQUIRED)
 find_package(tl-expected REQUIRED)
+find_package(zstd REQUIRED)
 find_package(Threads REQUIRED)
 
 if(SINEW_USE_TBB)
