@@ -5,20 +5,17 @@
 #include <cmath>
 
 namespace sinew::document {
-namespace {
-
-template <class T>
-void append_number(std::string& text, T value) {
-  char digits[32];
-  const auto [end, failed] = std::to_chars(digits, digits + sizeof digits, value);
-  text.append(digits, end);
-}
-
-}  // namespace
-
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
   quote(name);
+  text_ += ':';
+  needs_comma_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::raw_key(std::string_view json) {
+  separate();
+  text_ += json;
   text_ += ':';
   needs_comma_ = false;
   return *this;
@@ -29,17 +26,13 @@ void JsonWriter::string(std::string_view utf8) {
   quote(utf8);
 }
 
-void JsonWriter::integer(std::uint64_t value) {
-  separate();
-  append_number(text_, value);
-}
-
 void JsonWriter::boolean(bool value) { raw(value ? "true" : "false"); }
 
 void JsonWriter::number(double value) {
   assert(std::isfinite(value));
   separate();
-  append_number(text_, value);
+  char digits[32];
+  text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
 void JsonWriter::raw(std::string_view json) {
@@ -48,33 +41,23 @@ void JsonWriter::raw(std::string_view json) {
 }
 
 void JsonWriter::quote(std::string_view utf8) {
-  constexpr char hex[] = "0123456789abcdef";
+  constexpr std::string_view hex = "0123456789abcdef";
   text_ += '"';
-  for (const char c : utf8) {
-    switch (c) {
-      case '"':
-        text_ += "\\\"";
-        break;
-      case '\\':
-        text_ += "\\\\";
-        break;
-      case '\n':
-        text_ += "\\n";
-        break;
-      case '\t':
-        text_ += "\\t";
-        break;
-      case '\r':
-        text_ += "\\r";
-        break;
-      default:
-        if (const auto byte = static_cast<unsigned char>(c); byte < 0x20) {
-          text_ += "\\u00";
-          text_ += hex[byte >> 4];
-          text_ += hex[byte & 15];
-        } else {
-          text_ += c;
-        }
+  for (std::size_t at = 0; at < utf8.size(); ++at) {
+    auto byte = static_cast<unsigned char>(utf8[at]);
+    // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
+    const bool c1 = byte == 0xC2 && at + 1 < utf8.size() && static_cast<unsigned char>(utf8[at + 1]) < 0xA0;
+    if (c1) byte = static_cast<unsigned char>(utf8[++at]);
+    constexpr std::string_view named = "\"\\\n\t\r";
+    if (const std::size_t place = named.find(static_cast<char>(byte)); !c1 && place != std::string_view::npos) {
+      text_ += '\\';
+      text_ += "\"\\ntr"[place];
+    } else if (c1 || byte < 0x20 || byte == 0x7F) {
+      text_ += "\\u00";
+      text_ += hex[byte >> 4];
+      text_ += hex[byte & 15];
+    } else {
+      text_ += static_cast<char>(byte);
     }
   }
   text_ += '"';

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cassert>
+#include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,8 +11,9 @@
 
 namespace sinew::document {
 
-/// Writes JSON text without white space, value after value; commas come by themselves. The caller keeps the grammar: in an object every
-/// value follows its key, and what is begun is ended.
+/// Writes JSON text, value after value, without white space unless it is given some; commas come by themselves. The caller keeps the
+/// grammar: in an object every value follows its key, and what is begun is ended. In strings all control characters are escaped: JSON's
+/// own, and those of Unicode that G4MF forbids too (U+007F to U+009F).
 class JsonWriter {
  public:
   void begin_object() { begin('{'); }
@@ -20,14 +23,23 @@ class JsonWriter {
 
   /// Returns itself, so that the value can follow on the line.
   JsonWriter& key(std::string_view name);
+  /// A key that is JSON text already, with its quotes.
+  JsonWriter& raw_key(std::string_view json);
 
   void string(std::string_view utf8);
-  void integer(std::uint64_t value);
+  void integer(std::integral auto value) {
+    separate();
+    char digits[24];
+    text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  }
   void boolean(bool value);
   /// Shortest text that reads back as the same double. Precondition: finite (JSON has no other numbers).
   void number(double value);
   /// A value that is JSON text already.
   void raw(std::string_view json);
+
+  /// White space before what is written next: a key, a value, or a closing bracket. It must live until then.
+  void space(std::string_view white) { space_ = white; }
 
   [[nodiscard]] std::string take() && { return std::move(text_); }
 
@@ -35,6 +47,7 @@ class JsonWriter {
   void separate() {
     if (needs_comma_) text_ += ',';
     needs_comma_ = true;
+    text_ += std::exchange(space_, {});
   }
   void begin(char bracket) {
     separate();
@@ -42,12 +55,14 @@ class JsonWriter {
     needs_comma_ = false;
   }
   void end(char bracket) {
+    text_ += std::exchange(space_, {});
     text_ += bracket;
     needs_comma_ = true;
   }
   void quote(std::string_view utf8);
 
   std::string text_;
+  std::string_view space_;
   bool needs_comma_ = false;
 };
 
