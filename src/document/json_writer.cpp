@@ -5,6 +5,25 @@
 #include <cmath>
 
 namespace sinew::document {
+
+void JsonWriter::separate() {
+  if (needs_comma_) text_ += ',';
+  needs_comma_ = true;
+  text_ += std::exchange(space_, {});
+}
+
+void JsonWriter::begin(char bracket) {
+  separate();
+  text_ += bracket;
+  needs_comma_ = false;
+}
+
+void JsonWriter::end(char bracket) {
+  text_ += std::exchange(space_, {});
+  text_ += bracket;
+  needs_comma_ = true;
+}
+
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
   quote(name);
@@ -30,9 +49,8 @@ void JsonWriter::boolean(bool value) { raw(value ? "true" : "false"); }
 
 void JsonWriter::number(double value) {
   assert(std::isfinite(value));
-  separate();
   char digits[32];
-  text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  raw({digits, std::to_chars(digits, digits + sizeof digits, value).ptr});
 }
 
 void JsonWriter::raw(std::string_view json) {

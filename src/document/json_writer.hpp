@@ -28,9 +28,8 @@ class JsonWriter {
 
   void string(std::string_view utf8);
   void integer(std::integral auto value) {
-    separate();
     char digits[24];
-    text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    raw({digits, std::to_chars(digits, digits + sizeof digits, value).ptr});
   }
   void boolean(bool value);
   /// Shortest text that reads back as the same double. Precondition: finite (JSON has no other numbers).
@@ -44,21 +43,9 @@ class JsonWriter {
   [[nodiscard]] std::string take() && { return std::move(text_); }
 
  private:
-  void separate() {
-    if (needs_comma_) text_ += ',';
-    needs_comma_ = true;
-    text_ += std::exchange(space_, {});
-  }
-  void begin(char bracket) {
-    separate();
-    text_ += bracket;
-    needs_comma_ = false;
-  }
-  void end(char bracket) {
-    text_ += std::exchange(space_, {});
-    text_ += bracket;
-    needs_comma_ = true;
-  }
+  void separate();
+  void begin(char bracket);
+  void end(char bracket);
   void quote(std::string_view utf8);
 
   std::string text_;
