@@ -94,7 +94,8 @@ enum class Primitive : std::uint8_t { points, lines, line_loop, line_strip, simp
 struct Topology {
   std::vector<Array> tiers;
   Array seams;                        ///< items one dimension below the boundary tier, ascending; empty = none
-  std::vector<Attribute> attributes;  ///< domain: the vertices of every boundary item in order (topology vertex instances)
+  Array instances;                    ///< topology vertex instances: the vertices of every boundary item in order, width 1
+  std::vector<Attribute> attributes;  ///< domain: `instances`
 };
 
 struct Surface : Entity {
