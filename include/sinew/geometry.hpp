@@ -95,7 +95,7 @@ struct Triangulation {
 /// The hierarchy of simplexes with `corners` ≥ 3 corners: every part once, in the order of first occurrence, the simplexes as they are
 /// in the last tier, facing as before. `edges` come first and keep their place. Failure::limit beyond `limit` parts in all.
 [[nodiscard]] Result<Polytopes> polytopes_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes,
-                                                         std::vector<Edge> edges, std::size_t limit);
+                                                         const std::vector<Edge>& edges, std::size_t limit);
 
 /// The edges of simplexes, each once, in the order and direction of first occurrence.
 [[nodiscard]] std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes);

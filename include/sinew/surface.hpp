@@ -16,4 +16,9 @@ namespace sinew {
 /// topology lacks the boundary's tier. Failure::limit as item_vertices.
 [[nodiscard]] Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit);
 
+/// Simplexes for a surface that has only a topology: its boundary items cut as triangulate (geometry.hpp) does, in the mesh's stored
+/// shape. They define no corners. Nothing to cut where the topology lacks the boundary's tier.
+[[nodiscard]] Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension,
+                                                            std::size_t limit);
+
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include "base/catalogue.hpp"
 #include "deform/blend.hpp"
 #include "kernels/skin.hpp"
+#include "math/perpendicular.hpp"
 
 #include "sinew/surface.hpp"
 
@@ -175,7 +176,7 @@ class CornerNormals {
     flat_.fill(0);
     if (cell.facing.size() != n_) return flat_.data();
     std::array<double, capacity> point, origin;
-    std::array<double, capacity * capacity> sides{}, cofactors;
+    std::array<double, capacity * capacity> sides{};
     place(cell.facing[0], space, origin.data());
     for (std::size_t k = 1; k < n_; ++k) {
       place(cell.facing[k], space, point.data());
@@ -185,10 +186,9 @@ class CornerNormals {
     for (const double side : sides) largest = std::max(largest, std::abs(side));
     if (!(largest > 0)) return flat_.data();
     for (double& side : sides) side /= largest;  // products of N−1 small numbers must not vanish
-    cofactor(n_, sides.data(), n_, cofactors.data());
-    std::array<float, capacity> unit;  // the last column of the cofactor matrix is perpendicular to the others
-    if (kernels::plain::store_unit(n_, cofactors.data() + (n_ - 1) * n_, unit.data()))
-      std::copy_n(unit.data(), std::size_t{n_}, flat_.data());
+    perpendicular(n_, sides.data(), point.data());
+    std::array<float, capacity> unit;
+    if (kernels::plain::store_unit(n_, point.data(), unit.data())) std::copy_n(unit.data(), std::size_t{n_}, flat_.data());
     return flat_.data();
   }
 

@@ -2,6 +2,9 @@
 #include "sinew/surface.hpp"
 
 #include <algorithm>
+#include <new>
+
+#include "base/catalogue.hpp"
 
 namespace sinew {
 
@@ -38,6 +41,24 @@ Polytopes polytopes_of(const Surface& surface) {
 Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit) {
   if (!surface.topology || surface.topology->tiers.size() <= boundary_tier(dimension)) return IndexRows{};
   return item_vertices(polytopes_of(surface), boundary_tier(dimension), limit);
+}
+
+Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension, std::size_t limit) try {
+  const std::size_t boundary = boundary_tier(dimension);
+  const VertexBlock& block = mesh.blocks[surface.block];
+  const Attribute* positions = find_attribute(block.attributes, Semantic::position);
+  if (!surface.topology || surface.topology->tiers.size() <= boundary || positions == nullptr)
+    return Triangulation{boundary + 3, {}, {0}, {}};
+  const std::size_t width = positions->values.width();
+  const std::vector<double> stored = positions->values.read<double>();
+  const std::vector<std::uint32_t> index = positions->index.read<std::uint32_t>();
+  std::vector<double> rows(block.vertices * dimension);  // missing coordinates are 0, further ones do not count
+  for (std::size_t v = 0; v < block.vertices; ++v)
+    for (std::size_t i = 0; i < std::min(width, dimension); ++i)
+      rows[v * dimension + i] = stored[(index.empty() ? v : index[v]) * width + i];
+  return triangulate(polytopes_of(surface), boundary, {rows.data(), block.vertices, dimension}, limit);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
 }  // namespace sinew
