@@ -176,19 +176,13 @@ class CornerNormals {
     flat_.fill(0);
     if (cell.facing.size() != n_) return flat_.data();
     std::array<double, capacity> point, origin;
-    std::array<double, capacity * capacity> sides{};
+    std::array<double, capacity * capacity> sides;
     place(cell.facing[0], space, origin.data());
     for (std::size_t k = 1; k < n_; ++k) {
       place(cell.facing[k], space, point.data());
       for (std::size_t i = 0; i < n_; ++i) sides[(k - 1) * n_ + i] = point[i] - origin[i];
     }
-    double largest = 0;
-    for (const double side : sides) largest = std::max(largest, std::abs(side));
-    if (!(largest > 0)) return flat_.data();
-    for (double& side : sides) side /= largest;  // products of N−1 small numbers must not vanish
-    perpendicular(n_, sides.data(), point.data());
-    std::array<float, capacity> unit;
-    if (kernels::plain::store_unit(n_, point.data(), unit.data())) std::copy_n(unit.data(), std::size_t{n_}, flat_.data());
+    unit_perpendicular(n_, sides.data(), flat_.data());
     return flat_.data();
   }
 

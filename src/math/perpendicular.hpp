@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cassert>
+#include <cmath>
 #include <cstddef>
 
 #include "math/cofactor.hpp"
@@ -27,6 +28,31 @@ void perpendicular(D n, const T* vectors, T* out) {
   for (std::size_t i = 0; i < (n - 1) * n; ++i) columns[i] = vectors[i];
   cofactor(n, columns.data(), n, cofactors.data());
   for (std::size_t i = 0; i < n; ++i) out[i] = cofactors[(n - 1) * n + i];
+}
+
+/// The same of a simplex's N−1 sides, scaled to length 1. False, and zeros, where the sides are dependent but for rounding: against
+/// Hadamard's bound, the product of their lengths, next to nothing is left. `sides` is scaled on the way, so that products of N−1 small
+/// numbers do not vanish.
+template <class D>
+bool unit_perpendicular(D n, double* sides, double* out) {
+  std::fill_n(out, std::size_t{n}, 0.0);
+  double bound = 1;
+  for (std::size_t k = 0; k + 1 < n; ++k) {
+    double* side = sides + k * n;
+    double largest = 0, squares = 0;
+    for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(side[i]));
+    if (!(largest > 0) || !std::isfinite(largest)) return false;
+    for (std::size_t i = 0; i < n; ++i) side[i] /= largest, squares += side[i] * side[i];
+    bound *= std::sqrt(squares);
+  }
+  std::array<double, capacity_of<D>> normal;
+  perpendicular(n, static_cast<const double*>(sides), normal.data());
+  double squares = 0;
+  for (std::size_t i = 0; i < n; ++i) squares += normal[i] * normal[i];
+  const double length = std::sqrt(squares);
+  if (!(length > 1e-13 * bound)) return false;
+  for (std::size_t i = 0; i < n; ++i) out[i] = normal[i] / length;
+  return true;
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "math/perpendicular.hpp"
 
@@ -24,6 +25,12 @@ Sides sides_of(strided_view<const T> positions, std::span<const std::uint32_t> c
     for (std::size_t i = 0; i < n; ++i)
       sides[(k - 1) * n + i] = static_cast<double>(positions[corners[k]][i]) - static_cast<double>(positions[corners[0]][i]);
   return sides;
+}
+
+template <class T>
+bool unit_normal(strided_view<const T> positions, std::span<const std::uint32_t> corners, double* out) {
+  Sides sides = sides_of(positions, corners);
+  return with_dimension(positions.width(), [&](auto n) { return unit_perpendicular(n, sides.data(), out); });
 }
 
 double factorial(std::size_t k) { return std::tgamma(static_cast<double>(k) + 1); }
@@ -80,10 +87,8 @@ void flat_normals(strided_view<const T> positions, strided_view<const std::uint3
   const std::size_t n = positions.width();
   std::array<double, max_dimension> normal;
   for (std::size_t s = 0; s < simplexes.size(); ++s) {
-    const std::span<double> out = std::span(normal).first(n);
-    simplex_normal(positions, {simplexes[s], simplexes.width()}, out);
-    normalize(out);
-    std::transform(out.begin(), out.end(), normals[s], [](double x) { return static_cast<T>(x); });
+    unit_normal(positions, {simplexes[s], simplexes.width()}, normal.data());
+    std::transform(normal.data(), normal.data() + n, normals[s], [](double x) { return static_cast<T>(x); });
   }
 }
 
@@ -111,14 +116,10 @@ std::size_t first_bent_simplex(strided_view<const double> positions, std::size_t
   for (std::size_t run = 0; run + 1 < runs.size(); ++run) {
     bool known = false;
     for (std::size_t s = runs[run]; s < runs[run + 1]; ++s) {
-      const std::span<double> normal = std::span(known ? other : first).first(n);
-      simplex_normal(positions, simplexes.subspan(s * corners, corners), normal);
-      normalize(normal);
-      double cosine = 0, length = 0;
-      for (std::size_t i = 0; i < n; ++i) cosine += first[i] * normal[i], length += normal[i] * normal[i];
-      if (length == 0) continue;
-      if (cosine < 1 - 1e-4) return s;
+      auto& normal = known ? other : first;
+      if (!unit_normal(positions, simplexes.subspan(s * corners, corners), normal.data())) continue;
       known = true;
+      if (std::inner_product(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(n), normal.begin(), 0.0) < 1 - 1e-4) return s;
     }
   }
   return count;
