@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "g4mf/mesh.hpp"
+#include "kernels/scan.hpp"
 
 namespace sinew::g4mf {
 
@@ -42,6 +43,12 @@ void check_weights(Reading& reading, const SkinObject& object, const Influences&
   if (sum_off != none) reading.report<"G4MF_SKIN_WEIGHTS_SUM"_code>(at, sum_off);
   if (twice != none) reading.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object[SkinRow::groups], twice);
   if (unlisted != none) reading.report<"G4MF_SKIN_VERTEX_NOT_SKINNED"_code>(object[SkinRow::vertices], unlisted);
+}
+
+std::size_t first_not_finite(const Array& weights) {
+  if (weights.type() == ComponentType::float32) return kernels::first_not_finite(weights.view<float>());
+  const std::vector<double> values = weights.read<double>();
+  return kernels::first_not_finite(strided_view<const double>(values.data(), values.size(), 1));
 }
 
 void read_names(Reading& reading, const SkinObject& object, Mesh& mesh) {
@@ -99,11 +106,8 @@ Checked<> read_influences(Reading& reading, Accessors& accessors, JsonValue valu
     if (!groups) return Refused(groups.error());
     if (!weights) return Refused(weights.error());
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    double weight = 0;
-    weights->read(k, 1, &weight);
-    if (!std::isfinite(weight)) return reading.refuse<"G4MF_SKIN_WEIGHT_NOT_FINITE"_code>(object[SkinRow::weights], k);
-  }
+  if (const std::size_t k = first_not_finite(*weights); k < count)
+    return reading.refuse<"G4MF_SKIN_WEIGHT_NOT_FINITE"_code>(object[SkinRow::weights], k);
   influences.slots = std::move(*groups);
   influences.weights = std::move(*weights);
   read_names(reading, object, mesh);
