@@ -322,6 +322,30 @@ class Formats(ProgramTest):
         np.testing.assert_allclose(oracle.evaluate(out), oracle.evaluate(path, animation=0, time=1), atol=1e-6)
 
 
+class LargeFiles(ProgramTest):
+    def test_more_than_a_block_of_vertices(self):
+        """A megabyte: mapped rather than read, and split over threads; an odd number of vertices; also as `.bin` beside the `.gltf`."""
+        rng = np.random.default_rng(7)
+        count = 20_011
+        builder = tutorial_skin()
+        weights = rng.random((count, 4))
+        weights[:, 2:] = 0
+        weights /= weights.sum(1, keepdims=True)
+        builder.json["meshes"][0]["primitives"] = [{
+            "mode": 0,
+            "attributes": {
+                "POSITION": builder.accessor(rng.uniform(-1, 1, (count, 3)).astype("<f4"), bounds=True, target=34962),
+                "JOINTS_0": builder.accessor(np.tile(np.array([0, 1, 0, 0], "u1"), (count, 1)), target=34962),
+                "WEIGHTS_0": builder.accessor(weights.astype("<f4"), target=34962),
+            },
+        }]
+        for path in (builder.save(self.path("large.glb")), builder.save(self.path("large.gltf"), embedded=False)):
+            got = self.deform(path, "--animation", "0", "--frames", "3")
+            want = np.array([oracle.evaluate(path, animation=0, time=time) for time in (0, 1, 2)])
+            self.assertEqual(got.shape, (3, count, 3))
+            np.testing.assert_allclose(got, want, atol=1e-5)
+
+
 class Overflow(ProgramTest):
     def test_results_beyond_float32_are_refused(self):
         builder = morphed_quad()
