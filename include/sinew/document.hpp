@@ -41,6 +41,8 @@ class Document {
   [[nodiscard]] Container container() const;
   [[nodiscard]] const Json& json() const;
   [[nodiscard]] std::span<const Bytes> chunks() const;  ///< binary chunks after the JSON chunk, in order
+  /// Why the container ends before what it announces, as it was reported; nullptr where it is whole. Its last chunk cannot be trusted.
+  [[nodiscard]] const Finding* cut() const;
   [[nodiscard]] const OpenOptions& options() const;
 
   /// The bytes behind a `uri` of the JSON: `data:` decoded, else a file in the document's folder (percent-decoded). Refused: absolute

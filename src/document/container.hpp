@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct Contents {
   std::string_view json;
   std::uint64_t json_offset = 0;  ///< of the text in the container
   std::vector<Bytes> chunks;      ///< binary chunks
+  std::optional<Finding> cut;     ///< the file ends before the container does
 };
 
 /// By the first bytes; where they say nothing, by the extension of `path`. One file per container reads it: glb.cpp.

@@ -28,6 +28,7 @@ const std::filesystem::path& Document::path() const { return parts_->path; }
 Container Document::container() const { return parts_->container; }
 const Json& Document::json() const { return parts_->json; }
 std::span<const Bytes> Document::chunks() const { return parts_->contents.chunks; }
+const Finding* Document::cut() const { return parts_->contents.cut ? &*parts_->contents.cut : nullptr; }
 const OpenOptions& Document::options() const { return parts_->options; }
 
 namespace {

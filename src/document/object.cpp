@@ -94,7 +94,7 @@ class RowCheck {
     }
     switch (property_.type) {
       case PropertyType::index:
-        if (!whole_number(value)) report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)), Effect::refuse);
+        if (!whole_number(value)) report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)), outside());
         return;
       case PropertyType::integer:
       case PropertyType::number:
@@ -133,12 +133,15 @@ class RowCheck {
           finding<"VALUE_NOT_IN_LIST"_code>(value.pointer(), excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", "))),
           Effect::fallback);
     if (*number < property_.minimum || *number > property_.maximum) {
-      constexpr Effect effects[] = {Effect::refuse, Effect::fallback, Effect::none};
-      report(finding<"VALUE_NOT_IN_RANGE"_code>(value.pointer(), excerpt(value), expected_range()),
-             effects[static_cast<std::size_t>(property_.outside)]);
+      report(finding<"VALUE_NOT_IN_RANGE"_code>(value.pointer(), excerpt(value), expected_range()), outside());
     }
     if (integer && *whole_number(value) % property_.multiple_of != 0)
       report(finding<"VALUE_MULTIPLE_OF"_code>(value.pointer(), excerpt(value), property_.multiple_of), Effect::none);
+  }
+
+  [[nodiscard]] Effect outside() const {
+    constexpr Effect effects[] = {Effect::refuse, Effect::fallback, Effect::none};
+    return effects[static_cast<std::size_t>(property_.outside)];
   }
 
   void word(JsonValue value) {

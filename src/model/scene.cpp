@@ -81,7 +81,7 @@ std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {
   return world;
 }
 
-std::optional<Error> closure_defect(const Model& model, const std::vector<Instance>& list, Index clip) {
+std::optional<Error> closure_defect(const Model& model, Index scene, Index clip) {
   const Entity* found = nullptr;
   const auto check = [&](const Entity& entity) {
     if (found == nullptr && entity.defect != none) found = &entity;
@@ -94,7 +94,9 @@ std::optional<Error> closure_defect(const Model& model, const std::vector<Instan
       if (check(model.nodes[node])) return;
     }
   };
-  for (const Instance& instance : list) {
+  const Index chosen = scene == none ? model.default_scene : scene;
+  if (chosen < model.scenes.size() && check(model.scenes[chosen])) return model.defects[found->defect];
+  for (const Instance& instance : instances(model, scene)) {
     check_upwards(instance.node);
     const Mesh& mesh = model.meshes[instance.mesh];
     check(mesh);
