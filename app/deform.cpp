@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "command.hpp"
 
@@ -237,12 +238,16 @@ Result<> deform_static(const Work& work) {
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
   Progress progress(work.common.terminal, "deforming", work.times.size());
   sinew::Pose pose;
+  std::set<std::string> told;  // what every frame loses is said once
   for (std::size_t frame = 0; frame < work.times.size(); ++frame) {
     if (auto done = work.poser.at(work.times[frame], pose); !done) return done;
     const auto baked = sinew::ops::bake(model, pose, bake);
     if (!baked) return Unexpected(baked.error());
     const std::string path = frame_name(work.options.output, frame).value_or(work.options.output);
-    if (auto done = sinew::io::save(*baked, path); !done) return done;
+    std::vector<std::string> notes;
+    if (auto done = sinew::io::save(*baked, path, &notes); !done) return done;
+    for (const std::string& note : notes)
+      if (told.insert(note).second) work.common.terminal.warn(note);
     work.common.terminal.detail("{}: t = {:.6g} s", path, work.times[frame]);
     progress.step(frame + 1);
   }

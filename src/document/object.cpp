@@ -12,9 +12,12 @@ namespace sinew::document {
 
 namespace {
 
+// A pointer costs a walk over the value's siblings: not for findings that are only counted.
+std::string pointer_of(JsonValue value, const CappedSink& sink) { return sink.full() ? std::string() : value.pointer(); }
+
 // Findings about the root object's members point to "/", as the Khronos validator has it.
-std::string object_pointer(JsonValue object) {
-  std::string pointer = object.pointer();
+std::string object_pointer(JsonValue object, const CappedSink& sink) {
+  std::string pointer = pointer_of(object, sink);
   return pointer.empty() ? "/" : pointer;
 }
 
@@ -71,13 +74,13 @@ class RowCheck {
  public:
   enum class Effect : std::uint8_t { none, fallback, refuse };
 
-  RowCheck(const Property& property, FindingSink& sink) : property_(property), sink_(sink) {}
+  RowCheck(const Property& property, CappedSink& sink) : property_(property), sink_(sink) {}
 
   void list(JsonValue list) {
-    if (!list.is(JsonKind::array)) return report(finding<"TYPE_MISMATCH"_code>(list.pointer(), excerpt(list), "array"), Effect::fallback);
-    if (list.size() == 0 && property_.least == 1) return report(finding<"EMPTY_ENTITY"_code>(list.pointer()), Effect::fallback);
+    if (!list.is(JsonKind::array)) return report(finding<"TYPE_MISMATCH"_code>(place(list), excerpt(list), "array"), Effect::fallback);
+    if (list.size() == 0 && property_.least == 1) return report(finding<"EMPTY_ENTITY"_code>(place(list)), Effect::fallback);
     if (list.size() < property_.least || list.size() > property_.most)
-      return report(finding<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list.pointer(), list.size(), expected_length()), Effect::fallback);
+      return report(finding<"ARRAY_LENGTH_NOT_IN_LIST"_code>(place(list), list.size(), expected_length()), Effect::fallback);
     for (const JsonValue element : list.elements()) value(element, list);
     if (property_.items == Property::Items::unique) duplicates(list);
   }
@@ -86,15 +89,15 @@ class RowCheck {
   void value(JsonValue value, JsonValue list) {
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
-        return report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)),
+        return report(finding<"INVALID_INDEX"_code>(place(value), excerpt(value)),
                       element_is_optional(list) ? Effect::none : Effect::fallback);
       if (list)
-        return report(finding<"ARRAY_TYPE_MISMATCH"_code>(list.pointer(), excerpt(value), type_name(property_.type)), Effect::fallback);
-      return report(finding<"TYPE_MISMATCH"_code>(value.pointer(), excerpt(value), type_name(property_.type)), Effect::fallback);
+        return report(finding<"ARRAY_TYPE_MISMATCH"_code>(place(list), excerpt(value), type_name(property_.type)), Effect::fallback);
+      return report(finding<"TYPE_MISMATCH"_code>(place(value), excerpt(value), type_name(property_.type)), Effect::fallback);
     }
     switch (property_.type) {
       case PropertyType::index:
-        if (!whole_number(value)) report(finding<"INVALID_INDEX"_code>(value.pointer(), excerpt(value)), outside());
+        if (!whole_number(value)) report(finding<"INVALID_INDEX"_code>(place(value), excerpt(value)), outside());
         return;
       case PropertyType::integer:
       case PropertyType::number:
@@ -110,6 +113,8 @@ class RowCheck {
   [[nodiscard]] std::optional<Finding>& cause() { return cause_; }
 
  private:
+  [[nodiscard]] std::string place(JsonValue value) const { return pointer_of(value, sink_); }
+
   void report(Finding finding, Effect effect) {
     if (effect > effect_) {
       effect_ = effect;
@@ -127,16 +132,15 @@ class RowCheck {
     const bool integer = property_.type == PropertyType::integer;
     const auto number = value.number();
     if (!number || (integer && !whole_number(value)))  // beyond double's range, or a negative or huge integer
-      return report(finding<"VALUE_NOT_IN_RANGE"_code>(value.pointer(), excerpt(value), expected_range()), Effect::refuse);
+      return report(finding<"VALUE_NOT_IN_RANGE"_code>(place(value), excerpt(value), expected_range()), Effect::refuse);
     if (!property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
-      return report(
-          finding<"VALUE_NOT_IN_LIST"_code>(value.pointer(), excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", "))),
-          Effect::fallback);
+      return report(finding<"VALUE_NOT_IN_LIST"_code>(place(value), excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", "))),
+                    Effect::fallback);
     if (*number < property_.minimum || *number > property_.maximum) {
-      report(finding<"VALUE_NOT_IN_RANGE"_code>(value.pointer(), excerpt(value), expected_range()), outside());
+      report(finding<"VALUE_NOT_IN_RANGE"_code>(place(value), excerpt(value), expected_range()), outside());
     }
     if (integer && *whole_number(value) % property_.multiple_of != 0)
-      report(finding<"VALUE_MULTIPLE_OF"_code>(value.pointer(), excerpt(value), property_.multiple_of), Effect::none);
+      report(finding<"VALUE_MULTIPLE_OF"_code>(place(value), excerpt(value), property_.multiple_of), Effect::none);
   }
 
   [[nodiscard]] Effect outside() const {
@@ -146,7 +150,7 @@ class RowCheck {
 
   void word(JsonValue value) {
     if (property_.words.empty() || std::ranges::any_of(property_.words, [&](std::string_view word) { return value.equals(word); })) return;
-    report(finding<"VALUE_NOT_IN_LIST"_code>(value.pointer(), excerpt(value), fmt::format("{}", fmt::join(property_.words, ", "))),
+    report(finding<"VALUE_NOT_IN_LIST"_code>(place(value), excerpt(value), fmt::format("{}", fmt::join(property_.words, ", "))),
            Effect::fallback);
   }
 
@@ -154,7 +158,7 @@ class RowCheck {
     std::unordered_set<std::string> seen;
     for (const JsonValue element : list.elements())
       if (!seen.emplace(element.is(JsonKind::string) ? element.string() : std::string(element.text())).second)
-        report(finding<"DUPLICATE_ELEMENTS"_code>(element.pointer(), excerpt(element)), Effect::none);
+        report(finding<"DUPLICATE_ELEMENTS"_code>(place(element), excerpt(element)), Effect::none);
   }
 
   [[nodiscard]] std::string expected_range() const {
@@ -168,7 +172,7 @@ class RowCheck {
   }
 
   const Property& property_;
-  FindingSink& sink_;
+  CappedSink& sink_;
   Effect effect_ = Effect::none;
   std::optional<Finding> cause_;
 };
@@ -195,10 +199,10 @@ std::string excerpt(JsonValue value) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-Object::Object(JsonValue value, std::span<const Property> table, FindingSink& sink, Checks checks) : value_(value), table_(table) {
+Object::Object(JsonValue value, std::span<const Property> table, CappedSink& sink, Checks checks) : value_(value), table_(table) {
   assert(table.size() <= max_rows);
   if (!value.is(JsonKind::object)) {
-    defect_ = finding<"TYPE_MISMATCH"_code>(value.pointer(), excerpt(value), "object");
+    defect_ = finding<"TYPE_MISMATCH"_code>(pointer_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);
     return;
   }
@@ -206,23 +210,23 @@ Object::Object(JsonValue value, std::span<const Property> table, FindingSink& si
   for (std::size_t row = 0; row < table_.size(); ++row) check(row, sink);
 }
 
-void Object::match(Checks checks, FindingSink& sink) {
+void Object::match(Checks checks, CappedSink& sink) {
   for (const JsonMember member : value_.members()) {
     std::size_t row = 0;
     while (row < table_.size() && !member.key.equals(table_[row].name)) ++row;
     if (row < table_.size())
       slots_[row] = member.value;  // of several the last
     else if (checks == Checks::all)
-      sink.add(finding<"UNEXPECTED_PROPERTY"_code>(member.value.pointer()));
+      sink.add(finding<"UNEXPECTED_PROPERTY"_code>(pointer_of(member.value, sink)));
   }
 }
 
-void Object::check(std::size_t row, FindingSink& sink) {
+void Object::check(std::size_t row, CappedSink& sink) {
   const Property& property = table_[row];
   const bool required = property.need == Property::Need::required;
   if (!slots_[row]) {
     if (!required) return;
-    Finding missing = finding<"UNDEFINED_PROPERTY"_code>(object_pointer(value_), property.name);
+    Finding missing = finding<"UNDEFINED_PROPERTY"_code>(object_pointer(value_, sink), property.name);
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
     return;

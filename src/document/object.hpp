@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "document/capped_sink.hpp"
 #include "document/json.hpp"
 
 #include "sinew/finding.hpp"
@@ -51,10 +52,10 @@ struct Property {
 
 /// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
 /// finding at once (names of the Khronos glTF-Validator); a wrong-typed or unknown value of an optional property then counts as absent,
-/// so the getters return the default. What leaves the object unusable is `defect`.
+/// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
 class Object {
  public:
-  Object(JsonValue value, std::span<const Property> table, FindingSink& sink, Checks checks);
+  Object(JsonValue value, std::span<const Property> table, CappedSink& sink, Checks checks);
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] std::span<const Property> table() const { return table_; }
@@ -73,8 +74,8 @@ class Object {
   [[nodiscard]] SmallVector<double, 16> numbers(std::size_t row) const;
 
  private:
-  void match(Checks checks, FindingSink& sink);
-  void check(std::size_t row, FindingSink& sink);
+  void match(Checks checks, CappedSink& sink);
+  void check(std::size_t row, CappedSink& sink);
 
   JsonValue value_;
   std::span<const Property> table_;
@@ -89,7 +90,7 @@ class ObjectOf : public Object {
   static_assert(std::size(rows) <= max_rows);
 
  public:
-  ObjectOf(JsonValue value, FindingSink& sink, Checks checks) : Object(value, rows, sink, checks) {}
+  ObjectOf(JsonValue value, CappedSink& sink, Checks checks) : Object(value, rows, sink, checks) {}
 
   /// The value; missing where it is absent or unusable.
   [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }

@@ -73,7 +73,7 @@ void Buffers::read_view(JsonValue value) {
     return;
   }
   const JsonValue compressed = extension_of(view, meshopt::extension);
-  if (compressed.is(JsonKind::object)) {
+  if (compressed) {
     stored.compressed = compressed;
     return;
   }

@@ -89,7 +89,7 @@ void Nodes::read_node(JsonValue value) {
   const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
   node.skin = skin ? *skin : none;
-  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"); visibility.is(JsonKind::object))
+  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
     node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }
 

@@ -30,7 +30,7 @@ using Thing = ObjectOf<Row, table>;
 /// A text and the object that its root is.
 struct Parsed {
   explicit Parsed(std::string source, Checks checks = Checks::safety)
-      : text(std::move(source)), json(*Json::parse(text, {}, 0, findings)), thing(json.root(), findings, checks) {}
+      : text(std::move(source)), json(*Json::parse(text, {}, 0, findings)), thing(json.root(), capped, checks) {}
 
   [[nodiscard]] std::vector<std::string> found() const {
     std::vector<std::string> list;
@@ -40,6 +40,7 @@ struct Parsed {
 
   std::string text;
   FindingList findings;
+  CappedSink capped{findings};
   Json json;
   Thing thing;
 };
