@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -36,8 +37,16 @@ sinew::io::LoadOptions Common::load_options() const {
   return options;
 }
 
-CLI::Validator at_least(std::int64_t least) {
-  return CLI::Range(least, std::int64_t{std::numeric_limits<std::int32_t>::max()}).description("");
+CLI::Validator between(std::int64_t least, std::int64_t most) {
+  return CLI::Validator(
+      [least, most](std::string& text) {
+        std::int64_t value = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = code == std::errc{} && end == text.data() + text.size();
+        return whole && value >= least && value <= most ? std::string()
+                                                        : fmt::format("\"{}\" is no whole number from {} to {}", text, least, most);
+      },
+      "");
 }
 
 CLI::Validator finite_number() {
@@ -56,8 +65,14 @@ CLI::Validator finite_number() {
 void add_common(CLI::App& command, Common& common) {
   const std::map<std::string, ColorMode> modes{{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
   const char* group = "Common options";
-  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")->type_name("N")->check(at_least(0))->group(group);
-  command.add_option("--threads", common.threads, "Threads to use (default: all cores)")->type_name("N")->group(group);
+  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")
+      ->type_name("N")
+      ->check(between(0, std::numeric_limits<std::int32_t>::max()))
+      ->group(group);
+  command.add_option("--threads", common.threads, "Threads to use (default: all cores)")
+      ->type_name("N")
+      ->check(between(0, 1024))
+      ->group(group);
   command.add_option("--max-memory", common.max_memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
       ->type_name("SIZE")
       ->transform(CLI::Validator(parse_size, ""))

@@ -51,8 +51,8 @@ struct Loaded {
 /// The scene of --scene, or the default one; Failure::usage where there is no such scene.
 [[nodiscard]] sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common);
 
-/// Options that are whole numbers from `least` up.
-[[nodiscard]] CLI::Validator at_least(std::int64_t least);
+/// Options that are whole numbers in a range.
+[[nodiscard]] CLI::Validator between(std::int64_t least, std::int64_t most);
 
 /// An option that is one of some words; each stands for a value of E.
 template <class E>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "command.hpp"
 
@@ -22,6 +24,8 @@ using sinew::Index;
 using sinew::Model;
 using sinew::Result;
 using sinew::Unexpected;
+
+constexpr std::int64_t most_frames = 1'000'000;
 
 enum class AttributeChoice : std::uint8_t { position, normal, tangent, texcoord };
 
@@ -125,12 +129,19 @@ struct Work {
   const std::vector<sinew::Instance>& instances;
 };
 
+// A number too large to be one is none of any skin's.
+Index slot_number(const std::string& digits) {
+  Index slot = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
+  return code == std::errc{} ? slot : sinew::none - 1;
+}
+
 Result<> select_stage(const DeformOptions& options, const Model& model, sinew::deform::SceneDeformer& deformer) {
   if (options.debug_joint.empty()) return {};
   sinew::deform::StageOfJoint stage;
   stage.stage = options.stage;
   if (std::all_of(options.debug_joint.begin(), options.debug_joint.end(), [](char c) { return c >= '0' && c <= '9'; }))
-    stage.slot = static_cast<Index>(std::strtoul(options.debug_joint.c_str(), nullptr, 10));
+    stage.slot = slot_number(options.debug_joint);
   else if (const auto node = sinew::find_node(options.debug_joint, model); node)
     stage.node = *node;
   else
@@ -227,12 +238,16 @@ Result<> deform_static(const Work& work) {
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
   Progress progress(work.common.terminal, "deforming", work.times.size());
   sinew::Pose pose;
+  std::set<std::string> told;  // what every frame loses is said once
   for (std::size_t frame = 0; frame < work.times.size(); ++frame) {
     if (auto done = work.poser.at(work.times[frame], pose); !done) return done;
     const auto baked = sinew::ops::bake(model, pose, bake);
     if (!baked) return Unexpected(baked.error());
     const std::string path = frame_name(work.options.output, frame).value_or(work.options.output);
-    if (auto done = sinew::io::save(*baked, path); !done) return done;
+    std::vector<std::string> notes;
+    if (auto done = sinew::io::save(*baked, path, &notes); !done) return done;
+    for (const std::string& note : notes)
+      if (told.insert(note).second) work.common.terminal.warn(note);
     work.common.terminal.detail("{}: t = {:.6g} s", path, work.times[frame]);
     progress.step(frame + 1);
   }
@@ -245,7 +260,6 @@ Result<> deform_static(const Work& work) {
 std::optional<std::string> contradiction(const DeformOptions& options) {
   if (!sinew::io::can_save(options.output) && !is_npy(options.output))
     return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
-  if (options.frames && *options.frames == 0) return "--frames 0: at least one frame";
   if (options.fps && !(*options.fps > 0)) return "--fps: the rate must be above zero";
   if (!is_npy(options.output) && options.attribute != AttributeChoice::position)
     return "--attribute is for .npy; other formats hold all attributes";
@@ -253,9 +267,17 @@ std::optional<std::string> contradiction(const DeformOptions& options) {
   return std::nullopt;
 }
 
-// Broken things that the result does not need: one line each.
-void warn_of_defects(const Model& model, const Terminal& terminal) {
-  for (const auto& defect : model.defects) terminal.warn(defect);
+// Broken things that the result does not need, and what reading found that may show in it: one line each.
+void warn(const Loaded& loaded, const Common& common) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> lines;
+  for (const auto& defect : loaded.model.defects) lines.push_back(defect.line());
+  if (!common.verbose)  // all findings have been told already
+    for (const sinew::Finding& finding : loaded.findings.list())
+      if (finding.severity == sinew::Severity::warning && (finding.code.starts_with("GLTF_") || finding.code.starts_with("SINEW_")))
+        lines.push_back(fmt::format("{}: {} [{}]", finding.pointer, finding.message, finding.code));
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) common.terminal.warn(lines[i]);
+  if (lines.size() > most) common.terminal.warn(fmt::format("{} more (sinew info tells them)", lines.size() - most));
 }
 
 Result<> deform(const DeformOptions& options, const Common& common) {
@@ -267,9 +289,11 @@ Result<> deform(const DeformOptions& options, const Common& common) {
   const auto clip_index = choose_clip(options, model);
   if (!clip_index) return Unexpected(clip_index.error());
   const std::vector<sinew::Instance> instances = sinew::instances(model, *scene);
-  if (auto defect = sinew::closure_defect(model, instances, *clip_index)) return Unexpected(*defect);
-  warn_of_defects(model, common.terminal);
+  if (auto defect = sinew::closure_defect(model, *scene, *clip_index)) return Unexpected(*defect);
+  warn(*loaded, common);
   const sinew::Clip* clip = *clip_index == sinew::none ? nullptr : &model.clips[*clip_index];
+  if (options.fps && clip != nullptr && clip->duration * *options.fps >= most_frames)
+    return Unexpected(usage_error(fmt::format("--fps {}: more than {} frames", *options.fps, most_frames)));
   const std::vector<double> times = choose_times(options, clip);
   if (times.size() > 1 && !is_npy(options.output) && !frame_name(options.output, 0))
     return Unexpected(usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .npy)", times.size())));
@@ -300,7 +324,9 @@ Run add_deform(CLI::App& command, Common& common) {
   auto* time = command.add_option("--time", options->time, "The moment in the clip (default 0); clamped to its keys")
                    ->type_name("SECONDS")
                    ->check(finite_number());
-  auto* frames = command.add_option("--frames", options->frames, "So many moments from 0 to the clip's end, both included")->type_name("N");
+  auto* frames = command.add_option("--frames", options->frames, "So many moments from 0 to the clip's end, both included")
+                     ->type_name("N")
+                     ->check(between(1, most_frames));
   auto* fps =
       command.add_option("--fps", options->fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
   time->excludes(frames)->excludes(fps);
@@ -313,7 +339,7 @@ Run add_deform(CLI::App& command, Common& common) {
   add_choice(command, "--attribute", options->attribute, attributes, "What .npy holds: position (default), normal, tangent, texcoord", "A");
   command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")
       ->type_name("N")
-      ->check(at_least(1));
+      ->check(between(1, std::numeric_limits<std::int32_t>::max()));
   auto* joint =
       command
           .add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")

@@ -93,8 +93,32 @@ std::string_view bind_name(sinew::Skin::Bind bind) {
       return "identity";
     case sinew::Skin::Bind::stored_pose:
       return "stored pose";
+    case sinew::Skin::Bind::skeleton_pose:
+      return "skeleton's stored pose";
   }
   return "";
+}
+
+/// A bone that says how long it is, and how long the file's own pose makes it: its tail lies along the node's +Y axis, which the
+/// transforms above it stretch.
+struct BoneLength {
+  Index node;
+  double length;
+  double effective;
+};
+
+std::vector<BoneLength> bone_lengths(const Model& model) {
+  std::vector<BoneLength> list;
+  std::vector<sinew::Affine> world;
+  for (Index n = 0; n < model.nodes.size(); ++n) {
+    if (!model.nodes[n].bone || !model.nodes[n].bone->length || model.dimension < 2) continue;
+    if (world.empty()) world = sinew::world_transforms(model, model.rest);
+    double squares = 0;
+    for (std::size_t axis = 0; axis < model.dimension; ++axis) squares += world[n](axis, 1) * world[n](axis, 1);
+    const double length = *model.nodes[n].bone->length;
+    list.push_back({n, length, length * std::sqrt(squares)});
+  }
+  return list;
 }
 
 ordered_json to_json(const Model& model, const InfoOptions& options, Index scene) {
@@ -119,6 +143,10 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
   for (const auto& skeleton : model.skeletons)
     skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", skeleton.joints}});
   out["skeletons"] = skeletons;
+  ordered_json bones = ordered_json::array();
+  for (const BoneLength& bone : bone_lengths(model))
+    bones.push_back({{"node", bone.node}, {"name", model.nodes[bone.node].name}, {"length", bone.length}, {"effectiveLength", bone.effective}});
+  out["boneLengths"] = bones;
   ordered_json clips = ordered_json::array();
   for (const auto& clip : model.clips)
     clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});

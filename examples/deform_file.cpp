@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   // What shall be deformed, and is all of it usable?
   const std::vector<sinew::Instance> list = sinew::instances(*model);
   const sinew::Index clip = model->clips.empty() ? sinew::none : 0;
-  if (const auto defect = sinew::closure_defect(*model, list, clip)) return fail(*defect);
+  if (const auto defect = sinew::closure_defect(*model, sinew::none, clip)) return fail(*defect);
 
   // Prepare once …
   auto deformer = sinew::deform::SceneDeformer::create(*model, list, {});

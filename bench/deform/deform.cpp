@@ -75,8 +75,10 @@ void report(benchmark::State& state) {
 void naive_positions(benchmark::State& state) {
   const Rig rig = make_rig();
   std::vector<float> matrices;
-  for (std::size_t j = 0; j < joint_count; ++j)
-    for (const double value : rig.palette[j].values()) matrices.push_back(static_cast<float>(value));
+  for (std::size_t j = 0; j < joint_count; ++j) {
+    const sinew::Affine map = rig.palette[j];
+    for (const double value : map.values()) matrices.push_back(static_cast<float>(value));
+  }
   std::vector<float> out(rig.positions.size());
   for ([[maybe_unused]] auto iteration : state) {
     for (std::size_t v = 0; v < vertex_count; ++v) {

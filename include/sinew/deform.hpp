@@ -44,8 +44,9 @@ class Prepared {
   std::shared_ptr<const Packed> packed_;
 };
 
-/// Packs a mesh. Refuses (Failure::input, with the element's index) non-finite positions and weights, (Failure::unsupported) a kernel
-/// that this CPU lacks. Keeps borrowed arrays alive; reads them once.
+/// Packs a mesh: reads its arrays once and keeps none of them. Refuses (Failure::input, with the element's index) positions, normals,
+/// tangents, offsets and weights that are not finite, (Failure::unsupported) a kernel that this CPU lacks, (Failure::limit) more than 16
+/// dimensions. Trusts that the model was checked: rows as many as vertices, indices in range.
 [[nodiscard]] Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options = {});
 
 /// One affine map per joint slot, `world_from_mesh`, and one more at the end: that of the mesh's node, used by vertices without joints
@@ -108,6 +109,8 @@ struct Output {
 /// the result does not depend on how ranges are split. `amounts`: one per shape (missing 0, further ones ignored).
 /// Normals: cofactor of the blended linear part, normalised once at the end; zero results: the base normal.
 /// Tangents: linear part, normalised, w kept.
+/// Float arithmetic, or double where rounding would exceed some millionths of the mesh's size: vertices far from the origin, a model far
+/// out in the world. Preconditions: the palette has the mesh's dimension and `slots` + 1 maps (1 where not skinned); amounts are finite.
 void run(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range, const Output& output);
 
 /// The same over all vertices, split over `threads` (0 = all cores).

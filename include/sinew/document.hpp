@@ -65,6 +65,8 @@ class Document {
   [[nodiscard]] std::span<const Chunk> chunk_list() const;  ///< G4B: all chunks in file order, the JSON chunk included
   /// Of the JSON text in the container; nothing where the text was decompressed: places are offsets into that text then.
   [[nodiscard]] std::optional<std::uint64_t> json_offset() const;
+  /// Why the container ends before what it announces, as it was reported; nullptr where it is whole. Its last chunk cannot be trusted.
+  [[nodiscard]] const Finding* cut() const;
   [[nodiscard]] const OpenOptions& options() const;
 
   /// The bytes behind a `uri` of the JSON: `data:` decoded, else a file in the document's folder (percent-decoded). Refused: absolute

@@ -226,9 +226,9 @@ struct Instance {
 /// World transforms of all nodes at a pose (`world_from_node`), parents first; a root's parent is the world.
 [[nodiscard]] std::vector<Affine> world_transforms(const Model& model, const Pose& pose);
 
-/// The first defect in the closure of deforming `list` (their nodes and ancestors, meshes, skins, joints and their ancestors)
-/// and sampling `clip` (or none). Nothing: everything needed can be used.
-[[nodiscard]] std::optional<Error> closure_defect(const Model& model, const std::vector<Instance>& list, Index clip = none);
+/// The first defect in the closure of deforming a scene (none: the default one): the scene itself, its instances with their nodes and
+/// ancestors, meshes, skins, joints and their ancestors, and `clip` (or none). Nothing: everything needed can be used.
+[[nodiscard]] std::optional<Error> closure_defect(const Model& model, Index scene = none, Index clip = none);
 
 /// The elements of a surface with strips, fans and loops expanded: rows of vertex indices into its block; N-D simplexes have
 /// max(dimension, 3) corners (2D: triangles), lines 2, points 1. Pieces cut short are dropped (glTF: incomplete primitives).

@@ -34,7 +34,8 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
   // Each thread gets a run of whole grains, so that a piece never shares a cache line of results with its neighbour's middle.
   const auto run = [&](std::size_t first_piece, std::size_t last_piece) { body(first_piece * grain, std::min(count, last_piece * grain)); };
 #ifdef SINEW_USE_TBB
-  tbb::task_arena arena(static_cast<int>(threads));
+  // More threads than cores gain nothing, and oneTBB complains about them on stderr.
+  tbb::task_arena arena(static_cast<int>(std::min(threads, available_threads())));
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, pieces, std::max<std::size_t>(1, pieces / (threads * 4))),

@@ -21,6 +21,7 @@ struct Contents {
   Bytes decompressed_json;                       ///< what `json` views then
   std::vector<Bytes> chunks;                     ///< GLB: the binary chunk
   std::vector<Chunk> chunk_list;                 ///< G4B: all chunks
+  std::optional<Finding> cut;                    ///< GLB: the file ends before the container does
 };
 
 /// By the first bytes; where they say nothing, by the extension of `path`. One file per container reads it: glb.cpp.

@@ -31,6 +31,7 @@ const Json& Document::json() const { return parts_->json; }
 std::span<const Bytes> Document::chunks() const { return parts_->contents.chunks; }
 std::span<const Chunk> Document::chunk_list() const { return parts_->contents.chunk_list; }
 std::optional<std::uint64_t> Document::json_offset() const { return parts_->contents.json_offset; }
+const Finding* Document::cut() const { return parts_->contents.cut ? &*parts_->contents.cut : nullptr; }
 const OpenOptions& Document::options() const { return parts_->options; }
 
 namespace {

@@ -67,16 +67,21 @@ class GlbReader {
   void read_chunks() {
     std::uint64_t at = header_size;
     for (std::uint64_t index = 0; at < declared_; ++index) {
-      if (at == size()) return add(finding_at<"GLB_LENGTH_MISMATCH"_code>(at, declared_, size()));
-      if (size() - at < chunk_header_size) return add(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_HEADER"_code>(size()));
+      if (at == size()) return end_early(finding_at<"GLB_LENGTH_MISMATCH"_code>(at, declared_, size()));
+      if (size() - at < chunk_header_size) return end_early(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_HEADER"_code>(size()));
       const std::uint64_t data = at + chunk_header_size;
       const std::uint64_t length = u32(at);
       const bool cut = length > size() - data;
       read_chunk({at, u32(at + 4), index, length, file_.view.subspan(data, cut ? size() - data : length), cut});
-      if (cut) return add(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code>(size(), size() - data, length));
+      if (cut) return end_early(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code>(size(), size() - data, length));
       at = data + length;
     }
     if (at == declared_ && at < size()) add(finding_at<"GLB_EXTRA_DATA"_code>(at, size() - at));
+  }
+
+  void end_early(Finding found) {
+    contents_.cut = found;
+    add(std::move(found));
   }
 
   struct Chunk {

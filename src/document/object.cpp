@@ -12,9 +12,12 @@ namespace sinew::document {
 
 namespace {
 
+// A pointer costs a walk over the value's siblings: not for findings that are only counted.
+std::string pointer_of(JsonValue value, const CappedSink& sink) { return sink.full() ? std::string() : value.pointer(); }
+
 // Findings about the root object's members point to "/", as the Khronos validator has it.
-std::string object_pointer(JsonValue object) {
-  std::string pointer = object.pointer();
+std::string object_pointer(JsonValue object, const CappedSink& sink) {
+  std::string pointer = pointer_of(object, sink);
   return pointer.empty() ? "/" : pointer;
 }
 
@@ -77,7 +80,7 @@ class RowCheck {
  public:
   enum class Effect : std::uint8_t { none, fallback, refuse };
 
-  RowCheck(const Property& property, const ObjectCodes& codes, FindingSink& sink) : property_(property), codes_(codes), sink_(sink) {}
+  RowCheck(const Property& property, const ObjectCodes& codes, CappedSink& sink) : property_(property), codes_(codes), sink_(sink) {}
 
   void list(JsonValue list) {
     if (!list.is(JsonKind::array))
@@ -117,7 +120,7 @@ class RowCheck {
 
  private:
   void report(Code code, JsonValue at, const std::string& found, std::string_view expected, Effect effect) {
-    Finding finding = finding_of(code, at.pointer(), found, expected);
+    Finding finding = finding_of(code, pointer_of(at, sink_), found, expected);
     if (effect > effect_) {
       effect_ = effect;
       cause_ = finding;
@@ -172,7 +175,7 @@ class RowCheck {
 
   const Property& property_;
   const ObjectCodes& codes_;
-  FindingSink& sink_;
+  CappedSink& sink_;
   Effect effect_ = Effect::none;
   std::optional<Finding> cause_;
 };
@@ -209,11 +212,11 @@ const Property* find_row(std::span<const Property> table, const JsonMember& memb
   return found;
 }
 
-Object::Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, FindingSink& sink, Checks checks)
+Object::Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink, Checks checks)
     : value_(value), table_(table), codes_(&codes) {
   assert(table.size() <= max_rows);
   if (!value.is(JsonKind::object)) {
-    defect_ = finding_of(codes.wrong_type, value.pointer(), excerpt(value), "object");
+    defect_ = finding_of(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);
     return;
   }
@@ -221,23 +224,23 @@ Object::Object(JsonValue value, std::span<const Property> table, const ObjectCod
   for (std::size_t row = 0; row < table_.size(); ++row) check(row, sink);
 }
 
-void Object::match(Checks checks, FindingSink& sink) {
+void Object::match(Checks checks, CappedSink& sink) {
   for (const JsonMember member : value_.members()) {
     if (const Property* row = find_row(table_, member)) {
       JsonValue& slot = slots_[static_cast<std::size_t>(row - table_.data())];
       if (!slot || member.key.equals(row->name)) slot = member.value;  // of several the last; the name before the old name
     } else if (checks == Checks::all) {
-      sink.add(finding_of(codes_->unknown, member.value.pointer()));
+      sink.add(finding_of(codes_->unknown, pointer_of(member.value, sink)));
     }
   }
 }
 
-void Object::check(std::size_t row, FindingSink& sink) {
+void Object::check(std::size_t row, CappedSink& sink) {
   const Property& property = table_[row];
   const bool required = property.need == Property::Need::required;
   if (!slots_[row]) {
     if (!required) return;
-    Finding missing = finding_of(property.missing.value_or(codes_->missing), object_pointer(value_), std::string(property.name));
+    Finding missing = finding_of(property.missing.value_or(codes_->missing), object_pointer(value_, sink), std::string(property.name));
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
     return;

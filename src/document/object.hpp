@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "document/capped_sink.hpp"
 #include "document/json.hpp"
 
 #include "sinew/finding.hpp"
@@ -90,10 +91,10 @@ inline constexpr ObjectCodes khronos_codes{};
 
 /// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
 /// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
-/// so the getters return the default. What leaves the object unusable is `defect`.
+/// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
 class Object {
  public:
-  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, FindingSink& sink, Checks checks);
+  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink, Checks checks);
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] std::span<const Property> table() const { return table_; }
@@ -112,8 +113,8 @@ class Object {
   [[nodiscard]] SmallVector<double, 16> numbers(std::size_t row) const;
 
  private:
-  void match(Checks checks, FindingSink& sink);
-  void check(std::size_t row, FindingSink& sink);
+  void match(Checks checks, CappedSink& sink);
+  void check(std::size_t row, CappedSink& sink);
 
   JsonValue value_;
   std::span<const Property> table_;
@@ -129,7 +130,7 @@ class ObjectOf : public Object {
   static_assert(std::size(rows) <= max_rows);
 
  public:
-  ObjectOf(JsonValue value, FindingSink& sink, Checks checks) : Object(value, rows, codes, sink, checks) {}
+  ObjectOf(JsonValue value, CappedSink& sink, Checks checks) : Object(value, rows, codes, sink, checks) {}
 
   /// The value; missing where it is absent or unusable.
   [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }

@@ -27,21 +27,27 @@ Refused Reading::overflow() {
   return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
 }
 
-Refused Reading::refuse(const Object& object) {
+Refused Reading::refuse(const Object& object) { return refuse(*object.defect()); }
+
+Refused Reading::refuse(const Finding& reported) {
   if (full()) return overflow();
-  return keep(error_from(*object.defect(), file_));
+  return keep(error_from(reported, file_));
+}
+
+// An error about another file names it.
+std::string Reading::message_of(const Error& error) const {
+  const bool elsewhere = !error.place.file.empty() && error.place.file != file_;
+  return elsewhere ? fmt::format("{}: {}", error.place.file, error.message) : error.message;
 }
 
 void Reading::report(JsonValue at, const Error& error) {
-  if (const CatalogueRow* row = find_code(error.code)) sink_.add({row->code, row->severity, at.pointer(), std::nullopt, error.message});
+  if (const CatalogueRow* row = find_code(error.code)) sink_.add({row->code, row->severity, at.pointer(), std::nullopt, message_of(error)});
 }
 
 Refused Reading::refuse(JsonValue at, const Error& error) {
   if (full()) return overflow();
   report(at, error);
-  Error placed = error;
-  placed.place = Place{file_, at.pointer(), std::nullopt};
-  return keep(std::move(placed));
+  return keep({error.failure, error.code, Place{file_, at.pointer(), std::nullopt}, message_of(error)});
 }
 
 Checked<std::uint32_t> Reading::resolve(JsonValue value, std::size_t count, std::string_view name, Code code) {

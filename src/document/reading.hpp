@@ -38,7 +38,7 @@ class Reading {
 
   [[nodiscard]] const Document& document() const { return document_; }
   [[nodiscard]] Checks checks() const { return checks_; }
-  [[nodiscard]] FindingSink& sink() { return sink_; }
+  [[nodiscard]] CappedSink& sink() { return sink_; }
 
   /// The object `value` by the table of `Of`; its findings are reported.
   template <class Of>
@@ -72,6 +72,7 @@ class Reading {
   void report(JsonValue at, const Error& error);
   /// Keeps the defect of an object, which has been reported already.
   [[nodiscard]] Refused refuse(const Object& object);
+  [[nodiscard]] Refused refuse(const Finding& reported);
   /// Reports and keeps an error of another module, at a place of this file.
   [[nodiscard]] Refused refuse(JsonValue at, const Error& error);
 
@@ -93,6 +94,7 @@ class Reading {
   [[nodiscard]] static Finding finding_of(Code code, JsonValue at, const Args&... args) {
     return {code->code, code->severity, at.pointer(), std::nullopt, fmt::vformat(code->message, fmt::make_format_args(args...))};
   }
+  [[nodiscard]] std::string message_of(const Error& error) const;
   [[nodiscard]] Refused overflow();
   [[nodiscard]] Refused keep(Finding found);
   [[nodiscard]] Refused keep(Error error);

@@ -110,8 +110,20 @@ const Checked<Bytes>& Buffers::bytes(Index buffer) {
   return *stored.bytes;
 }
 
+Checked<Buffers::Packed> Buffers::packed(Index buffer) {
+  const Stored& stored = buffers_[buffer];
+  if (stored.bytes && !*stored.bytes) return Refused(stored.bytes->error());
+  auto bytes = fetch_packed(stored);
+  if (!bytes) return Refused(bytes.error());
+  return Packed{std::move(*bytes), stored.format, stored.chunk, stored.length};
+}
+
+Checked<Bytes> Buffers::fetch_packed(const Stored& stored) {
+  return stored.chunk != nullptr ? Checked<Bytes>(stored.chunk->data) : fetch_uri(stored.uri);
+}
+
 Checked<Bytes> Buffers::fetch(const Stored& stored) {
-  Checked<Bytes> bytes = stored.chunk != nullptr ? Checked<Bytes>(stored.chunk->data) : fetch_uri(stored.uri);
+  Checked<Bytes> bytes = fetch_packed(stored);
   if (bytes && stored.format != Chunk::uncompressed) bytes = decompress(stored, *bytes);
   if (!bytes) return bytes;
   const std::uint64_t size = bytes->view.size();

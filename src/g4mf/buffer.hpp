@@ -21,6 +21,14 @@ class Buffers {
   explicit Buffers(Reading& reading);
 
   [[nodiscard]] const Checked<View>& view(Index index);
+  /// A buffer as it is stored: a rewriting takes it as it is.
+  struct Packed {
+    document::Bytes bytes;
+    std::uint32_t format = 0;                ///< as chunks name it
+    const document::Chunk* chunk = nullptr;  ///< that holds it; none: its uri does
+    std::uint64_t length = 0;                ///< of the content
+  };
+  [[nodiscard]] Checked<Packed> packed(Index buffer);
   /// Fetches what nobody has asked for, so that everything wrong with it is reported.
   void fetch_all();
 
@@ -42,6 +50,7 @@ class Buffers {
   [[nodiscard]] Checked<std::uint32_t> read_format(JsonValue compression);
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer);
   [[nodiscard]] Checked<document::Bytes> fetch(const Stored& stored);
+  [[nodiscard]] Checked<document::Bytes> fetch_packed(const Stored& stored);
   [[nodiscard]] Checked<document::Bytes> fetch_uri(JsonValue uri);
   [[nodiscard]] Checked<document::Bytes> decode_data_uri(JsonValue uri, std::string_view text);
   [[nodiscard]] Checked<document::Bytes> decompress(const Stored& stored, const document::Bytes& bytes);

@@ -2,6 +2,7 @@
 #include "g4mf/node.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "g4mf/transform.hpp"
 #include "model/trees.hpp"
@@ -17,10 +18,15 @@ Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
   for (Index i = 0; i < stored_.size(); ++i) read_children(i);
   open_cycles(model_.nodes,
               [&](Index node) { Reading::mark(model_.nodes[node], reading_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value()); });
+  // Nodes below the limit cannot be used; the cause is told once.
   const std::uint32_t depth = reading_.document().options().limits.node_depth;
-  limit_depth(model_.nodes, depth, [&](Index node) {
-    const Error error = sinew::error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, depth);
-    Reading::mark(model_.nodes[node], reading_.refuse(stored_[node].value, error).value());
+  std::optional<Defect> too_deep;
+  for_each_deeper(model_.nodes, depth, [&](Index node) {
+    if (!too_deep) {
+      const Error error = sinew::error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, depth);
+      too_deep = reading_.refuse(stored_[node].value, error).value();
+    }
+    Reading::mark(model_.nodes[node], *too_deep);
   });
 }
 
@@ -47,7 +53,8 @@ void Nodes::read_node(JsonValue value) {
   check_components(object);
 }
 
-// A mesh instance, or the mesh itself (2025-08). A missing mesh has the place after the file's own ones: read() puts an empty one there.
+// A mesh instance, or the mesh itself (2025-08); what should have been a node may have carried one. A missing mesh has the place after the
+// file's own ones: read() puts an empty one there.
 void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
   Checked<Index> mesh = none;
   const JsonValue instance = object[NodeRow::meshInstance];
@@ -61,8 +68,9 @@ void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
     mesh = reading_.resolve(object, NodeRow::mesh);
   }
   if (!mesh) Reading::mark(node, mesh.error());
-  const bool named = object.value()["meshInstance"] || object.value()["mesh"];
-  const bool missing = !mesh || (*mesh == none && node.defect != none && named);
+  const JsonValue value = object.value();
+  const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["meshInstance"] || value["mesh"]);
+  const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
 }
 

@@ -32,6 +32,7 @@ Checked<document::Bytes> Buffers::read_buffer(JsonValue value, Index index) {
     if (!fetched) return fetched;
     bytes = std::move(*fetched);
   } else if (index == 0 && !reading_.document().chunks().empty()) {
+    if (const Finding* cut = reading_.document().cut()) return reading_.refuse(*cut);
     bytes = reading_.document().chunks()[0];
   } else if (extension_of(buffer, meshopt::extension)["fallback"].boolean().value_or(false)) {
     return bytes;
@@ -72,7 +73,7 @@ void Buffers::read_view(JsonValue value) {
     return;
   }
   const JsonValue compressed = extension_of(view, meshopt::extension);
-  if (compressed.is(JsonKind::object)) {
+  if (compressed) {
     stored.compressed = compressed;
     return;
   }

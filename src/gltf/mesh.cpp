@@ -169,7 +169,7 @@ Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compr
 
 Checked<std::vector<Meshes::Read>> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
   const JsonValue compressed = extension_of(object, draco::extension);
-  if (compressed.is(JsonKind::object))
+  if (compressed)
     if (auto read = read_compressed(object, compressed, parts); !read) return Refused(read.error());
   std::vector<Read> list;
   std::unordered_map<std::string, std::size_t> places;

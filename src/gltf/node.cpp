@@ -83,11 +83,13 @@ void Nodes::read_node(JsonValue value) {
   const auto skin = reading_.resolve(object, NodeRow::skin);
   if (!mesh) Reading::mark(node, mesh.error());
   if (!skin) Reading::mark(node, skin.error());
-  // A missing mesh has the place after the file's own ones: read() puts an empty one there.
-  const bool missing = !mesh || (*mesh == none && node.defect != none && value["mesh"].is(JsonKind::number));
+  // What should have been a node may have carried a mesh. A missing mesh has the place after the file's own ones: read() puts an empty one
+  // there.
+  const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["mesh"].is(JsonKind::number));
+  const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
   node.skin = skin ? *skin : none;
-  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"); visibility.is(JsonKind::object))
+  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
     node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }
 
@@ -134,26 +136,23 @@ void Nodes::open_cycles() {
 }
 
 // What lies deeper than the limit is cut off.
+// Nodes below the limit cannot be used; the cause is told once.
 void Nodes::limit_depth() {
   std::vector<Node>& nodes = model_.nodes;
   const std::uint32_t limit = reading_.document().options().limits.node_depth;
+  std::optional<Defect> defect;
   std::vector<std::pair<Index, std::uint32_t>> open;
   for (Index i = 0; i < nodes.size(); ++i)
     if (nodes[i].parent == none) open.emplace_back(i, 1);
   while (!open.empty()) {
     const auto [node, depth] = open.back();
     open.pop_back();
-    if (depth < limit) {
-      for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
+    if (depth > limit) {
+      if (!defect) defect = reading_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
+      Reading::mark(nodes[node], *defect);
       continue;
     }
-    for (const Index child : nodes[node].children) {
-      const auto refused = reading_.refuse(stored_[child].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit));
-      Reading::mark(nodes[child], refused.value());
-      nodes[child].parent = none;
-      open.emplace_back(child, 1);
-    }
-    nodes[node].children.clear();
+    for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
   }
 }
 

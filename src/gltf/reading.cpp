@@ -22,17 +22,20 @@ Refused Reading::overflow() {
   return Refused(Defect{static_cast<Index>(model_.defects.size() - 1)});
 }
 
-Refused Reading::refuse(const document::Object& object) {
+Refused Reading::refuse(const document::Object& object) { return refuse(*object.defect()); }
+
+Refused Reading::refuse(const Finding& reported) {
   if (full()) return overflow();
-  return keep(error_from(*object.defect(), file_));
+  return keep(error_from(reported, file_));
 }
 
 Refused Reading::refuse(JsonValue at, const Error& error) {
   if (full()) return overflow();
   Error placed = error;
   placed.place = Place{file_, at.pointer(), std::nullopt};
+  if (!error.place.file.empty() && error.place.file != file_) placed.message = fmt::format("{}: {}", error.place.file, error.message);
   if (const CatalogueRow* row = find_code(error.code))
-    sink_.add({row->code, row->severity, *placed.place.pointer, std::nullopt, error.message});
+    sink_.add({row->code, row->severity, *placed.place.pointer, std::nullopt, placed.message});
   return keep(std::move(placed));
 }
 

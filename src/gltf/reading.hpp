@@ -62,6 +62,8 @@ class Reading {
   }
   /// Keeps the defect of an object, which has been reported already.
   [[nodiscard]] Refused refuse(const document::Object& object);
+  /// Keeps what has been reported already.
+  [[nodiscard]] Refused refuse(const Finding& reported);
   /// Reports and keeps an error of another module, at a place of this file.
   [[nodiscard]] Refused refuse(JsonValue at, const Error& error);
   /// Marks an entity; the first defect stays.

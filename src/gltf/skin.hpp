@@ -38,7 +38,8 @@ template <BindCodes codes>
 Checked<std::vector<Affine>> read_bind_matrices(Reading& reading, Accessors& accessors, JsonValue at, Index accessor, std::size_t count) {
   const auto& format = accessors.format(accessor);
   if (!format) return Refused(format.error());
-  if (format->width() != 16 || format->columns != 4) return reading.refuse<codes.format>(at, format->text());
+  if (format->width() != 16 || format->columns != 4 || format->component != ComponentType::float32)
+    return reading.refuse<codes.format>(at, format->text());
   if (format->count < count) return reading.refuse<codes.count>(at, format->count, count);
   if (format->strided) reading.report<"SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
   const auto values = accessors.array(accessor);

@@ -60,6 +60,10 @@ constexpr Property boolean(std::string_view name, double fallback = 0) {
 constexpr Property index(std::string_view name, Reference to, Need need = Need::optional) {
   return {.name = name, .type = PropertyType::index, .need = need, .reference = static_cast<std::uint8_t>(to)};
 }
+/// An index that no vertex depends on: a negative one counts as absent.
+constexpr Property hint(std::string_view name, Reference to) {
+  return {.name = name, .type = PropertyType::index, .outside = Outside::fallback, .reference = static_cast<std::uint8_t>(to)};
+}
 constexpr Property indices(std::string_view name, Reference to, Need need = Need::optional) {
   return {.name = name,
           .type = PropertyType::index,
@@ -253,7 +257,7 @@ enum class PrimitiveRow : std::uint8_t { attributes, indices, material, mode, ta
 inline constexpr row::Property primitive_table[] = {
     row::value("attributes", row::PropertyType::object, row::Need::required),
     row::index("indices", Reference::accessor),
-    row::index("material", Reference::material),
+    row::hint("material", Reference::material),
     {.name = "mode", .type = row::PropertyType::integer, .minimum = 0, .maximum = 6, .outside = row::Outside::fallback, .fallback = 4},
     row::list("targets", row::PropertyType::object),
     row::extensions,
@@ -277,7 +281,7 @@ enum class NodeRow : std::uint8_t {
   end
 };
 inline constexpr row::Property node_table[] = {
-    row::index("camera", Reference::camera),
+    row::hint("camera", Reference::camera),
     row::indices("children", Reference::node),
     row::index("skin", Reference::skin),
     row::numbers("matrix", 16),
@@ -303,7 +307,7 @@ using SceneObject = document::ObjectOf<SceneRow, scene_table>;
 enum class SkinRow : std::uint8_t { inverseBindMatrices, skeleton, joints, name, extensions, extras, end };
 inline constexpr row::Property skin_table[] = {
     row::index("inverseBindMatrices", Reference::accessor),
-    row::index("skeleton", Reference::node),
+    row::hint("skeleton", Reference::node),
     row::indices("joints", Reference::node, row::Need::required),
     row::name,
     row::extensions,

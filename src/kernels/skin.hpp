@@ -85,53 +85,72 @@ void direction_cofactor(D n, const T* map, T* out) {
   cofactor(n, linear.data(), n, out);
 }
 
-/// Row `v` of `in`, moved by `map` into row `v` of `out`. `normal_map` is the map's cofactor matrix, used where normals are wanted.
+/// L·position + t.
 template <class T, class D>
-void move_vertex(D n, const T* map, const T* normal_map, const Vertices<T>& in, std::size_t v, const Moved& out) {
-  std::array<T, std::max<std::size_t>(capacity_of<D>, 3)> moved;
-  if (!out.positions.empty()) {
-    std::copy_n(map + n * column_stride(n), n, moved.data());
-    add_linear(n, map, column_stride(n), in.positions + v * n, moved.data());
-    for (std::size_t i = 0; i < n; ++i) out.positions[v][i] = static_cast<float>(moved[i]);
-  }
-  if (!out.normals.empty()) {
-    moved.fill(0);
-    add_linear(n, normal_map, n, in.normals + v * n, moved.data());
-    const float* base = in.base_normals + v * n;
-    if (!store_unit(n, moved.data(), out.normals[v]) && !store_unit(n, base, out.normals[v])) std::copy_n(base, n, out.normals[v]);
-  }
-  if constexpr (std::is_same_v<D, FixedDimension<3>>) {
-    if (!out.tangents.empty()) {
-      const T* tangent = in.tangents + v * 4;
-      moved.fill(0);
-      add_linear(n, map, column_stride(n), tangent, moved.data());
-      float* row = out.tangents[v];
-      if (!store_unit(n, moved.data(), row) && !store_unit(n, tangent, row))
-        for (std::size_t i = 0; i < 3; ++i) row[i] = static_cast<float>(tangent[i]);
-      row[3] = static_cast<float>(tangent[3]);
-    }
+void move_position(D n, const T* map, const T* position, float* out) {
+  std::array<T, capacity_of<D>> moved;
+  for (std::size_t i = 0; i < n; ++i) moved[i] = map[n * column_stride(n) + i];
+  add_linear(n, map, column_stride(n), position, moved.data());
+  for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<float>(moved[i]);
+}
+
+/// By the cofactor matrix of the linear part; to the base normal where its image vanishes.
+template <class T, class D>
+void move_normal(D n, const T* cofactors, const T* normal, const float* base, float* out) {
+  std::array<T, capacity_of<D>> moved{};
+  add_linear(n, cofactors, n, normal, moved.data());
+  if (!store_unit(n, moved.data(), out) && !store_unit(n, base, out)) std::copy_n(base, n, out);
+}
+
+/// By the linear part; to the morphed tangent where its image vanishes. w is kept.
+template <class T>
+void move_tangent(FixedDimension<3> n, const T* map, const T* tangent, float* out) {
+  std::array<T, 3> moved{};
+  add_linear(n, map, column_stride(n), tangent, moved.data());
+  if (!store_unit(n, moved.data(), out) && !store_unit(n, tangent, out))
+    for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<float>(tangent[i]);
+  out[3] = static_cast<float>(tangent[3]);
+}
+
+/// A map and, where normals are wanted, the cofactor matrix that goes with it.
+template <class T, class D>
+struct MapWithCofactors {
+  std::array<T, map_size(capacity_of<D>)> map;
+  std::array<T, capacity_of<D> * capacity_of<D>> cofactors;
+};
+
+/// Moves `count` vertices by what `map_of(v)` returns for each.
+template <class T, class D, class MapOf>
+void move(D n, std::size_t count, MapOf map_of, const Vertices<T>& in, const Moved& out) {
+  for (std::size_t v = 0; v < count; ++v) {
+    const MapWithCofactors<T, D>& moving = map_of(v);
+    const T* map = moving.map.data();
+    if (!out.positions.empty()) move_position(n, map, in.positions + v * n, out.positions[v]);
+    if (!out.normals.empty()) move_normal(n, moving.cofactors.data(), in.normals + v * n, in.base_normals + v * n, out.normals[v]);
+    if constexpr (std::is_same_v<D, FixedDimension<3>>)
+      if (!out.tangents.empty()) move_tangent(n, map, in.tangents + v * 4, out.tangents[v]);
   }
 }
 
 /// Moves `count` vertices by the blends of their maps; row v of `in` and `out` has the influences of vertex first + v.
 template <class T, class D>
 void skin(D n, const InfluenceRows& rows, std::size_t first, std::size_t count, const T* maps, const Vertices<T>& in, const Moved& out) {
-  constexpr std::size_t capacity = capacity_of<D>;
-  std::array<T, map_size(capacity)> map;
-  std::array<T, capacity * capacity> normal_map;
-  for (std::size_t v = 0; v < count; ++v) {
-    blend_maps(n, rows, first + v, maps, map.data());
-    if (!out.normals.empty()) direction_cofactor(n, map.data(), normal_map.data());
-    move_vertex(n, map.data(), normal_map.data(), in, v, out);
-  }
+  MapWithCofactors<T, D> blend;
+  const auto blend_of = [&](std::size_t v) -> const auto& {
+    blend_maps(n, rows, first + v, maps, blend.map.data());
+    if (!out.normals.empty()) direction_cofactor(n, blend.map.data(), blend.cofactors.data());
+    return blend;
+  };
+  move(n, count, blend_of, in, out);
 }
 
 /// Moves `count` vertices by one map.
 template <class T, class D>
 void transform(D n, std::size_t count, const T* map, const Vertices<T>& in, const Moved& out) {
-  std::array<T, capacity_of<D> * capacity_of<D>> normal_map;
-  if (!out.normals.empty()) direction_cofactor(n, map, normal_map.data());
-  for (std::size_t v = 0; v < count; ++v) move_vertex(n, map, normal_map.data(), in, v, out);
+  MapWithCofactors<T, D> one;
+  std::copy_n(map, map_size(n), one.map.data());
+  if (!out.normals.empty()) direction_cofactor(n, map, one.cofactors.data());
+  move(n, count, [&](std::size_t) -> const auto& { return one; }, in, out);
 }
 
 }  // namespace plain

@@ -17,21 +17,22 @@ std::vector<Index> roots_of(const Model& model, Index scene) {
   return roots;
 }
 
-/// Marks what is reached: 0 not, 1 hidden, 2 visible. A node is entered once, so broken links between defective nodes end the walk.
-std::vector<std::uint8_t> visit(const Model& model, Index scene) {
-  enum : std::uint8_t { unreached, hidden, shown };
-  std::vector<std::uint8_t> state(model.nodes.size(), unreached);
+enum class Reached : std::uint8_t { no, hidden, shown };
+
+/// How each node is reached from the scene. A node is entered once, so broken links between defective nodes end the walk.
+std::vector<Reached> visit(const Model& model, Index scene) {
+  std::vector<Reached> state(model.nodes.size(), Reached::no);
   std::vector<Index> open;
-  const auto enter = [&](Index node, bool parent_shown) {
-    if (node >= state.size() || state[node] != unreached) return;
-    state[node] = parent_shown && model.nodes[node].visible ? shown : hidden;
+  const auto enter = [&](Index node, Reached parent) {
+    if (node >= state.size() || state[node] != Reached::no) return;
+    state[node] = model.nodes[node].visible ? parent : Reached::hidden;
     open.push_back(node);
   };
-  for (const Index root : roots_of(model, scene)) enter(root, true);
+  for (const Index root : roots_of(model, scene)) enter(root, Reached::shown);
   while (!open.empty()) {
     const Index node = open.back();
     open.pop_back();
-    for (const Index child : model.nodes[node].children) enter(child, state[node] == shown);
+    for (const Index child : model.nodes[node].children) enter(child, state[node]);
   }
   return state;
 }
@@ -39,18 +40,19 @@ std::vector<std::uint8_t> visit(const Model& model, Index scene) {
 }  // namespace
 
 std::vector<Index> reached_nodes(const Model& model, Index scene) {
-  const std::vector<std::uint8_t> state = visit(model, scene);
+  const std::vector<Reached> state = visit(model, scene);
   std::vector<Index> list;
   for (Index i = 0; i < state.size(); ++i)
-    if (state[i] != 0) list.push_back(i);
+    if (state[i] != Reached::no) list.push_back(i);
   return list;
 }
 
 std::vector<Instance> instances(const Model& model, Index scene) {
-  const std::vector<std::uint8_t> state = visit(model, scene);
+  const std::vector<Reached> state = visit(model, scene);
   std::vector<Instance> list;
   for (Index i = 0; i < state.size(); ++i)
-    if (state[i] != 0 && model.nodes[i].mesh != none) list.push_back({i, model.nodes[i].mesh, model.nodes[i].skin, state[i] == 2});
+    if (state[i] != Reached::no && model.nodes[i].mesh != none)
+      list.push_back({i, model.nodes[i].mesh, model.nodes[i].skin, state[i] == Reached::shown});
   return list;
 }
 
@@ -79,11 +81,10 @@ std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {
   return world;
 }
 
-std::optional<Error> closure_defect(const Model& model, const std::vector<Instance>& list, Index clip) {
-  const auto broken = [&](const Entity& entity) { return entity.defect != none; };
+std::optional<Error> closure_defect(const Model& model, Index scene, Index clip) {
   const Entity* found = nullptr;
   const auto check = [&](const Entity& entity) {
-    if (found == nullptr && broken(entity)) found = &entity;
+    if (found == nullptr && entity.defect != none) found = &entity;
     return found != nullptr;
   };
   std::vector<bool> seen(model.nodes.size());
@@ -93,7 +94,9 @@ std::optional<Error> closure_defect(const Model& model, const std::vector<Instan
       if (check(model.nodes[node])) return;
     }
   };
-  for (const Instance& instance : list) {
+  const Index chosen = scene == none ? model.default_scene : scene;
+  if (chosen < model.scenes.size() && check(model.scenes[chosen])) return model.defects[found->defect];
+  for (const Instance& instance : instances(model, scene)) {
     check_upwards(instance.node);
     const Mesh& mesh = model.meshes[instance.mesh];
     check(mesh);

@@ -32,24 +32,17 @@ void open_cycles(std::vector<Node>& nodes, Cut cut) {
   }
 }
 
-/// Cuts off what lies deeper than `limit` levels. Precondition: the nodes are trees. `cut(node)` as above.
-template <class Cut>
-void limit_depth(std::vector<Node>& nodes, std::uint32_t limit, Cut cut) {
+/// Calls `use(node)` for every node that lies deeper than `limit` levels. Precondition: the nodes are trees.
+template <class Use>
+void for_each_deeper(const std::vector<Node>& nodes, std::uint32_t limit, Use use) {
   std::vector<std::pair<Index, std::uint32_t>> open;
   for (Index i = 0; i < nodes.size(); ++i)
     if (nodes[i].parent == none) open.emplace_back(i, 1);
   while (!open.empty()) {
     const auto [node, depth] = open.back();
     open.pop_back();
-    if (depth < limit) {
-      for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
-      continue;
-    }
-    for (const Index child : std::exchange(nodes[node].children, {})) {
-      nodes[child].parent = none;
-      cut(child);
-      open.emplace_back(child, 1);
-    }
+    if (depth > limit) use(node);
+    for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
   }
 }
 

@@ -90,7 +90,7 @@ Mesh bake_mesh(const Model& model, const Pose& pose, const Instance& instance, c
 
 Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOptions& options) {
   std::vector<Instance> list = instances(model, options.scene);
-  if (auto defect = closure_defect(model, list)) return Unexpected(std::move(*defect));
+  if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
   deform::PrepareOptions channels;
   channels.normals = channels.tangents = true;
   channels.max_influences = options.max_influences;

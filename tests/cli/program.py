@@ -27,7 +27,7 @@ DONE, USAGE, INPUT, OUTPUT, UNSUPPORTED = 0, 2, 3, 4, 5
 def main():
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--sinew", required=True)
-    parser.add_argument("--shared", default=None)
+    parser.add_argument("--shared", default=os.environ.get("SINEW_SHARED"))
     known, rest = parser.parse_known_args()
     SETTINGS.sinew = os.path.abspath(known.sinew)
     if known.shared and os.path.isdir(known.shared):

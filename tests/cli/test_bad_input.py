@@ -17,7 +17,7 @@ import numpy as np
 
 from program import DONE, INPUT, UNSUPPORTED, ProgramTest, in_parallel, main, sinew
 
-from gltf_builder import Builder, glb_bytes, morphed_quad, tutorial_skin
+from gltf_builder import glb_bytes, morphed_quad, tutorial_skin
 
 SECONDS = 2.0
 PLACE = re.compile(r"(: /|\"/|'/|\(/|\bat /|/[a-z]\w*/\d|\bbyte|\boffset|\bline \d)")
@@ -212,7 +212,8 @@ def count_cases():
     edited("joints fewer than positions", setting(5, "accessors", JOINTS, "count"), says="/")
     edited("fewer matrices than joints", setting(1, "accessors", BIND, "count"), says="/")
     edited("outputs fewer than keys", setting(2, "accessors", TURNS, "count"), options=CLIP, says="/animations/0")
-    edited("outputs not three per key", setting("CUBICSPLINE", "animations", 0, "samplers", 0, "interpolation"), options=CLIP, says="/animations/0")
+    cubic = setting("CUBICSPLINE", "animations", 0, "samplers", 0, "interpolation")
+    edited("outputs not three per key", cubic, options=CLIP, says="/animations/0")
     edited("target rows fewer than positions", setting(3, "accessors", 5, "count"), make=morphed_quad, says="/meshes/0")
     edited("amounts not one per target", setting(3, "accessors", 8, "count"), make=morphed_quad, options=CLIP, says="/animations/0")
     edited("no joints", setting([], "skins", 0, "joints"), says="/skins/0")
@@ -287,7 +288,8 @@ def value_cases():
     edited("keys decreasing", poking(KEYS, 2, 0.5), options=CLIP, says="/")
     whole = embedded(tutorial_skin())
     overflowing = b"1e999, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1"
-    case("matrix number too large", whole.replace(b'"name": "Lower"', b'"name": "Lower", "matrix": [' + overflowing + b"]"), says="/nodes/1")
+    matrix = whole.replace(b'"name": "Lower"', b'"name": "Lower", "matrix": [' + overflowing + b"]")
+    case("matrix number too large", matrix, says="/nodes/1")
     case("translation number too large", whole.replace(b'"translation": [0, 1, 0]', b'"translation": [0, 1e999, 0]'), says="/nodes/2")
     edited("position overflows float32", setting([1e39, 1, 1], "nodes", 2, "scale"), placed=False)
 
@@ -340,7 +342,8 @@ def glb_cases():
     def patched(offset, value):
         return whole[:offset] + struct.pack("<I", value) + whole[offset + 4 :]
 
-    cuts = {1, 3, 4, 8, 11, 12, 16, 19, 20, 21, 20 + text_length - 1, 20 + text_length, 20 + text_length + 4, 28 + text_length, len(whole) - 1, len(whole) - 4}
+    text_end = 20 + text_length
+    cuts = {1, 3, 4, 8, 11, 12, 16, 19, 20, 21, text_end - 1, text_end, text_end + 4, text_end + 8, len(whole) - 1, len(whole) - 4}
     cuts |= set(range(24, len(whole), len(whole) // 24))
     for cut in sorted(cuts):
         glb(f"cut at {cut}", whole[:cut], placed=cut > 12)
@@ -368,7 +371,8 @@ def extension_cases():
     for name in ("KHR_animation_pointer", "EXT_mesh_gpu_instancing", "KHR_meshopt_compression", "ACME_made_up", "MSFT_lod"):
         edited(f"requires {name}", both(setting([name], "extensionsUsed"), setting([name], "extensionsRequired")),
                statuses=(UNSUPPORTED,), says=name, placed=False)
-    edited("requires a name of a million letters", setting(["X" * 10**6], "extensionsRequired"), statuses=(UNSUPPORTED,), says="XXX", placed=False)
+    long_name = setting(["X" * 10**6], "extensionsRequired")
+    edited("requires a name of a million letters", long_name, statuses=(UNSUPPORTED,), says="XXX", placed=False)
 
 
 def outside_cases():

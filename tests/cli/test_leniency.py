@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Found in real files and never a reason to refuse: each deforms with exit 0 to the rows that its defined reading gives."""
-import json
-
 import numpy as np
 
 from program import ProgramTest, main, sinew
@@ -139,7 +137,8 @@ class Leniency(ProgramTest):
         spread = np.zeros((6, 2), "<u2")
         spread[:, 0] = [0, 1, 2, 0, 2, 3]
         view = builder.view(spread.tobytes(), 4)
-        self.primitive(builder)["indices"] = builder.add("accessors", {"bufferView": view, "componentType": 5123, "count": 6, "type": "SCALAR"})
+        accessor = {"bufferView": view, "componentType": 5123, "count": 6, "type": "SCALAR"}
+        self.primitive(builder)["indices"] = builder.add("accessors", accessor)
         self.reads(builder, want, found=False)
 
     def test_an_offset_without_a_view(self):

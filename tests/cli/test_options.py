@@ -9,7 +9,6 @@ import numpy as np
 
 from program import DONE, INPUT, OUTPUT, SETTINGS, USAGE, ProgramTest, main, sinew
 
-import gltf_oracle as oracle
 from gltf_builder import morphed_quad, tutorial_skin
 from random_rigs import RandomRig
 
@@ -252,9 +251,8 @@ class Pipes(ProgramTest):
         path = rig.save(self.path("skin.glb"))
         read, write = os.pipe()
         os.close(read)
-        done = subprocess.run(
-            [SETTINGS.sinew, "deform", path, "-o", "-", "--animation", "0", "--frames", "2000"], stdout=write, stderr=subprocess.PIPE, timeout=60
-        )
+        command = [SETTINGS.sinew, "deform", path, "-o", "-", "--animation", "0", "--frames", "2000"]
+        done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, timeout=60)
         os.close(write)
         self.assertEqual(done.returncode, OUTPUT, done.stderr)
         self.assertEqual(sum(line.startswith(b"sinew: ") for line in done.stderr.splitlines()), 1)

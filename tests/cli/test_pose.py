@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Pose files, blend amounts, and the order in which they override: file, clip, pose file, --blend."""
-import json
-
 import numpy as np
 
 from program import INPUT, USAGE, ProgramTest, main

@@ -9,14 +9,13 @@ Where three.js departs, and why the program does not follow:
 * It multiplies by the skinned node's matrix and by its inverse. That is the specification's "ignored" only while an inverse exists.
 * Node matrices are decomposed into translation, rotation and scale, which loses shear.
 """
-import json
 import os
 import sys
 
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
-from program import SETTINGS, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+from program import ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
 import gltf_oracle as oracle
 import node_tools
@@ -148,7 +147,9 @@ class Three(ProgramTest):
         builder.add(
             "meshes",
             {
-                "primitives": [{"attributes": {"POSITION": positions, "NORMAL": normals}, "targets": [{"POSITION": moved}, {"NORMAL": normals}]}],
+                "primitives": [
+                    {"attributes": {"POSITION": positions, "NORMAL": normals}, "targets": [{"POSITION": moved}, {"NORMAL": normals}]}
+                ],
                 "weights": [0.5, 0.5],
             },
         )

@@ -58,7 +58,9 @@ function worldVertex(object, index, target) {
 function rows(gltf) {
   const parts = [];
   gltf.scene.traverse((object) => {
-    if (object.geometry) parts.push({ object, node: nodeOf(gltf, object), primitive: gltf.parser.associations.get(object)?.primitives ?? 0 });
+    if (!object.geometry) return;
+    const primitive = gltf.parser.associations.get(object)?.primitives ?? 0;
+    parts.push({ object, node: nodeOf(gltf, object), primitive });
   });
   parts.sort((a, b) => a.node - b.node || a.primitive - b.primitive);
   const out = [];

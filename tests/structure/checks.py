@@ -26,7 +26,7 @@ LIBRARIES = {
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
 POSIX = {"dirent.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}
 APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
-TEST_LIBRARIES = {"GTest", "rapidcheck"}
+TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
 CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt"}}
 
@@ -39,7 +39,7 @@ FORBIDDEN = [
     (re.compile(r"\.librar[y]\b"), "a folder outside the repository"),
     (re.compile(r"(?<![\w-])[AD]-\d\d(?![\w-])"), "the number of a note that readers do not have: say it in words"),
     (re.compile(r"\bregistry\.npm|\bpypi\.org|\bdeb\.debian\.org"), "a package registry's host"),
-    (re.compile(r"\b(?:TOD[O]|FIXM[E]|XX[X])\b"), "a note to oneself: do it or leave it"),
+    (re.compile(r"\b(?:TOD[O]|FIXM[E])\b"), "a note to oneself: do it or leave it"),
     (re.compile(r"\bissue #?\d"), "an issue's number"),
 ]
 ALLOWED = {
@@ -337,4 +337,23 @@ def version(tree):
     return problems
 
 
-ALL = [modules, public_headers, includes, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, version]
+def codes_in_pages(tree):
+    """Codes of findings that a page names are in the catalogue."""
+    if "src/base/catalogue.inc" not in tree.files:
+        return []
+    known = set(re.findall(r'\{"([A-Z0-9_]+)"', tree.text("src/base/catalogue.inc")))
+    return [f"{name}: `{code}` is not in the catalogue" for name in tree.files if name.endswith(".md")
+            for code in re.findall(r"`([A-Z0-9]+(?:_[A-Z0-9]+){2,})`", tree.text(name)) if code not in known]
+
+
+def leniencies(tree):
+    """Everything that the glTF reader tells and goes on is in the table of docs/semantics.md."""
+    if "docs/semantics.md" not in tree.files:
+        return []
+    listed = set(re.findall(r"`([A-Z0-9_]+)`", tree.text("docs/semantics.md")))
+    return [f"{name}: {code} is not in the table of docs/semantics.md" for name in tree.cpp("src") if name.startswith("src/gltf/")
+            for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
+
+
+ALL = [modules, public_headers, includes, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+       version]

@@ -168,6 +168,15 @@ class BadTrees(unittest.TestCase):
     def test_dead_link(self):
         self.refuse(checks.markdown_links, {"docs/page.md": "[x](missing.md) [y](../CHANGELOG.md) [z](https://example.org)\n"}, "missing.md")
 
+    def test_code_of_no_finding(self):
+        catalogue = '// SPDX-License-Identifier: MIT\n{"NODE_MATRIX_TRS", Severity::error, ""},\n'
+        self.refuse(checks.codes_in_pages, {"src/base/catalogue.inc": catalogue, "docs/page.md": "`NODE_MATRIX_TRS` `NODE_MATRIX_GONE`\n"},
+                    "NODE_MATRIX_GONE")
+
+    def test_leniency_that_no_page_tells(self):
+        self.refuse(checks.leniencies, {"docs/semantics.md": "`NODE_MATRIX_TRS`\n",
+                                        "src/gltf/a.cpp": 'report<"NODE_MATRIX_TRS"_code>(x); report<"NODE_LOOSE"_code>(x);\n'}, "NODE_LOOSE")
+
     def test_version_that_differs(self):
         self.refuse(checks.version, {"CHANGELOG.md": "## 0.2.0\n\n## 0.1.0\n"}, "0.1.0")
 

@@ -69,8 +69,16 @@ TEST(Normals, ThatVanishFallBackToTheBase) {
   EXPECT_THAT(out.tangents, near({0, 0, 1, -1}));
 }
 
+TEST(Normals, FallBackEachToItsOwnBase) {
+  Mesh mesh = mesh_of({0, 0, 0, 0, 0, 0});
+  mesh.blocks[0].attributes.push_back(attribute(Semantic::normal, {0, 1, 0, 0, 0, 1}, 3));
+  deform::PrepareOptions options;
+  options.normals = true;
+  EXPECT_THAT(deformed(mesh, {affine({0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 2, 3})}, {}, options).normals, near({0, 1, 0, 0, 0, 1}));
+}
+
 TEST(Normals, SurviveTinyScales) {
-  const double s = 1e-15;
+  const double s = 1e-25;  // minors of size 1e-50, far below float
   const Affine tiny = affine({s, 2 * s, 0, 0, s, 0, 0, 0, s}, {0, 0, 0});
   const Deformed out = moved(vertex({1, 0, 0}, {0, 1, 0, 1}), tiny, tiny);
   EXPECT_THAT(out.normals, near({1 / std::sqrt(5.f), -2 / std::sqrt(5.f), 0}));

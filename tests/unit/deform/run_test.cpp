@@ -226,7 +226,7 @@ RC_GTEST_PROP(Run, SparseAndDenseOffsetsAgree, ()) {
   RC_ASSERT(deformed(sparse, {Affine(3)}, amounts).positions == deformed(dense, {Affine(3)}, amounts).positions);
 }
 
-TEST(Run, MissingAmountsAreZeroAndFurtherOnesIgnored) {
+TEST(Run, AddsAmountsOfAnySignMissingOnesBeingZeroAndFurtherOnesIgnored) {
   Mesh mesh = mesh_of({1, 1, 1});
   mesh.shapes.resize(2);
   for (Index shape = 0; shape < 2; ++shape) {
@@ -239,6 +239,7 @@ TEST(Run, MissingAmountsAreZeroAndFurtherOnesIgnored) {
   EXPECT_THAT(deformed(mesh, {Affine(3)}, {}).positions, ElementsAre(1, 1, 1));
   EXPECT_THAT(deformed(mesh, {Affine(3)}, {2}).positions, ElementsAre(3, 21, 201));
   EXPECT_THAT(deformed(mesh, {Affine(3)}, {2, 1, 50}).positions, ElementsAre(4, 31, 301));
+  EXPECT_THAT(deformed(mesh, {Affine(3)}, {-1, 0}).positions, ElementsAre(0, -9, -99));
 }
 
 TEST(Run, BlendsBeforeItSkins) {

@@ -126,6 +126,26 @@ TEST(Nodes, FormTreesBelowTheRoot) {
   EXPECT_THAT(moved.read().findings, ElementsAre(IsFinding("G4MF_NODE_ROOT_TRANSFORM", "/nodes/0")));
 }
 
+TEST(Nodes, BelowTheLimitOfDepthCannotBeUsed) {
+  Builder b = simplex(3);
+  b.add_node({{"meshInstance", {{"mesh", 0}}}}, 1);
+  b.add_node({{"meshInstance", {{"mesh", 0}}}}, 2);
+  How how;
+  how.limits.node_depth = 2;
+  const Outcome outcome = b.read(how);
+  ASSERT_EQ(instances(*outcome).size(), 3U);
+  EXPECT_THAT(outcome.findings, ElementsAre(IsFinding("SINEW_NODE_DEPTH_LIMIT", "/nodes/2")));
+  EXPECT_EQ(outcome->nodes[1].defect, none);
+  EXPECT_EQ(outcome->nodes[3].defect, outcome->nodes[2].defect);
+}
+
+TEST(Nodes, ThatAreNoObjectsAreInstancesThatCannotBeUsed) {
+  Builder b = simplex(3);
+  b.json["nodes"][1] = "x";
+  const Outcome outcome = b.read();
+  EXPECT_EQ(closure_defect(*outcome, instances(*outcome))->code, "G4MF_JSON_TYPE_MISMATCH");
+}
+
 Outcome with_transform(std::size_t dimension, Json transform, bool force = false) {
   Builder b(dimension);
   b.add_node(std::move(transform));

@@ -46,9 +46,7 @@ Builder rig_of_2026_07() {
   return b;
 }
 
-std::string text(const Array& array) {
-  return fmt::format("{}: {}", array.width(), fmt::join(array.read<double>(), " "));
-}
+std::string text(const Array& array) { return fmt::format("{}: {}", array.width(), fmt::join(array.read<double>(), " ")); }
 
 /// All that the rig uses of a model, but for its revision.
 std::string summary(const Model& model) {

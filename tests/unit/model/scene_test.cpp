@@ -144,7 +144,7 @@ class ClosureDefect : public testing::Test {
     model.defects = {{Failure::input, "ZERO", {}, ""}, {Failure::input, "ONE", {}, ""}};
   }
   [[nodiscard]] std::string code(Index clip = none) const {
-    const auto found = closure_defect(model, {{3, 0, 0, true}}, clip);
+    const auto found = closure_defect(model, none, clip);
     return found ? found->code : "";
   }
   Model model = tree({none, 0, none, 2, none});
@@ -171,6 +171,13 @@ TEST_F(ClosureDefect, ReachesEverythingThatDeformationNeeds) {
     EXPECT_EQ(code(), "ONE") << entity - needed[0];
     entity->defect = none;
   }
+  model.scenes.resize(1);
+  model.scenes[0].roots = {2, 0};
+  model.scenes[0].defect = 1;
+  EXPECT_EQ(code(), "");  // not the scene that is drawn
+  model.default_scene = 0;
+  EXPECT_EQ(code(), "ONE");
+  model.scenes[0].defect = none;
   model.skins[0].frame = 4;
   model.nodes[4].defect = 1;
   EXPECT_EQ(code(), "ONE");
