@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -145,7 +146,8 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
   out["skeletons"] = skeletons;
   ordered_json bones = ordered_json::array();
   for (const BoneLength& bone : bone_lengths(model))
-    bones.push_back({{"node", bone.node}, {"name", model.nodes[bone.node].name}, {"length", bone.length}, {"effectiveLength", bone.effective}});
+    bones.push_back(
+        {{"node", bone.node}, {"name", model.nodes[bone.node].name}, {"length", bone.length}, {"effectiveLength", bone.effective}});
   out["boneLengths"] = bones;
   ordered_json clips = ordered_json::array();
   for (const auto& clip : model.clips)
@@ -227,8 +229,14 @@ class TextInfo {
                  count_of(model_.skins[s].slots.size(), "joint", "joints"), bind_name(model_.skins[s].bind));
     if (!model_.skeletons.empty()) title("Skeletons");
     for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
-      fmt::print("  {:<4} {}  {}, root node {}\n", s, quoted(model_.skeletons[s].name),
-                 count_of(model_.skeletons[s].joints.size(), "joint", "joints"), model_.skeletons[s].root);
+      fmt::print("  {:<4} {}  {}, at node {}\n", s, quoted(model_.skeletons[s].name),
+                 count_of(model_.skeletons[s].joints.size(), "joint", "joints"),
+                 model_.skeletons[s].node == sinew::none ? model_.skeletons[s].root : model_.skeletons[s].node);
+    const std::vector<BoneLength> bones = bone_lengths(model_);
+    if (!bones.empty()) title("Bone lengths");
+    for (const BoneLength& bone : bones)
+      fmt::print("  node {:<4} {}  {:.6g}{}\n", bone.node, quoted(model_.nodes[bone.node].name), bone.length,
+                 bone.effective == bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
   }
 
   void clips() const {
