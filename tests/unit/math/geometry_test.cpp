@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <numeric>
+#include <random>
 
 #include "unit/math/shapes.hpp"
 
@@ -126,6 +127,20 @@ TEST(SurfaceNormals, AreFlatOrSmoothByArea) {
   smooth_normals<float>({points.data(), 5, 3}, {triangles.data(), 3, 3}, {smooth.data(), 5, 3});
   const float a = 1 / std::sqrt(10.0f);
   EXPECT_THAT(smooth, Pointwise(FloatNear(1e-7f), std::vector<float>{0, -3 * a, a, 0, -3 * a, a, 0, 0, 1, 0, -1, 0, 0, 0, 0}));
+}
+
+TEST(SurfaceNormals, AreNotMadeOfRoundingErrors) {
+  for (const std::size_t n : {3u, 4u, 5u, 7u}) {
+    std::mt19937 engine(7);
+    for (int trial = 0; trial < 50; ++trial) {
+      Numbers points(n * n), normal(n, 9);
+      for (double& x : points) x = static_cast<double>(engine() % 1000) / 997 + 0.1;
+      std::vector<std::uint32_t> simplex = counted(n);
+      simplex[n - 1] = simplex[1];  // the same corner twice
+      flat_normals<double>({points.data(), n, n}, {simplex.data(), 1, n}, {normal.data(), 1, n});
+      EXPECT_EQ(normal, Numbers(n)) << n;
+    }
+  }
 }
 
 TEST(Edges, OfSimplexesComeOnceInTheirFirstDirection) {
