@@ -74,7 +74,8 @@ class Rewriter {
       return Unexpected(std::move(error));
     };
     if (packed.format == Chunk::zstd) {
-      auto content = document::zstd_decompress(packed.bytes.view, std::min(packed.length, reading_.memory_left()), document::Surplus::drop);
+      if (auto taken = reading_.take(source, packed.length, 1); !taken) return Unexpected(model_.defects[taken.error().index]);
+      auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
       if (!content) return failed(std::move(content.error()));
       packed.bytes = std::move(content->bytes);
     } else {

@@ -175,6 +175,13 @@ class Convert(ProgramTest):
         self.fails(INPUT, "convert", source, self.path("cell.g4b"), says=["/buffers/0/uri"])
         self.assertFalse(os.path.exists(self.path("cell.g4b")))
 
+    def test_content_beyond_the_memory_limit_is_refused_whole(self):
+        built = tetrahedra("2026-01")
+        built.accessor("float32", [[0.0] * 4] * 1000)
+        source = built.save(self.path("cell.g4b"), zstd=True)
+        self.fails(INPUT, "convert", source, self.path("cell.g4tf"), "--compress", "none", "--max-memory", "10K", says=["/buffers/0", "--max-memory"])
+        self.assertFalse(os.path.exists(self.path("cell.g4tf")))
+
     def test_a_loss_file_that_cannot_be_written_is_an_output_error(self):
         cell = tetrahedra("2026-01").save(self.path("cell.g4tf"))
         self.fails(OUTPUT, "convert", cell, self.path("cell.g4b"), "--loss", self.path("no", "folder.json"))
