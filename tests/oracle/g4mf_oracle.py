@@ -6,6 +6,7 @@ node 0 reaches, in world space: blend shapes first, then the skin, then the tran
 Zstandard data need the command `zstd`; without it `Unreadable` is raised.
 """
 import base64
+import functools
 import json
 import os
 import shutil
@@ -130,12 +131,15 @@ class Document:
         self.chunks = []
         if data[:4] == b"G4MF":
             self.chunks = list(self._read_chunks(data))
-            text = next(content for kind, content in self.chunks if kind == b"JSON")
+            text = next(self._chunk(i) for i, (kind, _, _) in enumerate(self.chunks) if kind == b"JSON")
         else:
             text = data
         self.json = json.loads(text)
         self.dimension = self.json["asset"]["dimension"]
-        self.buffers = [self._buffer(i, buffer) for i, buffer in enumerate(self.json.get("buffers", []))]
+
+    @functools.cached_property
+    def buffers(self):
+        return [self._buffer(i, buffer) for i, buffer in enumerate(self.json.get("buffers", []))]
 
     @staticmethod
     def _read_chunks(data):
@@ -143,13 +147,17 @@ class Document:
         while at + 16 <= len(data):
             kind, compression, size = struct.unpack_from("<4s4sQ", data, at)
             content = data[at + 16 : at + 16 + size]
-            yield kind, unzstd(content) if compression == b"Zstd" else content
+            yield kind, compression, content
             at += 16 + size + -size % 16
+
+    def _chunk(self, index):
+        _, compression, content = self.chunks[index]
+        return unzstd(content) if compression == b"Zstd" else content
 
     def _buffer(self, index, buffer):
         uri = buffer.get("uri")
         if uri is None:
-            data = self.chunks[buffer.get("chunk", index + 1)][1]
+            data = self._chunk(buffer.get("chunk", index + 1))
         else:
             if uri.startswith("data:"):
                 data = base64.b64decode(uri.split(",", 1)[1])
