@@ -319,8 +319,22 @@ def component_types():
     return Sample("component_types", "All component types", text, model, [([], None, 3 * i + 2, (10 * i, -0.001953125, 240), kind) for i, kind in enumerate(kinds)])
 
 
+def bindings():
+    model = start(4, "2026-07")
+    rows = [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 1, 1, 0)]
+    simplexes = model.accessor("uint8", [(0, 1, 2, 3), (4, 1, 3, 2)])
+    normals = {"values": model.accessor("float32", [(0, 0, 0, 1)]), "simplexes": model.accessor("uint8", np.zeros((2, 4), int))}
+    lean = {"name": "Lean", "position": model.target([4], [(0, 0, 0, 2)], "uint8"),
+            "surfaces": [{"surface": 0, "normal": model.target([0], [(0.5, 0, 0, 0)], "uint8")}]}
+    mesh = model.mesh(model.accessor("float32", rows), [{"simplexes": simplexes, "normals": normals}], blend={"shapes": [lean]})
+    model.node(0, name="Pair", mesh=mesh)
+    text = "Two tetrahedra that face +W, as of July 2026: one value stands for the normals of all eight corners, and the blend shape names the surface whose values it moves."
+    expected = [(["--blend", "Lean=0.5"], None, 4, (1, 1, 1, 1), "(1, 1, 1, 0) + ½·(0, 0, 0, 2)")]
+    return Sample("bindings_2026_07", "Values shared by corners", text, model, expected)
+
+
 SAMPLES = (arm_4d, arm_zstd, arm_2025_08, arm_2026_07, double_rotation, tesseract, cube_chain, cell_24, rig_5d, rig_2d, point_cloud,
-           stiff_tail, shared_mesh, scaled_bone, component_types)
+           stiff_tail, shared_mesh, scaled_bone, component_types, bindings)
 
 
 def main(folder):
