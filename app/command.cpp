@@ -49,6 +49,10 @@ CLI::Validator between(std::int64_t least, std::int64_t most) {
       "");
 }
 
+CLI::Validator not_empty() {
+  return CLI::Validator([](std::string& text) { return text.empty() ? std::string("the value is empty") : std::string(); }, "");
+}
+
 CLI::Validator finite_number() {
   return CLI::Validator(
       [](std::string& text) {

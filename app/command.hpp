@@ -78,6 +78,9 @@ void add_choice(CLI::App& command, const std::string& name, E& value, const std:
       ->group(group);
 }
 
+/// Options whose value must not be empty: an unset variable of a script must not mean "without".
+[[nodiscard]] CLI::Validator not_empty();
+
 /// Options that are finite numbers: "nan" and "inf" are usage errors.
 [[nodiscard]] CLI::Validator finite_number();
 

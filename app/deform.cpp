@@ -102,16 +102,31 @@ Result<Poser> make_poser(const DeformOptions& options, const Model& model, const
   return poser;
 }
 
-// "out%04d.ply" and a frame number → a name; nothing where there is no such pattern.
-std::optional<std::string> frame_name(const std::string& pattern, std::size_t frame) {
-  for (std::size_t at = pattern.find('%'); at != std::string::npos; at = pattern.find('%', at + 1)) {
+// "%d", "%4d", "%04d": where such a pattern begins and ends, and its width; npos where there is none from `from` on.
+struct Pattern {
+  std::size_t begin = std::string::npos, end = 0, width = 0;
+};
+Pattern find_pattern(const std::string& text, std::size_t from = 0) {
+  for (std::size_t at = text.find('%', from); at != std::string::npos; at = text.find('%', at + 1)) {
     std::size_t end = at + 1, width = 0;
-    while (end < pattern.size() && pattern[end] >= '0' && pattern[end] <= '9' && width < 100)
-      width = width * 10 + static_cast<std::size_t>(pattern[end++] - '0');
-    if (end < pattern.size() && pattern[end] == 'd' && width < 100)
-      return fmt::format("{}{:0{}}{}", pattern.substr(0, at), frame, width, pattern.substr(end + 1));
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9' && width < 100)
+      width = width * 10 + static_cast<std::size_t>(text[end++] - '0');
+    if (end < text.size() && text[end] == 'd' && width < 100) return {at, end + 1, width};
   }
-  return std::nullopt;
+  return {};
+}
+
+std::size_t pattern_count(const std::string& text) {
+  std::size_t count = 0;
+  for (Pattern found = find_pattern(text); found.begin != std::string::npos; found = find_pattern(text, found.end)) ++count;
+  return count;
+}
+
+// "out%04d.ply" and a frame number → a name, the number padded with zeros; nothing where there is no such pattern.
+std::optional<std::string> frame_name(const std::string& text, std::size_t frame) {
+  const Pattern pattern = find_pattern(text);
+  if (pattern.begin == std::string::npos) return std::nullopt;
+  return fmt::format("{}{:0{}}{}", text.substr(0, pattern.begin), frame, pattern.width, text.substr(pattern.end));
 }
 
 bool is_npy(const std::string& path) {
@@ -154,6 +169,13 @@ bool has_channel(const sinew::deform::SceneDeformer& deformer, AttributeChoice a
     const auto& prepared = deformer.prepared(i);
     if (attribute == AttributeChoice::normal ? prepared.has_normals() : prepared.has_tangents()) return true;
   }
+  return false;
+}
+
+bool has_texcoords(const Model& model, const std::vector<sinew::Instance>& instances) {
+  for (const auto& instance : instances)
+    for (const auto& block : model.meshes[instance.mesh].blocks)
+      if (sinew::find_attribute(block.attributes, sinew::Semantic::texcoord) != nullptr) return true;
   return false;
 }
 
@@ -216,6 +238,9 @@ Result<> deform_npy(const Work& work) {
     return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores {}s", work.options.input,
                                               attribute == AttributeChoice::normal ? "normal" : "tangent")));
 
+  if (attribute == AttributeChoice::texcoord && deformer->vertices() > 0 && !has_texcoords(model, work.instances))
+    return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores texture coordinates", work.options.input)));
+
   const std::size_t width = attribute == AttributeChoice::texcoord ? 2 : attribute == AttributeChoice::tangent ? 4 : model.dimension;
   std::vector<std::size_t> shape{deformer->vertices(), width};
   const bool many = work.options.frames || work.options.fps;
@@ -251,8 +276,11 @@ Result<> deform_static(const Work& work) {
     work.common.terminal.detail("{}: t = {:.6g} s", path, work.times[frame]);
     progress.step(frame + 1);
   }
-  work.common.terminal.talk("{}: {} written", work.options.output,
-                            work.times.size() == 1 ? "1 file" : fmt::format("{} files", work.times.size()));
+  const auto name = [&](std::size_t frame) { return frame_name(work.options.output, frame).value_or(work.options.output); };
+  if (work.times.size() == 1)
+    work.common.terminal.talk("{}: 1 file written", name(0));
+  else
+    work.common.terminal.talk("{} … {}: {} files written", name(0), name(work.times.size() - 1), work.times.size());
   return {};
 }
 
@@ -260,9 +288,11 @@ Result<> deform_static(const Work& work) {
 std::optional<std::string> contradiction(const DeformOptions& options) {
   if (!sinew::io::can_save(options.output) && !is_npy(options.output))
     return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
+  if (options.input == "-" && options.pose == "-") return "the model and the pose file cannot both be standard input";
+  if (pattern_count(options.output) > 1) return fmt::format("{}: more than one pattern for the frame's number", options.output);
   if (options.fps && !(*options.fps > 0)) return "--fps: the rate must be above zero";
   if (!is_npy(options.output) && options.attribute != AttributeChoice::position)
-    return "--attribute is for .npy; other formats hold all attributes";
+    return "--attribute is for .npy; other formats hold what docs/formats.md lists";
   if (!is_npy(options.output) && !options.debug_joint.empty()) return "--debug-joint is for .npy";
   return std::nullopt;
 }
@@ -313,13 +343,15 @@ Run add_deform(CLI::App& command, Common& common) {
                                                           {"texcoord", AttributeChoice::texcoord}};
   const std::map<std::string, sinew::deform::Stage> stages{{"inverse-bind", sinew::deform::Stage::inverse_bind},
                                                            {"joint", sinew::deform::Stage::joint}};
-  command.add_option("IN", options->input, "The model; - reads standard input")->required();
+  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
   command
       .add_option("-o,--output", options->output,
                   "What to write; the extension tells how: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
+      ->check(not_empty())
       ->type_name("OUT")
       ->required();
   command.add_option("--animation", options->animation, "The clip, by name or index (name:X where a name is all digits)")
+      ->check(not_empty())
       ->type_name("NAME|INDEX");
   auto* time = command.add_option("--time", options->time, "The moment in the clip (default 0); clamped to its keys")
                    ->type_name("SECONDS")
@@ -332,6 +364,7 @@ Run add_deform(CLI::App& command, Common& common) {
   time->excludes(frames)->excludes(fps);
   frames->excludes(fps);
   command.add_option("--pose", options->pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")
+      ->check(not_empty())
       ->type_name("FILE|default");
   command.add_option("--blend", options->blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
       ->type_name("SHAPE=AMOUNT")
@@ -343,6 +376,7 @@ Run add_deform(CLI::App& command, Common& common) {
   auto* joint =
       command
           .add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")
+          ->check(not_empty())
           ->type_name("J");
   add_choice(command, "--stage", options->stage, stages, "With --debug-joint: inverse-bind, or joint (default)", "S");
   command.get_option("--stage")->needs(joint);

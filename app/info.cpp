@@ -164,7 +164,7 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
   return out;
 }
 
-std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + name + "\""; }
+std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + printable(name) + "\""; }
 
 // "1 node", "2 nodes".
 std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
@@ -175,80 +175,87 @@ class TextInfo {
  public:
   TextInfo(const Model& model, const Terminal& terminal) : model_(model), terminal_(terminal) {}
 
-  void print(const InfoOptions& options, Index scene) {
-    fmt::print("{}  {} {}, {} dimensions\n", terminal_.bold(options.file), model_.format, model_.revision, model_.dimension);
-    if (!model_.generator.empty()) fmt::print("  made by     {}\n", model_.generator);
-    if (!model_.extensions_used.empty()) fmt::print("  extensions  {}\n", fmt::join(model_.extensions_used, ", "));
+  std::string text(const InfoOptions& options, Index scene) {
+    print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(options.file)), model_.format, model_.revision, model_.dimension);
+    if (!model_.generator.empty()) print("  made by     {}\n", printable(model_.generator));
+    if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(fmt::format("{}", fmt::join(model_.extensions_used, ", "))));
     const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
     std::size_t vertices = 0;
     for (const auto& instance : list) vertices += vertex_count(model_.meshes[instance.mesh]);
-    fmt::print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"),
-               count_of(list.size(), "mesh instance", "mesh instances"), count_of(vertices, "vertex", "vertices"));
+    print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"),
+          count_of(list.size(), "mesh instance", "mesh instances"), count_of(vertices, "vertex", "vertices"));
     instances(list);
     meshes();
     skins();
     clips();
-    if (!model_.defects.empty()) fmt::print("{}\n", terminal_.bold("Cannot be used"));
-    for (const auto& defect : model_.defects) fmt::print("  {}\n", defect.line());
+    if (!model_.defects.empty()) print("{}\n", terminal_.bold("Cannot be used"));
+    for (const auto& defect : model_.defects) print("  {}\n", printable(defect.line()));
+    return std::move(text_);
   }
 
  private:
-  void title(std::string_view text) const { fmt::print("{}\n", terminal_.bold(text)); }
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
 
-  void instances(const std::vector<sinew::Instance>& list) const {
+  void title(std::string_view text) { print("{}\n", terminal_.bold(text)); }
+
+  void instances(const std::vector<sinew::Instance>& list) {
     if (list.empty()) return;
     title("Instances (in the order of deformed vertices)");
     std::size_t first = 0;
     for (const auto& instance : list) {
       const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]);
-      fmt::print("  node {:<4} {}  mesh {}{}{}  vertices {}…{}\n", instance.node, quoted(model_.nodes[instance.node].name), instance.mesh,
-                 instance.skin == sinew::none ? "" : fmt::format(", skin {}", instance.skin), instance.visible ? "" : ", hidden", first,
-                 vertices == 0 ? first : first + vertices - 1);
+      print("  node {:<4} {}  mesh {}{}{}  {}\n", instance.node, quoted(model_.nodes[instance.node].name), instance.mesh,
+            instance.skin == sinew::none ? "" : fmt::format(", skin {}", instance.skin), instance.visible ? "" : ", hidden",
+            vertices == 0 ? "no vertices" : fmt::format("vertices {}…{}", first, first + vertices - 1));
       first += vertices;
     }
   }
 
-  void meshes() const {
+  void meshes() {
     if (model_.meshes.empty()) return;
     title("Meshes");
     for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
       const auto& mesh = model_.meshes[m];
       const std::size_t influences = stored_influences(mesh);
-      fmt::print("  {:<4} {}  {}, {}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
-                 count_of(mesh.surfaces.size(), "surface", "surfaces"),
-                 influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")));
+      print("  {:<4} {}  {}, {}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
+            count_of(mesh.surfaces.size(), "surface", "surfaces"),
+            influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")));
       for (std::size_t s = 0; s < mesh.shapes.size(); ++s)
-        fmt::print("         blend shape {} {} = {}\n", s, quoted(mesh.shapes[s].name), mesh.shapes[s].amount);
+        print("         blend shape {} {} = {}\n", s, quoted(mesh.shapes[s].name), mesh.shapes[s].amount);
     }
   }
 
-  void skins() const {
+  void skins() {
     if (!model_.skins.empty()) title("Skins");
     for (std::size_t s = 0; s < model_.skins.size(); ++s)
-      fmt::print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name),
-                 count_of(model_.skins[s].slots.size(), "joint", "joints"), bind_name(model_.skins[s].bind));
+      print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name), count_of(model_.skins[s].slots.size(), "joint", "joints"),
+            bind_name(model_.skins[s].bind));
     if (!model_.skeletons.empty()) title("Skeletons");
     for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
-      fmt::print("  {:<4} {}  {}, at node {}\n", s, quoted(model_.skeletons[s].name),
-                 count_of(model_.skeletons[s].joints.size(), "joint", "joints"),
-                 model_.skeletons[s].node == sinew::none ? model_.skeletons[s].root : model_.skeletons[s].node);
+      print("  {:<4} {}  {}, at node {}\n", s, quoted(model_.skeletons[s].name),
+            count_of(model_.skeletons[s].joints.size(), "joint", "joints"),
+            model_.skeletons[s].node == sinew::none ? model_.skeletons[s].root : model_.skeletons[s].node);
     const std::vector<BoneLength> bones = bone_lengths(model_);
     if (!bones.empty()) title("Bone lengths");
     for (const BoneLength& bone : bones)
-      fmt::print("  node {:<4} {}  {:.6g}{}\n", bone.node, quoted(model_.nodes[bone.node].name), bone.length,
-                 bone.effective == bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
+      print("  node {:<4} {}  {:.6g}{}\n", bone.node, quoted(model_.nodes[bone.node].name), bone.length,
+            bone.effective == bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
   }
 
-  void clips() const {
+  void clips() {
     if (model_.clips.empty()) return;
     title("Animations");
     for (std::size_t c = 0; c < model_.clips.size(); ++c)
-      fmt::print("  {:<4} {}  {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].duration,
-                 count_of(model_.clips[c].tracks.size(), "channel", "channels"));
+      print("  {:<4} {}  {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].duration,
+            count_of(model_.clips[c].tracks.size(), "channel", "channels"));
   }
 
   const Model& model_;
   const Terminal& terminal_;
+  std::string text_;
 };
 
 int run_info(const InfoOptions& options, const Common& common) {
@@ -256,11 +263,10 @@ int run_info(const InfoOptions& options, const Common& common) {
   if (!loaded) return common.terminal.fail(loaded.error());
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
-  if (options.json)
-    fmt::print("{}\n", to_json(loaded->model, options, *scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  else
-    TextInfo(loaded->model, common.terminal).print(options, *scene);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+  const std::string text =
+      options.json ? to_json(loaded->model, options, *scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+                   : TextInfo(loaded->model, common.terminal).text(options, *scene);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
   return Exit::done;
 }
@@ -269,7 +275,7 @@ int run_info(const InfoOptions& options, const Common& common) {
 
 Run add_info(CLI::App& command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
-  command.add_option("FILE", options->file, "The model; - reads standard input")->required();
+  command.add_option("FILE", options->file, "The model; - reads standard input")->check(not_empty())->required();
   command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
   return [options, &common] { return run_info(*options, common); };
 }

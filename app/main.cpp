@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program: parses the line, runs one command. No algorithm lives in app/.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -63,6 +64,8 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
     } else {
       message = fmt::format("unexpected argument \"{}\"", unknown[0]);
     }
+    if (std::find(names.begin(), names.end(), unknown[0]) != names.end())
+      return fmt::format("{} belongs behind the command (see sinew --help)", unknown[0]);
     if (const auto near = sinew::nearest_name(unknown[0], {names.begin(), names.end()}))
       message += fmt::format("; did you mean {}?", *near);
   }

@@ -8,6 +8,23 @@
 
 namespace app {
 
+namespace {
+
+// Whether stderr can be written is nobody's concern: the work goes on.
+void to_stderr(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return out;
+}
+
 int exit_status(const sinew::Error& error) {
   switch (error.failure) {
     case sinew::Failure::usage:
@@ -43,26 +60,26 @@ std::string Terminal::styled(std::string_view text, std::string_view style, bool
 int Terminal::fail(const sinew::Error& error) const {
   sinew::Error shown = error;
   if (shown.failure == sinew::Failure::usage) shown.code.clear();  // nothing to look up: the line says it all
-  fmt::print(stderr, "{} {}\n", styled("sinew:", "1;31", color_err_), shown.line());
+  to_stderr(fmt::format("{} {}\n", styled("sinew:", "1;31", color_err_), printable(shown.line())));
   return exit_status(error);
 }
 
 int Terminal::fail_usage(std::string_view message) const {
-  fmt::print(stderr, "{} {}\n", styled("sinew:", "1;31", color_err_), message);
+  to_stderr(fmt::format("{} {}\n", styled("sinew:", "1;31", color_err_), printable(message)));
   return Exit::usage;
 }
 
 void Terminal::warn(const std::string& line) const {
-  if (verbosity_ >= 1) fmt::print(stderr, "{} {}\n", styled("warning:", "1;33", color_err_), line);
+  if (verbosity_ >= 1) to_stderr(fmt::format("{} {}\n", styled("warning:", "1;33", color_err_), printable(line)));
 }
 
-void Terminal::say(const std::string& line) const { fmt::print(stderr, "{}\n", line); }
+void Terminal::say(const std::string& line) const { to_stderr(printable(line) + "\n"); }
 
 Progress::Progress(const Terminal& terminal, std::string_view title, std::size_t total)
     : on_(terminal.bars() && total > 1), title_(title), total_(total), started_(std::chrono::steady_clock::now()), drawn_(started_) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) to_stderr("\r\x1b[K");
 }
 
 void Progress::step(std::size_t done) {
@@ -76,8 +93,7 @@ void Progress::step(std::size_t done) {
   const std::size_t filled = done * width / total_;
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const double left = done == 0 ? 0 : elapsed * static_cast<double>(total_ - done) / static_cast<double>(done);
-  fmt::print(stderr, "\r{} [{:=<{}}{:<{}}] {}/{}  {:.0f} s left\x1b[K", title_, "", filled, "", width - filled, done, total_, left);
-  std::fflush(stderr);
+  to_stderr(fmt::format("\r{} [{:=<{}}{:<{}}] {}/{}  {:.0f} s left\x1b[K", title_, "", filled, "", width - filled, done, total_, left));
 }
 
 }  // namespace app

@@ -20,6 +20,9 @@ enum Exit : int { done = 0, findings = 1, usage = 2, input = 3, output = 4, unsu
 
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
+/// Text with every control character replaced: names come from files and must not steer the terminal or forge lines.
+[[nodiscard]] std::string printable(std::string_view text);
+
 /// What a person sees: talk, warnings and bars on stderr, never data. Colours and bars only where somebody looks (a terminal, no
 /// NO_COLOR), unless --color says otherwise.
 class Terminal {

@@ -76,11 +76,15 @@ class PoseReader {
       const auto node = find_node(member.key.string(), model_);
       if (!node) return said(member.value, node.error().message);
       if (!member.value.is(JsonKind::object)) return wrong(member.value, "an object with the node's new transform");
+      for (const NodeEdit& before : edit_.nodes)
+        if (before.node == *node) return said(member.value, fmt::format("node {} is posed twice, first at {}", *node, before.pointer));
       NodeEdit change;
       change.node = *node;
       change.pointer = member.value.pointer();
       for (const JsonMember property : member.value.members())
         if (auto done = node_property(property, change); !done) return done;
+      if (change.basis && (change.rotor || change.scale))
+        return said(member.value, "\"basis\" or \"matrix\" replaces rotation and scale, which are given too");
       edit_.nodes.push_back(std::move(change));
     }
     return {};
@@ -88,7 +92,8 @@ class PoseReader {
 
   Result<> node_property(const JsonMember& property, NodeEdit& change) {
     const std::size_t n = model_.dimension;
-    const auto take = [](auto&& numbers, auto& into) -> Result<> {
+    const auto take = [&](auto&& numbers, auto& into) -> Result<> {
+      if (into) return said(property.value, fmt::format("\"{}\" contradicts another property of the node", property.key.string()));
       if (!numbers) return Failed(numbers.error());
       into = std::move(*numbers);
       return {};
@@ -108,6 +113,7 @@ class PoseReader {
     if (!value.is(JsonKind::array) || (value.size() != rotor_size(n) && value.size() != rotor_size_bivector(n)))
       return wrong(value, rotor_size(n) == rotor_size_bivector(n) ? fmt::format("{} numbers", rotor_size(n))
                                                                   : fmt::format("{} or {} numbers", rotor_size_bivector(n), rotor_size(n)));
+    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" contradict each other");
     auto parts = numbers<4>(value, value.size());
     if (!parts) return Failed(parts.error());
     change.rotor = std::move(*parts);
@@ -117,6 +123,7 @@ class PoseReader {
   // glTF's quaternion (x, y, z, w), for models in three dimensions.
   Result<> rotation(JsonValue value, NodeEdit& change) const {
     if (model_.dimension != 3) return wrong(value, "\"rotor\" or \"basis\": quaternions exist in 3 dimensions only");
+    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" contradict each other");
     auto q = numbers<4>(value, 4);
     if (!q) return Failed(q.error());
     const auto parts = rotor_from_quaternion(std::span<const double, 4>(q->data(), 4));
@@ -127,6 +134,8 @@ class PoseReader {
   // (N+1)² numbers, column-major, the last row 0 … 0 1: replaces the position too.
   Result<> matrix(JsonValue value, NodeEdit& change) const {
     const std::size_t n = model_.dimension;
+    if (change.translation || change.basis)
+      return said(value, "\"matrix\" contradicts \"translation\", \"position\" or \"basis\" of the node");
     const auto m = numbers<1>(value, (n + 1) * (n + 1));
     if (!m) return Failed(m.error());
     change.basis = SmallVector<double, 1>(n * n);

@@ -139,10 +139,9 @@ Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) 
   // The whole name first, for every mesh that a node carries; then NODE:SHAPE, since names may hold colons themselves.
   std::optional<Error> failure;
   if (find_blend(name, model, 0, static_cast<Index>(model.nodes.size()), amount, edit, failure)) return {};
-  if (const std::size_t colon = name.rfind(':'); colon != std::string_view::npos && name.substr(0, colon) != "name") {
-    const auto node = find_node(name.substr(0, colon), model);
-    if (!node) return Unexpected(node.error());
-    if (model.nodes[*node].mesh == none) return Unexpected(usage(fmt::format("--blend {}: node {} carries no mesh", text, *node)));
+  for (std::size_t colon = name.rfind(':'); colon != std::string_view::npos && colon != 0; colon = name.rfind(':', colon - 1)) {
+    const auto node = name.substr(0, colon) == "name" ? Result<Index>(Unexpected(Error{})) : find_node(name.substr(0, colon), model);
+    if (!node || model.nodes[*node].mesh == none) continue;
     failure.reset();
     if (find_blend(name.substr(colon + 1), model, *node, *node + 1, amount, edit, failure)) return {};
   }
