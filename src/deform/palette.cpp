@@ -63,7 +63,7 @@ std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, std::s
       break;
   }
   // (P°⁻¹·G°)⁻¹ = G°⁻¹·P°, ° = stored, P the frame (STAIK_skeletons: a skin without matrices).
-  const auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
+  auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
   if (!joint_from_world || skin.frame == none) return joint_from_world;
   return *joint_from_world * rest_world[skin.frame];
 }
