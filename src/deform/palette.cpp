@@ -80,7 +80,7 @@ std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, Index 
                                       std::size_t dimension) {
   if (skin.bind == Skin::Bind::identity) return Affine(dimension);
   if (skin.bind == Skin::Bind::matrices) return skin.joint_from_mesh[slot];
-  const auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
+  auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
   const Index mesh_stands_in = skin.bind == Skin::Bind::skeleton_pose ? node : skin.frame;
   if (!joint_from_world || mesh_stands_in == none) return joint_from_world;
   return *joint_from_world * rest_world[mesh_stands_in];

@@ -169,7 +169,7 @@ Checked<Array> Animations::read_values(JsonValue at, Index accessor, const Chann
     return reading_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(at, format->count, count);
   if (format->count > count) reading_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(at, format->count, count);
   if (format->strided) reading_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
-  const auto values = accessors_.array(accessor);
+  auto values = accessors_.array(accessor);
   if (!values) return values;
   if (values->holds<float>()) {
     auto known = finite_.find(accessor);

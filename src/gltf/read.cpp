@@ -43,7 +43,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   staik::read_skeletons(reading, accessors);
   read_skins(reading, accessors, nodes.tree());
   nodes.link(meshes);
-  Animations(reading, accessors);
+  const Animations animations(reading, accessors);
   read_scenes(reading);
   check_skin_scene(reading, nodes.tree());
   add_missing_mesh(model, reading.count(Reference::mesh));

@@ -79,7 +79,7 @@ Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue va
   const auto mode = static_cast<Mode>(object.word(MeshoptRow::mode));
   const auto filter = static_cast<Filter>(object.word(MeshoptRow::filter));
   if (const char* problem = shape_problem(mode, filter, stride, count)) return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
-  const auto source = buffers.range(value, *buffer, object.integer(MeshoptRow::byteOffset), object.integer(MeshoptRow::byteLength));
+  auto source = buffers.range(value, *buffer, object.integer(MeshoptRow::byteOffset), object.integer(MeshoptRow::byteLength));
   if (!source) return source;
   auto decoded = reading.allocate(value, count, stride);
   if (!decoded) return Refused(decoded.error());
