@@ -88,13 +88,17 @@ void add_common(CLI::App& command, Common& common) {
   command.add_flag("-v,--verbose", common.verbose, "Tell more: every finding, every step")->excludes(quiet)->group(group);
 }
 
+void print_findings(const sinew::FindingList& findings, const Common& common) {
+  if (!common.verbose) return;
+  for (const sinew::Finding& finding : findings.list())
+    common.terminal.detail("{}: {} {}: {}", to_string(finding.severity), finding.code,
+                           finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer, finding.message);
+}
+
 sinew::Result<Loaded> load(const std::string& path, const Common& common) {
   Loaded loaded;
   auto model = sinew::io::load(path, common.load_options(), loaded.findings);
-  if (common.verbose)
-    for (const sinew::Finding& finding : loaded.findings.list())
-      common.terminal.detail("{}: {} {}: {}", to_string(finding.severity), finding.code,
-                             finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer, finding.message);
+  print_findings(loaded.findings, common);
   if (!model) return sinew::Unexpected(model.error());
   loaded.model = std::move(*model);
   return loaded;

@@ -37,8 +37,12 @@ using Run = std::function<int()>;
 /// Each adds its options to `command` and returns what to run. The options live as long as the returned function.
 [[nodiscard]] Run add_info(CLI::App& command, Common& common);
 [[nodiscard]] Run add_deform(CLI::App& command, Common& common);
+[[nodiscard]] Run add_convert(CLI::App& command, Common& common);
 
 void add_common(CLI::App& command, Common& common);
+
+/// With -v every finding is printed.
+void print_findings(const sinew::FindingList& findings, const Common& common);
 
 /// A model and what reading it had to say.
 struct Loaded {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -93,8 +94,32 @@ std::string_view bind_name(sinew::Skin::Bind bind) {
       return "identity";
     case sinew::Skin::Bind::stored_pose:
       return "stored pose";
+    case sinew::Skin::Bind::skeleton_pose:
+      return "skeleton's stored pose";
   }
   return "";
+}
+
+/// A bone that says how long it is, and how long the file's own pose makes it: its tail lies along the node's +Y axis, which the
+/// transforms above it stretch.
+struct BoneLength {
+  Index node;
+  double length;
+  double effective;
+};
+
+std::vector<BoneLength> bone_lengths(const Model& model) {
+  std::vector<BoneLength> list;
+  std::vector<sinew::Affine> world;
+  for (Index n = 0; n < model.nodes.size(); ++n) {
+    if (!model.nodes[n].bone || !model.nodes[n].bone->length || model.dimension < 2) continue;
+    if (world.empty()) world = sinew::world_transforms(model, model.rest);
+    double squares = 0;
+    for (std::size_t axis = 0; axis < model.dimension; ++axis) squares += world[n](axis, 1) * world[n](axis, 1);
+    const double length = *model.nodes[n].bone->length;
+    list.push_back({n, length, length * std::sqrt(squares)});
+  }
+  return list;
 }
 
 ordered_json to_json(const Model& model, const InfoOptions& options, Index scene) {
@@ -119,6 +144,11 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
   for (const auto& skeleton : model.skeletons)
     skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", skeleton.joints}});
   out["skeletons"] = skeletons;
+  ordered_json bones = ordered_json::array();
+  for (const BoneLength& bone : bone_lengths(model))
+    bones.push_back(
+        {{"node", bone.node}, {"name", model.nodes[bone.node].name}, {"length", bone.length}, {"effectiveLength", bone.effective}});
+  out["boneLengths"] = bones;
   ordered_json clips = ordered_json::array();
   for (const auto& clip : model.clips)
     clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
@@ -205,8 +235,14 @@ class TextInfo {
             bind_name(model_.skins[s].bind));
     if (!model_.skeletons.empty()) title("Skeletons");
     for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
-      print("  {:<4} {}  {}, root node {}\n", s, quoted(model_.skeletons[s].name),
-            count_of(model_.skeletons[s].joints.size(), "joint", "joints"), model_.skeletons[s].root);
+      print("  {:<4} {}  {}, at node {}\n", s, quoted(model_.skeletons[s].name),
+            count_of(model_.skeletons[s].joints.size(), "joint", "joints"),
+            model_.skeletons[s].node == sinew::none ? model_.skeletons[s].root : model_.skeletons[s].node);
+    const std::vector<BoneLength> bones = bone_lengths(model_);
+    if (!bones.empty()) title("Bone lengths");
+    for (const BoneLength& bone : bones)
+      print("  node {:<4} {}  {:.6g}{}\n", bone.node, quoted(model_.nodes[bone.node].name), bone.length,
+            bone.effective == bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
   }
 
   void clips() {

@@ -34,6 +34,11 @@ constexpr Command commands[] = {
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
+    {"convert", "Write a G4MF file in its other container, or with its buffers compressed",
+     "Examples:\n"
+     "  sinew convert cell.g4tf cell.g4b --compress zstd    text to binary\n"
+     "  sinew convert cell.g4b cell.g4tf --loss lost.json   binary to text, with a list of what text cannot hold\n",
+     app::add_convert},
 };
 
 // One line for what CLI11 refuses, with the nearest option or command where one is near.

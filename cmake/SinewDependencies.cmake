@@ -6,7 +6,11 @@ find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(draco REQUIRED)
 find_package(meshoptimizer REQUIRED)
 find_package(tl-expected REQUIRED)
+find_package(zstd REQUIRED)
 find_package(Threads REQUIRED)
+if(NOT TARGET zstd::libzstd) # before zstd 1.5.6
+  add_library(zstd::libzstd ALIAS zstd::libzstd_shared)
+endif()
 
 if(SINEW_USE_TBB)
   find_package(TBB REQUIRED)

@@ -30,7 +30,12 @@ class Prepared {
   [[nodiscard]] std::size_t dimension() const;
   [[nodiscard]] std::size_t vertices() const;  ///< rows over all blocks, in order
   [[nodiscard]] std::size_t shapes() const;
-  [[nodiscard]] bool has_normals() const;  ///< some block has them (and they were asked for)
+  [[nodiscard]] bool has_normals() const;         ///< some block has them (and they were asked for)
+  [[nodiscard]] std::size_t corners() const;      ///< corners of all surfaces, in order (G4MF's vertex instances)
+  [[nodiscard]] bool has_corner_normals() const;  ///< some surface has normals per corner (and they were asked for)
+  [[nodiscard]] std::size_t topology_corners()
+      const;  ///< corners of all topologies' boundary items, in order (0 unless normals were asked for)
+  [[nodiscard]] bool has_topology_normals() const;  ///< some topology has normals (and they were asked for)
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
@@ -111,5 +116,18 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 /// The same over all vertices, split over `threads` (0 = all cores).
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
                   unsigned threads);
+
+/// Normals of the corners [range.first, range.last) of all surfaces: row 0 = corner `first`, width N. Stored ones are blended, moved by
+/// the cofactor of the blended linear part of the corner's vertex and normalised once, as run's are. Corners of surfaces without stored
+/// normals get the flat normal of their simplex as it stands at this pose; offsets alone (blend shapes on such a surface) are added to the
+/// flat normal of the blended, unmoved simplex. What has no direction: the stored normal, else the flat one, else zeros.
+/// Allocates nothing, in double precision; any range on any thread. Precondition: prepared with normals, for a mesh that
+/// has none per vertex.
+void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
+                        strided_view<float> normals);
+
+/// The same for the corners of topologies; flat normals are those of the boundary items (orientation_simplexes in geometry.hpp).
+void run_topology_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
+                          strided_view<float> normals);
 
 }  // namespace sinew::deform

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,26 @@ struct Bytes {
 
 enum class Container : std::uint8_t { json, glb, g4b };
 
+/// Four characters as the little-endian number that containers store: fourcc("JSON").
+[[nodiscard]] consteval std::uint32_t fourcc(const char (&text)[5]) {
+  std::uint32_t value = 0;
+  for (int i = 4; i-- > 0;) value = (value << 8) | static_cast<unsigned char>(text[i]);
+  return value;
+}
+
+/// A chunk of a G4B file.
+struct Chunk {
+  static constexpr std::uint32_t json = fourcc("JSON");
+  static constexpr std::uint32_t blob = fourcc("BLOB");
+  static constexpr std::uint32_t uncompressed = 0;
+  static constexpr std::uint32_t zstd = fourcc("Zstd");
+
+  std::uint32_t type = blob;
+  std::uint32_t compression = uncompressed;  ///< 2026-07: "encoding"
+  Bytes data;                                ///< as stored; shorter than the chunk says where the file ends in it
+  std::uint64_t offset = 0;                  ///< of the chunk's header in the file
+};
+
 struct OpenOptions {
   Limits limits;
   FileAccess access = FileAccess::automatic;
@@ -40,7 +61,10 @@ class Document {
   [[nodiscard]] const std::filesystem::path& path() const;  ///< as given; "-" for standard input
   [[nodiscard]] Container container() const;
   [[nodiscard]] const Json& json() const;
-  [[nodiscard]] std::span<const Bytes> chunks() const;  ///< binary chunks after the JSON chunk, in order
+  [[nodiscard]] std::span<const Bytes> chunks() const;      ///< GLB: the binary chunk, if it has one
+  [[nodiscard]] std::span<const Chunk> chunk_list() const;  ///< G4B: all chunks in file order, the JSON chunk included
+  /// Of the JSON text in the container; nothing where the text was decompressed: places are offsets into that text then.
+  [[nodiscard]] std::optional<std::uint64_t> json_offset() const;
   /// Why the container ends before what it announces, as it was reported; nullptr where it is whole. Its last chunk cannot be trusted.
   [[nodiscard]] const Finding* cut() const;
   [[nodiscard]] const OpenOptions& options() const;

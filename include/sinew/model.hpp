@@ -88,6 +88,16 @@ struct VertexBlock {
 /// How `elements` (or the vertices in order) make the pieces of a surface.
 enum class Primitive : std::uint8_t { points, lines, line_loop, line_strip, simplexes, simplex_strip, simplex_fan };
 
+/// Polytope geometry of a surface (G4MF, mesh part, "Mesh Surface Topology"): tier 0 lists 2D faces over the surface's edges, tier 1
+/// 3D cells over faces, and so on; each tier a flat stream of items, count first. Checked on reading: no item is cut short, every index
+/// is in range.
+struct Topology {
+  std::vector<Array> tiers;
+  Array seams;                        ///< items one dimension below the boundary tier, ascending; empty = none
+  Array instances;                    ///< topology vertex instances: the vertices of every boundary item in order, width 1
+  std::vector<Attribute> attributes;  ///< domain: `instances`
+};
+
 struct Surface : Entity {
   Index block = 0;
   Primitive primitive = Primitive::simplexes;
@@ -95,6 +105,9 @@ struct Surface : Entity {
   bool indexed = false;
   Index material = none;              ///< of Model::materials
   std::vector<Attribute> attributes;  ///< corner domain (G4MF); empty in glTF
+  Array edges;                        ///< explicit edges beside simplexes, or alone (then also the elements); width 2
+  bool polytope_simplexes = false;    ///< runs of simplexes with one first vertex make one polytope
+  std::optional<Topology> topology;
 };
 
 struct BlendShape : Entity {
@@ -105,6 +118,7 @@ struct Mesh : Entity {
   std::vector<VertexBlock> blocks;
   std::vector<Surface> surfaces;
   std::vector<BlendShape> shapes;
+  std::vector<std::string> group_names;  ///< of joint slots, as the mesh names them; may be shorter than the slots
 };
 
 /// What binds vertices to joint slots. glTF: a skin. G4MF: a skeleton node as one of its meshes sees it.
@@ -112,13 +126,22 @@ struct Skin : Entity {
   enum class Bind : std::uint8_t {
     matrices,    ///< `joint_from_mesh` as given
     identity,    ///< glTF without inverseBindMatrices
-    stored_pose  ///< from the file's own pose: STAIK skins without matrices (relative to `frame`), every G4MF skeleton
+    stored_pose,   ///< from the file's own pose, relative to `frame`: STAIK skins without matrices
+    skeleton_pose  ///< from the file's own pose, in the space of the skeleton node `frame`, the mesh's node being its child (G4MF):
+                   ///< world_from_mesh = W·L·L°⁻¹·G·G°⁻¹·L°; W the frame's world transform, L the mesh node's local one, G the joint's
+                   ///< transform in the frame, ° = stored
   };
   std::vector<Index> slots;  ///< a node each; `none` = stays with the mesh's node (G4MF's −1)
   Bind bind = Bind::identity;
   std::vector<Affine> joint_from_mesh;  ///< one per slot, for Bind::matrices
-  Index frame = none;                   ///< for Bind::stored_pose: the node in whose space the mesh stands; none = world
+  Index frame = none;                   ///< for Bind::stored_pose: the node in whose space the mesh stands, none = world; for skeleton_pose: the skeleton node
   Index root_hint = none;               ///< glTF's skin.skeleton: never used for geometry
+};
+
+/// What a bone says of itself; its head is the node's origin, its tail lies `length` along the local +Y axis.
+struct Bone {
+  std::optional<double> length;
+  std::optional<double> mass;
 };
 
 struct Node : Entity {
@@ -127,6 +150,8 @@ struct Node : Entity {
   Index mesh = none;
   Index skin = none;
   bool visible = true;
+  std::optional<Bone> bone;      ///< G4MF: the node is a bone
+  std::vector<Index> materials;  ///< overrides for the surfaces of the mesh: one for all, or one each; `none` keeps the surface's own
 };
 
 enum class Interpolation : std::uint8_t { step, linear, cubic_spline };
@@ -157,8 +182,9 @@ struct Material : Entity {};
 
 /// Strict skeleton of STAIK_skeletons: joints by definition, not by use.
 struct Skeleton : Entity {
-  Index root = none;
-  std::vector<Index> joints;
+  Index node = none;          ///< G4MF: the skeleton node; it is no bone
+  Index root = none;          ///< STAIK_skeletons: the topmost joint
+  std::vector<Index> joints;  ///< G4MF: a slot may be `none` (−1), a bone may have several
   std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the file's own pose
 };
 

@@ -9,7 +9,8 @@ namespace sinew {
 
 // Rotors of N-space: even-grade blades ordered by grade, then by the bit mask of their axes (G4MF, transform part; 3D: [s, xy, xz, yz]).
 // A rotation by θ from axis i towards axis j (i < j) is s = cos(θ/2), e_ij = sin(θ/2). "First A, then B" is A·B; v' = reverse(R)·v·R.
-// Trailing components may be left out and count as 0. All functions work in double precision, allocate nothing for N ≤ 4 and trust N ≤ 16.
+// Trailing components may be left out and count as 0. All functions work in double precision, allocate nothing for N ≤ 4 and trust N ≤ 16;
+// none takes longer than O(N²·2^N).
 
 /// Components of a full rotor: 2^(N−1) (1 for N = 0).
 [[nodiscard]] constexpr std::size_t rotor_size(std::size_t dimension) { return dimension == 0 ? 1 : std::size_t{1} << (dimension - 1); }
@@ -29,5 +30,29 @@ void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std
 /// Spherical interpolation as glTF's appendix on interpolation modes writes it, for 4 numbers or any unit rotors of equal length:
 /// shortest arc, the dot product clamped to 1, the result not normalised; plain interpolation when the angle vanishes.
 void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
+
+/// The lengths that a stored rotor may have: scalar and bivectors, or cut after any further complete grade, up to rotor_size.
+[[nodiscard]] bool is_rotor_length(std::size_t dimension, std::size_t length);
+/// Appends the components that were left out, up to the size of `out` (rotor_size).
+void expand_rotor(std::span<const double> rotor, std::span<double> out);
+/// To length 1. False, and nothing done, where it is zero or not finite.
+[[nodiscard]] bool normalize_rotor(std::span<double> rotor);
+/// The opposite rotation, of a unit rotor. As many components as given; `out` may be `rotor`.
+void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> out);
+/// "First a, then b": the geometric product a·b, rotor_size(dimension) numbers. b is a rotation times a number.
+void compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out);
+
+/// How far a rotor, once normalised, is from a rotation (0): up to three dimensions every one is; in four the amount by which
+/// s·p = b01·b23 − b02·b13 + b03·b12 fails; above, the largest entry of MᵀM − 1. Infinite where it cannot be normalised.
+[[nodiscard]] double rotor_defect(std::size_t dimension, std::span<const double> rotor);
+
+/// The unit rotor with s ≥ 0 of an orthonormal, unmirrored N×N matrix (column-major, to 1e-5); rotor_size(dimension) numbers. False where
+/// the matrix is something else.
+[[nodiscard]] bool rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out);
+
+/// The rotation on the way from one unit rotor to another: a·(a⁻¹·b)^t, 0 ≤ t ≤ 1, rotor_size(dimension) numbers. All planes of the
+/// relative rotation turn at constant speed by at most half a turn (the shortest way); which way exact half turns go depends on b's sign.
+/// Exactly a at 0, exactly b or −b at 1. Up to three dimensions the slerp above.
+void slerp(std::size_t dimension, std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
 
 }  // namespace sinew

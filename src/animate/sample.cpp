@@ -67,7 +67,7 @@ void normalize(Row& row) {
 
 /// glTF 2.0, appendix C: row `row` of the track at the moment. Rotations are normalised where they are cubic (at keys too, or the curve
 /// would jump there) and nowhere else.
-Row interpolate(const Track& track, const Values& values, const Moment& at, std::size_t row) {
+Row interpolate(const Track& track, const Values& values, const Moment& at, std::size_t row, std::size_t dimension) {
   const bool rotation = track.path == TrackPath::rotation;
   Row from = values.get(at.key, Values::value, row);
   if (at.t > 0 && track.interpolation != Interpolation::step) {
@@ -79,6 +79,10 @@ Row interpolate(const Track& track, const Values& values, const Moment& at, std:
       for (std::size_t i = 0; i < from.size(); ++i)
         from[i] = (2 * t3 - 3 * t2 + 1) * from[i] + at.seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] +
                   at.seconds * (t3 - t2) * in[i];
+    } else if (rotation && !track.quaternions) {
+      Row between(rotor_size(dimension));
+      slerp(dimension, from, to, t, between);
+      from = std::move(between);
     } else if (rotation) {
       slerp(from, to, t, from);
     } else {
@@ -92,11 +96,11 @@ Row interpolate(const Track& track, const Values& values, const Moment& at, std:
 void write_amounts(const Track& track, const Moment& at, std::size_t shapes, std::vector<double>& amounts) {
   const Values values(track, shapes);
   amounts.resize(shapes);
-  for (std::size_t shape = 0; shape < shapes; ++shape) amounts[shape] = interpolate(track, values, at, shape)[0];
+  for (std::size_t shape = 0; shape < shapes; ++shape) amounts[shape] = interpolate(track, values, at, shape, 0)[0];
 }
 
-void write_transform(const Track& track, const Moment& at, LocalTransform& local) {
-  const Row row = interpolate(track, Values(track, 1), at, 0);
+void write_transform(const Track& track, const Moment& at, std::size_t dimension, LocalTransform& local) {
+  const Row row = interpolate(track, Values(track, 1), at, 0, dimension);
   local.basis.clear();
   switch (track.path) {
     case TrackPath::translation:
@@ -123,7 +127,7 @@ void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
     if (track.node >= model.nodes.size() || track.times.empty()) continue;
     const Moment at = find_moment(track.times, seconds);
     if (track.path != TrackPath::amounts) {
-      write_transform(track, at, pose.locals[track.node]);
+      write_transform(track, at, model.dimension, pose.locals[track.node]);
     } else if (const Index mesh = model.nodes[track.node].mesh; mesh != none) {
       write_amounts(track, at, model.meshes[mesh].shapes.size(), pose.amounts[track.node]);
     }

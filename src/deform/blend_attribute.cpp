@@ -34,4 +34,21 @@ std::vector<float> blend_attribute(const Attribute& attribute, std::span<const d
   return values;
 }
 
+std::vector<float> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows) {
+  std::vector<float> values = blend_attribute(attribute, amounts);
+  const std::size_t width = attribute.values.width();
+  if (attribute.index.empty()) {
+    assert(values.size() >= rows * width);
+    values.resize(rows * width);
+    return values;
+  }
+  const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
+  assert(index.size() >= rows);
+  std::vector<float> spread(rows * width);
+  for (std::size_t row = 0; row < rows; ++row)
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(index[row] * width), width,
+                spread.begin() + static_cast<std::ptrdiff_t>(row * width));
+  return spread;
+}
+
 }  // namespace sinew::deform

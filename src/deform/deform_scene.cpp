@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/parallel.hpp"
 #include "deform/bind.hpp"
 
 namespace sinew::deform {
@@ -62,6 +63,8 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
     }
     out.prepared_.push_back(found->second);
     out.first_.push_back(out.first_.back() + found->second.vertices());
+    out.first_corner_.push_back(out.first_corner_.back() + found->second.corners());
+    out.first_topology_corner_.push_back(out.first_topology_corner_.back() + found->second.topology_corners());
   }
   out.rest_world_ = world_transforms(model, model.rest);
   return out;
@@ -76,9 +79,10 @@ Result<> SceneDeformer::make_palette(std::size_t instance, std::span<const Affin
   const auto slot = slot_of(skin, stages_.front());
   if (!slot || skin.slots[*slot] == none) return {};
   const std::size_t maps = palette_.size();
-  const Affine map = stages_.front().stage == Stage::joint
-                         ? palette_[*slot]
-                         : joint_from_mesh(skin, *slot, rest_world_, model_->dimension).value_or(Affine(model_->dimension));
+  const Affine map =
+      stages_.front().stage == Stage::joint
+          ? palette_[*slot]
+          : joint_from_mesh(skin, *slot, instances_[instance].node, rest_world_, model_->dimension).value_or(Affine(model_->dimension));
   palette_.clear();
   for (std::size_t i = 0; i < maps; ++i) palette_.push_back(map);
   return {};
@@ -95,6 +99,30 @@ Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threa
       const Index node = instances_[i].node;
       return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
     }
+  }
+  return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> SceneDeformer::run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads) {
+  return run_normals(pose, first_corner_, deform::run_corner_normals, normals, threads);
+}
+
+Result<> SceneDeformer::run_topology_normals(const Pose& pose, strided_view<float> normals, unsigned threads) {
+  return run_normals(pose, first_topology_corner_, deform::run_topology_normals, normals, threads);
+}
+
+Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
+                                    strided_view<float> normals, unsigned threads) try {
+  constexpr std::size_t grain = 1024;  // corners; less is not worth waking a thread for
+  const std::vector<Affine> world = world_transforms(*model_, pose);
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    if (auto made = make_palette(i, world); !made) return made;
+    const std::vector<double>& amounts = pose.amounts[instances_[i].node];
+    parallel_for(first[i + 1] - first[i], grain, threads, [&](std::size_t begin, std::size_t end) {
+      normals_of(prepared_[i], palette_, amounts, {begin, end}, normals.rows(first[i] + begin, end - begin));
+    });
   }
   return {};
 } catch (const std::bad_alloc&) {

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernels/skin.hpp"
 
 #include "sinew/deform.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::deform {
 
@@ -41,6 +44,28 @@ struct PackedBlock {
   [[nodiscard]] kernels::InfluenceRows influences() const { return {row_first.data(), slot.data(), weight.data()}; }
 };
 
+/// The corners of a surface, or of its topology's boundary items.
+struct PackedCorners {
+  std::size_t first = 0;  ///< its place among the corners of all surfaces
+  std::size_t count = 0;
+  std::size_t block = 0;
+  std::vector<std::uint32_t> vertex;  ///< of each corner, in the block; empty: corners were not asked for
+  PackedChannel normals;              ///< one row per corner; empty: flat
+  bool on_flat = false;               ///< the normals are offsets only, to be added to the flat ones before skinning
+
+  // Cells: what a flat normal belongs to. Simplexes are their own orientation.
+  std::size_t simplex_corners = 0;      ///< 0: the corners are no simplexes with a normal
+  std::vector<std::size_t> cell_first;  ///< topology: the first corner of each boundary item
+  IndexRows facing;                     ///< topology: the N vertices that say where each item faces, or an empty row
+
+  /// The vertices that orient the cell around a corner, and the cell's number.
+  struct Cell {
+    std::size_t number = 0;
+    std::span<const std::uint32_t> facing;
+  };
+  [[nodiscard]] Cell cell(std::size_t corner) const;
+};
+
 struct Prepared::Packed {
   std::size_t dimension = 0;
   std::size_t vertices = 0;
@@ -50,10 +75,26 @@ struct Prepared::Packed {
   bool tangents = false;
   std::string_view kernel;
   std::vector<PackedBlock> blocks;
+  std::vector<PackedCorners> corners;  ///< one per surface
+  std::vector<PackedCorners> topology_corners;
+  bool corner_normals = false;
+  bool topology_normals = false;
   std::vector<std::uint32_t> used_slots;  ///< ascending, the node's map included where it is used
   double reach = 0;                       ///< no coordinate of a vertex (or vertex plus one offset) is farther from 0
   double extent = 0;                      ///< the longest side of the box around the vertices
 };
+
+/// Rows of an attribute, spread where several of `rows` vertices or corners share a value, `width` numbers each.
+[[nodiscard]] PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::size_t width);
+/// What of a channel is not finite, and where.
+struct NotFinite {
+  std::string part;  ///< `what`, or "what offset by blend shape n"
+  std::size_t row;
+};
+[[nodiscard]] std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_view what);
+
+/// The corners of all surfaces and their normals, if those were asked for (corners.cpp).
+[[nodiscard]] Result<> pack_corners(const Mesh& mesh, const PrepareOptions& options, Prepared::Packed& out);
 
 /// Compressed rows of what counts of a block's influences (influences.cpp).
 [[nodiscard]] Result<> pack_influences(const Mesh& mesh, std::size_t block, const PrepareOptions& options, PackedBlock& out);

@@ -13,10 +13,31 @@ namespace sinew::deform {
 
 namespace {
 
-/// `world_from_mesh` of a slot that names a node. A joint that is flat at rest was bound to nothing: its vertices stay with the frame.
-Affine slot_map(const Skin& skin, std::size_t slot, std::span<const Affine> world, std::span<const Affine> rest_world) {
+/// What a change of the mesh node's own place does to what the skeleton moves (Skin::Bind::skeleton_pose): W·L·L°⁻¹·W⁻¹. Nothing
+/// where L is as stored, and where no inverse tells.
+std::optional<Affine> moved_with_node(const Skin& skin, Index node, std::span<const Affine> world, std::span<const Affine> rest_world) {
+  const auto frame_from_world = inverse(world[skin.frame]), rest_frame_from_world = inverse(rest_world[skin.frame]);
+  if (!frame_from_world || !rest_frame_from_world) return std::nullopt;
+  const Affine frame_from_mesh = *frame_from_world * world[node], rest_frame_from_mesh = *rest_frame_from_world * rest_world[node];
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < frame_from_mesh.values().size(); ++i) {
+    difference = std::max(difference, std::abs(frame_from_mesh.values()[i] - rest_frame_from_mesh.values()[i]));
+    size = std::max(size, std::abs(rest_frame_from_mesh.values()[i]));
+  }
+  if (difference <= 1e-12 * size) return std::nullopt;  // rounding of the way through the world
+  const auto rest_mesh_from_frame = inverse(rest_frame_from_mesh);
+  if (!rest_mesh_from_frame) return std::nullopt;
+  return world[node] * *rest_mesh_from_frame * *frame_from_world;
+}
+
+/// `world_from_mesh` of a slot that names a node. A joint that is flat at rest was bound to nothing: its vertices stay with the mesh's
+/// node (G4MF), with the frame otherwise.
+Affine slot_map(const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world, std::span<const Affine> rest_world,
+                const std::optional<Affine>& moved) {
   const Affine& world_from_joint = world[skin.slots[slot]];
-  if (const auto bound = joint_from_mesh(skin, slot, rest_world, world_from_joint.dimension())) return world_from_joint * *bound;
+  if (const auto bound = joint_from_mesh(skin, slot, node, rest_world, world_from_joint.dimension()))
+    return moved ? *moved * world_from_joint * *bound : world_from_joint * *bound;
+  if (skin.bind == Skin::Bind::skeleton_pose) return world[node];
   return skin.frame != none ? world[skin.frame] : Affine(world_from_joint.dimension());
 }
 
@@ -37,9 +58,11 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
   out.clear(model.dimension);
   if (instance.skin != none) {
     const Skin& skin = model.skins[instance.skin];
+    std::optional<Affine> moved;
+    if (skin.bind == Skin::Bind::skeleton_pose) moved = moved_with_node(skin, instance.node, world, rest_world);
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const Index node = skin.slots[slot];
-      const Affine map = node == none ? world[instance.node] : slot_map(skin, slot, world, rest_world);
+      const Affine map = node == none ? world[instance.node] : slot_map(skin, slot, instance.node, world, rest_world, moved);
       if (!fits_float(map))
         return not_finite(model, node == none ? instance.node : node,
                           fmt::format("joint slot {} of skin {} (node {})", slot, instance.skin, node));
@@ -53,19 +76,14 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
 
 }  // namespace
 
-std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, std::span<const Affine> rest_world, std::size_t dimension) {
-  switch (skin.bind) {
-    case Skin::Bind::identity:
-      return Affine(dimension);
-    case Skin::Bind::matrices:
-      return skin.joint_from_mesh[slot];
-    case Skin::Bind::stored_pose:
-      break;
-  }
-  // (P°⁻¹·G°)⁻¹ = G°⁻¹·P°, ° = stored, P the frame (STAIK_skeletons: a skin without matrices).
+std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, Index node, std::span<const Affine> rest_world,
+                                      std::size_t dimension) {
+  if (skin.bind == Skin::Bind::identity) return Affine(dimension);
+  if (skin.bind == Skin::Bind::matrices) return skin.joint_from_mesh[slot];
   auto joint_from_world = inverse(rest_world[skin.slots[slot]]);
-  if (!joint_from_world || skin.frame == none) return joint_from_world;
-  return *joint_from_world * rest_world[skin.frame];
+  const Index mesh_stands_in = skin.bind == Skin::Bind::skeleton_pose ? node : skin.frame;
+  if (!joint_from_world || mesh_stands_in == none) return joint_from_world;
+  return *joint_from_world * rest_world[mesh_stands_in];
 }
 
 Affine Palette::operator[](std::size_t slot) const {

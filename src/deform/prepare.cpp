@@ -12,75 +12,13 @@ namespace sinew::deform {
 
 namespace {
 
-/// Rows `width` wide: `values` cut or padded with zeros to it, row i taken from values[index[i]] where there is an index.
-std::vector<float> packed_rows(const std::vector<float>& values, std::size_t stored_width, const std::vector<std::uint32_t>& index,
-                               std::size_t count, std::size_t width) {
-  std::vector<float> rows(count * width);
-  const std::size_t common = std::min(width, stored_width);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t from = index.empty() ? i : index[i];
-    assert((from + 1) * stored_width <= values.size());
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from * stored_width), common,
-                rows.begin() + static_cast<std::ptrdiff_t>(i * width));
-  }
-  return rows;
-}
-
-/// Sparse offsets in ascending order of their rows, so that a range of vertices is a range of them.
-PackedOffsets sparse_offsets(const Offsets& offsets, std::size_t width) {
-  const std::vector<std::uint32_t> stored = offsets.indices.read<std::uint32_t>();
-  std::vector<std::uint32_t> order(stored.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return std::pair(stored[a], a) < std::pair(stored[b], b); });
-  PackedOffsets out{offsets.shape, true, {}, {}};
-  for (const std::uint32_t i : order) out.rows.push_back(stored[i]);
-  out.values = packed_rows(offsets.values.read<float>(), offsets.values.width(), order, order.size(), width);
-  return out;
-}
-
-/// Offsets of an attribute whose rows several vertices may share: spread out to the vertices.
-PackedOffsets spread_offsets(const Offsets& offsets, const Attribute& attribute, const std::vector<std::uint32_t>& index,
-                             std::size_t vertices, std::size_t width) {
-  std::vector<float> values = offsets.values.read<float>();
-  if (offsets.sparse()) {
-    const std::vector<std::uint32_t> rows = offsets.indices.read<std::uint32_t>();
-    std::vector<float> dense(attribute.values.size() * offsets.values.width());
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      for (std::size_t c = 0; c < offsets.values.width(); ++c)
-        dense[rows[r] * offsets.values.width() + c] += values[r * offsets.values.width() + c];
-    values = std::move(dense);
-  }
-  return {offsets.shape, false, {}, packed_rows(values, offsets.values.width(), index, vertices, width)};
-}
-
-PackedChannel pack_channel(const Attribute& attribute, std::size_t vertices, std::size_t width) {
-  const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
-  PackedChannel channel;
-  channel.width = width;
-  channel.values = packed_rows(attribute.values.read<float>(), attribute.values.width(), index, vertices, width);
-  for (const Offsets& offsets : attribute.offsets) {
-    const bool keep_sparse = offsets.sparse() && index.empty();
-    channel.offsets.push_back(keep_sparse ? sparse_offsets(offsets, width) : spread_offsets(offsets, attribute, index, vertices, width));
-  }
-  return channel;
-}
-
 /// Packs the attribute with that meaning, if the block has it; refuses numbers that are not finite.
 Result<> pack(const Mesh& mesh, std::size_t block, Semantic semantic, std::string_view what, std::size_t width, PackedChannel& out) {
   const Attribute* attribute = find_attribute(mesh.blocks[block].attributes, semantic);
   if (attribute == nullptr) return {};
   out = pack_channel(*attribute, mesh.blocks[block].vertices, width);
-  const auto finite = [](float value) { return std::isfinite(value); };
-  const auto refuse = [&](const std::vector<float>& values, const std::vector<std::uint32_t>& rows, std::string_view part) {
-    const auto at = static_cast<std::size_t>(std::find_if_not(values.begin(), values.end(), finite) - values.begin()) / width;
-    const std::size_t vertex = rows.empty() ? at : rows[at];
-    return Unexpected(error<"SINEW_VERTEX_NOT_FINITE"_code>(Failure::input, {}, part, vertex, block, mesh.name));
-  };
-  if (!std::all_of(out.values.begin(), out.values.end(), finite)) return refuse(out.values, {}, what);
-  for (const PackedOffsets& offsets : out.offsets)
-    if (!std::all_of(offsets.values.begin(), offsets.values.end(), finite))
-      return refuse(offsets.values, offsets.rows, fmt::format("{} offset by blend shape {}", what, offsets.shape));
+  if (const auto bad = not_finite(out, what))
+    return Unexpected(error<"SINEW_VERTEX_NOT_FINITE"_code>(Failure::input, {}, bad->part, bad->row, block, mesh.name));
   return {};
 }
 
@@ -136,6 +74,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
     packed->tangents = packed->tangents || !block->tangents.empty();
     packed->blocks.push_back(*std::move(block));
   }
+  if (Result<> corners = pack_corners(mesh, options, *packed); !corners) return Unexpected(std::move(corners).error());
   measure(*packed);
   return packed;
 }
@@ -146,7 +85,15 @@ std::size_t Prepared::dimension() const { return packed_->dimension; }
 std::size_t Prepared::vertices() const { return packed_->vertices; }
 std::size_t Prepared::shapes() const { return packed_->shapes; }
 bool Prepared::has_normals() const { return packed_->normals; }
+bool Prepared::has_corner_normals() const { return packed_->corner_normals; }
+bool Prepared::has_topology_normals() const { return packed_->topology_normals; }
 bool Prepared::has_tangents() const { return packed_->tangents; }
+std::size_t Prepared::corners() const {
+  return packed_->corners.empty() ? 0 : packed_->corners.back().first + packed_->corners.back().count;
+}
+std::size_t Prepared::topology_corners() const {
+  return packed_->topology_corners.empty() ? 0 : packed_->topology_corners.back().first + packed_->topology_corners.back().count;
+}
 std::string_view Prepared::kernel() const { return packed_->kernel; }
 
 Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {

@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "deform/packed.hpp"
-#include "kernels/morph.hpp"
+#include "deform/blend.hpp"
 #include "kernels/skin.hpp"
 
 namespace sinew::deform {
@@ -24,38 +23,6 @@ bool needs_double(const Prepared::Packed& packed, const Palette& palette) {
     size = std::max(size, map.linear * packed.extent);
   }
   return reach > 16 * size;
-}
-
-double amount_of(const PackedOffsets& offsets, std::span<const double> amounts) {
-  return offsets.shape < amounts.size() ? amounts[offsets.shape] : 0;
-}
-
-/// Rows [first, first + count) of a channel at these amounts: in place where nothing moves them, else in `scratch`.
-template <class T>
-const T* blended(const PackedChannel& channel, std::span<const double> amounts, std::size_t first, std::size_t count, T* scratch) {
-  const std::size_t width = channel.width, begin = first * width, size = count * width;
-  const float* stored = channel.values.data() + begin;
-  if constexpr (std::is_same_v<T, float>) {
-    const auto still = [&](const PackedOffsets& offsets) { return amount_of(offsets, amounts) == 0; };
-    if (std::all_of(channel.offsets.begin(), channel.offsets.end(), still)) return stored;
-  }
-  const std::span<T> values(scratch, size);
-  std::copy_n(stored, size, scratch);
-  for (const PackedOffsets& offsets : channel.offsets) {
-    const T amount = static_cast<T>(amount_of(offsets, amounts));
-    if (amount == 0) continue;
-    if (!offsets.sparse) {
-      kernels::plain::morph_dense(values, amount, std::span(offsets.values).subspan(begin, size));
-      continue;
-    }
-    const auto row = [&](std::size_t vertex) {
-      return static_cast<std::size_t>(std::lower_bound(offsets.rows.begin(), offsets.rows.end(), vertex) - offsets.rows.begin());
-    };
-    const std::size_t from = row(first), to = row(first + count);
-    kernels::plain::morph_sparse(values, width, amount, std::span(offsets.rows).subspan(from, to - from), first,
-                                 std::span(offsets.values).subspan(from * width, (to - from) * width));
-  }
-  return scratch;
 }
 
 strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel& channel, std::size_t first, std::size_t count) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "document/container.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace sinew::document {
@@ -11,20 +10,22 @@ std::string_view text_of(std::span<const std::byte> bytes) { return {reinterpret
 
 }  // namespace
 
-bool has_glb_extension(const std::filesystem::path& path) {
+Container container_of(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   for (char& c : extension)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return extension == ".glb" || extension == ".vrm";
+  if (extension == ".glb" || extension == ".vrm") return Container::glb;
+  return extension == ".g4b" ? Container::g4b : Container::json;
 }
 
 Container detect(std::span<const std::byte> bytes, const std::filesystem::path& path) {
   std::string_view text = text_of(bytes);
   if (text.starts_with("glTF")) return Container::glb;
+  if (text.starts_with("G4MF")) return Container::g4b;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') return Container::json;
-  return has_glb_extension(path) ? Container::glb : Container::json;
+  return container_of(path);
 }
 
 }  // namespace sinew::document

@@ -7,6 +7,7 @@
 #include "base/catalogue.hpp"
 #include "document/container.hpp"
 #include "document/file.hpp"
+#include "document/g4mf_text.hpp"
 #include "document/json.hpp"
 #include "document/uri.hpp"
 
@@ -28,6 +29,8 @@ const std::filesystem::path& Document::path() const { return parts_->path; }
 Container Document::container() const { return parts_->container; }
 const Json& Document::json() const { return parts_->json; }
 std::span<const Bytes> Document::chunks() const { return parts_->contents.chunks; }
+std::span<const Chunk> Document::chunk_list() const { return parts_->contents.chunk_list; }
+std::optional<std::uint64_t> Document::json_offset() const { return parts_->contents.json_offset; }
 const Finding* Document::cut() const { return parts_->contents.cut ? &*parts_->contents.cut : nullptr; }
 const OpenOptions& Document::options() const { return parts_->options; }
 
@@ -52,6 +55,41 @@ Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   return read_file(*file, document.options().access, document.options().limits.memory);
 }
 
+Result<Contents> read_contents(Container container, const Bytes& file, const Limits& limits, FindingSink& sink) {
+  switch (container) {
+    case Container::glb:
+      return read_glb(file, sink);
+    case Container::g4b:
+      return read_g4b(file, limits, sink);
+    case Container::json:
+      break;
+  }
+  Contents contents;
+  contents.json = {reinterpret_cast<const char*>(file.view.data()), file.view.size()};
+  return contents;
+}
+
+/// Which format's names findings about the JSON text get: as io tells the formats apart, as far as the text can be read.
+bool is_g4mf(Container container, const std::filesystem::path& path, const Result<Json>& json) {
+  if (container != Container::json) return container == Container::g4b;
+  if (json && json->root()["asset"]["dimension"]) return true;
+  const std::string extension = path.extension().string();
+  return extension == ".g4tf" || extension == ".g4b";
+}
+
+Result<Json> parse(const Document::Parts& parts, FindingSink& sink) {
+  const Contents& contents = parts.contents;
+  FindingList found;
+  auto json = Json::parse(contents.json, parts.options.limits, contents.json_offset.value_or(0), found);
+  const bool g4mf = is_g4mf(parts.container, parts.path, json);
+  G4mfJsonSink g4mf_sink(contents.json, sink);
+  for (const Finding& finding : found.list()) (g4mf ? static_cast<FindingSink&>(g4mf_sink) : sink).add(finding);
+  if (json) return json;
+  Error error = g4mf ? to_g4mf_error(std::move(json.error()), contents.json) : std::move(json.error());
+  if (!contents.json_offset && error.place.offset) error.message += " (the place is one of the decompressed text)";
+  return Unexpected(std::move(error));
+}
+
 }  // namespace
 
 Result<Bytes> Document::fetch(std::string_view uri) const try {
@@ -72,18 +110,14 @@ Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, 
   if (!file) return in_file(std::move(file.error()), path);
   parts->file = std::move(*file);
   parts->container = detect(parts->file.view, path);
-  if (parts->container == Container::glb) {
-    auto contents = read_glb(parts->file, sink);
-    if (!contents) return in_file(std::move(contents.error()), path);
-    parts->contents = std::move(*contents);
-  } else {
-    parts->contents.json = {reinterpret_cast<const char*>(parts->file.view.data()), parts->file.view.size()};
-  }
-  auto json = Json::parse(parts->contents.json, options.limits, parts->contents.json_offset, sink);
-  if (!json && json.error().failure == Failure::input && parts->container == Container::json && has_glb_extension(path)) {
-    // A name that promises binary glTF, and content that is not even text: the magic is what is wrong.
-    auto contents = read_glb(parts->file, sink);
-    if (!contents) return in_file(std::move(contents.error()), path);
+  auto contents = read_contents(parts->container, parts->file, options.limits, sink);
+  if (!contents) return in_file(std::move(contents.error()), path);
+  parts->contents = std::move(*contents);
+  auto json = parse(*parts, sink);
+  if (!json && json.error().failure == Failure::input && parts->container == Container::json && container_of(path) != Container::json) {
+    // A name that promises a binary container, and content that is not even text: the magic is what is wrong.
+    auto promised = read_contents(container_of(path), parts->file, options.limits, sink);
+    if (!promised) return in_file(std::move(promised.error()), path);
   }
   if (!json) {
     if (json.error().failure == Failure::input) sink.add(finding_from(json.error()));

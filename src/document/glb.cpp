@@ -10,9 +10,9 @@
 namespace sinew::document {
 namespace {
 
-constexpr std::uint32_t magic_gltf = 0x46546C67;
-constexpr std::uint32_t type_json = 0x4E4F534A;
-constexpr std::uint32_t type_bin = 0x004E4942;
+constexpr std::uint32_t magic_gltf = fourcc("glTF");
+constexpr std::uint32_t type_json = fourcc("JSON");
+constexpr std::uint32_t type_bin = fourcc("BIN\0");
 constexpr std::uint64_t header_size = 12;
 constexpr std::uint64_t chunk_header_size = 8;
 

@@ -52,6 +52,8 @@ class JsonValue {
   [[nodiscard]] std::uint32_t offset() const;
   /// Its place in the tape: opaque, ascending in text order, the model's SourceId.
   [[nodiscard]] std::uint32_t id() const { return id_; }
+  /// What it is a value of; nullptr when missing.
+  [[nodiscard]] const Json* json() const { return json_; }
   /// RFC 6901; computed by walking down from the root: for messages, not for hot paths.
   [[nodiscard]] std::string pointer() const;
 

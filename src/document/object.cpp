@@ -69,18 +69,26 @@ bool right_kind(PropertyType type, JsonValue value) {
   return false;
 }
 
+// A finding of a code that is known when the program runs. Messages have at most the two arguments that all uses give.
+Finding finding_of(Code code, std::string pointer, const std::string& found = {}, std::string_view expected = {}) {
+  return {code->code, code->severity, std::move(pointer), std::nullopt,
+          fmt::vformat(code->message, fmt::make_format_args(found, expected))};
+}
+
 // Checks the value of one row, and keeps what follows for its use: the worst effect and the finding that has it.
 class RowCheck {
  public:
   enum class Effect : std::uint8_t { none, fallback, refuse };
 
-  RowCheck(const Property& property, CappedSink& sink) : property_(property), sink_(sink) {}
+  RowCheck(const Property& property, const ObjectCodes& codes, CappedSink& sink) : property_(property), codes_(codes), sink_(sink) {}
 
   void list(JsonValue list) {
-    if (!list.is(JsonKind::array)) return report(finding<"TYPE_MISMATCH"_code>(place(list), excerpt(list), "array"), Effect::fallback);
-    if (list.size() == 0 && property_.least == 1) return report(finding<"EMPTY_ENTITY"_code>(place(list)), Effect::fallback);
+    if (!list.is(JsonKind::array))
+      return report(property_.wrong_type.value_or(codes_.wrong_type), list, excerpt(list), "array", Effect::fallback);
+    if (list.size() == 0 && (property_.least == 1 || property_.empty))
+      return report(property_.empty.value_or(codes_.empty), list, {}, {}, property_.least == 0 ? Effect::none : Effect::fallback);
     if (list.size() < property_.least || list.size() > property_.most)
-      return report(finding<"ARRAY_LENGTH_NOT_IN_LIST"_code>(place(list), list.size(), expected_length()), Effect::fallback);
+      return report(codes_.length, list, std::to_string(list.size()), expected_length(), Effect::fallback);
     for (const JsonValue element : list.elements()) value(element, list);
     if (property_.items == Property::Items::unique) duplicates(list);
   }
@@ -89,15 +97,13 @@ class RowCheck {
   void value(JsonValue value, JsonValue list) {
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
-        return report(finding<"INVALID_INDEX"_code>(place(value), excerpt(value)),
-                      element_is_optional(list) ? Effect::none : Effect::fallback);
-      if (list)
-        return report(finding<"ARRAY_TYPE_MISMATCH"_code>(place(list), excerpt(value), type_name(property_.type)), Effect::fallback);
-      return report(finding<"TYPE_MISMATCH"_code>(place(value), excerpt(value), type_name(property_.type)), Effect::fallback);
+        return report(codes_.wrong_index, value, excerpt(value), {}, element_is_optional(list) ? Effect::none : Effect::fallback);
+      if (list) return report(codes_.wrong_element, list, excerpt(value), type_name(property_.type), Effect::fallback);
+      return report(property_.wrong_type.value_or(codes_.wrong_type), value, excerpt(value), type_name(property_.type), Effect::fallback);
     }
     switch (property_.type) {
       case PropertyType::index:
-        if (!whole_number(value)) report(finding<"INVALID_INDEX"_code>(place(value), excerpt(value)), outside());
+        if (!whole_number(value)) report(property_.range.value_or(codes_.negative_index), value, excerpt(value), {}, outside());
         return;
       case PropertyType::integer:
       case PropertyType::number:
@@ -113,14 +119,18 @@ class RowCheck {
   [[nodiscard]] std::optional<Finding>& cause() { return cause_; }
 
  private:
-  [[nodiscard]] std::string place(JsonValue value) const { return pointer_of(value, sink_); }
-
-  void report(Finding finding, Effect effect) {
+  void report(Code code, JsonValue at, const std::string& found, std::string_view expected, Effect effect) {
+    Finding finding = finding_of(code, pointer_of(at, sink_), found, expected);
     if (effect > effect_) {
       effect_ = effect;
       cause_ = finding;
     }
     sink_.add(std::move(finding));
+  }
+
+  [[nodiscard]] Effect outside() const {
+    constexpr Effect effects[] = {Effect::refuse, Effect::fallback, Effect::none};
+    return effects[static_cast<std::size_t>(property_.outside)];
   }
 
   // A wrong entry of an optional list of indices is left out; the rest stays.
@@ -132,33 +142,25 @@ class RowCheck {
     const bool integer = property_.type == PropertyType::integer;
     const auto number = value.number();
     if (!number || (integer && !whole_number(value)))  // beyond double's range, or a negative or huge integer
-      return report(finding<"VALUE_NOT_IN_RANGE"_code>(place(value), excerpt(value), expected_range()), Effect::refuse);
+      return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
     if (!property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
-      return report(finding<"VALUE_NOT_IN_LIST"_code>(place(value), excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", "))),
-                    Effect::fallback);
-    if (*number < property_.minimum || *number > property_.maximum) {
-      report(finding<"VALUE_NOT_IN_RANGE"_code>(place(value), excerpt(value), expected_range()), outside());
-    }
+      return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
+    if (*number < property_.minimum || *number > property_.maximum)
+      report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
     if (integer && *whole_number(value) % property_.multiple_of != 0)
-      report(finding<"VALUE_MULTIPLE_OF"_code>(place(value), excerpt(value), property_.multiple_of), Effect::none);
-  }
-
-  [[nodiscard]] Effect outside() const {
-    constexpr Effect effects[] = {Effect::refuse, Effect::fallback, Effect::none};
-    return effects[static_cast<std::size_t>(property_.outside)];
+      report(codes_.multiple, value, excerpt(value), std::to_string(property_.multiple_of), Effect::none);
   }
 
   void word(JsonValue value) {
     if (property_.words.empty() || std::ranges::any_of(property_.words, [&](std::string_view word) { return value.equals(word); })) return;
-    report(finding<"VALUE_NOT_IN_LIST"_code>(place(value), excerpt(value), fmt::format("{}", fmt::join(property_.words, ", "))),
-           Effect::fallback);
+    report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.words, ", ")), Effect::fallback);
   }
 
   void duplicates(JsonValue list) {
     std::unordered_set<std::string> seen;
     for (const JsonValue element : list.elements())
       if (!seen.emplace(element.is(JsonKind::string) ? element.string() : std::string(element.text())).second)
-        report(finding<"DUPLICATE_ELEMENTS"_code>(place(element), excerpt(element)), Effect::none);
+        report(codes_.duplicate, element, excerpt(element), {}, Effect::none);
   }
 
   [[nodiscard]] std::string expected_range() const {
@@ -172,6 +174,7 @@ class RowCheck {
   }
 
   const Property& property_;
+  const ObjectCodes& codes_;
   CappedSink& sink_;
   Effect effect_ = Effect::none;
   std::optional<Finding> cause_;
@@ -199,10 +202,21 @@ std::string excerpt(JsonValue value) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-Object::Object(JsonValue value, std::span<const Property> table, CappedSink& sink, Checks checks) : value_(value), table_(table) {
+const Property* find_row(std::span<const Property> table, const JsonMember& member) {
+  const Property* found = nullptr;
+  for (const Property& row : table) {
+    if (!member.key.equals(row.name) && (row.old_name.empty() || !member.key.equals(row.old_name))) continue;
+    if (right_kind(row.type, member.value)) return &row;
+    if (found == nullptr) found = &row;
+  }
+  return found;
+}
+
+Object::Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink, Checks checks)
+    : value_(value), table_(table), codes_(&codes) {
   assert(table.size() <= max_rows);
   if (!value.is(JsonKind::object)) {
-    defect_ = finding<"TYPE_MISMATCH"_code>(pointer_of(value, sink), excerpt(value), "object");
+    defect_ = finding_of(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);
     return;
   }
@@ -212,12 +226,12 @@ Object::Object(JsonValue value, std::span<const Property> table, CappedSink& sin
 
 void Object::match(Checks checks, CappedSink& sink) {
   for (const JsonMember member : value_.members()) {
-    std::size_t row = 0;
-    while (row < table_.size() && !member.key.equals(table_[row].name)) ++row;
-    if (row < table_.size())
-      slots_[row] = member.value;  // of several the last
-    else if (checks == Checks::all)
-      sink.add(finding<"UNEXPECTED_PROPERTY"_code>(pointer_of(member.value, sink)));
+    if (const Property* row = find_row(table_, member)) {
+      JsonValue& slot = slots_[static_cast<std::size_t>(row - table_.data())];
+      if (!slot || member.key.equals(row->name)) slot = member.value;  // of several the last; the name before the old name
+    } else if (checks == Checks::all) {
+      sink.add(finding_of(codes_->unknown, pointer_of(member.value, sink)));
+    }
   }
 }
 
@@ -226,12 +240,12 @@ void Object::check(std::size_t row, CappedSink& sink) {
   const bool required = property.need == Property::Need::required;
   if (!slots_[row]) {
     if (!required) return;
-    Finding missing = finding<"UNDEFINED_PROPERTY"_code>(object_pointer(value_, sink), property.name);
+    Finding missing = finding_of(property.missing.value_or(codes_->missing), object_pointer(value_, sink), std::string(property.name));
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
     return;
   }
-  RowCheck checked(property, sink);
+  RowCheck checked(property, *codes_, sink);
   if (property.shape == Property::Shape::list)
     checked.list(slots_[row]);
   else

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/catalogue.hpp"
 #include "document/capped_sink.hpp"
 #include "document/json.hpp"
 
@@ -31,7 +32,15 @@ enum class Outside : std::uint8_t {
   keep       ///< it is usable all the same (a negative integer never is)
 };
 
+struct Property;
+
+/// The properties of one kind of JSON object.
+struct Table {
+  std::span<const Property> rows;
+};
+
 /// One property of a JSON object, described once for the reader, the checks and the documentation.
+/// The codes replace the format's general ones (ObjectCodes) where it has a special one for this property.
 struct Property {
   std::string_view name;
   PropertyType type = PropertyType::any;
@@ -48,14 +57,44 @@ struct Property {
   std::span<const std::string_view> words = {};  ///< allowed strings; empty = all
   double fallback = 0;                           ///< the default of a number, integer, boolean, or the place of the default among `words`
   std::uint8_t reference = 0;                    ///< what an index points into, in the numbering of the format's module; 0 = nothing
+  std::string_view old_name = {};                ///< the same property in older revisions
+  std::uint8_t revisions = 0xFF;                 ///< of the format that know `name`, a bit each, the oldest first
+  std::uint8_t old_revisions = 0;                ///< that know `old_name`
+  const Table* of = nullptr;                     ///< the properties of the object, or of the objects of the list
+  std::optional<Code> missing = {};              ///< arguments: the name
+  std::optional<Code> wrong_type = {};           ///< arguments: what was found, what was expected
+  std::optional<Code> range = {};                ///< the same; also of negative indices
+  std::optional<Code> unresolved = {};           ///< arguments: the index, the number of elements, the name of their array
+  std::optional<Code> empty = {};                ///< a list without items; it is used all the same where `least` is 0
 };
 
+/// The codes of a format for what can be wrong with any property; arguments as in Property.
+struct ObjectCodes {
+  Code missing = "UNDEFINED_PROPERTY"_code;
+  Code unknown = "UNEXPECTED_PROPERTY"_code;  ///< no arguments
+  Code wrong_type = "TYPE_MISMATCH"_code;
+  Code wrong_element = "ARRAY_TYPE_MISMATCH"_code;
+  Code wrong_index = "INVALID_INDEX"_code;
+  Code negative_index = "INVALID_INDEX"_code;
+  Code range = "VALUE_NOT_IN_RANGE"_code;
+  Code multiple = "VALUE_MULTIPLE_OF"_code;
+  Code choice = "VALUE_NOT_IN_LIST"_code;
+  Code empty = "EMPTY_ENTITY"_code;
+  Code length = "ARRAY_LENGTH_NOT_IN_LIST"_code;
+  Code duplicate = "DUPLICATE_ELEMENTS"_code;
+};
+inline constexpr ObjectCodes khronos_codes{};
+
+/// The row that describes a member: by its name or old name, and of several with that name by the kind of its value; nullptr where
+/// there is none.
+[[nodiscard]] const Property* find_row(std::span<const Property> table, const JsonMember& member);
+
 /// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
-/// finding at once (names of the Khronos glTF-Validator); a wrong-typed or unknown value of an optional property then counts as absent,
+/// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
 /// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
 class Object {
  public:
-  Object(JsonValue value, std::span<const Property> table, CappedSink& sink, Checks checks);
+  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink, Checks checks);
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] std::span<const Property> table() const { return table_; }
@@ -79,18 +118,19 @@ class Object {
 
   JsonValue value_;
   std::span<const Property> table_;
+  const ObjectCodes* codes_;
   std::array<JsonValue, max_rows> slots_;
   std::optional<Finding> defect_;
 };
 
 /// An object whose rows are named by an enum that lists them in the table's order and ends with `end`.
-template <class Row, const auto& rows>
+template <class Row, const auto& rows, const ObjectCodes& codes = khronos_codes>
 class ObjectOf : public Object {
   static_assert(std::size(rows) == static_cast<std::size_t>(Row::end), "the enum names every row of the table");
   static_assert(std::size(rows) <= max_rows);
 
  public:
-  ObjectOf(JsonValue value, CappedSink& sink, Checks checks) : Object(value, rows, sink, checks) {}
+  ObjectOf(JsonValue value, CappedSink& sink, Checks checks) : Object(value, rows, codes, sink, checks) {}
 
   /// The value; missing where it is absent or unusable.
   [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }

@@ -33,15 +33,16 @@ int escape_at(std::string_view text, std::size_t at) {
 constexpr std::uint32_t no_digit = 0xFFFFFFFF;
 
 // Four tables with the six bits in place, so that a group of four characters is four loads and three ors.
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 constexpr auto base64_tables = [] {
-  constexpr std::string_view standard = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::array<std::array<std::uint32_t, 256>, 4> tables{};
   for (std::size_t place = 0; place < 4; ++place) {
     tables[place].fill(no_digit);
     const auto set = [&](char c, std::size_t value) {
       tables[place][static_cast<unsigned char>(c)] = static_cast<std::uint32_t>(value << (18 - 6 * place));
     };
-    for (std::size_t i = 0; i < standard.size(); ++i) set(standard[i], i);
+    for (std::size_t i = 0; i < base64_digits.size(); ++i) set(base64_digits[i], i);
     set('-', 62);
     set('_', 63);
   }
@@ -54,12 +55,44 @@ std::uint32_t group_of(const char* text, std::size_t count) {
   return group;
 }
 
-Unexpected invalid_uri(std::string_view uri, const UriFault& fault) {
+std::string excerpt_of(std::string_view uri) {
   constexpr std::size_t shown = 60;  // a data URI may have megabytes
-  std::string text(uri.substr(0, shown));
-  if (uri.size() > shown) text += "…";
-  return Unexpected(
-      error<"INVALID_URI"_code>(Failure::input, {}, text, fmt::format("expected {} at character {}", fault.expected, fault.offset)));
+  return std::string(uri.substr(0, shown)) + (uri.size() > shown ? "…" : "");
+}
+
+Unexpected invalid_uri(std::string_view uri, const UriFault& fault) {
+  return Unexpected(error<"INVALID_URI"_code>(Failure::input, {}, excerpt_of(uri),
+                                              fmt::format("expected {} at character {}", fault.expected, fault.offset)));
+}
+
+/// What G4MF forbids in base64 that base64_decode takes.
+std::optional<UriFault> find_g4mf_base64_fault(std::string_view text) {
+  if (const std::size_t at = text.find_first_of("-_"); at != std::string_view::npos) return UriFault{at, "a base64 digit"};
+  if (text.size() % 4 != 0) return UriFault{text.size(), "padding to a multiple of four"};
+  return std::nullopt;
+}
+
+Result<Bytes> decode_base64(std::string_view text, std::uint64_t most, std::optional<UriFault>& fault) {
+  const std::size_t bound = base64_bound(text.size());
+  if (bound > most) return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "a data URI", bound, most));
+  std::shared_ptr<std::byte[]> bytes = std::make_shared_for_overwrite<std::byte[]>(bound);
+  const auto decoded = base64_decode(text, bytes.get());
+  fault = decoded.fault;
+  const std::span<const std::byte> view(bytes.get(), decoded.size);
+  return Bytes{view, std::move(bytes)};
+}
+
+Result<Bytes> decode_g4mf_data_uri(std::string_view uri, std::uint64_t most) {
+  if (!uri.starts_with(octet_stream_prefix))
+    return Unexpected(error<"G4MF_BUFFER_DATA_URI_PREFIX"_code>(Failure::input, {}, excerpt_of(uri.substr(0, uri.find(',')))));
+  const std::string_view text = uri.substr(octet_stream_prefix.size());
+  std::optional<UriFault> fault;
+  auto bytes = decode_base64(text, most, fault);
+  if (!fault) fault = find_g4mf_base64_fault(text);
+  if (bytes && fault)
+    return Unexpected(
+        error<"G4MF_BUFFER_DATA_URI_BASE64"_code>(Failure::input, {}, fault->expected, octet_stream_prefix.size() + fault->offset));
+  return bytes;
 }
 
 Unexpected refused(std::string_view uri, std::string_view why) {
@@ -162,26 +195,40 @@ Base64Result base64_decode(std::string_view text, std::byte* out) {
   return {at / 4 * 3 + tail, std::nullopt};
 }
 
-Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most) {
+std::string base64_encode(std::span<const std::byte> bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(bytes.size() - at, 3);
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i) group = group << 8 | (i < count ? std::to_integer<std::uint32_t>(bytes[at + i]) : 0);
+    for (std::size_t i = 0; i < 4; ++i) text += i <= count ? base64_digits[(group >> (18 - 6 * i)) & 63] : '=';
+  }
+  return text;
+}
+
+std::string octet_stream_uri(std::span<const std::byte> bytes) { return std::string(octet_stream_prefix) + base64_encode(bytes); }
+
+Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriRules rules) {
+  if (rules == DataUriRules::g4mf) return decode_g4mf_data_uri(uri, most);
   const auto data = split_data_uri(uri);
   if (!data) return invalid_uri(uri, find_uri_fault(uri).value_or(UriFault{0, "\"data:\""}));
-  const std::size_t bound = data->base64 ? base64_bound(data->payload.size()) : data->payload.size();
-  if (bound > most) return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "a data URI", bound, most));
   if (!data->base64) {
+    if (data->payload.size() > most)
+      return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "a data URI", data->payload.size(), most));
     auto text = std::make_shared<const std::string>(percent_decode(data->payload));
     return Bytes{std::as_bytes(std::span(*text)), text};
   }
   // The padding may be percent-encoded.
   const bool escaped = data->payload.find('%') != std::string_view::npos;
   const std::string unescaped = escaped ? percent_decode(data->payload) : std::string();
-  std::shared_ptr<std::byte[]> bytes = std::make_shared_for_overwrite<std::byte[]>(bound);
-  auto decoded = base64_decode(escaped ? unescaped : data->payload, bytes.get());
-  if (decoded.fault) {
-    decoded.fault->offset += data->payload_offset;
-    return invalid_uri(uri, *decoded.fault);
+  std::optional<UriFault> fault;
+  auto bytes = decode_base64(escaped ? unescaped : data->payload, most, fault);
+  if (bytes && fault) {
+    fault->offset += data->payload_offset;
+    return invalid_uri(uri, *fault);
   }
-  const std::span<const std::byte> view(bytes.get(), decoded.size);
-  return Bytes{view, std::move(bytes)};
+  return bytes;
 }
 
 Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::string_view uri, const OpenOptions& options) {

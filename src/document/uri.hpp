@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,20 @@ struct Base64Result {
 };
 [[nodiscard]] Base64Result base64_decode(std::string_view text, std::byte* out);
 
+/// RFC 4648, section 4, with padding.
+[[nodiscard]] std::string base64_encode(std::span<const std::byte> bytes);
+
+/// How G4MF and glTF embed a buffer; G4MF knows no other way.
+inline constexpr std::string_view octet_stream_prefix = "data:application/octet-stream;base64,";
+[[nodiscard]] std::string octet_stream_uri(std::span<const std::byte> bytes);
+
+enum class DataUriRules : std::uint8_t {
+  any,   ///< any media type and parameters, text or base64, padding optional: RFC 2397 and what is met in the wild
+  g4mf,  ///< octet_stream_prefix, then base64 of the standard alphabet with padding (G4MF_BUFFER_DATA_URI_…)
+};
+
 /// The payload of a data URI. `most`: bytes that it may need.
-[[nodiscard]] Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most);
+[[nodiscard]] Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriRules rules = DataUriRules::any);
 
 /// The file that a relative `uri` names beside a document in `folder`. Refused: absolute paths, schemes, backslashes, NUL and, unless
 /// `allow_outside`, ways out of the folder, by ".." or by a symlink.

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "gltf/json_writer.hpp"
+#include "document/json_writer.hpp"
 #include "gltf/source.hpp"
 #include "gltf/write_buffer.hpp"
 #include "gltf/write_carried.hpp"

@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "gltf/json_writer.hpp"
+#include "document/json_writer.hpp"
 
 #include "sinew/model.hpp"
 
 namespace sinew::gltf {
+
+using document::JsonWriter;
 
 /// A 64-bit hash of bytes, the same on every machine; for names and for finding equal arrays, not against forgery.
 [[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gltf/json_writer.hpp"
+#include "document/json_writer.hpp"
 #include "gltf/write_buffer.hpp"
 #include "gltf/write_carried.hpp"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <cstdint>
-#include <limits>
+#include <fmt/format.h>
+
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "base/catalogue.hpp"
+#include "document/output.hpp"
+#include "document/write_container.hpp"
 #include "gltf/write.hpp"
 #include "gltf/write_buffer.hpp"
 #include "io/buffered_output.hpp"
@@ -43,36 +45,19 @@ void add_notes(const Model& model, const fs::path& path, gltf::Written& written,
   notes.push_back(fmt::format("images keep their relative URIs, copy them to where the file is: {}", list));
 }
 
-void pad(std::string& text) { text.append((4 - text.size() % 4) % 4, ' '); }
-
 }  // namespace
 
 Result<> save_glb(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
   gltf::Written written = gltf::write(model);
-  pad(written.json);
-  written.buffer.resize((written.buffer.size() + 3) / 4 * 4);
-  constexpr std::uint64_t header = 12, chunk_header = 8;
-  const std::uint64_t size =
-      header + chunk_header + written.json.size() + (written.buffer.empty() ? 0 : chunk_header + written.buffer.size());
-  if (size > std::numeric_limits<std::uint32_t>::max())
-    return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::unsupported, {path.string(), {}, {}},
-                                                 fmt::format("found {} bytes to write, a GLB file holds 4294967295 (write .gltf)", size)));
   add_notes(model, path, written, notes);
-  auto out = BufferedOutput::create(path);
-  if (!out) return Unexpected(std::move(out.error()));
-  const auto word = [&](std::uint64_t value) { out->binary(static_cast<std::uint32_t>(value)); };
-  out->text("glTF");
-  word(2);
-  word(size);
-  word(written.json.size());
-  out->text("JSON");
-  out->text(written.json);
-  if (!written.buffer.empty()) {
-    word(written.buffer.size());
-    out->text(std::string_view("BIN\0", 4));
-    out->bytes(written.buffer);
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  auto done = document::write_glb(written.json, written.buffer, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
+  if (!done) {
+    if (done.error().place.file.empty()) done.error().place.file = path.string();
+    return done;
   }
-  return out->commit();
+  return file->commit();
 }
 
 Result<> save_gltf(const Model& model, const fs::path& path, std::vector<std::string>& notes) {

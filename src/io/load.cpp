@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/catalogue.hpp"
+#include "g4mf/read.hpp"
 #include "gltf/read.hpp"
 #include "io/detect.hpp"
 
@@ -17,7 +18,7 @@ Result<Model> load(const std::filesystem::path& path, const LoadOptions& options
     case Format::gltf:
       return gltf::read(std::move(*document), gltf::Checks::safety, sink);
     case Format::g4mf:
-      return Unexpected(error<"SINEW_UNSUPPORTED_FORMAT"_code>(Failure::unsupported, place, "G4MF"));
+      return g4mf::read(std::move(*document), g4mf::Checks::safety, sink);
     case Format::unknown:
       break;
   }

@@ -2,38 +2,14 @@
 #include "sinew/rotor.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
-#include <cstdint>
 
-#include "sinew/small_vector.hpp"
+#include "math/blades.hpp"
 
 namespace sinew {
 
 namespace {
-
-using Mask = std::uint32_t;
-
-constexpr double sign_if_odd(int count) { return (count & 1) != 0 ? -1.0 : 1.0; }
-/// reverse(e_A) = ± e_A: −1 for grades 2 and 3 modulo 4.
-constexpr double reverse_sign(Mask blade) { return sign_if_odd(std::popcount(blade) / 2); }
-/// e_A · e_k = ± e_(A xor k): the axes of A behind k are passed.
-constexpr double append_sign(Mask blade, std::size_t axis) { return sign_if_odd(std::popcount(blade >> (axis + 1))); }
-
-/// Calls `each(mask)` for the even blades of N-space in the order of storage.
-template <class Each>
-void for_each_even_blade(std::size_t dimension, Each each) {
-  const Mask end = Mask{1} << dimension;
-  each(Mask{0});
-  for (std::size_t grade = 2; grade <= dimension; grade += 2) {
-    for (Mask mask = (Mask{1} << grade) - 1; mask < end;) {
-      each(mask);
-      const Mask low = mask & (0u - mask), ripple = mask + low;  // the next larger number with as many bits (Gosper)
-      mask = ripple | (((mask ^ ripple) >> 2) / low);
-    }
-  }
-}
 
 /// I + 2·s·A + 2·A², A(j, i) = e_ij for i < j: exact for the simple rotors of up to three dimensions, written out as glTF does.
 void simple_matrix(std::size_t n, std::span<const double> rotor, std::span<double> m) {
@@ -57,12 +33,7 @@ void simple_matrix(std::size_t n, std::span<const double> rotor, std::span<doubl
 /// reverse(R)·e_j·R by bit masks. Of every blade A of R, only the blade B = A xor i xor j meets it in e_i. With X = A xor j:
 /// e_A·e_j = ± e_X, and e_X·e_(X xor i) = ± e_X·e_X·e_i = ± e_i, so each sign is three counts of bits.
 void sandwich_matrix(std::size_t n, std::span<const double> rotor, std::span<double> m) {
-  SmallVector<double, 16> by_mask(std::size_t{1} << n);
-  std::size_t next = 0;
-  for_each_even_blade(n, [&](Mask mask) {
-    by_mask[mask] = next < rotor.size() ? rotor[next] : 0;
-    ++next;
-  });
+  const Blades by_mask = by_mask_of(n, rotor);
   std::fill(m.begin(), m.end(), 0.0);
   for (Mask blade = 0; blade < (Mask{1} << n); ++blade) {
     if (by_mask[blade] == 0) continue;  // odd ones too

@@ -113,6 +113,7 @@ TEST(Base64, FaultsHaveTheirPlace) {
   EXPECT_EQ(decode("=="), "fault at 0");
 }
 
+// A plain encoder of the tests' own.
 std::string encode(const std::vector<std::uint8_t>& bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -127,7 +128,37 @@ std::string encode(const std::vector<std::uint8_t>& bytes) {
 TEST(Base64, DecodesWhatWasEncoded) {
   EXPECT_TRUE(rc::check("any bytes", [](const std::vector<std::uint8_t>& bytes) {
     RC_ASSERT(decode(encode(bytes)) == std::string(bytes.begin(), bytes.end()));
+    RC_ASSERT(base64_encode(std::as_bytes(std::span(bytes))) == encode(bytes));
   }));
+}
+
+TEST(Base64, EncodesWithPadding) {
+  const auto encoded = [](std::string_view text) { return base64_encode(std::as_bytes(std::span(text))); };
+  EXPECT_EQ(encoded(""), "");
+  EXPECT_EQ(encoded("f"), "Zg==");
+  EXPECT_EQ(encoded("fo"), "Zm8=");
+  EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(encoded("\xFB\xFF\xBF"), "+/+/");
+  EXPECT_EQ(octet_stream_uri(std::as_bytes(std::span("foo", 3))), "data:application/octet-stream;base64,Zm9v");
+}
+
+TEST(DataUri, G4mfKnowsOneFormOnly) {
+  const auto content = [](std::string_view uri) {
+    const auto bytes = decode_data_uri(uri, 1000, DataUriRules::g4mf);
+    return bytes ? std::string(text_of(bytes->view)) : bytes.error().code + ": " + bytes.error().message;
+  };
+  EXPECT_EQ(content("data:application/octet-stream;base64,Zm8="), "fo");
+  EXPECT_EQ(content("data:application/octet-stream;base64,"), "");
+  for (const std::string_view uri : {"data:application/gltf-buffer;base64,Zg==", "data:application/octet-stream,Zg==", "data:;base64,Zg==",
+                                     "DATA:application/octet-stream;base64,Zg==", "data:application/octet-stream;charset=x;base64,Zg=="})
+    EXPECT_THAT(content(uri), testing::StartsWith("G4MF_BUFFER_DATA_URI_PREFIX: found a data URI that starts with \"")) << uri;
+  const std::string wrong = "G4MF_BUFFER_DATA_URI_BASE64: the base64 text is not well formed: expected ";
+  EXPECT_EQ(content("data:application/octet-stream;base64,Zg"), wrong + "padding to a multiple of four at character 39 of the URI");
+  EXPECT_EQ(content("data:application/octet-stream;base64,Zm9v-_-_"), wrong + "a base64 digit at character 41 of the URI");
+  EXPECT_EQ(content("data:application/octet-stream;base64,Zg%3D%3D"), wrong + "a base64 digit at character 39 of the URI");
+  const auto large = decode_data_uri("data:application/octet-stream;base64," + std::string(2000, 'A'), 1000, DataUriRules::g4mf);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().failure, Failure::limit);
 }
 
 TEST(DataUri, Payloads) {

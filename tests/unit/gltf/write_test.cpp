@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "document/json.hpp"
-#include "gltf/json_writer.hpp"
+#include "document/json_writer.hpp"
 #include "gltf/write_buffer.hpp"
 
 namespace sinew::gltf {

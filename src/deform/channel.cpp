@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/catalogue.hpp"
+#include "deform/packed.hpp"
+
+namespace sinew::deform {
+
+namespace {
+
+/// Rows `width` wide: `values` cut or padded with zeros to it, row i taken from values[index[i]] where there is an index.
+std::vector<float> packed_rows(const std::vector<float>& values, std::size_t stored_width, const std::vector<std::uint32_t>& index,
+                               std::size_t count, std::size_t width) {
+  std::vector<float> rows(count * width);
+  const std::size_t common = std::min(width, stored_width);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t from = index.empty() ? i : index[i];
+    assert((from + 1) * stored_width <= values.size());
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from * stored_width), common,
+                rows.begin() + static_cast<std::ptrdiff_t>(i * width));
+  }
+  return rows;
+}
+
+/// Sparse offsets in ascending order of their rows, so that a range of vertices is a range of them.
+PackedOffsets sparse_offsets(const Offsets& offsets, std::size_t width) {
+  const std::vector<std::uint32_t> stored = offsets.indices.read<std::uint32_t>();
+  std::vector<std::uint32_t> order(stored.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return std::pair(stored[a], a) < std::pair(stored[b], b); });
+  PackedOffsets out{offsets.shape, true, {}, {}};
+  for (const std::uint32_t i : order) out.rows.push_back(stored[i]);
+  out.values = packed_rows(offsets.values.read<float>(), offsets.values.width(), order, order.size(), width);
+  return out;
+}
+
+/// Offsets of an attribute whose values several rows may share: spread out to the rows.
+PackedOffsets spread_offsets(const Offsets& offsets, const Attribute& attribute, const std::vector<std::uint32_t>& index, std::size_t rows,
+                             std::size_t width) {
+  std::vector<float> values = offsets.values.read<float>();
+  if (offsets.sparse()) {
+    const std::vector<std::uint32_t> moved = offsets.indices.read<std::uint32_t>();
+    std::vector<float> dense(attribute.values.size() * offsets.values.width());
+    for (std::size_t r = 0; r < moved.size(); ++r)
+      for (std::size_t c = 0; c < offsets.values.width(); ++c)
+        dense[moved[r] * offsets.values.width() + c] += values[r * offsets.values.width() + c];
+    values = std::move(dense);
+  }
+  return {offsets.shape, false, {}, packed_rows(values, offsets.values.width(), index, rows, width)};
+}
+
+}  // namespace
+
+PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::size_t width) {
+  const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
+  PackedChannel channel;
+  channel.width = width;
+  channel.values = packed_rows(attribute.values.read<float>(), attribute.values.width(), index, rows, width);
+  for (const Offsets& offsets : attribute.offsets) {
+    const bool keep_sparse = offsets.sparse() && index.empty();
+    channel.offsets.push_back(keep_sparse ? sparse_offsets(offsets, width) : spread_offsets(offsets, attribute, index, rows, width));
+  }
+  return channel;
+}
+
+std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_view what) {
+  const auto first_bad = [&](const std::vector<float>& values) {
+    const auto found = std::find_if_not(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+    return static_cast<std::size_t>(found - values.begin()) / channel.width;
+  };
+  if (const std::size_t row = first_bad(channel.values); row * channel.width < channel.values.size())
+    return NotFinite{std::string(what), row};
+  for (const PackedOffsets& offsets : channel.offsets)
+    if (const std::size_t row = first_bad(offsets.values); row * channel.width < offsets.values.size())
+      return NotFinite{fmt::format("{} offset by blend shape {}", what, offsets.shape), offsets.sparse ? offsets.rows[row] : row};
+  return std::nullopt;
+}
+
+}  // namespace sinew::deform

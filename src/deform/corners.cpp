@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
+#include "base/catalogue.hpp"
+#include "deform/blend.hpp"
+#include "kernels/skin.hpp"
+#include "math/perpendicular.hpp"
+
+#include "sinew/surface.hpp"
+
+namespace sinew::deform {
+
+namespace {
+
+/// Entries of a topology that are looked at in all: far more than a mesh of that many items has, and done in seconds.
+constexpr std::size_t walk_limit = std::size_t{1} << 28;
+
+bool has_normals(const std::vector<Attribute>& attributes) { return find_attribute(attributes, Semantic::normal) != nullptr; }
+
+/// Whether normals live in corners: some surface or topology has them there, or no vertex has one (then they are flat).
+bool normals_in_corners(const Mesh& mesh) {
+  const auto in_corners = [](const Surface& surface) {
+    return has_normals(surface.attributes) || (surface.topology && has_normals(surface.topology->attributes));
+  };
+  const auto in_vertices = [](const VertexBlock& block) { return has_normals(block.attributes); };
+  return std::any_of(mesh.surfaces.begin(), mesh.surfaces.end(), in_corners) ||
+         std::none_of(mesh.blocks.begin(), mesh.blocks.end(), in_vertices);
+}
+
+Result<> pack_normals(const Mesh& mesh, std::size_t surface, const std::vector<Attribute>& attributes, std::size_t dimension,
+                      std::string_view what, PackedCorners& out) {
+  const Attribute* normals = find_attribute(attributes, Semantic::normal);
+  if (normals == nullptr) return {};
+  out.on_flat = normals->values.empty() && normals->index.empty();
+  if (out.on_flat) {
+    Attribute zeros = *normals;
+    zeros.values = Array::own(std::vector<float>(out.count * dimension), dimension);
+    out.normals = pack_channel(zeros, out.count, dimension);
+  } else {
+    out.normals = pack_channel(*normals, out.count, dimension);
+  }
+  if (const auto bad = not_finite(out.normals, what))
+    return Unexpected(error<"SINEW_CORNER_NOT_FINITE"_code>(Failure::input, {}, bad->part, bad->row, surface, mesh.name));
+  return {};
+}
+
+Result<PackedCorners> pack_surface(const Mesh& mesh, std::size_t index, std::size_t dimension) {
+  const Surface& surface = mesh.surfaces[index];
+  Elements elements = elements_of(mesh, surface, dimension);
+  const bool simplexes = surface.primitive >= Primitive::simplexes && dimension >= 3 && elements.corners == dimension;
+  PackedCorners out;
+  out.block = surface.block;
+  out.count = elements.indices.size();
+  out.vertex = std::move(elements.indices);
+  out.simplex_corners = simplexes ? elements.corners : 0;
+  if (auto packed = pack_normals(mesh, index, surface.attributes, dimension, "normal", out); !packed) return Unexpected(packed.error());
+  return out;
+}
+
+Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::size_t dimension) {
+  const Surface& surface = mesh.surfaces[index];
+  const std::size_t boundary = boundary_tier(dimension);
+  PackedCorners out;
+  out.block = surface.block;
+  if (surface.topology->tiers.size() <= boundary) return out;
+  const Polytopes polytopes = polytopes_of(surface);
+  auto corners = item_vertices(polytopes, boundary, walk_limit);
+  if (!corners) return Unexpected(std::move(corners).error());
+  if (dimension >= 3) {  // in the plane faces fill the space: no side to face
+    auto facing = orientation_simplexes(polytopes, boundary, walk_limit);
+    if (!facing) return Unexpected(std::move(facing).error());
+    out.facing = *std::move(facing);
+  }
+  out.count = corners->indices.size();
+  out.vertex = std::move(corners->indices);
+  out.cell_first = std::move(corners->first);
+  auto packed = pack_normals(mesh, index, surface.topology->attributes, dimension, "topology normal", out);
+  if (!packed) return Unexpected(packed.error());
+  return out;
+}
+
+void append(PackedCorners corners, std::vector<PackedCorners>& list) {
+  corners.first = list.empty() ? 0 : list.back().first + list.back().count;
+  list.push_back(std::move(corners));
+}
+
+}  // namespace
+
+Result<> pack_corners(const Mesh& mesh, const PrepareOptions& options, Prepared::Packed& out) {
+  const bool wanted = options.normals && normals_in_corners(mesh);
+  for (std::size_t i = 0; i < mesh.surfaces.size(); ++i) {
+    const Surface& surface = mesh.surfaces[i];
+    if (!wanted || out.blocks[surface.block].positions.empty()) {
+      PackedCorners counted;
+      counted.count = corner_count(mesh, surface, out.dimension);
+      append(std::move(counted), out.corners);
+      continue;
+    }
+    auto corners = pack_surface(mesh, i, out.dimension);
+    if (!corners) return Unexpected(std::move(corners).error());
+    out.corner_normals = out.corner_normals || !corners->normals.empty();
+    append(*std::move(corners), out.corners);
+    if (!surface.topology) continue;
+    auto topology = pack_topology(mesh, i, out.dimension);
+    if (!topology) return Unexpected(std::move(topology).error());
+    out.topology_normals = out.topology_normals || !topology->normals.empty();
+    append(*std::move(topology), out.topology_corners);
+  }
+  return {};
+}
+
+PackedCorners::Cell PackedCorners::cell(std::size_t corner) const {
+  if (simplex_corners != 0) {
+    const std::size_t number = corner / simplex_corners;
+    return {number, std::span(vertex).subspan(number * simplex_corners, simplex_corners)};
+  }
+  if (facing.size() == 0) return {};
+  const auto next =
+      std::upper_bound(cell_first.begin(), cell_first.end(), corner);  // items without corners share a place: the last one has it
+  const auto number = static_cast<std::size_t>(next - cell_first.begin()) - 1;
+  return {number, facing[number]};
+}
+
+namespace {
+
+/// Normals of the corners of one list at one pose. What neighbouring corners share (a vertex's map, a cell's normal) is computed once.
+template <class D>
+class CornerNormals {
+ public:
+  CornerNormals(D n, const Prepared::Packed& packed, const PackedCorners& list, const Palette& palette, std::span<const double> amounts)
+      : n_(n),
+        list_(list),
+        block_(packed.blocks[list.block]),
+        maps_(palette.columns<double>().data()),
+        node_map_(maps_ + packed.slots * kernels::map_stride(n)),
+        amounts_(amounts) {}
+
+  void write(std::size_t corner, float* out) {
+    if (list_.normals.empty()) {
+      if (!kernels::plain::store_unit(n_, flat(corner, Space::world), out)) std::fill_n(out, std::size_t{n_}, 0.0f);
+      return;
+    }
+    std::array<double, capacity> normal, moved{};
+    blended(list_.normals, amounts_, corner, 1, normal.data());
+    if (list_.on_flat) {
+      const double* base = flat(corner, Space::mesh);
+      for (std::size_t i = 0; i < n_; ++i) normal[i] += base[i];
+    }
+    std::array<double, capacity * capacity> cofactors;
+    kernels::plain::direction_cofactor(n_, map_of(list_.vertex[corner]), cofactors.data());
+    kernels::plain::add_linear(n_, cofactors.data(), n_, normal.data(), moved.data());
+    if (kernels::plain::store_unit(n_, moved.data(), out)) return;
+    if (kernels::plain::store_unit(n_, list_.normals.values.data() + corner * n_, out)) return;
+    if (!kernels::plain::store_unit(n_, flat(corner, Space::world), out)) std::fill_n(out, std::size_t{n_}, 0.0f);
+  }
+
+ private:
+  static constexpr std::size_t capacity = capacity_of<D>;
+  enum class Space : std::uint8_t { mesh, world };
+
+  const double* map_of(std::size_t vertex) {
+    if (!block_.skinned) return node_map_;
+    if (vertex != map_vertex_) kernels::plain::blend_maps(n_, block_.influences(), vertex, maps_, map_.data());
+    map_vertex_ = vertex;
+    return map_.data();
+  }
+
+  /// The normal of the corner's cell, of length 1 or 0, after blending (mesh) or after skinning too (world).
+  const double* flat(std::size_t corner, Space space) {
+    const PackedCorners::Cell cell = list_.cell(corner);
+    if (known_ && cell.number == cell_ && space == space_) return flat_.data();
+    known_ = true;
+    cell_ = cell.number;
+    space_ = space;
+    flat_.fill(0);
+    if (cell.facing.size() != n_) return flat_.data();
+    std::array<double, capacity> point, origin;
+    std::array<double, capacity * capacity> sides;
+    place(cell.facing[0], space, origin.data());
+    for (std::size_t k = 1; k < n_; ++k) {
+      place(cell.facing[k], space, point.data());
+      for (std::size_t i = 0; i < n_; ++i) sides[(k - 1) * n_ + i] = point[i] - origin[i];
+    }
+    unit_perpendicular(n_, sides.data(), flat_.data());
+    return flat_.data();
+  }
+
+  void place(std::size_t vertex, Space space, double* out) {
+    std::array<double, capacity> point;
+    blended(block_.positions, amounts_, vertex, 1, point.data());
+    if (space == Space::mesh) {
+      std::copy_n(point.data(), std::size_t{n_}, out);
+      return;
+    }
+    const double* map = map_of(vertex);
+    std::copy_n(map + n_ * kernels::column_stride(n_), std::size_t{n_}, out);
+    kernels::plain::add_linear(n_, map, kernels::column_stride(n_), point.data(), out);
+  }
+
+  D n_;
+  const PackedCorners& list_;
+  const PackedBlock& block_;
+  const double* maps_;
+  const double* node_map_;
+  std::span<const double> amounts_;
+  std::size_t map_vertex_ = static_cast<std::size_t>(-1);
+  std::array<double, kernels::map_size(capacity)> map_;
+  bool known_ = false;
+  std::size_t cell_ = 0;
+  Space space_ = Space::mesh;
+  std::array<double, capacity> flat_;
+};
+
+void run_lists(const Prepared::Packed& packed, const std::vector<PackedCorners>& lists, const Palette& palette,
+               std::span<const double> amounts, Range range, const strided_view<float>& normals) {
+  assert(palette.dimension() == packed.dimension && palette.size() == packed.slots + 1);
+  with_dimension(packed.dimension, [&](auto n) {
+    for (const PackedCorners& list : lists) {
+      const std::size_t first = std::max(range.first, list.first), last = std::min(range.last, list.first + list.count);
+      if (first >= last) continue;
+      if (list.vertex.empty()) {  // a block without positions
+        for (std::size_t corner = first; corner < last; ++corner) std::fill_n(normals[corner - range.first], packed.dimension, 0.0f);
+        continue;
+      }
+      CornerNormals work(n, packed, list, palette, amounts);
+      for (std::size_t corner = first; corner < last; ++corner) work.write(corner - list.first, normals[corner - range.first]);
+    }
+  });
+}
+
+}  // namespace
+
+void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
+                        strided_view<float> normals) {
+  run_lists(prepared.packed(), prepared.packed().corners, palette, amounts, range, normals);
+}
+
+void run_topology_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
+                          strided_view<float> normals) {
+  run_lists(prepared.packed(), prepared.packed().topology_corners, palette, amounts, range, normals);
+}
+
+}  // namespace sinew::deform

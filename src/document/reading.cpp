@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "document/reading.hpp"
+
+namespace sinew::document {
+
+Reading::Reading(const Document& document, Checks checks, FindingSink& sink, std::vector<Error>& defects)
+    : document_(document),
+      checks_(checks),
+      sink_(sink),
+      defects_(defects),
+      file_(document.path().string()),
+      budget_(document.options().limits.memory) {}
+
+Refused Reading::keep(Error error) {
+  defects_.push_back(std::move(error));
+  return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+}
+
+Refused Reading::keep(Finding found) {
+  const Refused refused = keep(error_from(found, file_));
+  sink_.add(std::move(found));
+  return refused;
+}
+
+Refused Reading::overflow() {
+  sink_.drop();
+  return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+}
+
+Refused Reading::refuse(const Object& object) { return refuse(*object.defect()); }
+
+Refused Reading::refuse(const Finding& reported) {
+  if (full()) return overflow();
+  return keep(error_from(reported, file_));
+}
+
+// An error about another file names it.
+std::string Reading::message_of(const Error& error) const {
+  const bool elsewhere = !error.place.file.empty() && error.place.file != file_;
+  return elsewhere ? fmt::format("{}: {}", error.place.file, error.message) : error.message;
+}
+
+void Reading::report(JsonValue at, const Error& error) {
+  if (const CatalogueRow* row = find_code(error.code)) sink_.add({row->code, row->severity, at.pointer(), std::nullopt, message_of(error)});
+}
+
+Refused Reading::refuse(JsonValue at, const Error& error) {
+  if (full()) return overflow();
+  report(at, error);
+  return keep({error.failure, error.code, Place{file_, at.pointer(), std::nullopt}, message_of(error)});
+}
+
+Checked<std::uint32_t> Reading::resolve(JsonValue value, std::size_t count, std::string_view name, Code code) {
+  const auto index = whole_number(value);
+  if (!index) return absent;
+  if (*index < count) return static_cast<std::uint32_t>(*index);
+  return refuse(code, value, *index, count, name);
+}
+
+Checked<> Reading::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
+  if (budget_.take(count, size)) return {};
+  const auto bytes = checked_mul(count, size);
+  const std::string needed = bytes ? fmt::format("{}", *bytes) : fmt::format("{} times {}", count, size);
+  return refuse(at, error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the data", needed, budget_.left()));
+}
+
+Checked<std::shared_ptr<std::vector<std::byte>>> Reading::allocate(JsonValue at, std::uint64_t count, std::uint64_t size) {
+  if (auto taken = take(at, count, size); !taken) return Refused(taken.error());
+  return std::make_shared<std::vector<std::byte>>(count * size);
+}
+
+std::vector<JsonValue> list_of(JsonValue array) {
+  std::vector<JsonValue> list;
+  list.reserve(array.size());
+  for (const JsonValue element : array.elements()) list.push_back(element);
+  return list;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <tl/expected.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "base/catalogue.hpp"
+#include "document/capped_sink.hpp"
+#include "document/json.hpp"
+#include "document/object.hpp"
+
+#include "sinew/document.hpp"
+
+namespace sinew::document {
+
+/// Why something cannot be used: a place in the list of defects.
+struct Defect {
+  std::uint32_t index = 0;
+};
+/// A value, or the defect that leaves none. Whoever needs the value takes over the defect: the cause is reported once.
+template <class T = void>
+using Checked = tl::expected<T, Defect>;
+using Refused = tl::unexpected<Defect>;
+
+/// What the parts of one reading share, whatever the format: the document, the findings, the defects, the memory left.
+class Reading {
+ public:
+  Reading(const Document& document, Checks checks, FindingSink& sink, std::vector<Error>& defects);
+
+  [[nodiscard]] const Document& document() const { return document_; }
+  [[nodiscard]] Checks checks() const { return checks_; }
+  [[nodiscard]] CappedSink& sink() { return sink_; }
+
+  /// The object `value` by the table of `Of`; its findings are reported.
+  template <class Of>
+  [[nodiscard]] Of object(JsonValue value) {
+    return Of(value, sink_, checks_);
+  }
+
+  template <Code code, class... Args>
+  void report(JsonValue at, Args&&... args) {
+    if (sink_.full()) return sink_.drop();
+    sink_.add(finding<code>(at.pointer(), std::forward<Args>(args)...));
+  }
+  /// Reports and keeps the defect.
+  template <Code code, class... Args>
+  [[nodiscard]] Refused refuse(JsonValue at, Args&&... args) {
+    if (full()) return overflow();
+    return keep(finding<code>(at.pointer(), std::forward<Args>(args)...));
+  }
+  /// The same two with a code of a table, whose message has as many arguments or fewer.
+  template <class... Args>
+  void report(Code code, JsonValue at, const Args&... args) {
+    if (sink_.full()) return sink_.drop();
+    sink_.add(finding_of(code, at, args...));
+  }
+  template <class... Args>
+  [[nodiscard]] Refused refuse(Code code, JsonValue at, const Args&... args) {
+    if (full()) return overflow();
+    return keep(finding_of(code, at, args...));
+  }
+  /// Reports an error of another module, at a place of this file.
+  void report(JsonValue at, const Error& error);
+  /// Keeps the defect of an object, which has been reported already.
+  [[nodiscard]] Refused refuse(const Object& object);
+  [[nodiscard]] Refused refuse(const Finding& reported);
+  /// Reports and keeps an error of another module, at a place of this file.
+  [[nodiscard]] Refused refuse(JsonValue at, const Error& error);
+
+  /// The index in `value` (`absent` where that is no index) if it is below `count`; else the defect `code` (arguments: index, count, name).
+  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
+  [[nodiscard]] Checked<std::uint32_t> resolve(JsonValue value, std::size_t count, std::string_view name, Code code);
+
+  /// Bytes for decoded data, zeroed, taken from the memory limit.
+  [[nodiscard]] Checked<std::shared_ptr<std::vector<std::byte>>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);
+  /// Takes memory from the limit for what somebody else allocates.
+  [[nodiscard]] Checked<> take(JsonValue at, std::uint64_t count, std::uint64_t size);
+  [[nodiscard]] std::uint64_t memory_left() const { return budget_.left(); }
+
+ private:
+  // A hostile file must not make a message of each of its bytes: beyond this many, defects are one.
+  static constexpr std::size_t most_defects = 10000;
+  [[nodiscard]] bool full() const { return defects_.size() >= most_defects; }
+  template <class... Args>
+  [[nodiscard]] static Finding finding_of(Code code, JsonValue at, const Args&... args) {
+    return {code->code, code->severity, at.pointer(), std::nullopt, fmt::vformat(code->message, fmt::make_format_args(args...))};
+  }
+  [[nodiscard]] std::string message_of(const Error& error) const;
+  [[nodiscard]] Refused overflow();
+  [[nodiscard]] Refused keep(Finding found);
+  [[nodiscard]] Refused keep(Error error);
+
+  const Document& document_;
+  Checks checks_;
+  CappedSink sink_;
+  std::vector<Error>& defects_;
+  std::string file_;
+  Budget budget_;
+};
+
+/// The elements of an array, for access by index.
+[[nodiscard]] std::vector<JsonValue> list_of(JsonValue array);
+
+}  // namespace sinew::document

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "document/object.hpp"
+
+#include "sinew/document.hpp"
+#include "sinew/model.hpp"
+
+namespace sinew::g4mf {
+
+using document::Checks;
+
+/// The three fixed points of the draft that files are written in; a later one is greater.
+enum class Revision : std::uint8_t { r2025_08, r2026_01, r2026_07 };
+
+struct ReadOptions {
+  /// Go on where the specification refuses but a reasonable meaning exists: blend targets and their indices of different length (the
+  /// shorter counts), rotors that are no rotation (the nearest one), blendAmounts of the wrong length, data URIs of another form.
+  bool force = false;
+  /// Takes the file for one of that revision; nothing: the newest whose property names occur.
+  std::optional<Revision> revision;
+};
+
+/// Reads a G4MF document of any revision into a model. Lenient, as the glTF reader: what cannot be used is kept with a defect, which is
+/// also a finding at the place that causes it; what it refers to stays in range. A node that names a missing mesh gets an empty mesh with
+/// a defect, appended to the file's own. Refused: what has no usable asset.dimension, and (with Checks::safety) files that require an
+/// extension. The scene is what descends from node 0. Skins are made of skeletons: one for every node with a skinned mesh that is a child
+/// of a skeleton node, in ascending order of the mesh nodes.
+[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, Checks checks, FindingSink& sink,
+                                 const ReadOptions& options = {});
+
+}  // namespace sinew::g4mf

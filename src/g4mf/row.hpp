@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "document/object.hpp"
+
+namespace sinew::g4mf {
+
+// What the tables of properties (tables.hpp) are written in.
+
+/// By Revision.
+inline constexpr std::string_view revision_names[] = {"2025-08", "2026-01", "2026-07"};
+
+/// What an index points into: an array of the root object.
+enum class Reference : std::uint8_t {
+  nothing,
+  accessor,
+  buffer,
+  buffer_view,
+  file,
+  light,
+  material,
+  mesh,
+  model,
+  node,
+  shape,
+  texture,
+  count
+};
+
+/// The name of the array that a reference points into.
+[[nodiscard]] constexpr std::string_view array_name(Reference reference) {
+  constexpr std::string_view names[] = {"nothing",   "accessors", "buffers", "bufferViews", "files",  "lights",
+                                        "materials", "meshes",    "models",  "nodes",       "shapes", "textures"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Reference::count));
+  return names[static_cast<std::size_t>(reference)];
+}
+
+inline constexpr document::ObjectCodes codes = {
+    .missing = "G4MF_REQUIRED_PROPERTY_MISSING"_code,
+    .unknown = "G4MF_JSON_UNKNOWN_PROPERTY"_code,
+    .wrong_type = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .wrong_element = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .wrong_index = "G4MF_ID_NOT_INTEGER"_code,
+    .negative_index = "G4MF_ID_NEGATIVE"_code,
+};
+
+namespace row {  // short forms for the tables below
+
+using document::Outside;
+using document::Property;
+using document::PropertyType;
+using document::Table;
+
+// Revisions as bits of Property::revisions.
+inline constexpr std::uint8_t first = 1, second = 2, third = 4;
+
+constexpr Property value(std::string_view name, PropertyType type) { return {.name = name, .type = type}; }
+constexpr Property list(std::string_view name, PropertyType type) {
+  return {.name = name, .type = type, .shape = Property::Shape::list, .least = 0};
+}
+constexpr Property text(std::string_view name) { return value(name, PropertyType::string); }
+constexpr Property boolean(std::string_view name, double fallback = 0) {
+  return {.name = name, .type = PropertyType::boolean, .fallback = fallback};
+}
+constexpr Property numbers(std::string_view name) { return list(name, PropertyType::number); }
+constexpr Property index(std::string_view name, Reference to, Code unresolved = "G4MF_ID_OUT_OF_RANGE"_code) {
+  return {.name = name, .type = PropertyType::index, .reference = static_cast<std::uint8_t>(to), .unresolved = unresolved};
+}
+constexpr Property indices(std::string_view name, Reference to, Code unresolved = "G4MF_ID_OUT_OF_RANGE"_code) {
+  Property property = index(name, to, unresolved);
+  property.shape = Property::Shape::list;
+  property.least = 0;
+  return property;
+}
+constexpr Property object(std::string_view name, const Table& of) { return {.name = name, .type = PropertyType::object, .of = &of}; }
+constexpr Property objects(std::string_view name, const Table& of) {
+  Property property = list(name, PropertyType::object);
+  property.of = &of;
+  return property;
+}
+constexpr Property array(std::string_view name, const Table* of = nullptr) {
+  Property property = list(name, PropertyType::any);
+  property.of = of;
+  return property;
+}
+constexpr Property whole(std::string_view name, double fallback = 0) {
+  return {.name = name, .type = PropertyType::integer, .minimum = 0, .fallback = fallback};
+}
+
+// What a property has beside that.
+constexpr Property required(Property property, Code missing = "G4MF_REQUIRED_PROPERTY_MISSING"_code) {
+  property.need = Property::Need::required;
+  property.missing = missing;
+  return property;
+}
+constexpr Property optional_index(Property property) {  // a wrong one counts as absent
+  property.outside = Outside::fallback;
+  return property;
+}
+constexpr Property in(Property property, int revisions) {
+  property.revisions = static_cast<std::uint8_t>(revisions);
+  return property;
+}
+constexpr Property was(Property property, std::string_view old_name, int old_revisions, int revisions) {
+  property.old_name = old_name;
+  property.old_revisions = static_cast<std::uint8_t>(old_revisions);
+  property.revisions = static_cast<std::uint8_t>(revisions);
+  return property;
+}
+constexpr Property typed(Property property, Code wrong_type) {
+  property.wrong_type = wrong_type;
+  return property;
+}
+constexpr Property ranged(Property property, Code range) {
+  property.range = range;
+  return property;
+}
+constexpr Property filled(Property property, Code empty) {  // emptiness is only reported
+  property.empty = empty;
+  return property;
+}
+
+inline constexpr Property comment = text("comment");
+inline constexpr Property name = text("name");
+inline constexpr Property extensions = value("extensions", PropertyType::object);
+inline constexpr Property extras = typed(value("extras", PropertyType::object), "G4MF_EXTRAS_NOT_OBJECT"_code);
+
+}  // namespace row
+
+template <class Row, const auto& rows>
+using Item = document::ObjectOf<Row, rows, codes>;
+
+}  // namespace sinew::g4mf

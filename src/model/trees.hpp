@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew {
+
+/// Cuts all links of cycles. Precondition: parents and children name each other, so that with one parent each, what is left beside trees
+/// are cycles with trees hanging on them. `cut(node)` is called for every node that loses its parent.
+template <class Cut>
+void open_cycles(std::vector<Node>& nodes, Cut cut) {
+  std::vector<Index> seen_from(nodes.size(), none);
+  for (Index start = 0; start < nodes.size(); ++start) {
+    Index node = start;
+    while (node != none && seen_from[node] == none) {
+      seen_from[node] = start;
+      node = nodes[node].parent;
+    }
+    if (node == none || seen_from[node] != start) continue;
+    while (nodes[node].parent != none) {
+      const Index parent = nodes[node].parent;
+      std::erase(nodes[parent].children, node);
+      nodes[node].parent = none;
+      cut(node);
+      node = parent;
+    }
+  }
+}
+
+/// Calls `use(node)` for every node that lies deeper than `limit` levels. Precondition: the nodes are trees.
+template <class Use>
+void for_each_deeper(const std::vector<Node>& nodes, std::uint32_t limit, Use use) {
+  std::vector<std::pair<Index, std::uint32_t>> open;
+  for (Index i = 0; i < nodes.size(); ++i)
+    if (nodes[i].parent == none) open.emplace_back(i, 1);
+  while (!open.empty()) {
+    const auto [node, depth] = open.back();
+    open.pop_back();
+    if (depth > limit) use(node);
+    for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
+  }
+}
+
+}  // namespace sinew

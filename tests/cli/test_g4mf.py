@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""G4MF models of any dimension: what info and deform make of them, and files with one defect each."""
+import json
+import os
+import struct
+import time
+
+import numpy as np
+
+from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main
+
+import gltf_oracle
+from g4mf_builder import Builder, chunk, g4b_bytes
+from gltf_builder import tutorial_skin
+
+SECONDS = 2.0
+
+
+def plain(dimension=4, surface=None):
+    """One mesh of N + 1 vertices and a cell of the first ones."""
+    model = Builder(dimension)
+    model.node()
+    surface = {"simplexes": model.accessor("uint8", [range(max(dimension, 3))])} if surface is None else surface
+    model.node(0, name="Body", mesh=model.mesh(model.accessor("float32", np.eye(dimension + 1, dimension)), [surface]))
+    return model
+
+
+class Outputs(ProgramTest):
+    def test_arrays_have_as_many_columns_as_the_space_has_dimensions(self):
+        for dimension in range(1, 8):
+            with self.subTest(dimension=dimension):
+                model = plain(dimension, surface={}) if dimension == 1 else plain(dimension)
+                got = self.deform(model.save(self.path("model.g4b")))
+                self.assertEqual(got.dtype, np.float32)
+                np.testing.assert_array_equal(got, np.eye(dimension + 1, dimension))
+
+    def test_info_tells_dimension_revision_and_rows(self):
+        shown = json.loads(self.succeeds("info", "--json", plain(5).save(self.path("model.g4tf"))).out)
+        self.assertEqual((shown["format"], shown["dimension"], shown["revision"]), ("G4MF", 5, "2026-01"))
+        self.assertEqual((shown["instances"][0]["name"], shown["instances"][0]["vertices"]), ("Body", 6))
+
+    def test_off_in_three_dimensions_and_noff_in_others(self):
+        for dimension, start in ((3, ["OFF", "4 1 0", "1 0 0"]), (4, ["nOFF", "4", "5 1 0", "1 0 0 0"]), (2, ["nOFF", "2", "3 1 0", "1 0"])):
+            with self.subTest(dimension=dimension):
+                self.succeeds("deform", plain(dimension).save(self.path("model.g4tf")), "-o", self.path("out.off"))
+                with open(self.path("out.off"), encoding="ascii") as file:
+                    lines = file.read().splitlines()
+                self.assertEqual(lines[: len(start)], start)
+                corners = max(dimension, 3)
+                self.assertEqual(lines[-1], " ".join(map(str, [corners, *range(corners)])))
+
+    def test_formats_of_three_dimensions_refuse_others_and_name_those_that_do_not(self):
+        model = plain(4).save(self.path("model.g4tf"))
+        for extension in (".ply", ".obj", ".glb", ".gltf"):
+            with self.subTest(extension=extension):
+                out = self.path("out" + extension)
+                self.fails(USAGE, "deform", model, "-o", out, says=[extension, "has 4", ".npy"])
+                self.assertFalse(os.path.exists(out))
+                self.succeeds("deform", plain(3).save(self.path("solid.g4tf")), "-o", out)
+
+
+class SameAsGltf(ProgramTest):
+    def test_a_rig_of_three_dimensions_deforms_to_the_same_vertices(self):
+        """The tutorial's strip with its two joints, which stand at (0, 0, 0) and (0, 1, 0), the upper one turned by a pose file."""
+        strip = tutorial_skin().save(self.path("strip.glb"))
+        rows = gltf_oracle.evaluate(strip)
+        model = Builder(3)
+        model.node()
+        model.node(0, name="Rig", skeleton={"joints": [2, 3]})
+        model.node(1, name="Lower", bone={}, position=[0, 0, 0])
+        model.node(2, name="Upper", bone={}, position=[0, 1, 0])
+        influences = [[(0, 1 - upper), (1, upper)] for upper in (0, 0.25, 0.5, 0.75, 1) for _ in range(2)]  # by height
+        mesh = model.mesh(model.accessor("float32", rows), [{}], skin=model.skin(influences))
+        model.node(1, name="Body", mesh=mesh)
+        turn = self.write("pose.json", {"nodes": {"Upper": {"rotation": [0.5, -0.1, 0.7, 0.5]}}})
+        want = self.deform(strip, "--pose", turn)
+        self.assertGreater(np.abs(want - rows).max(), 0.1)
+        np.testing.assert_allclose(self.deform(model.save(self.path("strip.g4b")), "--pose", turn), want, atol=1e-6)
+
+
+class BadFiles(ProgramTest):
+    """Refused at once, with one line that says where or what."""
+
+    def refused(self, content, status=INPUT, says=(), name="model.g4tf"):
+        path = self.write(name, content)
+        out = self.path("out.npy")
+        begun = time.monotonic()
+        self.fails(status, "deform", path, "-o", out, says=says)
+        self.assertLess(time.monotonic() - begun, SECONDS)
+        self.assertFalse(os.path.exists(out))
+
+    def test_sizes_that_no_file_has(self):
+        whole = plain().binary()
+        for size in (2**63, 2**64 - 1):
+            with self.subTest(of="file", size=size):
+                self.refused(whole[:8] + struct.pack("<Q", size) + whole[16:], name="model.g4b", says="byte 8")
+        for size in (2**63 - 1, 2**63, 2**64 - 1):
+            with self.subTest(of="chunk", size=size):
+                self.refused(whole[:24] + struct.pack("<Q", size) + whole[32:], name="model.g4b", says="byte")
+
+    def test_a_wrong_size_of_the_file_alone_is_told_and_read(self):
+        whole = plain().binary()
+        model = self.write("model.g4b", whole[:8] + struct.pack("<Q", 2**63 - 1) + whole[16:])
+        self.assertEqual(len(self.deform(model)), 5)
+        self.assertIn("G4MF_BIN_SIZE_MISMATCH", self.succeeds("info", "-v", model).err)
+
+    def test_cut_anywhere(self):
+        whole = plain().binary()
+        for length in (5, 15, 16, 31, 60, len(whole) - 1):
+            with self.subTest(length=length):
+                self.refused(whole[:length], name="model.g4b")
+
+    def test_a_frame_that_grows_beyond_what_the_file_says(self):
+        """A block of one byte, repeated: 4 bytes for each 128 KiB, as often as the frame claims."""
+        blocks = 20000
+        block = ((1 << 17) << 3 | 1 << 1).to_bytes(3, "little") + b"\0"
+        bomb = b"\x28\xb5\x2f\xfd\xe0" + struct.pack("<Q", blocks << 17) + block * (blocks - 1) + bytes([block[0] | 1]) + block[1:]
+        for claimed in (100, 1 << 50):
+            with self.subTest(claimed=claimed):
+                document = {"asset": {"dimension": 3}, "nodes": [{"children": [1]}, {"meshInstance": {"mesh": 0}}],
+                            "meshes": [{"vertices": 0, "surfaces": [{}]}], "accessors": [{"bufferView": 0, "componentType": "float32", "vectorSize": 3}],
+                            "bufferViews": [{"byteLength": 96}], "buffers": [{"byteLength": claimed, "compression": "Zstd"}]}
+                file = g4b_bytes([chunk(b"JSON", json.dumps(document).encode()), chunk(b"BLOB", bomb, b"Zstd")])
+                self.refused(file, name="model.g4b", says="/buffers/0")
+
+    def test_dimensions(self):
+        for dimension, status in ((10**9, UNSUPPORTED), (17, UNSUPPORTED), (-1, INPUT), (2.5, INPUT), ("4", INPUT)):
+            with self.subTest(dimension=dimension):
+                self.refused({"asset": {"dimension": dimension}}, status, says="/asset/dimension")
+
+    def edited(self, edit):
+        model = plain()
+        edit(model)
+        return model.text()
+
+    def test_indices_out_of_range(self):
+        surface = lambda model: model.json["meshes"][0]["surfaces"][0]
+        cases = {
+            "a simplex names no vertex": lambda m: surface(m).update(simplexes=m.accessor("uint8", [(0, 1, 2, 5)])),
+            "a simplex is negative": lambda m: surface(m).update(simplexes=m.accessor("int8", [(0, 1, 2, -1)])),
+            "a mesh that is not there": lambda m: m.json["nodes"][1]["meshInstance"].update(mesh=1),
+            "an accessor that is not there": lambda m: m.json["meshes"][0].update(vertices=99),
+            "a view beyond its buffer": lambda m: m.views[1].update(byteLength=1 << 40),
+            "a child that is not there": lambda m: m.json["nodes"][0].update(children=[1, 7]),
+            "a blend index beyond the vertices": lambda m: m.json["meshes"][0].update(blend={"shapes": [{"position": m.target([5], [(0, 0, 0, 1)])}]}),
+            "an influence beyond the vertices": lambda m: m.json["meshes"][0].update(skin=m.skin([[]] * 5 + [[(0, 1.0)]])),
+            "a position of three numbers": lambda m: m.json["nodes"][1].update(position=[1, 2, 3]),
+            "a rotor that is none": lambda m: m.json["nodes"][1].update(rotor=[0.5, 0.5, 0, 0, 0, 0, 0.5]),
+        }
+        for name, edit in cases.items():
+            with self.subTest(name):
+                self.refused(self.edited(edit), says="/")
+
+    def test_tiers_that_run_past_their_end(self):
+        """Of four edges around a square: a count of 2³² − 1, an item cut short, an edge that is not there."""
+        for stream in ([2**32 - 1, 0, 1, 2, 3], [4, 0, 1, 2], [4, 0, 1, 2, 9]):
+            with self.subTest(stream=stream):
+                def edit(model):
+                    edges = model.accessor("uint8", [(0, 1), (1, 2), (2, 3), (3, 0)])
+                    model.json["meshes"][0]["surfaces"] = [{"edges": edges, "topology": {"geometry": [model.accessor("uint32", stream)]}}]
+                self.refused(self.edited(edit), says="/meshes/0/surfaces/0")
+
+    def test_required_extensions_that_nothing_here_knows(self):
+        model = plain()
+        model.json["asset"].update(extensionsUsed=["NONE_folding"], extensionsRequired=["NONE_folding"])
+        self.refused(model.text(), UNSUPPORTED, says="NONE_folding")
+
+
+if __name__ == "__main__":
+    main()
