@@ -16,7 +16,6 @@ using testing::Not;
 using testing::SizeIs;
 
 std::vector<double> numbers(const Array& array) { return array.read<double>(); }
-std::vector<double> list(std::span<const double> values) { return {values.begin(), values.end()}; }
 
 
 TEST(Mesh, VerticesOfAnotherSizeAreCutOrFilled) {
