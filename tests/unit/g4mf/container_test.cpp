@@ -19,7 +19,7 @@ struct Binary {
 
   explicit Binary(Json buffer = Json::object()) {
     buffer["byteLength"] = b.bytes.size();
-    b.json["buffers"] = {buffer};
+    b.json["buffers"] = Json::array({buffer});  // {buffer} would be an array to one compiler, a copy to the other
   }
   [[nodiscard]] Outcome read(bool force = false) const {
     const auto file = document::build_g4b(b.json.dump(), chunks);
