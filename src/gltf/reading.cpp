@@ -4,40 +4,7 @@
 namespace sinew::gltf {
 
 Reading::Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model)
-    : document_(document),
-      checks_(checks),
-      sink_(sink),
-      model_(model),
-      file_(document.path().string()),
-      budget_(document.options().limits.memory),
-      root_(document.json().root(), sink_, checks) {}
-
-Refused Reading::keep(Error error) {
-  model_.defects.push_back(std::move(error));
-  return Refused(Defect{static_cast<Index>(model_.defects.size() - 1)});
-}
-
-Refused Reading::overflow() {
-  sink_.drop();
-  return Refused(Defect{static_cast<Index>(model_.defects.size() - 1)});
-}
-
-Refused Reading::refuse(const document::Object& object) { return refuse(*object.defect()); }
-
-Refused Reading::refuse(const Finding& reported) {
-  if (full()) return overflow();
-  return keep(error_from(reported, file_));
-}
-
-Refused Reading::refuse(JsonValue at, const Error& error) {
-  if (full()) return overflow();
-  Error placed = error;
-  placed.place = Place{file_, at.pointer(), std::nullopt};
-  if (!error.place.file.empty() && error.place.file != file_) placed.message = fmt::format("{}: {}", error.place.file, error.message);
-  if (const CatalogueRow* row = find_code(error.code))
-    sink_.add({row->code, row->severity, *placed.place.pointer, std::nullopt, placed.message});
-  return keep(std::move(placed));
-}
+    : document::Reading(document, checks, sink, model.defects), model_(model), root_(document.json().root(), this->sink(), checks) {}
 
 std::size_t Reading::count(Reference reference) const {
   switch (reference) {
@@ -83,25 +50,6 @@ Index Reading::resolve_or_none(JsonValue value, Reference reference) {
   if (*index < count(reference)) return static_cast<Index>(*index);
   report<"UNRESOLVED_REFERENCE"_code>(value, *index, count(reference), array_name(reference));
   return none;
-}
-
-Checked<> Reading::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
-  if (budget_.take(count, size)) return {};
-  const auto bytes = checked_mul(count, size);
-  const std::string needed = bytes ? fmt::format("{}", *bytes) : fmt::format("{} times {}", count, size);
-  return refuse(at, error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the data", needed, budget_.left()));
-}
-
-Checked<std::shared_ptr<std::vector<std::byte>>> Reading::allocate(JsonValue at, std::uint64_t count, std::uint64_t size) {
-  if (auto taken = take(at, count, size); !taken) return Refused(taken.error());
-  return std::make_shared<std::vector<std::byte>>(count * size);
-}
-
-std::vector<JsonValue> list_of(JsonValue array) {
-  std::vector<JsonValue> list;
-  list.reserve(array.size());
-  for (const JsonValue element : array.elements()) list.push_back(element);
-  return list;
 }
 
 void identify(Entity& entity, JsonValue value) {
