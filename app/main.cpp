@@ -39,6 +39,11 @@ constexpr Command commands[] = {
      "  sinew convert cell.g4tf cell.g4b --compress zstd    text to binary\n"
      "  sinew convert cell.g4b cell.g4tf --loss lost.json   binary to text, with a list of what text cannot hold\n",
      app::add_convert},
+    {"validate", "Check a model against every rule of its format",
+     "Examples:\n"
+     "  sinew validate fox.glb                  findings as text, exit status 1 where there are errors\n"
+     "  sinew validate fox.glb --format json    a report in the shape of the Khronos glTF-Validator's\n",
+     app::add_validate},
 };
 
 // One line for what CLI11 refuses, with the nearest option or command where one is near.

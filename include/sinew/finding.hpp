@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,5 +48,18 @@ struct CatalogueRow {
   std::string_view message;  ///< fmt template; arguments are checked against it at compile time
 };
 [[nodiscard]] const CatalogueRow* find_code(std::string_view code);
+[[nodiscard]] std::span<const CatalogueRow> all_codes();
+
+/// What a code's rule is for, in whole sentences.
+struct Explanation {
+  std::string_view code;
+  std::string_view formats;         ///< "glTF 2.0", "G4MF", "G4MF 2026-07", "STAIK_skeletons", "any model"; "program": no rule about files
+  std::string_view why;             ///< what the rule says and what goes wrong where it is broken
+  std::string_view mend;            ///< what to do about it
+  std::string_view source;          ///< document and section of the rule
+  std::string_view unchecked = {};  ///< why no program can check the rule; empty = it is checked
+};
+/// nullptr where there is no such code.
+[[nodiscard]] const Explanation* explain(std::string_view code);
 
 }  // namespace sinew

@@ -124,8 +124,8 @@ struct Mesh : Entity {
 /// What binds vertices to joint slots. glTF: a skin. G4MF: a skeleton node as one of its meshes sees it.
 struct Skin : Entity {
   enum class Bind : std::uint8_t {
-    matrices,    ///< `joint_from_mesh` as given
-    identity,    ///< glTF without inverseBindMatrices
+    matrices,      ///< `joint_from_mesh` as given
+    identity,      ///< glTF without inverseBindMatrices
     stored_pose,   ///< from the file's own pose, relative to `frame`: STAIK skins without matrices
     skeleton_pose  ///< from the file's own pose, in the space of the skeleton node `frame`, the mesh's node being its child (G4MF):
                    ///< world_from_mesh = W·L·L°⁻¹·G·G°⁻¹·L°; W the frame's world transform, L the mesh node's local one, G the joint's
@@ -134,8 +134,9 @@ struct Skin : Entity {
   std::vector<Index> slots;  ///< a node each; `none` = stays with the mesh's node (G4MF's −1)
   Bind bind = Bind::identity;
   std::vector<Affine> joint_from_mesh;  ///< one per slot, for Bind::matrices
-  Index frame = none;                   ///< for Bind::stored_pose: the node in whose space the mesh stands, none = world; for skeleton_pose: the skeleton node
-  Index root_hint = none;               ///< glTF's skin.skeleton: never used for geometry
+  Index frame =
+      none;  ///< for Bind::stored_pose: the node in whose space the mesh stands, none = world; for skeleton_pose: the skeleton node
+  Index root_hint = none;  ///< glTF's skin.skeleton: never used for geometry
 };
 
 /// What a bone says of itself; its head is the node's origin, its tail lies `length` along the local +Y axis.
@@ -182,9 +183,9 @@ struct Material : Entity {};
 
 /// Strict skeleton of STAIK_skeletons: joints by definition, not by use.
 struct Skeleton : Entity {
-  Index node = none;          ///< G4MF: the skeleton node; it is no bone
-  Index root = none;          ///< STAIK_skeletons: the topmost joint
-  std::vector<Index> joints;  ///< G4MF: a slot may be `none` (−1), a bone may have several
+  Index node = none;                    ///< G4MF: the skeleton node; it is no bone
+  Index root = none;                    ///< STAIK_skeletons: the topmost joint
+  std::vector<Index> joints;            ///< G4MF: a slot may be `none` (−1), a bone may have several
   std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the file's own pose
 };
 

@@ -2,21 +2,39 @@
 #include "io/detect.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include "document/json.hpp"
 
 namespace sinew::io {
+
+Promise promised_by(const std::filesystem::path& path) {
+  using document::Container;
+  struct Row {
+    std::string_view extension;
+    Promise promise;
+  };
+  constexpr Row rows[] = {{".gltf", {Format::gltf, Container::json}},
+                          {".glb", {Format::gltf, Container::glb}},
+                          {".vrm", {Format::gltf, Container::glb}},
+                          {".g4tf", {Format::g4mf, Container::json}},
+                          {".g4b", {Format::g4mf, Container::g4b}}};
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto row = std::ranges::find(rows, extension, &Row::extension);
+  return row == std::end(rows) ? Promise{} : row->promise;
+}
 
 Format detect(const document::Document& document) {
   if (document.container() == document::Container::glb) return Format::gltf;
   if (document.container() == document::Container::g4b) return Format::g4mf;
   const document::JsonValue asset = document.json().root()["asset"];
   if (asset["dimension"]) return Format::g4mf;
-  std::string extension = document.path().extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".gltf" || extension == ".glb" || extension == ".vrm") return Format::gltf;
-  if (extension == ".g4tf" || extension == ".g4b") return Format::g4mf;
+  const Promise promise = promised_by(document.path());
+  if (promise.format != Format::unknown) return promise.format;
   return asset["version"] ? Format::gltf : Format::unknown;
 }
 

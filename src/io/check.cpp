@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/check.hpp"
+
+#include <new>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "g4mf/info.hpp"
+#include "g4mf/read.hpp"
+#include "gltf/info.hpp"
+#include "gltf/read.hpp"
+#include "io/detect.hpp"
+
+namespace sinew::io {
+
+namespace {
+
+template <class T>
+std::optional<T> to_optional(Result<T> result) {
+  return result ? std::optional<T>(std::move(*result)) : std::nullopt;
+}
+
+}  // namespace
+
+Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
+  Checked checked;
+  auto document = document::open(path, options.open, sink);
+  if (!document) {
+    const Error& why = document.error();
+    if (why.failure != Failure::input || why.code == "IO_ERROR") return Unexpected(std::move(document.error()));
+    const Promise promise = promised_by(path);
+    checked.format = promise.format;
+    checked.container = promise.container;
+    return checked;
+  }
+  checked.document = std::move(*document);
+  checked.container = checked.document->container();
+  checked.format = detect(*checked.document);
+  // What leaves no model is a finding already.
+  switch (checked.format) {
+    case Format::gltf:
+      checked.model = to_optional(gltf::read(checked.document, gltf::Checks::all, sink));
+      checked.info = gltf::asset_info(*checked.document);
+      return checked;
+    case Format::g4mf:
+      checked.model = to_optional(g4mf::read(checked.document, g4mf::Checks::all, sink));
+      checked.info = g4mf::asset_info(*checked.document);
+      return checked;
+    case Format::unknown:
+      break;
+  }
+  sink.add(finding<"SINEW_UNKNOWN_FORMAT"_code>(""));
+  return checked;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <span>
+
+#include "document/json_writer.hpp"
+
+#include "sinew/validate.hpp"
+#include "sinew/version.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+using document::JsonWriter;
+
+void write_issues(JsonWriter& json, std::span<const Finding> findings, bool truncated) {
+  std::array<std::size_t, 4> counts{};
+  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  constexpr std::array<std::string_view, 4> names = {"numErrors", "numWarnings", "numInfos", "numHints"};
+  json.begin_object();
+  for (std::size_t i = 0; i < counts.size(); ++i) json.key(names[i]).integer(counts[i]);
+  json.key("messages").begin_array();
+  for (const Finding& finding : findings) {
+    json.begin_object();
+    json.key("code").string(finding.code);
+    json.key("message").string(finding.message);
+    json.key("severity").integer(static_cast<int>(finding.severity));
+    if (finding.offset)
+      json.key("offset").integer(*finding.offset);
+    else
+      json.key("pointer").string(finding.pointer);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("truncated").boolean(truncated);
+  json.end_object();
+}
+
+void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& list) {
+  if (list.empty()) return;
+  json.key(key).begin_array();
+  for (const std::string& text : list) json.string(text);
+  json.end_array();
+}
+
+void write_text(JsonWriter& json, std::string_view key, const std::string& text) {
+  if (!text.empty()) json.key(key).string(text);
+}
+
+void write_resource(JsonWriter& json, const ResourceInfo& resource) {
+  json.begin_object();
+  json.key("pointer").string(resource.pointer);
+  write_text(json, "mimeType", resource.mime_type);
+  write_text(json, "storage", resource.storage);
+  write_text(json, "uri", resource.uri);
+  if (resource.byte_length) json.key("byteLength").integer(*resource.byte_length);
+  if (const auto& image = resource.image) {
+    json.key("image").begin_object();
+    json.key("width").integer(image->width);
+    json.key("height").integer(image->height);
+    write_text(json, "format", image->format);
+    write_text(json, "primaries", image->primaries);
+    write_text(json, "transfer", image->transfer);
+    if (image->bits > 0) json.key("bits").integer(image->bits);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write_info(JsonWriter& json, const AssetInfo& info) {
+  json.begin_object();
+  json.key("version").string(info.version);
+  write_text(json, "minVersion", info.min_version);
+  write_text(json, "generator", info.generator);
+  if (info.dimension) json.key("dimension").integer(*info.dimension);
+  write_strings(json, "extensionsUsed", info.extensions_used);
+  write_strings(json, "extensionsRequired", info.extensions_required);
+  if (!info.resources.empty()) {
+    json.key("resources").begin_array();
+    for (const ResourceInfo& resource : info.resources) write_resource(json, resource);
+    json.end_array();
+  }
+  json.key("animationCount").integer(info.animations);
+  json.key("materialCount").integer(info.materials);
+  json.key("hasMorphTargets").boolean(info.has_morph_targets);
+  json.key("hasSkins").boolean(info.has_skins);
+  json.key("hasTextures").boolean(info.has_textures);
+  json.key("hasDefaultScene").boolean(info.has_default_scene);
+  json.key("drawCallCount").integer(info.draw_calls);
+  json.key("totalVertexCount").integer(info.vertices);
+  json.key("totalTriangleCount").integer(info.triangles);
+  json.key("maxUVs").integer(info.max_uvs);
+  json.key("maxInfluences").integer(info.max_influences);
+  json.key("maxAttributes").integer(info.max_attributes);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("uri").string(report.uri);
+  write_text(json, "mimeType", report.mime_type);
+  json.key("validatorVersion").string(version());
+  json.key("issues");
+  write_issues(json, report.issues, report.truncated);
+  json.key("modelIssues");
+  write_issues(json, report.model_issues, report.truncated);
+  if (report.info) {
+    json.key("info");
+    write_info(json, *report.info);
+  }
+  json.end_object();
+  return std::move(json).take();
+}
+
+}  // namespace sinew::validate

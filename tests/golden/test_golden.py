@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Every golden pair: the bad file has its finding at its place, the good file has neither the finding nor any error."""
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "cli")]
+
+import make  # noqa: E402
+import program  # noqa: E402
+
+
+def report_of(path):
+    ran = program.sinew("validate", "--format", "json", path)
+    assert ran.status in (0, 1), str(ran)
+    report = json.loads(ran.data)
+    return report["issues"]["messages"] + report["modelIssues"]["messages"]
+
+
+class Golden(unittest.TestCase):
+    maxDiff = None
+
+    def test_files_are_the_generators(self):
+        expected = make.expected()
+        self.assertEqual(make.existing(), set(expected), "run tests/golden/make.py")
+        for path, data in expected.items():
+            with open(os.path.join(HERE, path), "rb") as file:
+                self.assertEqual(file.read(), data, f"{path}: run tests/golden/make.py")
+
+    def test_pairs(self):
+        cases = make.cases()
+        self.assertTrue(cases)
+
+        def check(case):
+            wrong = []
+            bad = report_of(os.path.join(HERE, f"{case.path}.bad.{case.bad.container}"))
+            good = report_of(os.path.join(HERE, f"{case.path}.good.{case.good.container}"))
+            places = [m.get("pointer", m.get("offset")) for m in bad if m["code"] == case.code]
+            if case.at not in places:
+                said = [(m["code"], m.get("pointer", m.get("offset"))) for m in bad]
+                wrong.append(f"{case.path}: {case.code} at {case.at!r} expected, found {said}")
+            surplus = {m["code"] for m in bad if m["severity"] == 0} - {case.code, *case.also}
+            if surplus:
+                wrong.append(f"{case.path}: the bad file has other errors too: {sorted(surplus)}")
+            for message in good:
+                if message["code"] == case.code or message["severity"] == 0:
+                    wrong.append(f"{case.path}: the good file has {message}")
+            return wrong
+
+        wrong = [line for lines in program.in_parallel(check, cases) for line in lines]
+        self.assertEqual(wrong, [], "\n".join(wrong))
+
+
+if __name__ == "__main__":
+    program.main()
