@@ -17,44 +17,63 @@ namespace sinew {
 
 /// Every finding and error code, described once. glTF codes carry the names and severities of the Khronos glTF-Validator (issue list of
 /// the 2.0 validator) where it has one; GLTF_* and SINEW_* are our own. Messages are fmt templates; each use is checked against its row
-/// by the compiler (see report). Sorted by nothing but sense: containers, JSON, objects, data, rigs, then the program's own errors.
-inline constexpr auto catalogue = std::to_array<CatalogueRow>({
-#include "base/catalogue.inc"
-});
-
-/// An index into the catalogue, made from a name at compile time: "GLB_INVALID_MAGIC"_code. A name that is not there does not compile.
-struct Code {
-  std::size_t row;
-  [[nodiscard]] constexpr const CatalogueRow& operator*() const { return catalogue[row]; }
-  [[nodiscard]] constexpr const CatalogueRow* operator->() const { return &catalogue[row]; }
+/// by the compiler (see finding). The rows come in parts, so that a new rule of one format does not compile the other anew: modules
+/// include the part that they use (catalogue_gltf.hpp, catalogue_g4mf.hpp); all parts together are all_codes().
+enum class Part : std::uint8_t { common, gltf, g4mf };
+template <Part part>
+struct Rows;
+template <>
+struct Rows<Part::common> {
+  static constexpr auto list = std::to_array<CatalogueRow>({
+#include "base/catalogue/common.inc"
+  });
 };
 
-consteval Code operator""_code(const char* text, std::size_t length) {
-  for (std::size_t i = 0; i < catalogue.size(); ++i)
-    if (catalogue[i].code == std::string_view(text, length)) return {i};
-  throw "no such code in the catalogue";
+/// A place in the catalogue, made from a name at compile time: "GLB_INVALID_MAGIC"_code. A name that is not there does not compile.
+struct Code {
+  Part part;
+  std::uint16_t row;
+  [[nodiscard]] const CatalogueRow& operator*() const;
+  [[nodiscard]] const CatalogueRow* operator->() const { return &**this; }
+};
+
+/// The code of that name among the rows of the parts, which are searched in order.
+template <Part... parts>
+consteval Code code_of(std::string_view name) {
+  std::optional<Code> found;
+  const auto search = [&]<Part part>() {
+    for (std::size_t i = 0; i < Rows<part>::list.size() && !found; ++i)
+      if (Rows<part>::list[i].code == name) found = Code{part, static_cast<std::uint16_t>(i)};
+  };
+  (search.template operator()<parts>(), ...);
+  if (!found) throw "no such code in this part of the catalogue";
+  return *found;
 }
+
+consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::common>({text, length}); }
 
 template <Code code, class... Args>
 [[nodiscard]] std::string message_of(Args&&... args) {
-  constexpr std::string_view text = catalogue[code.row].message;
+  constexpr std::string_view text = Rows<code.part>::list[code.row].message;
   return fmt::format(fmt::format_string<Args...>(text), std::forward<Args>(args)...);
 }
 
 /// A finding at a JSON pointer: finding<"SKIN_IBM_…"_code>(pointer, argument…).
 template <Code code, class... Args>
 [[nodiscard]] Finding finding(std::string pointer, Args&&... args) {
-  return {code->code, code->severity, std::move(pointer), std::nullopt, message_of<code>(std::forward<Args>(args)...)};
+  constexpr const CatalogueRow& row = Rows<code.part>::list[code.row];
+  return {row.code, row.severity, std::move(pointer), std::nullopt, message_of<code>(std::forward<Args>(args)...)};
 }
 /// A finding at a byte offset of the container.
 template <Code code, class... Args>
 [[nodiscard]] Finding finding_at(std::uint64_t offset, Args&&... args) {
-  return {code->code, code->severity, {}, offset, message_of<code>(std::forward<Args>(args)...)};
+  constexpr const CatalogueRow& row = Rows<code.part>::list[code.row];
+  return {row.code, row.severity, {}, offset, message_of<code>(std::forward<Args>(args)...)};
 }
 /// An error with the message of the catalogue.
 template <Code code, class... Args>
 [[nodiscard]] Error error(Failure failure, Place place, Args&&... args) {
-  return {failure, std::string(code->code), std::move(place), message_of<code>(std::forward<Args>(args)...)};
+  return {failure, std::string(Rows<code.part>::list[code.row].code), std::move(place), message_of<code>(std::forward<Args>(args)...)};
 }
 /// The error that a finding becomes where it leaves nothing to go on with.
 [[nodiscard]] Error error_from(const Finding& finding, std::string file, Failure failure = Failure::input);

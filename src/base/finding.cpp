@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/finding.hpp"
 
-#include "base/catalogue.hpp"
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "base/catalogue_g4mf.hpp"
+#include "base/catalogue_gltf.hpp"
 
 namespace sinew {
 
@@ -19,10 +24,39 @@ std::string_view to_string(Severity severity) {
   return "";
 }
 
+namespace {
+
+constexpr auto& common = Rows<Part::common>::list;
+constexpr auto& gltf_rows = Rows<Part::gltf>::list;
+constexpr auto& g4mf_rows = Rows<Part::g4mf>::list;
+
+constexpr auto all = [] {
+  std::array<CatalogueRow, common.size() + gltf_rows.size() + g4mf_rows.size()> rows;
+  auto end = std::ranges::copy(common, rows.begin()).out;
+  end = std::ranges::copy(gltf_rows, end).out;
+  std::ranges::copy(g4mf_rows, end);
+  return rows;
+}();
+
+}  // namespace
+
+const CatalogueRow& Code::operator*() const {
+  switch (part) {
+    case Part::gltf:
+      return gltf_rows[row];
+    case Part::g4mf:
+      return g4mf_rows[row];
+    case Part::common:
+      break;
+  }
+  return common[row];
+}
+
+std::span<const CatalogueRow> all_codes() { return all; }
+
 const CatalogueRow* find_code(std::string_view code) {
-  for (const CatalogueRow& row : catalogue)
-    if (row.code == code) return &row;
-  return nullptr;
+  const auto row = std::ranges::find(all, code, &CatalogueRow::code);
+  return row == std::end(all) ? nullptr : &*row;
 }
 
 Error error_from(const Finding& finding, std::string file, Failure failure) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/catalogue_g4mf.hpp"
 #include "document/reading.hpp"
 #include "g4mf/read.hpp"
 #include "g4mf/source.hpp"

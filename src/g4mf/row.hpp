@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/catalogue_g4mf.hpp"
 #include "document/object.hpp"
 
 namespace sinew::g4mf {

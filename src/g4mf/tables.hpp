@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/catalogue_g4mf.hpp"
 #include "g4mf/row.hpp"
 
 namespace sinew::g4mf {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/catalogue.hpp"
+#include "base/catalogue_gltf.hpp"
 #include "document/reading.hpp"
 #include "gltf/read.hpp"
 #include "gltf/source.hpp"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/catalogue_gltf.hpp"
 #include "document/object.hpp"
 
 namespace sinew::gltf {

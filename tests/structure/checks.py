@@ -61,7 +61,7 @@ class Tree:
         found = []
         for folder, folders, names in os.walk(self.root):
             folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
-            found += [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(names)]
+            found += [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(names) if name != ".git"]  # a file in worktrees
         return found
 
     def cpp(self, *folders):
@@ -339,9 +339,10 @@ def version(tree):
 
 def codes_in_pages(tree):
     """Codes of findings that a page names are in the catalogue."""
-    if "src/base/catalogue.inc" not in tree.files:
+    parts = [name for name in tree.files if name.startswith("src/base/catalogue/")]
+    if not parts:
         return []
-    known = set(re.findall(r'\{"([A-Z0-9_]+)"', tree.text("src/base/catalogue.inc")))
+    known = {code for part in parts for code in re.findall(r'\{"([A-Z0-9_]+)"', tree.text(part))}
     return [f"{name}: `{code}` is not in the catalogue" for name in tree.files if name.endswith(".md")
             for code in re.findall(r"`([A-Z0-9]+(?:_[A-Z0-9]+){2,})`", tree.text(name)) if code not in known]
 

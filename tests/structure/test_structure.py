@@ -170,7 +170,7 @@ class BadTrees(unittest.TestCase):
 
     def test_code_of_no_finding(self):
         catalogue = '// SPDX-License-Identifier: MIT\n{"NODE_MATRIX_TRS", Severity::error, ""},\n'
-        self.refuse(checks.codes_in_pages, {"src/base/catalogue.inc": catalogue, "docs/page.md": "`NODE_MATRIX_TRS` `NODE_MATRIX_GONE`\n"},
+        self.refuse(checks.codes_in_pages, {"src/base/catalogue/gltf.inc": catalogue, "docs/page.md": "`NODE_MATRIX_TRS` `NODE_MATRIX_GONE`\n"},
                     "NODE_MATRIX_GONE")
 
     def test_leniency_that_no_page_tells(self):

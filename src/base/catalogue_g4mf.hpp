@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/catalogue.hpp"
+
+namespace sinew {
+
+/// The codes of G4MF's rules.
+template <>
+struct Rows<Part::g4mf> {
+  static constexpr auto list = std::to_array<CatalogueRow>({
+#include "base/catalogue/g4mf.inc"
+  });
+};
+
+namespace g4mf {
+
+/// Hides sinew's own in this namespace: the format's codes, then the common ones.
+consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::g4mf, Part::common>({text, length}); }
+
+}  // namespace g4mf
+
+}  // namespace sinew
