@@ -46,6 +46,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   const Animations animations(reading, accessors);
   read_scenes(reading);
   check_skin_scene(reading, nodes.tree());
+  if (checks == Checks::all) staik::check(reading, nodes.tree());
   add_missing_mesh(model, reading.count(Reference::mesh));
   return {};
 }

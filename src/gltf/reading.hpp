@@ -40,8 +40,8 @@ class Reading : public document::Reading {
     return document::Reading::resolve(value, count(reference), array_name(reference), code);
   }
   /// The same for a row of an object; `none` where it is absent.
-  template <Code code = "UNRESOLVED_REFERENCE"_code, class Row, const auto& rows>
-  [[nodiscard]] Checked<Index> resolve(const document::ObjectOf<Row, rows>& object, Row row) {
+  template <Code code = "UNRESOLVED_REFERENCE"_code, class Row, const auto& rows, const auto& codes>
+  [[nodiscard]] Checked<Index> resolve(const document::ObjectOf<Row, rows, codes>& object, Row row) {
     return resolve<code>(object[row], static_cast<Reference>(object.property(row).reference));
   }
 

@@ -11,7 +11,8 @@ namespace sinew::gltf {
 
 namespace {
 
-constexpr BindCodes bind_codes = {"SKIN_IBM_INVALID_FORMAT"_code, "INVALID_IBM_ACCESSOR_COUNT"_code, "ACCESSOR_INVALID_IBM"_code};
+constexpr BindCodes bind_codes = {"SKIN_IBM_INVALID_FORMAT"_code, "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"_code,
+                                  "INVALID_IBM_ACCESSOR_COUNT"_code, "ACCESSOR_INVALID_IBM"_code};
 
 // None of this changes a vertex: joints may have no common root, and `skeleton` is a hint.
 void check_roots(Reading& reading, const SkinObject& object, const Skin& skin, const NodeTree& tree) {

@@ -17,8 +17,10 @@ void check_skin_scene(Reading& reading, const NodeTree& tree);
 /// The codes of what can be wrong with bind matrices.
 struct BindCodes {
   Code format;
+  Code stride;
   Code count;
   Code last_row;
+  enum class RowsAt : std::uint8_t { accessor, reference } rows_at = RowsAt::accessor;  ///< where last_row is reported
 };
 
 /// The first `count` matrices of an accessor that `at` names: MAT4, finite; the fourth row is taken as 0 0 0 1.
@@ -41,12 +43,15 @@ Checked<std::vector<Affine>> read_bind_matrices(Reading& reading, Accessors& acc
   if (format->width() != 16 || format->columns != 4 || format->component != ComponentType::float32)
     return reading.refuse<codes.format>(at, format->text());
   if (format->count < count) return reading.refuse<codes.count>(at, format->count, count);
-  if (format->strided) reading.report<"SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+  if (format->strided) reading.report<codes.stride>(at, "a view with a stride");
   const auto values = accessors.array(accessor);
   if (!values) return Refused(values.error());
   BindMatrices read = convert_bind_matrices(*values, count);
   if (read.not_finite < count) return reading.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format->value, read.not_finite);
-  if (read.bad_row < count) reading.report<codes.last_row>(format->value, read.bad_row);
+  if (read.bad_row < count) {
+    const bool at_accessor = codes.rows_at == BindCodes::RowsAt::accessor;
+    reading.report<codes.last_row>(at_accessor ? format->value : at, read.bad_row);
+  }
   return std::move(read.matrices);
 }
 

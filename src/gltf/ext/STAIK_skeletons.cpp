@@ -6,29 +6,52 @@ namespace sinew::gltf::staik {
 namespace {
 
 enum class SkeletonsRow : std::uint8_t { skeletons, extensions, extras, end };
-constexpr row::Property skeletons_table[] = {row::list("skeletons", row::PropertyType::object), row::extensions, row::extras};
+constexpr row::Property skeletons_table[] = {
+    {.name = "skeletons", .type = row::PropertyType::object, .shape = row::Property::Shape::list, .empty = "STAIK_SKELETONS_EMPTY"_code},
+    row::extensions,
+    row::extras,
+};
 using SkeletonsObject = document::ObjectOf<SkeletonsRow, skeletons_table>;
 
 enum class SkeletonRow : std::uint8_t { root, joints, inverseBindMatrices, name, extensions, extras, end };
 constexpr row::Property skeleton_table[] = {
-    row::index("root", Reference::node, row::Need::required),
-    row::indices("joints", Reference::node, row::Need::required),
+    {.name = "root",
+     .type = row::PropertyType::index,
+     .need = row::Need::required,
+     .reference = static_cast<std::uint8_t>(Reference::node),
+     .missing = "STAIK_ROOT_MISSING"_code},
+    {.name = "joints",
+     .type = row::PropertyType::index,
+     .need = row::Need::required,
+     .shape = row::Property::Shape::list,
+     .items = row::Property::Items::unique,
+     .reference = static_cast<std::uint8_t>(Reference::node),
+     .missing = "STAIK_JOINTS_MISSING"_code,
+     .empty = "STAIK_JOINTS_EMPTY"_code},
     row::index("inverseBindMatrices", Reference::accessor),
     row::name,
     row::extensions,
     row::extras,
 };
-using SkeletonObject = document::ObjectOf<SkeletonRow, skeleton_table>;
+constexpr document::ObjectCodes skeleton_codes = {.duplicate = "STAIK_JOINT_DUPLICATE"_code};
+using SkeletonObject = document::ObjectOf<SkeletonRow, skeleton_table, skeleton_codes>;
 
 enum class OwnerRow : std::uint8_t { skeleton_owner, extensions, extras, end };
 constexpr row::Property owner_table[] = {
-    row::index("skeleton_owner", Reference::skeleton, row::Need::required),
+    {.name = "skeleton_owner",
+     .type = row::PropertyType::index,
+     .need = row::Need::required,
+     .reference = static_cast<std::uint8_t>(Reference::skeleton),
+     .missing = "STAIK_SKIN_OWNER_MISSING"_code},
     row::extensions,
     row::extras,
 };
-using OwnerObject = document::ObjectOf<OwnerRow, owner_table>;
+constexpr document::ObjectCodes owner_codes = {.wrong_index = "STAIK_SKIN_OWNER_NOT_INDEX"_code,
+                                               .negative_index = "STAIK_SKIN_OWNER_NOT_INDEX"_code};
+using OwnerObject = document::ObjectOf<OwnerRow, owner_table, owner_codes>;
 
-constexpr BindCodes bind_codes = {"STAIK_IBM_FORMAT"_code, "STAIK_IBM_COUNT"_code, "STAIK_IBM_LAST_ROW"_code};
+constexpr BindCodes bind_codes = {"STAIK_IBM_FORMAT"_code, "STAIK_IBM_FORMAT"_code, "STAIK_IBM_COUNT"_code, "STAIK_IBM_LAST_ROW"_code,
+                                  BindCodes::RowsAt::reference};
 
 Checked<> read_skeleton(Reading& reading, Accessors& accessors, const SkeletonObject& object, Skeleton& skeleton) {
   if (object.defect()) return reading.refuse(object);
