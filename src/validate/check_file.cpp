@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "validate/model_rules.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -31,6 +32,7 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
   FindingList found;
   auto checked = io::check(path, options.load, found);
   if (!checked) return Unexpected(std::move(checked.error()));
+  if (checked->model) check_model(*checked->model, found);
   Report report;
   report.uri = path.string();
   report.mime_type = mime_type_of(*checked);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "validate/influence_scan.hpp"
+
+#include <algorithm>
+
+namespace sinew::validate {
+
+namespace {
+
+constexpr std::size_t chunk = 1024;  // vertices that are decoded at once: what stays in the first cache
+
+// The influences of one vertex, counted.
+class VertexCount {
+ public:
+  explicit VertexCount(BlockInfluences& block) : block_(block) {}
+  void add(float weight) {
+    influences_ += weight != 0;
+    any_ = any_ || weight > 0;
+  }
+  void finish(std::size_t vertex) {
+    if (!any_ && block_.weightless++ == 0) block_.first_weightless = vertex;
+    block_.many += influences_ > usual_influences;
+    block_.most = std::max(block_.most, influences_);
+    influences_ = 0;
+    any_ = false;
+  }
+
+ private:
+  BlockInfluences& block_;
+  std::size_t influences_ = 0;
+  bool any_ = false;
+};
+
+class BlockScan {
+ public:
+  BlockScan(const VertexBlock& block, InfluenceScan& scan)
+      : block_(block), scan_(scan), width_(scan.slots.dimension()), count_(scan.blocks.emplace_back()) {
+    const Attribute* positions = find_attribute(block.attributes, Semantic::position);
+    if (positions != nullptr && positions->index.empty() && positions->values.size() == block.vertices &&
+        positions->values.width() == width_)
+      positions_ = &positions->values;
+    points_.resize(chunk * width_);
+  }
+
+  void run() {
+    scan_.blocks.back().vertices = block_.vertices;
+    for (std::size_t first = 0; first < block_.vertices; first += chunk) {
+      const std::size_t count = std::min(chunk, block_.vertices - first);
+      if (positions_ != nullptr) positions_->read(first, count, points_.data());
+      for (std::size_t i = 0; i < count && positions_ != nullptr; ++i) scan_.whole.add(0, point(i));
+      if (!block_.influences.sets.empty())
+        rows(first, count);
+      else
+        runs(first, count);
+    }
+  }
+
+ private:
+  [[nodiscard]] const float* point(std::size_t i) const { return positions_ != nullptr ? points_.data() + i * width_ : nullptr; }
+
+  // glTF: sets of four.
+  void rows(std::size_t first, std::size_t count) {
+    const auto& sets = block_.influences.sets;
+    joints_.resize(sets.size() * chunk * 4);
+    weights_.resize(sets.size() * chunk * 4);
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+      sets[s].joints.read(first, count, joints_.data() + s * chunk * 4);
+      sets[s].weights.read(first, count, weights_.data() + s * chunk * 4);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t s = 0; s < sets.size(); ++s)
+        for (std::size_t k = (s * chunk + i) * 4, end = k + 4; k < end; ++k) {
+          count_.add(weights_[k]);
+          if (weights_[k] != 0) scan_.slots.add(joints_[k], point(i));
+        }
+      count_.finish(first + i);
+    }
+  }
+
+  // G4MF: a run of entries per vertex; a vertex without any stays where it is.
+  void runs(std::size_t first, std::size_t count) {
+    const Influences& influences = block_.influences;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t begin = influences.first[first + i], entries = influences.first[first + i + 1] - begin;
+      if (entries == 0) continue;
+      joints_.resize(std::max(joints_.size(), entries));
+      weights_.resize(std::max(weights_.size(), entries));
+      influences.slots.read(begin, entries, joints_.data());
+      influences.weights.read(begin, entries, weights_.data());
+      for (std::size_t k = 0; k < entries; ++k) {
+        count_.add(weights_[k]);
+        if (weights_[k] != 0) scan_.slots.add(joints_[k], point(i));
+      }
+      count_.finish(first + i);
+    }
+  }
+
+  const VertexBlock& block_;
+  InfluenceScan& scan_;
+  std::size_t width_;
+  VertexCount count_;
+  const Array* positions_ = nullptr;
+  std::vector<float> points_, weights_;
+  std::vector<std::uint32_t> joints_;
+};
+
+}  // namespace
+
+void SlotBoxes::grow(std::size_t slots) {
+  used_.resize(slots);
+  low_.resize(slots * dimension_);
+  high_.resize(slots * dimension_);
+}
+
+void SlotBoxes::add(std::size_t slot, const float* point) {
+  if (slot >= used_.size()) grow(slot + 1);
+  if (point == nullptr) {
+    used_[slot] = std::max(used_[slot], placeless);
+    return;
+  }
+  float* low = low_.data() + slot * dimension_;
+  float* high = high_.data() + slot * dimension_;
+  if (used_[slot] != boxed) {
+    used_[slot] = boxed;
+    std::copy_n(point, dimension_, low);
+    std::copy_n(point, dimension_, high);
+    return;
+  }
+  for (std::size_t c = 0; c < dimension_; ++c) {
+    low[c] = std::min(low[c], point[c]);
+    high[c] = std::max(high[c], point[c]);
+  }
+}
+
+void SlotBoxes::add(const SlotBoxes& other) {
+  for (std::size_t slot = 0; slot < other.size(); ++slot) {
+    if (!other.used(slot)) continue;
+    add(slot, other.has_box(slot) ? other.low(slot).data() : nullptr);
+    if (other.has_box(slot)) add(slot, other.high(slot).data());
+  }
+}
+
+InfluenceScan scan_influences(const Mesh& mesh, std::size_t dimension) {
+  InfluenceScan scan{SlotBoxes(dimension), SlotBoxes(dimension), {}};
+  scan.blocks.reserve(mesh.blocks.size());
+  for (const VertexBlock& block : mesh.blocks) {
+    if (block.influences.empty()) {
+      scan.blocks.emplace_back();
+      continue;
+    }
+    BlockScan(block, scan).run();
+  }
+  return scan;
+}
+
+}  // namespace sinew::validate

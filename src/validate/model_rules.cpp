@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "validate/model_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <span>
+#include <string_view>
+
+#include "base/catalogue_model.hpp"
+#include "document/capped_sink.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+// Authoring tools write 1.0000001 for 1; from one percent on, a factor is meant.
+constexpr double uniform_scale = 1.01;
+
+struct BoneShapes {
+  std::size_t bones = 0;
+  std::size_t mirrored = 0;
+  Index first_mirrored = none;
+  std::size_t stretched = 0;
+  Index most_stretched = none;
+  double stretch = uniform_scale;
+};
+
+// How much the axes of a local transform differ in length: the longest divided by the shortest; 1 where an axis has no length.
+double stretch_of(const Affine& local) {
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0;
+  for (std::size_t column = 0; column < local.dimension(); ++column) {
+    double square = 0;
+    for (std::size_t row = 0; row < local.dimension(); ++row) square += local(row, column) * local(row, column);
+    shortest = std::min(shortest, std::sqrt(square));
+    longest = std::max(longest, std::sqrt(square));
+  }
+  return shortest > 0 && std::isfinite(longest) ? longest / shortest : 1;
+}
+
+void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSink& sink) {
+  BoneShapes found;
+  for (Index node = 0; node < model.nodes.size(); ++node) {
+    if (!bones[node]) continue;
+    ++found.bones;
+    const Affine local = affine_of(model.dimension, model.rest.locals[node]);
+    if (determinant(local) < 0 && found.mirrored++ == 0) found.first_mirrored = node;
+    const double stretch = stretch_of(local);
+    found.stretched += stretch > uniform_scale;
+    if (stretch > found.stretch) {
+      found.stretch = stretch;
+      found.most_stretched = node;
+    }
+  }
+  if (found.mirrored > 0)
+    sink.add(finding<"SINEW_BONE_MIRRORED"_code>(pointer_of(model, model.nodes[found.first_mirrored].source), found.mirrored, found.bones,
+                                                 found.first_mirrored));
+  if (found.stretched > 0)
+    sink.add(finding<"SINEW_BONE_SCALE_NON_UNIFORM"_code>(pointer_of(model, model.nodes[found.most_stretched].source), found.stretched,
+                                                          found.bones, found.most_stretched, found.stretch));
+}
+
+// Names are looked up within one rig: two characters of a scene may well have the same ones.
+void check_duplicate_names(const Model& model, std::span<const Index> rig, std::vector<bool>& told, document::CappedSink& sink) {
+  std::map<std::string_view, Index> owners;
+  for (const Index node : rig) {
+    if (node == none || model.nodes[node].name.empty()) continue;
+    const auto [owner, is_new] = owners.emplace(model.nodes[node].name, node);
+    if (is_new || owner->second == node || told[node]) continue;
+    told[node] = true;
+    if (sink.full()) return sink.drop();
+    sink.add(finding<"SINEW_BONE_NAME_DUPLICATE"_code>(pointer_of(model, model.nodes[node].source), fmt::format("\"{}\"", owner->first),
+                                                       owner->second));
+  }
+}
+
+void check_names(const Model& model, const std::vector<bool>& bones, FindingSink& sink) {
+  std::size_t count = 0, nameless = 0;
+  Index first = none;
+  for (Index node = 0; node < model.nodes.size(); ++node) {
+    if (!bones[node]) continue;
+    ++count;
+    if (model.nodes[node].name.empty() && nameless++ == 0) first = node;
+  }
+  if (nameless > 0) sink.add(finding<"SINEW_BONE_NAME_EMPTY"_code>(pointer_of(model, model.nodes[first].source), nameless, count, first));
+  document::CappedSink capped(sink);
+  std::vector<bool> told(model.nodes.size());
+  for (const Skeleton& skeleton : model.skeletons)
+    if (skeleton.defect == none) check_duplicate_names(model, skeleton.joints, told, capped);
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none) check_duplicate_names(model, skin.slots, told, capped);
+}
+
+}  // namespace
+
+std::string pointer_of(const Model& model, SourceId source) {
+  return model.source && source != SourceId::nowhere ? model.source->pointer(source) : std::string();
+}
+
+std::vector<bool> bones_of(const Model& model) {
+  std::vector<bool> bones(model.nodes.size());
+  const auto mark = [&](std::span<const Index> joints) {
+    for (const Index joint : joints)
+      if (joint != none) bones[joint] = true;
+  };
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none) mark(skin.slots);
+  for (const Skeleton& skeleton : model.skeletons)
+    if (skeleton.defect == none) mark(skeleton.joints);
+  for (Index node = 0; node < model.nodes.size(); ++node)
+    if (model.nodes[node].bone) bones[node] = true;
+  return bones;
+}
+
+void check_bones(const Model& model, FindingSink& sink) {
+  const std::vector<bool> bones = bones_of(model);
+  check_shapes(model, bones, sink);
+  check_names(model, bones, sink);
+}
+
+void check_model(const Model& model, FindingSink& sink) {
+  check_bones(model, sink);
+  check_skins(model, sink);
+}
+
+}  // namespace sinew::validate

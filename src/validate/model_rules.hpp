@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sinew/finding.hpp"
+#include "sinew/model.hpp"
+
+namespace sinew::validate {
+
+/// Rules that no format states and that are true of any rig: how skins are bound, what joints and weights look like. One finding
+/// per skin, mesh or bone, with the worst value; never an error. Entities with a defect are passed over.
+void check_model(const Model& model, FindingSink& sink);
+
+/// The parts of it, one per file.
+void check_bones(const Model& model, FindingSink& sink);
+void check_skins(const Model& model, FindingSink& sink);
+
+/// The nodes that are bones: joints of skins and skeletons, and what the file marks as one.
+[[nodiscard]] std::vector<bool> bones_of(const Model& model);
+/// "/skins/3": where an entity stands in its file.
+[[nodiscard]] std::string pointer_of(const Model& model, SourceId source);
+
+}  // namespace sinew::validate

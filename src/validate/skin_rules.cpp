@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "base/catalogue_model.hpp"
+#include "document/capped_sink.hpp"
+#include "validate/influence_scan.hpp"
+#include "validate/model_rules.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+// What bind matrices in float32 and a converter's rounding move a vertex by stays below a thousandth of the mesh's size, and so does what
+// an eye can see.
+constexpr double rest_tolerance = 1e-3;
+// Bounds that are exceeded by less than their own size are enlarged enough by engines, or belong to a mesh that is in view anyway.
+constexpr double bounds_slack = 1;
+// Where more slots than this have different maps at rest, trying further ones as the common map finds no better one.
+constexpr std::size_t most_tries = 16;
+// Corners of a box are tried one by one up to this dimension (16 corners), then only its two ends.
+constexpr std::size_t corner_dimensions = 4;
+
+using Point = SmallVector<double, 4>;
+
+// Calls `use` with corners of a slot's box.
+template <class Use>
+void each_corner(const SlotBoxes& boxes, std::size_t slot, Use use) {
+  const std::size_t n = boxes.dimension();
+  Point corner(n);
+  const std::size_t corners = n <= corner_dimensions ? std::size_t{1} << n : 2;
+  for (std::size_t k = 0; k < corners; ++k) {
+    for (std::size_t c = 0; c < n; ++c) {
+      const bool top = n <= corner_dimensions ? (k >> c & 1) != 0 : k == 1;
+      corner[c] = static_cast<double>(top ? boxes.high(slot)[c] : boxes.low(slot)[c]);
+    }
+    use(corner);
+  }
+}
+
+double distance(const Point& a, const Point& b) {
+  double square = 0;
+  for (std::size_t c = 0; c < a.size(); ++c) square += (a[c] - b[c]) * (a[c] - b[c]);
+  return std::sqrt(square);
+}
+
+// How far apart two maps bring a slot's box.
+double distance(const Affine& a, const Affine& b, const SlotBoxes& boxes, std::size_t slot) {
+  double most = 0;
+  Point by_a(boxes.dimension()), by_b(boxes.dimension());
+  each_corner(boxes, slot, [&](const Point& corner) {
+    a.apply(corner, by_a);
+    b.apply(corner, by_b);
+    most = std::max(most, distance(by_a, by_b));
+  });
+  return most;
+}
+
+// A box that grows around what it is given.
+struct Bounds {
+  Point low, high;
+
+  explicit Bounds(std::size_t n) : low(n, std::numeric_limits<double>::infinity()), high(n, -std::numeric_limits<double>::infinity()) {}
+  void add(const Affine& map, const SlotBoxes& boxes, std::size_t slot) {
+    Point at(low.size());
+    each_corner(boxes, slot, [&](const Point& corner) {
+      map.apply(corner, at);
+      for (std::size_t c = 0; c < at.size(); ++c) {
+        low[c] = std::min(low[c], at[c]);
+        high[c] = std::max(high[c], at[c]);
+      }
+    });
+  }
+  [[nodiscard]] double size() const { return distance(low, high); }
+};
+
+class SkinRules {
+ public:
+  SkinRules(const Model& model, FindingSink& sink) : model_(model), sink_(sink) {}
+  void run();
+
+ private:
+  // The meshes that one skin moves, taken together.
+  struct Use {
+    SlotBoxes slots;
+    SlotBoxes whole;
+    std::vector<Index> nodes;  // that carry such a mesh
+  };
+  void scan();
+  void check_mesh(const Mesh& mesh, const InfluenceScan& scan);
+  void check_skin(Index index, const Use& use);
+  void check_matrices(const Skin& skin);
+  void check_unused(const Skin& skin, const Use& use);
+  void check_rest(const Skin& skin, const Use& use, std::span<const Affine> maps);
+  void check_bounds(const Use& use, std::span<const Affine> maps);
+  void check_conflicts();
+  [[nodiscard]] std::vector<Affine> maps_at_rest(const Skin& skin) const;
+  [[nodiscard]] std::string joint_pointer(const Skin& skin, std::size_t slot) const {
+    return fmt::format("{}/joints/{}", pointer_of(model_, skin.source), slot);
+  }
+
+  const Model& model_;
+  document::CappedSink sink_;
+  std::map<Index, Use> uses_;  // by skin
+  std::vector<Affine> world_;
+};
+
+void SkinRules::run() {
+  scan();
+  if (model_.skins.empty()) return;
+  world_ = world_transforms(model_, model_.rest);
+  for (Index skin = 0; skin < model_.skins.size(); ++skin) {
+    if (model_.skins[skin].defect != none) continue;
+    check_matrices(model_.skins[skin]);
+    if (const auto use = uses_.find(skin); use != uses_.end()) check_skin(skin, use->second);
+  }
+  check_conflicts();
+}
+
+void SkinRules::scan() {
+  std::vector<std::optional<InfluenceScan>> scans(model_.meshes.size());
+  for (Index index = 0; index < model_.nodes.size(); ++index) {
+    const Node& node = model_.nodes[index];
+    if (node.defect != none || node.mesh == none || node.skin == none) continue;
+    const Mesh& mesh = model_.meshes[node.mesh];
+    if (mesh.defect != none || model_.skins[node.skin].defect != none) continue;
+    auto& scan = scans[node.mesh];
+    if (!scan) {
+      scan = scan_influences(mesh, model_.dimension);
+      check_mesh(mesh, *scan);
+    }
+    Use& use = uses_.try_emplace(node.skin, Use{SlotBoxes(model_.dimension), SlotBoxes(model_.dimension), {}}).first->second;
+    use.slots.add(scan->slots);
+    use.whole.add(scan->whole);
+    use.nodes.push_back(index);
+  }
+}
+
+void SkinRules::check_mesh(const Mesh& mesh, const InfluenceScan& scan) {
+  for (const Surface& surface : mesh.surfaces) {
+    const BlockInfluences& block = scan.blocks[surface.block];
+    const bool one_block = mesh.blocks.size() == 1;  // G4MF: all surfaces share it
+    if (one_block && &surface != mesh.surfaces.data()) break;
+    const SourceId at = one_block && !mesh.blocks[0].influences.first.empty() ? mesh.source : surface.source;
+    if (sink_.full()) return;
+    if (block.weightless > 0 && !mesh.blocks[surface.block].influences.divide_by_sum)
+      sink_.add(finding<"SINEW_WEIGHTS_ZERO"_code>(pointer_of(model_, at), block.weightless, block.vertices, block.first_weightless));
+    if (block.many > 0)
+      sink_.add(finding<"SINEW_INFLUENCES_MANY"_code>(pointer_of(model_, at), block.many, block.vertices, usual_influences, block.most,
+                                                      usual_influences));
+  }
+}
+
+void SkinRules::check_skin(Index index, const Use& use) {
+  const Skin& skin = model_.skins[index];
+  check_unused(skin, use);
+  // Bound by the stored pose, a skin stands at rest as it was bound.
+  if (skin.bind != Skin::Bind::matrices && skin.bind != Skin::Bind::identity) return;
+  const std::vector<Affine> maps = maps_at_rest(skin);
+  check_rest(skin, use, maps);
+  check_bounds(use, maps);
+}
+
+void SkinRules::check_matrices(const Skin& skin) {
+  std::size_t singular = 0, first = 0;
+  for (std::size_t slot = 0; slot < skin.joint_from_mesh.size(); ++slot)
+    if (!inverse(skin.joint_from_mesh[slot]) && singular++ == 0) first = slot;
+  if (singular > 0) sink_.add(finding<"SINEW_BIND_MATRIX_SINGULAR"_code>(joint_pointer(skin, first), singular, first, skin.slots[first]));
+}
+
+void SkinRules::check_unused(const Skin& skin, const Use& use) {
+  if (skin.bind == Skin::Bind::skeleton_pose) return;  // G4MF: the joints are the skeleton's, and its reader looks at them
+  std::size_t unused = 0, first = 0;
+  for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
+    if (!use.slots.used(slot) && unused++ == 0) first = slot;
+  if (unused > 0)
+    sink_.add(finding<"SINEW_JOINT_UNUSED"_code>(joint_pointer(skin, first), unused, skin.slots.size(), first, skin.slots[first]));
+}
+
+// What each slot does to the mesh in the rest pose.
+std::vector<Affine> SkinRules::maps_at_rest(const Skin& skin) const {
+  std::vector<Affine> maps;
+  maps.reserve(skin.slots.size());
+  for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+    const Affine& world_from_joint = world_[skin.slots[slot]];
+    maps.push_back(skin.bind == Skin::Bind::matrices ? world_from_joint * skin.joint_from_mesh[slot] : world_from_joint);
+  }
+  return maps;
+}
+
+// In the bind pose all joints move the mesh by one map, which only places it. So the map on which most joints agree is taken for that, and
+// the others are measured against it.
+void SkinRules::check_rest(const Skin& skin, const Use& use, std::span<const Affine> maps) {
+  if (!use.whole.has_box(0)) return;
+  std::vector<std::size_t> slots;  // that move something
+  for (std::size_t slot = 0; slot < maps.size(); ++slot)
+    if (use.slots.has_box(slot)) slots.push_back(slot);
+  struct Outcome {
+    std::size_t apart = std::numeric_limits<std::size_t>::max();  // joints that do not agree
+    std::size_t worst = 0;
+    double farthest = 0;
+    double size = 0;
+  } best;
+  for (std::size_t i = 0; i < std::min(slots.size(), most_tries); ++i) {
+    const Affine& common = maps[slots[i]];
+    Bounds placed(maps[0].dimension());
+    placed.add(common, use.whole, 0);
+    Outcome outcome{0, slots[i], 0, placed.size()};
+    for (const std::size_t slot : slots) {
+      const double moved = distance(maps[slot], common, use.slots, slot);
+      outcome.apart += moved > rest_tolerance * outcome.size;
+      if (moved > outcome.farthest) {
+        outcome.farthest = moved;
+        outcome.worst = slot;
+      }
+    }
+    if (outcome.apart < best.apart) best = outcome;
+    if (best.apart == 0) return;
+  }
+  if (slots.empty() || !std::isfinite(best.farthest) || !(best.size > 0)) return;
+  sink_.add(finding<"SINEW_BIND_NOT_REST"_code>(joint_pointer(skin, best.worst), best.apart, slots.size(), best.worst,
+                                                skin.slots[best.worst], best.farthest, 100 * best.farthest / best.size));
+}
+
+// Who decides by bounds what to draw takes the stored ones, moved with the mesh's node.
+void SkinRules::check_bounds(const Use& use, std::span<const Affine> maps) {
+  if (!use.whole.has_box(0)) return;
+  Bounds skinned(model_.dimension);
+  for (std::size_t slot = 0; slot < maps.size(); ++slot)
+    if (use.slots.has_box(slot)) skinned.add(maps[slot], use.slots, slot);
+  for (const Index node : use.nodes) {
+    Bounds stored(model_.dimension);
+    stored.add(world_[node], use.whole, 0);
+    double outside = 0;
+    for (std::size_t c = 0; c < model_.dimension; ++c)
+      outside = std::max({outside, stored.low[c] - skinned.low[c], skinned.high[c] - stored.high[c]});
+    if (sink_.full() || !std::isfinite(outside) || !(outside > bounds_slack * stored.size())) continue;
+    sink_.add(finding<"SINEW_SKINNED_BOUNDS"_code>(pointer_of(model_, model_.nodes[node].source), outside, stored.size()));
+  }
+}
+
+// Two skins may bind one joint differently only by a map that is the same for all joints: their meshes' own places.
+void SkinRules::check_conflicts() {
+  struct First {
+    Index skin = none;
+    std::size_t slot = 0;
+  };
+  std::vector<First> first(model_.nodes.size());  // by node: the first skin that has it
+  for (Index index = 0; index < model_.skins.size(); ++index) {
+    const Skin& skin = model_.skins[index];
+    if (skin.defect != none || skin.bind != Skin::Bind::matrices) continue;
+    const auto use = uses_.find(index);
+    std::map<Index, std::optional<Affine>> between;  // by other skin: its mesh from this skin's, by the first joint of both; nothing: told
+    for (std::size_t slot = 0; slot < skin.slots.size() && use != uses_.end(); ++slot) {
+      First& known = first[skin.slots[slot]];
+      if (known.skin == none) known = {index, slot};
+      if (known.skin == index || !use->second.slots.has_box(slot)) continue;
+      const auto mesh_from_joint = inverse(model_.skins[known.skin].joint_from_mesh[known.slot]);
+      if (!mesh_from_joint) continue;
+      const Affine map = *mesh_from_joint * skin.joint_from_mesh[slot];
+      const auto [other, is_new] = between.try_emplace(known.skin, map);
+      if (is_new || !other->second) continue;
+      Bounds placed(model_.dimension);
+      placed.add(map, use->second.whole, 0);
+      if (!(distance(map, *other->second, use->second.slots, slot) > rest_tolerance * placed.size()) || sink_.full()) continue;
+      sink_.add(finding<"SINEW_BIND_CONFLICT"_code>(joint_pointer(skin, slot), slot, skin.slots[slot], known.skin));
+      other->second.reset();
+    }
+  }
+}
+
+}  // namespace
+
+void check_skins(const Model& model, FindingSink& sink) { SkinRules(model, sink).run(); }
+
+}  // namespace sinew::validate
