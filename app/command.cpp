@@ -34,6 +34,8 @@ sinew::io::LoadOptions Common::load_options() const {
   sinew::io::LoadOptions options;
   options.open.limits.memory = max_memory;
   options.open.allow_outside = allow_outside;
+  options.force = force;
+  options.revision = revision;
   return options;
 }
 
@@ -82,10 +84,21 @@ void add_common(CLI::App& command, Common& common) {
       ->transform(CLI::Validator(parse_size, ""))
       ->group(group);
   command.add_flag("--allow-outside", common.allow_outside, "Let the file name buffers outside its own folder")->group(group);
-  command.add_flag("--force", common.force, "Go on where a rule of the format that can be guessed around is broken")->group(group);
+  command.add_flag("--force", common.force, "Read G4MF files with certain mistakes all the same (docs/semantics.md lists them)")
+      ->group(group);
   add_choice(command, "--color", common.color, modes, "Colours: auto, always or never (default: auto; honours NO_COLOR)", "WHEN", group);
   auto* quiet = command.add_flag("-q,--quiet", common.quiet, "No talk, no warnings, no progress bar; errors are still told")->group(group);
   command.add_flag("-v,--verbose", common.verbose, "Tell more: every finding, every step")->excludes(quiet)->group(group);
+}
+
+void add_revision(CLI::App& command, Common& common) {
+  std::map<std::string, std::optional<sinew::g4mf::Revision>> revisions;
+  for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
+    revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
+  add_choice(command, "--revision", common.revision, revisions,
+             fmt::format("Read a G4MF file as one of that revision: {} (default: the newest whose names occur)",
+                         fmt::join(sinew::g4mf::revision_names, ", ")),
+             "R");
 }
 
 void print_findings(const sinew::FindingList& findings, const Common& common) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Common {
   unsigned threads = 0;
   std::uint64_t max_memory = sinew::Limits{}.memory;
   ColorMode color = ColorMode::automatic;
+  std::optional<sinew::g4mf::Revision> revision;
   Terminal terminal;
 
   [[nodiscard]] sinew::io::LoadOptions load_options() const;
@@ -41,6 +43,8 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
 
 void add_common(CLI::App& command, Common& common);
+/// --revision of commands that read a G4MF file and write none.
+void add_revision(CLI::App& command, Common& common);
 
 /// With -v every finding is printed.
 void print_findings(const sinew::FindingList& findings, const Common& common);

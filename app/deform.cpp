@@ -15,6 +15,7 @@
 #include "sinew/deform_scene.hpp"
 #include "sinew/pose_edit.hpp"
 #include "sinew/save.hpp"
+#include "sinew/surface.hpp"
 
 namespace app {
 
@@ -164,43 +165,115 @@ Result<> select_stage(const DeformOptions& options, const Model& model, sinew::d
   return deformer.show_stage(stage);
 }
 
-bool has_channel(const sinew::deform::SceneDeformer& deformer, AttributeChoice attribute) {
+// What a row of .npy belongs to: glTF stores everything by vertex, G4MF all but positions by the corners of surfaces.
+enum class RowsOf : std::uint8_t { vertices, corners };
+RowsOf rows_of(const Model& model, AttributeChoice attribute) {
+  return model.format == "G4MF" && attribute != AttributeChoice::position ? RowsOf::corners : RowsOf::vertices;
+}
+
+const sinew::Attribute* texcoord_of(const std::vector<sinew::Attribute>& attributes) {
+  return sinew::find_attribute(attributes, sinew::Semantic::texcoord);
+}
+
+// Columns of the texture coordinates: those of the widest surface; 0 where there are none.
+std::size_t texcoord_width(const Work& work, RowsOf rows) {
+  std::size_t width = 0;
+  const auto look = [&](const sinew::Attribute* texcoord) {
+    if (texcoord != nullptr) width = std::max(width, texcoord->values.width());
+  };
+  for (const auto& instance : work.instances) {
+    const sinew::Mesh& mesh = work.poser.model.meshes[instance.mesh];
+    if (rows == RowsOf::corners)
+      for (const auto& surface : mesh.surfaces) look(texcoord_of(surface.attributes));
+    else
+      for (const auto& block : mesh.blocks) look(texcoord_of(block.attributes));
+  }
+  return width;
+}
+
+// Whether some row will have a value: stored, or the flat normal that G4MF's simplexes have without one.
+bool has_channel(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows) {
+  const Model& model = work.poser.model;
   for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
     const auto& prepared = deformer.prepared(i);
-    if (attribute == AttributeChoice::normal ? prepared.has_normals() : prepared.has_tangents()) return true;
+    if (work.options.attribute == AttributeChoice::tangent ? prepared.has_tangents() : prepared.has_normals()) return true;
+    if (rows == RowsOf::vertices || work.options.attribute != AttributeChoice::normal) continue;
+    if (prepared.has_corner_normals()) return true;
+    for (const auto& surface : model.meshes[deformer.instances()[i].mesh].surfaces)
+      if (model.dimension >= 3 && surface.primitive == sinew::Primitive::simplexes) return true;
   }
   return false;
 }
 
-bool has_texcoords(const Model& model, const std::vector<sinew::Instance>& instances) {
-  for (const auto& instance : instances)
-    for (const auto& block : model.meshes[instance.mesh].blocks)
-      if (sinew::find_attribute(block.attributes, sinew::Semantic::texcoord) != nullptr) return true;
-  return false;
+// Why no row of the attribute would have a value.
+std::optional<std::string> nothing_to_write(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows,
+                                            std::size_t width) {
+  if (deformer.vertices() == 0) return std::nullopt;
+  const auto none = [&](std::string_view what) { return fmt::format("{}: no mesh of the scene stores {}", work.options.input, what); };
+  switch (work.options.attribute) {
+    case AttributeChoice::position:
+      break;
+    case AttributeChoice::normal:
+      if (!has_channel(work, deformer, rows)) return none("normals");
+      break;
+    case AttributeChoice::tangent:
+      if (rows == RowsOf::corners) return fmt::format("{}: G4MF has no tangents", work.options.input);
+      if (!has_channel(work, deformer, rows)) return none("tangents");
+      break;
+    case AttributeChoice::texcoord:
+      if (width == 0) return none("texture coordinates");
+  }
+  return std::nullopt;
 }
 
-// Texture coordinates do not move with joints: set 0 with its blend offsets.
-Result<> write_texcoords(const Work& work, const Model& model, sinew::io::NpyWriter& writer) {
+// Texture coordinates do not move with joints: set 0 with its blend offsets, what is not there NaN.
+class TexcoordWriter {
+ public:
+  TexcoordWriter(std::size_t width, sinew::io::NpyWriter& writer) : width_(width), writer_(writer) {}
+
+  Result<> write(const sinew::Attribute* texcoord, std::span<const double> amounts, std::size_t rows) {
+    if (texcoord != nullptr && texcoord->values.width() == width_)
+      return writer_.write(sinew::deform::blend_rows(*texcoord, amounts, rows));
+    std::vector<float> filled(rows * width_, std::numeric_limits<float>::quiet_NaN());
+    if (texcoord != nullptr) {
+      const std::size_t stored = texcoord->values.width();
+      const std::vector<float> values = sinew::deform::blend_rows(*texcoord, amounts, rows);
+      for (std::size_t i = 0; i < values.size(); ++i) filled[i / stored * width_ + i % stored] = values[i];
+    }
+    return writer_.write(filled);
+  }
+
+ private:
+  std::size_t width_;
+  sinew::io::NpyWriter& writer_;
+};
+
+Result<> write_texcoords(const Work& work, RowsOf rows, std::size_t width, sinew::io::NpyWriter& writer) {
+  const Model& model = work.poser.model;
+  TexcoordWriter out(width, writer);
   sinew::Pose pose;
   for (const double time : work.times) {
     if (auto done = work.poser.at(time, pose); !done) return done;
     for (const auto& instance : work.instances) {
-      for (const auto& block : model.meshes[instance.mesh].blocks) {
-        const sinew::Attribute* texcoord = sinew::find_attribute(block.attributes, sinew::Semantic::texcoord);
-        const std::vector<float> rows = texcoord == nullptr
-                                            ? std::vector<float>(block.vertices * 2, std::numeric_limits<float>::quiet_NaN())
-                                            : sinew::deform::blend_attribute(*texcoord, pose.amounts[instance.node]);
-        if (auto done = writer.write(rows); !done) return done;
+      const sinew::Mesh& mesh = model.meshes[instance.mesh];
+      const std::vector<double>& amounts = pose.amounts[instance.node];
+      if (rows == RowsOf::corners) {
+        for (const auto& surface : mesh.surfaces)
+          if (auto done = out.write(texcoord_of(surface.attributes), amounts, sinew::corner_count(mesh, surface, model.dimension)); !done)
+            return done;
+      } else {
+        for (const auto& block : mesh.blocks)
+          if (auto done = out.write(texcoord_of(block.attributes), amounts, block.vertices); !done) return done;
       }
     }
   }
   return {};
 }
 
-Result<> write_frames(const Work& work, sinew::deform::SceneDeformer& deformer, sinew::io::NpyWriter& writer) {
-  const std::size_t width = work.options.attribute == AttributeChoice::tangent ? 4 : work.poser.model.dimension;
-  std::vector<float> rows(deformer.vertices() * width, std::numeric_limits<float>::quiet_NaN());
-  const sinew::strided_view<float> view(rows.data(), deformer.vertices(), width);
+// One frame of positions, normals or tangents.
+Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, const sinew::strided_view<float>& view,
+                     sinew::deform::SceneDeformer& deformer) {
+  if (rows == RowsOf::corners) return deformer.run_corner_normals(pose, view, work.common.threads);
   sinew::deform::Output output;
   switch (work.options.attribute) {
     case AttributeChoice::normal:
@@ -212,12 +285,20 @@ Result<> write_frames(const Work& work, sinew::deform::SceneDeformer& deformer, 
     default:
       output.positions = view;
   }
+  return deformer.run(pose, output, work.common.threads);
+}
+
+Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
+                      sinew::io::NpyWriter& writer) {
+  const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
+  std::vector<float> values(count * width, std::numeric_limits<float>::quiet_NaN());
+  const sinew::strided_view<float> view(values.data(), count, width);
   Progress progress(work.common.terminal, "deforming", work.times.size());
   sinew::Pose pose;
   for (std::size_t frame = 0; frame < work.times.size(); ++frame) {
     if (auto done = work.poser.at(work.times[frame], pose); !done) return done;
-    if (auto done = deformer.run(pose, output, work.common.threads); !done) return done;
-    if (auto done = writer.write(rows); !done) return done;
+    if (auto done = deform_rows(work, rows, pose, view, deformer); !done) return done;
+    if (auto done = writer.write(values); !done) return done;
     progress.step(frame + 1);
   }
   return {};
@@ -226,6 +307,7 @@ Result<> write_frames(const Work& work, sinew::deform::SceneDeformer& deformer, 
 Result<> deform_npy(const Work& work) {
   const Model& model = work.poser.model;
   const AttributeChoice attribute = work.options.attribute;
+  const RowsOf rows = rows_of(model, attribute);
   sinew::deform::PrepareOptions channels;
   channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
   channels.tangents = attribute == AttributeChoice::tangent;
@@ -233,21 +315,19 @@ Result<> deform_npy(const Work& work) {
   auto deformer = sinew::deform::SceneDeformer::create(model, work.instances, channels);
   if (!deformer) return Unexpected(deformer.error());
   if (auto done = select_stage(work.options, model, *deformer); !done) return done;
-  if ((attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent) && deformer->vertices() > 0 &&
-      !has_channel(*deformer, attribute))
-    return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores {}s", work.options.input,
-                                              attribute == AttributeChoice::normal ? "normal" : "tangent")));
+  const std::size_t texcoords = attribute == AttributeChoice::texcoord ? texcoord_width(work, rows) : 0;
+  if (const auto why = nothing_to_write(work, *deformer, rows, texcoords)) return Unexpected(usage_error(*why));
 
-  if (attribute == AttributeChoice::texcoord && deformer->vertices() > 0 && !has_texcoords(model, work.instances))
-    return Unexpected(usage_error(fmt::format("{}: no mesh of the scene stores texture coordinates", work.options.input)));
-
-  const std::size_t width = attribute == AttributeChoice::texcoord ? 2 : attribute == AttributeChoice::tangent ? 4 : model.dimension;
-  std::vector<std::size_t> shape{deformer->vertices(), width};
+  const std::size_t width = attribute == AttributeChoice::texcoord  ? (texcoords == 0 ? 2 : texcoords)
+                            : attribute == AttributeChoice::tangent ? 4
+                                                                    : model.dimension;
+  std::vector<std::size_t> shape{rows == RowsOf::corners ? deformer->corners() : deformer->vertices(), width};
   const bool many = work.options.frames || work.options.fps;
   if (many) shape.insert(shape.begin(), work.times.size());
   auto writer = sinew::io::NpyWriter::create(work.options.output, shape);
   if (!writer) return Unexpected(writer.error());
-  auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, model, *writer) : write_frames(work, *deformer, *writer);
+  auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, rows, width, *writer)
+                                                     : write_frames(work, rows, width, *deformer, *writer);
   if (done) done = writer->finish();
   if (done)
     work.common.terminal.talk("{}: shape ({}), {}", work.options.output, fmt::join(shape, ", "),
@@ -369,7 +449,9 @@ Run add_deform(CLI::App& command, Common& common) {
   command.add_option("--blend", options->blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
       ->type_name("SHAPE=AMOUNT")
       ->allow_extra_args(false);
-  add_choice(command, "--attribute", options->attribute, attributes, "What .npy holds: position (default), normal, tangent, texcoord", "A");
+  add_choice(command, "--attribute", options->attribute, attributes,
+             "What .npy holds: position (default), normal, tangent, texcoord (G4MF: a row per corner)", "A");
+  add_revision(command, common);
   command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")
       ->type_name("N")
       ->check(between(1, std::numeric_limits<std::int32_t>::max()));

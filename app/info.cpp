@@ -8,6 +8,7 @@
 #include "command.hpp"
 
 #include "sinew/model.hpp"
+#include "sinew/surface.hpp"
 
 namespace app {
 
@@ -21,11 +22,6 @@ struct InfoOptions {
   std::string file;
   bool json = false;
 };
-
-// Corners are vertex instances in G4MF's sense; for a glTF surface the numbers of its indices, or its vertices.
-std::size_t corner_count(const sinew::Mesh& mesh, const sinew::Surface& surface) {
-  return surface.indexed ? surface.elements.size() * surface.elements.width() : mesh.blocks[surface.block].vertices;
-}
 
 std::size_t vertex_count(const sinew::Mesh& mesh) {
   std::size_t count = 0;
@@ -56,7 +52,7 @@ ordered_json instances_json(const Model& model, Index scene) {
     for (const auto& surface : mesh ? mesh->surfaces : std::vector<sinew::Surface>{}) {
       const std::size_t rows = surface.block == counted ? 0 : mesh->blocks[surface.block].vertices;
       counted = surface.block;
-      surfaces.push_back({{"vertices", rows}, {"corners", corner_count(*mesh, surface)}});
+      surfaces.push_back({{"vertices", rows}, {"corners", sinew::corner_count(*mesh, surface, model.dimension)}});
     }
     const std::size_t vertices = mesh ? vertex_count(*mesh) : 0;
     list.push_back({{"node", instance.node},
@@ -277,6 +273,7 @@ Run add_info(CLI::App& command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
   command.add_option("FILE", options->file, "The model; - reads standard input")->check(not_empty())->required();
   command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
+  add_revision(command, common);
   return [options, &common] { return run_info(*options, common); };
 }
 

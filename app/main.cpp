@@ -31,6 +31,7 @@ constexpr Command commands[] = {
      "  sinew deform fox.glb -o fox.npy                                       the file's own state, shape (V, 3)\n"
      "  sinew deform fox.glb -o run.glb --animation Run --time 0.4            one moment as a static model\n"
      "  sinew deform fox.glb -o run.npy --animation 2 --frames 100            a whole clip, shape (100, V, 3)\n"
+     "  sinew deform arm.g4tf -o bent.g4b --pose pose.json                    static G4MF, of any dimension\n"
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},

@@ -52,6 +52,7 @@ struct Offsets {
 enum class Semantic : std::uint8_t { position, normal, tangent, texcoord, color, custom };
 
 /// Values along the vertices of a block or the corners of a surface. 3D tangents are (x, y, z, w): w is not moved and keeps its sign.
+/// Normals of corners with offsets alone, without values and index: they move the flat normal of the blended shape.
 struct Attribute {
   Semantic semantic = Semantic::custom;
   Index set = 0;       ///< the n of TEXCOORD_n, COLOR_n

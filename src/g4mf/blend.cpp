@@ -101,10 +101,10 @@ class BlendReader {
   // Positions and normals have the dimension of the space, or what the vertices have instead; texture maps what they have.
   Checked<Array> fitting_offsets(const Target& target, const Array& base, Semantic semantic) {
     const std::size_t stored = target.offsets.width();
-    const bool fits = stored == base.width() || (semantic != Semantic::texcoord && stored == parts_.width);
-    if (!fits)
-      return reading_.refuse<"G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code>(target.offsets_at, Accessors::text(target.offsets), base.width());
-    return with_width(reading_, target.offsets_at, target.offsets, base.width());
+    const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reading_.dimension();
+    const bool fits = stored == wanted || (semantic != Semantic::texcoord && stored == parts_.width);
+    if (!fits) return reading_.refuse<"G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code>(target.offsets_at, Accessors::text(target.offsets), wanted);
+    return with_width(reading_, target.offsets_at, target.offsets, wanted);
   }
 
   static void put(Attribute& attribute, Index shape, Array indices, Array values) {
@@ -158,14 +158,20 @@ class BlendReader {
     bool baseless = false;
     for (std::size_t s = 0; s < mesh_.surfaces.size(); ++s) {
       if (entries[s].empty()) continue;
-      Attribute* const attribute = find(mesh_.surfaces[s], semantic, domain);
-      if (attribute == nullptr)
-        baseless = true;
-      else if (auto done = put_entries(*target, indices, entries[s], bases[s], shape, *attribute); !done)
-        return done;
+      Attribute* attribute = find(mesh_.surfaces[s], semantic, domain);
+      if (attribute == nullptr || attribute->values.empty()) baseless = true;
+      if (attribute == nullptr && semantic == Semantic::normal) attribute = &add_flat_normals(mesh_.surfaces[s], domain);
+      if (attribute == nullptr) continue;
+      if (auto done = put_entries(*target, indices, entries[s], bases[s], shape, *attribute); !done) return done;
     }
-    if (baseless) report_baseless(value, semantic);
+    if (baseless) report_baseless(value, semantic, "there it moves the flat ones");
     return {};
+  }
+
+  // Instances are there without normals too: the flat normal of the blended geometry is what such a target moves.
+  static Attribute& add_flat_normals(Surface& surface, Domain domain) {
+    std::vector<Attribute>& attributes = domain == Domain::corners ? surface.attributes : surface.topology->attributes;
+    return attributes.emplace_back(Attribute{Semantic::normal, 0, {}, {}, {}, {}});
   }
 
   Checked<> put_entries(const Target& target, const std::vector<std::uint32_t>& indices, std::vector<std::uint32_t>& entries,
@@ -202,10 +208,9 @@ class BlendReader {
     return {};
   }
 
-  // A flat normal has no row that could be moved; it follows the vertices.
-  void report_baseless(JsonValue value, Semantic semantic) {
+  void report_baseless(JsonValue value, Semantic semantic, std::string_view taken_as) {
     if (semantic == Semantic::normal)
-      reading_.report<"G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code>(value);
+      reading_.report<"G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code>(value, taken_as);
     else
       reading_.report<"G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code>(value);
   }
@@ -246,7 +251,7 @@ class BlendReader {
       put(*attribute, shape, target->indices, std::move(*values));
       moved = true;
     }
-    if (!moved) report_baseless(value, semantic);
+    if (!moved) report_baseless(value, semantic, "there it is ignored");  // no values, no numbers of them
     return {};
   }
 

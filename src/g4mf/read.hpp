@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -9,19 +8,15 @@
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
+#include "sinew/revision.hpp"
 
 namespace sinew::g4mf {
 
 using document::Checks;
 
-/// The three fixed points of the draft that files are written in; a later one is greater.
-enum class Revision : std::uint8_t { r2025_08, r2026_01, r2026_07 };
-
 struct ReadOptions {
-  /// Go on where the specification refuses but a reasonable meaning exists: blend targets and their indices of different length (the
-  /// shorter counts), rotors that are no rotation (the nearest one), blendAmounts of the wrong length, data URIs of another form.
+  // As io::LoadOptions.
   bool force = false;
-  /// Takes the file for one of that revision; nothing: the newest whose property names occur.
   std::optional<Revision> revision;
 };
 

@@ -11,9 +11,6 @@ namespace sinew::g4mf {
 
 // What the tables of properties (tables.hpp) are written in.
 
-/// By Revision.
-inline constexpr std::string_view revision_names[] = {"2025-08", "2026-01", "2026-07"};
-
 /// What an index points into: an array of the root object.
 enum class Reference : std::uint8_t {
   nothing,

@@ -18,7 +18,7 @@ Result<Model> load(const std::filesystem::path& path, const LoadOptions& options
     case Format::gltf:
       return gltf::read(std::move(*document), gltf::Checks::safety, sink);
     case Format::g4mf:
-      return g4mf::read(std::move(*document), g4mf::Checks::safety, sink);
+      return g4mf::read(std::move(*document), g4mf::Checks::safety, sink, {options.force, options.revision});
     case Format::unknown:
       break;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <vector>
@@ -19,6 +20,15 @@ namespace {
 using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
+
+// "7 or 8 numbers", "16, 31 or 32 numbers": what is_rotor_length lets pass.
+std::string rotor_lengths(std::size_t dimension) {
+  std::string list;
+  const std::size_t longest = std::max(rotor_size(dimension), rotor_size_bivector(dimension));
+  for (std::size_t length = rotor_size_bivector(dimension); length <= longest; ++length)
+    if (is_rotor_length(dimension, length)) list += fmt::format("{}{}", list.empty() ? "" : length == longest ? " or " : ", ", length);
+  return fmt::format("{} numbers", list);
+}
 
 class PoseReader {
  public:
@@ -110,12 +120,12 @@ class PoseReader {
 
   Result<> rotor(JsonValue value, NodeEdit& change) const {
     const std::size_t n = model_.dimension;
-    if (!value.is(JsonKind::array) || (value.size() != rotor_size(n) && value.size() != rotor_size_bivector(n)))
-      return wrong(value, rotor_size(n) == rotor_size_bivector(n) ? fmt::format("{} numbers", rotor_size(n))
-                                                                  : fmt::format("{} or {} numbers", rotor_size_bivector(n), rotor_size(n)));
+    if (!value.is(JsonKind::array) || !is_rotor_length(n, value.size())) return wrong(value, rotor_lengths(n));
     if (change.rotor) return said(value, "\"rotor\" and \"rotation\" contradict each other");
     auto parts = numbers<4>(value, value.size());
     if (!parts) return Failed(parts.error());
+    // G4MF's rotors count by their direction, glTF's rotations as they are.
+    if (model_.format == "G4MF" && !normalize_rotor(*parts)) return wrong(value, "a rotor other than zero");
     change.rotor = std::move(*parts);
     return {};
   }

@@ -9,6 +9,7 @@ import numpy as np
 
 from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main
 
+import g4mf_corners as corners
 import gltf_oracle
 from g4mf_builder import Builder, chunk, g4b_bytes
 from gltf_builder import tutorial_skin
@@ -57,6 +58,117 @@ class Outputs(ProgramTest):
                 self.fails(USAGE, "deform", model, "-o", out, says=[extension, "has 4", ".npy"])
                 self.assertFalse(os.path.exists(out))
                 self.succeeds("deform", plain(3).save(self.path("solid.g4tf")), "-o", out)
+
+
+class Corners(ProgramTest):
+    """--attribute: one row per corner of all surfaces."""
+
+    def two_surfaces(self):
+        """A tetrahedron of 4D with normals and a map of three numbers, and two edges with a map of one."""
+        model = Builder(4)
+        model.node()
+        vertices = model.accessor("float32", np.eye(5, 4))
+        cell = {"simplexes": model.accessor("uint8", [(0, 1, 2, 3)]), "normals": model.accessor("float32", np.eye(4)),
+                "textureMap": model.accessor("float32", np.arange(12).reshape(4, 3))}
+        edges = {"edges": model.accessor("uint8", [(0, 4), (4, 1)]), "textureMap": model.accessor("float32", [5, 6, 7, 8])}
+        targets = {"normal": model.target([0, 2], [(0, 3, 0, 0), (1, 0, 0, 0)]), "name": "Lean"}
+        mesh = model.mesh(vertices, [cell, edges], blend={"shapes": [targets]})
+        c = 0.8660254
+        model.node(0, name="Body", mesh=mesh, rotor=[c, 0, 0, 0, 0.5, 0, 0], scale=[2, 1, 1, 1])
+        return model
+
+    def test_normals(self):
+        path = self.two_surfaces().save(self.path("model.g4b"))
+        pose = {"blendAmounts": {"Body": {"Lean": 0.5}}}
+        for options, posed in (((), None), (("--pose", self.write("pose.json", pose)), pose)):
+            got, want = self.deform(path, "--attribute", "normal", *options), corners.evaluate_normals(path, posed)
+            self.assertEqual(got.shape, (8, 4))
+            np.testing.assert_allclose(got, want, atol=1e-6)
+        info = json.loads(self.succeeds("info", "--json", path).out)
+        self.assertEqual([surface["corners"] for surface in info["instances"][0]["surfaces"]], [4, 4])
+
+    def test_texture_maps_are_as_wide_as_the_widest(self):
+        path = self.two_surfaces().save(self.path("model.g4b"))
+        got = self.deform(path, "--attribute", "texcoord")
+        self.assertEqual(got.shape, (8, 3))
+        np.testing.assert_array_equal(got, corners.evaluate_texture_maps(path))
+        self.assertTrue(np.isnan(got[4:, 1:]).all())
+
+    def test_flat_normals_where_none_are_stored(self):
+        got = self.deform(plain(4).save(self.path("model.g4tf")), "--attribute", "normal")
+        np.testing.assert_allclose(got, [[-0.5] * 4] * 4, atol=1e-6)
+
+    def test_what_is_not_there_is_a_usage_error(self):
+        model = plain(4).save(self.path("model.g4tf"))
+        points = plain(4, surface={}).save(self.path("points.g4tf"))
+        for path, attribute, says in ((model, "tangent", "G4MF has no tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
+            with self.subTest(attribute=attribute):
+                self.fails(USAGE, "deform", path, "-o", self.path("out.npy"), "--attribute", attribute, says=says)
+
+
+class Forced(ProgramTest):
+    """What --force reads all the same; without it the message says so."""
+
+    def check(self, edit, says, want):
+        model = plain()
+        edit(model)
+        path = self.write("model.g4tf", model.text())
+        self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), says=[says, "--force"])
+        np.testing.assert_allclose(self.deform(path, "--force"), want, atol=1e-6)
+        self.succeeds("info", path)
+
+    def test_blend_targets_of_unequal_length(self):
+        want = np.eye(5, 4)
+        want[0] += (0, 0, 0, 2)
+        target = lambda m: m.target([0, 1, 2], [(0, 0, 0, 2)])
+        self.check(lambda m: m.json["meshes"][0].update(blend={"shapes": [{"position": target(m)}], "amounts": [1]}), "G4MF_BLEND_OFFSETS_COUNT", want)
+
+    def test_rotors_that_are_none(self):
+        self.check(lambda m: m.json["nodes"][1].update(rotor=[0] * 7), "G4MF_NODE_ROTOR_ZERO", np.eye(5, 4))
+        # xy and zw without xyzw: the sandwich gives (1, 2)/3 in both planes, and the nearest rotation turns by that angle.
+        c, s = 1 / 5**0.5, 2 / 5**0.5
+        turned = [(c, s, 0, 0), (-s, c, 0, 0), (0, 0, c, s), (0, 0, -s, c), (0, 0, 0, 0)]
+        self.check(lambda m: m.json["nodes"][1].update(rotor=[0.5, 0.5, 0, 0, 0, 0, 0.5]), "G4MF_NODE_ROTOR_NOT_ROTATION", turned)
+
+    def test_amounts_of_the_wrong_length(self):
+        def edit(model):
+            shapes = [{"position": model.target([v], [(0, 0, 0, 2)])} for v in (0, 1)]
+            model.json["meshes"][0]["blend"] = {"shapes": shapes, "amounts": [0.5, 0.5]}
+            model.json["nodes"][1]["meshInstance"]["blendAmounts"] = [1]
+        want = np.eye(5, 4)
+        want[0] += (0, 0, 0, 2)
+        self.check(edit, "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH", want)
+        self.check(lambda m: m.json["nodes"][1]["meshInstance"].update(blendAmounts=[1]), "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_NO_BLEND", np.eye(5, 4))
+
+    def test_data_uris_of_other_forms(self):
+        for before, after, says in ((b"octet-stream", b"gltf-buffer", "DATA_URI_PREFIX"), (b'="', b'"', "DATA_URI_BASE64")):
+            text = plain().text()
+            self.assertIn(before, text)
+            path = self.write("model.g4tf", text.replace(before, after))
+            self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), says=[says, "--force"])
+            np.testing.assert_array_equal(self.deform(path, "--force"), np.eye(5, 4))
+
+
+class Revisions(ProgramTest):
+    def test_the_reader_can_be_told_the_revision(self):
+        path = plain().save(self.path("model.g4tf"))
+        for revision in ("2025-08", "2026-01", "2026-07"):
+            shown = json.loads(self.succeeds("info", "--json", path, "--revision", revision).out)
+            self.assertEqual(shown["revision"], revision)
+            np.testing.assert_array_equal(self.deform(path, "--revision", revision), np.eye(5, 4))
+        self.fails(USAGE, "info", path, "--revision", "2026-02", says=["2026-02", "2026-01"])
+
+
+class PoseRotors(ProgramTest):
+    def test_lengths_of_rotors_in_pose_files(self):
+        """Cut after any grade, as in the file; they count by their direction."""
+        model = plain(6).save(self.path("model.g4tf"))
+        for length, ok in ((15, False), (16, True), (17, False), (31, True), (32, True), (33, False)):
+            pose = self.write("pose.json", {"nodes": {"Body": {"rotor": ([3, 3] + [0] * length)[:length]}}})
+            if ok:
+                np.testing.assert_allclose(self.deform(model, "--pose", pose)[0], (0, 1, 0, 0, 0, 0), atol=1e-6)
+            else:
+                self.fails(INPUT, "deform", model, "-o", self.path("out.npy"), "--pose", pose, says="16, 31 or 32 numbers")
 
 
 class SameAsGltf(ProgramTest):

@@ -269,43 +269,49 @@ class Evaluator:
                     vertices[vertex] += amount * offset
         return vertices
 
-    def skinned(self, node, vertices, stored, current):
-        """v' = Σ w·D·v / Σ w with D = L⁻¹ G G°⁻¹ L in the mesh's space, L as stored."""
+    def maps(self, node, count, stored, current):
+        """One affine map of mesh space per vertex: Σ w·D / Σ w with D = L⁻¹ G G°⁻¹ L, L as stored; the identity where no weight counts."""
+        out = np.tile(np.eye(self.dimension + 1), (count, 1, 1))
         mesh = self.document.json["meshes"][self.mesh_of(node)[0]]
         parent = self.parent.get(node)
         if "skin" not in mesh or parent is None or "skeleton" not in self.nodes[parent]:
-            return vertices
+            return out
         outer, inner = stored[node], np.linalg.inv(stored[node])
-        maps = []
+        joints = []
         for joint in self.nodes[parent]["skeleton"].get("joints", []):
             if joint == -1:
-                maps.append(np.eye(self.dimension + 1))
+                joints.append(np.eye(self.dimension + 1))
             else:
                 moved = self.below(current, joint, parent) @ np.linalg.inv(self.below(stored, joint, parent))
-                maps.append(inner @ moved @ outer)
-        sums, weights = np.zeros_like(vertices), np.zeros(len(vertices))
+                joints.append(inner @ moved @ outer)
+        sums, weights = np.zeros_like(out), np.zeros(count)
         skin = mesh["skin"]
         rows = zip(*(self.document.accessor(skin[name])[:, 0] for name in ("vertices", "groups", "weights")))
         for vertex, group, weight in rows:
-            if group < len(maps):
-                sums[vertex] += float(weight) * (maps[group] @ np.append(vertices[vertex], 1.0))[:-1]
+            if group < len(joints):
+                sums[vertex] += float(weight) * joints[group]
                 weights[vertex] += float(weight)
         bound = weights != 0
-        out = vertices.copy()
-        out[bound] = sums[bound] / weights[bound, None]
+        out[bound] = sums[bound] / weights[bound, None, None]
         return out
+
+    def world_maps(self, node, count, pose):
+        """The same followed by the transform of the mesh's node: from mesh space to the world."""
+        stored = [self.local(node) for node in self.nodes]
+        current = [self.local(node) for node in self.posed(pose)]
+        return self.below(current, node, None) @ self.maps(node, count, stored, current)
+
+    def drawn(self):
+        """Nodes with a mesh that node 0 reaches, ascending."""
+        return [node for node in self.reached() if self.mesh_of(node)[0] is not None]
 
     def instances(self, pose=None):
         """[(node, world-space vertices)], in ascending order of nodes."""
-        stored = [self.local(node) for node in self.nodes]
-        current = [self.local(node) for node in self.posed(pose)]
         out = []
-        for node in self.reached():
-            if self.mesh_of(node)[0] is None:
-                continue
-            vertices = self.skinned(node, self.blended(node, pose), stored, current)
-            world = self.below(current, node, None)
-            out.append((node, vertices @ world[:-1, :-1].T + world[:-1, -1]))
+        for node in self.drawn():
+            vertices = self.blended(node, pose)
+            maps = self.world_maps(node, len(vertices), pose)
+            out.append((node, np.einsum("vij,vj->vi", maps[:, :-1, :-1], vertices) + maps[:, :-1, -1]))
         return out
 
 

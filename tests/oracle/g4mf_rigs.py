@@ -11,6 +11,13 @@ DIMENSIONS = range(2, 8)
 REVISIONS = ("2025-08", "2026-01", "2026-07")
 
 
+def elements(model, accessor):
+    """Their number."""
+    entry = model.accessors[accessor]
+    size = oracle.SIZES[entry["componentType"]] * entry.get("vectorSize", 1)
+    return model.views[entry["bufferView"]]["byteLength"] // size
+
+
 class RandomRig:
     def __init__(self, seed):
         self.random = np.random.default_rng(seed)
@@ -28,6 +35,8 @@ class RandomRig:
             self.instance(self.skeletons[0][0] if self.chance(0.7) else 0, mesh)
         if len(self.skeletons) > 1:
             self.features.add("one mesh under two skeletons")
+        for mesh in self.model.json["meshes"]:
+            self.corner_attributes(mesh)
 
     # draws
 
@@ -145,6 +154,65 @@ class RandomRig:
         self.features.add("blend shapes")
         return {"shapes": shapes, **({"amounts": [float(x) for x in self.floats(len(shapes))]} if self.chance(0.6) else {})}
 
+    def corner_attributes(self, mesh):
+        """Normals and texture maps for some surfaces, and blend targets that move them: drawn last, so that the rest stays as it was."""
+        model, vertices = self.model, elements(self.model, mesh["vertices"])
+        counts = []
+        for surface in mesh["surfaces"]:
+            indices = surface.get("simplexes", surface.get("edges"))
+            counts.append(vertices if indices is None else elements(model, indices) * model.accessors[indices]["vectorSize"])
+        widths = {"normals": self.dimension, "textureMap": 2 + self.below(2)}
+        for name, width in widths.items():
+            values = {}
+            for number, surface in enumerate(mesh["surfaces"]):
+                if self.chance(0.6):
+                    values[number] = self.corner_values(surface, name, counts[number], width)
+                    self.features.add(name)
+            shapes = mesh.get("blend", {}).get("shapes", [])
+            if shapes and self.chance(0.7):
+                self.corner_targets(shapes[self.below(len(shapes))], name, values, counts, width)
+
+    def corner_values(self, surface, name, count, width):
+        """Adds the attribute; returns how many values it has."""
+        bound = self.revision == "2026-07"
+        rows = self.floats(1 + self.below(count + 1) if bound else count, width)
+        if name == "normals":
+            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        values = self.model.accessor("float32", rows)
+        if not bound:
+            surface[name] = values
+            return count
+        self.features.add("binding")
+        if "simplexes" in surface:
+            corners = self.model.accessors[surface["simplexes"]]["vectorSize"]
+            if self.chance(0.5):
+                surface[name] = {"values": values, "simplexes": self.model.accessor("uint16", self.random.integers(len(rows), size=(count // corners, corners)))}
+            else:
+                surface[name] = {"values": values, "perSimplex": self.model.accessor("uint16", self.random.integers(len(rows), size=count // corners))}
+        else:
+            part = {"geometryDimension": 1 if "edges" in surface else 0, "decomposeDimension": 0, "accessor": self.model.accessor("uint16", self.random.integers(len(rows), size=count))}
+            surface[name] = {"values": values, "geometry": [part]}
+        return len(rows)
+
+    def corner_targets(self, shape, name, values, counts, width):
+        own = {"normals": "normal"}.get(name, name)
+        if self.revision == "2026-07":
+            for surface, count in values.items():
+                moved = sorted(self.random.permutation(count)[: 1 + self.below(count)])
+                entries = shape.setdefault("surfaces", [])
+                entry = next((entry for entry in entries if entry["surface"] == surface), None)
+                if entry is None:
+                    entry = {"surface": surface}
+                    entries.append(entry)
+                entry[own] = self.model.target(moved, 0.5 * self.floats(len(moved), width))
+        else:  # through the corners of all surfaces, with such an attribute or not
+            total = sum(counts)
+            moved = sorted(self.random.permutation(total)[: 1 + self.below(total)])
+            shape[own] = self.model.target(moved, 0.5 * self.floats(len(moved), width))
+            if len(values) < len(counts) and name == "normals":
+                self.features.add("targets of flat normals")
+        self.features.add(f"targets of {name}")
+
     def instance(self, parent, mesh):
         shapes = self.model.json["meshes"][mesh].get("blend", {}).get("shapes", [])
         amounts = {}
@@ -172,9 +240,8 @@ class RandomRig:
                 change["basis"] = [float(x) for x in (np.eye(self.dimension) + 0.2 * self.floats(self.dimension, self.dimension)).ravel()]
             else:
                 rotor = self.rotor()
-                lengths = (1 + math.comb(self.dimension, 2), 2 ** (self.dimension - 1))  # a pose file takes these two
                 if self.chance(0.8):
-                    change["rotor"] = rotor + [0.0] * (min(length for length in lengths if length >= len(rotor)) - len(rotor))
+                    change["rotor"] = rotor
                 if self.chance(0.3):
                     change["scale"] = [float(x) for x in self.random.uniform(0.5, 2, self.dimension)]
             nodes[node["name"]] = change

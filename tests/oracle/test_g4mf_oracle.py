@@ -11,6 +11,7 @@ import unittest
 
 import numpy as np
 
+import g4mf_corners as corners
 import g4mf_oracle as oracle
 from g4mf_builder import Builder, encode, zstd_frame
 
@@ -159,6 +160,63 @@ class Rigs(unittest.TestCase):
     def test_frames_of_raw_blocks_are_what_zstd_reads(self):
         for data in (b"", b"abc", bytes(300000)):
             self.assertEqual(oracle.unzstd(zstd_frame(data)), data)
+
+
+class Corners(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="sinew-oracle-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def save(self, builder):
+        return builder.save(os.path.join(self.folder, "model.g4tf"))
+
+    def triangle(self, surface=None, **node):
+        """(0, 0, 0), (1, 0, 0), (0, 1, 0): it faces +Z."""
+        model = Builder(3)
+        model.node()
+        vertices = model.accessor("float32", [(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+        part = {"simplexes": model.accessor("uint8", [(0, 1, 2)]), **(surface(model) if surface else {})}
+        model.node(0, name="Body", mesh=model.mesh(vertices, [part]), **node)
+        return model
+
+    def test_cofactors(self):
+        np.testing.assert_allclose(corners.cofactor(np.diag([2.0, 3.0, 5.0])), np.diag([15, 10, 6]))
+        m = np.array([[1.0, 2, 0], [0, 1, 4], [3, 0, 1]])
+        np.testing.assert_allclose(corners.cofactor(m), np.linalg.det(m) * np.linalg.inv(m).T)
+
+    def test_flat_normals_follow_the_cell_and_its_mirroring(self):
+        for node, normal in (({}, (0, 0, 1)), ({"rotor": [C, 0, 0, C]}, (0, -1, 0)), ({"basis": [-1, 0, 0, 0, 1, 0, 0, 0, 1]}, (0, 0, -1))):
+            with self.subTest(node=node):
+                np.testing.assert_allclose(corners.evaluate_normals(self.save(self.triangle(**node))), [normal] * 3, atol=1e-15)
+
+    def test_stored_normals_go_through_the_cofactors(self):
+        """x stretched by 2: of the plane x + y = 0 becomes x/2 + y = 0."""
+        model = self.triangle(lambda m: {"normals": m.accessor("float32", [(C, C, 0), (0, 0, 1), (1, 0, 0)])}, scale=[2, 1, 1])
+        np.testing.assert_allclose(corners.evaluate_normals(self.save(model)), [np.array((0.5, 1, 0)) / math.hypot(0.5, 1), (0, 0, 1), (1, 0, 0)], atol=1e-7)
+
+    def test_targets_move_flat_normals_where_none_are_stored(self):
+        model = self.triangle()
+        model.json["meshes"][0]["blend"] = {"shapes": [{"name": "Lean", "normal": model.target([1], [(2, 0, 0)])}], "amounts": [0.5]}
+        np.testing.assert_allclose(corners.evaluate_normals(self.save(model)), [(0, 0, 1), (C, 0, C), (0, 0, 1)], atol=1e-15)
+
+    def test_texture_maps_of_each_surface(self):
+        model = self.triangle(lambda m: {"textureMap": m.accessor("float32", [(0, 0), (1, 0), (0, 1)])})
+        edges = model.accessor("uint8", [(0, 1)])
+        model.json["meshes"][0]["surfaces"].append({"edges": edges})
+        model.json["meshes"][0]["blend"] = {"shapes": [{"name": "Slide", "textureMap": model.target([2], [(0, 4)])}], "amounts": [0.25]}
+        want = [(0, 0), (1, 0), (0, 2), (np.nan, np.nan), (np.nan, np.nan)]
+        np.testing.assert_allclose(corners.evaluate_texture_maps(self.save(model)), want)
+
+    def test_bindings_share_values(self):
+        model = Builder(3, "2026-07")
+        model.node()
+        vertices = model.accessor("float32", [(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+        values = model.accessor("float32", [(0, 0, 1), (1, 0, 0)])
+        binding = {"values": values, "simplexes": model.accessor("uint8", [(1, 0, 1)])}
+        part = {"simplexes": model.accessor("uint8", [(0, 1, 2)]), "normals": binding}
+        blend = {"shapes": [{"name": "Lean", "surfaces": [{"surface": 0, "normal": model.target([1], [(-1, 1, 0)])}]}], "amounts": [1.0]}
+        model.node(0, mesh=model.mesh(vertices, [part], blend=blend))
+        np.testing.assert_allclose(corners.evaluate_normals(self.save(model)), [(0, 1, 0), (0, 0, 1), (0, 1, 0)])
 
 
 if __name__ == "__main__":

@@ -20,25 +20,27 @@ void expect_readable(const Array& values) {
   EXPECT_FALSE(sum > 0 && values.empty());
 }
 
-void expect_attribute(const Attribute& attribute, std::size_t domain, std::size_t shapes) {
+void expect_attribute(const Attribute& attribute, std::size_t domain, std::size_t shapes, std::size_t dimension) {
+  const bool flat = attribute.semantic == Semantic::normal && attribute.values.width() == 0;  // offsets of what is not stored
+  const std::size_t rows = flat ? domain : attribute.values.size();
   if (attribute.index.width() == 0) {
-    EXPECT_EQ(attribute.values.size(), domain);
+    EXPECT_EQ(rows, domain);
   } else {
     EXPECT_EQ(attribute.index.size(), domain);
-    expect_below(attribute.index, attribute.values.size());
+    expect_below(attribute.index, rows);
   }
   expect_readable(attribute.values);
   for (const Offsets& offsets : attribute.offsets) {
     EXPECT_LT(offsets.shape, shapes);
     EXPECT_TRUE(offsets.sparse());
     EXPECT_EQ(offsets.values.size(), offsets.indices.size());
-    EXPECT_EQ(offsets.values.width(), attribute.values.width());
-    expect_below(offsets.indices, attribute.values.size());
+    EXPECT_EQ(offsets.values.width(), flat ? dimension : attribute.values.width());
+    expect_below(offsets.indices, rows);
     expect_readable(offsets.values);
   }
 }
 
-void expect_topology(const Topology& topology, const Surface& surface, std::size_t vertices, std::size_t shapes) {
+void expect_topology(const Topology& topology, const Surface& surface, std::size_t vertices, std::size_t shapes, std::size_t dimension) {
   std::size_t below = surface.edges.size();
   for (const Array& tier : topology.tiers) {
     const std::vector<std::uint32_t> words = tier.read<std::uint32_t>();
@@ -51,7 +53,7 @@ void expect_topology(const Topology& topology, const Surface& surface, std::size
   }
   expect_below(topology.instances, vertices);
   expect_readable(topology.seams);
-  for (const Attribute& attribute : topology.attributes) expect_attribute(attribute, topology.instances.size(), shapes);
+  for (const Attribute& attribute : topology.attributes) expect_attribute(attribute, topology.instances.size(), shapes, dimension);
 }
 
 void expect_mesh(const Model& model, const Mesh& mesh) {
@@ -59,7 +61,7 @@ void expect_mesh(const Model& model, const Mesh& mesh) {
   const VertexBlock& block = mesh.blocks[0];
   ASSERT_FALSE(block.attributes.empty());
   EXPECT_EQ(block.attributes[0].values.width(), model.dimension);
-  for (const Attribute& attribute : block.attributes) expect_attribute(attribute, block.vertices, mesh.shapes.size());
+  for (const Attribute& attribute : block.attributes) expect_attribute(attribute, block.vertices, mesh.shapes.size(), model.dimension);
   if (!block.influences.empty()) {
     const Influences& influences = block.influences;
     ASSERT_EQ(influences.first.size(), block.vertices + 1);
@@ -77,8 +79,8 @@ void expect_mesh(const Model& model, const Mesh& mesh) {
     expect_below(surface.edges, block.vertices);
     EXPECT_TRUE(surface.material == none || surface.material < model.materials.size());
     const std::size_t corners = surface.indexed ? surface.elements.size() * surface.elements.width() : block.vertices;
-    for (const Attribute& attribute : surface.attributes) expect_attribute(attribute, corners, mesh.shapes.size());
-    if (surface.topology) expect_topology(*surface.topology, surface, block.vertices, mesh.shapes.size());
+    for (const Attribute& attribute : surface.attributes) expect_attribute(attribute, corners, mesh.shapes.size(), model.dimension);
+    if (surface.topology) expect_topology(*surface.topology, surface, block.vertices, mesh.shapes.size(), model.dimension);
   }
 }
 

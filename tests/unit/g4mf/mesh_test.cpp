@@ -17,7 +17,6 @@ using testing::SizeIs;
 
 std::vector<double> numbers(const Array& array) { return array.read<double>(); }
 
-
 TEST(Mesh, VerticesOfAnotherSizeAreCutOrFilled) {
   Builder b(4);
   b.accessor<std::int16_t>({1, 2, 3, 4, 5, 6}, 3);
@@ -136,6 +135,14 @@ TEST(Blend, RefusesWhatLiesOutside) {
               Contains(IsFinding("G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS", "/meshes/0/blend/shapes/0/textureMap")));
   EXPECT_THAT(with_target("topologyNormal", Json::array(), Json::array()).findings,
               ElementsAre(IsFinding("G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY", "/meshes/0/blend/shapes/0/topologyNormal")));
+}
+
+TEST(Blend, OfNormalsWithoutNormalsMovesTheFlatOnes) {
+  const Outcome outcome = with_target("normal", {13}, {1, 2, 3});
+  const Attribute& normals = *find_attribute(outcome->meshes[0].surfaces.at(1).attributes, Semantic::normal);
+  EXPECT_TRUE(normals.values.empty());
+  EXPECT_THAT(numbers(normals.offsets.at(0).indices), ElementsAre(7));  // after the six corners of the first surface
+  EXPECT_THAT(numbers(normals.offsets[0].values), ElementsAre(1, 2, 3));
 }
 
 TEST(Blend, OfUnequalLengthsUsesTheShorterWhenForced) {
