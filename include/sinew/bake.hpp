@@ -15,9 +15,10 @@ struct BakeOptions {
 };
 
 /// A static model of one pose: nodes stay with the pose's transforms (cameras, lights and extras hang there) but lose their meshes; every
-/// instance becomes a root node of its own with a mesh in world space, float32. Materials, texture coordinates, colours, custom
-/// attributes and indices are kept; skins, blend shapes and clips are gone. An unskinned instance under a mirroring transform gets
-/// reversed triangles and negated normals and tangent w, so that it keeps facing out; skinned ones keep their winding.
+/// instance becomes a root node of its own with a mesh in world space, float32. Materials (those of the instance, where it replaces them),
+/// texture coordinates, colours, custom attributes, indices and topologies are kept; skins, blend shapes and clips are gone. Normals that
+/// vanish are replaced; what has none stays without. An instance under a mirroring transform gets reversed simplexes and negated normals
+/// and tangent w, so that it keeps facing out; skinned ones of glTF, which their node does not move, keep their winding.
 /// Refuses results that overflow float32.
 [[nodiscard]] Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options = {});
 

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "ops/bake_block.hpp"
+#include "ops/bake_surface.hpp"
 
 #include "sinew/deform_scene.hpp"
+#include "sinew/surface.hpp"
 
 namespace sinew::ops {
 namespace {
@@ -15,20 +16,30 @@ namespace {
 Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
 
 /// The deformed rows of all instances.
-Result<Moved> move(const Model& model, const Pose& pose, deform::SceneDeformer& deformer, unsigned threads) {
-  const std::size_t vertices = deformer.vertices(), dimension = model.dimension;
-  bool normals = false, tangents = false;
+Result<Moved> move(const Pose& pose, deform::SceneDeformer& deformer, std::size_t dimension, unsigned threads) {
+  bool normals = false, tangents = false, corners = false, topologies = false;
   for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
-    normals |= deformer.prepared(i).has_normals();
-    tangents |= deformer.prepared(i).has_tangents();
+    const deform::Prepared& prepared = deformer.prepared(i);
+    normals |= prepared.has_normals();
+    tangents |= prepared.has_tangents();
+    corners |= prepared.has_corner_normals();
+    topologies |= prepared.has_topology_normals();
   }
-  const auto rows = [&](bool wanted, std::size_t width) { return std::make_shared<std::vector<float>>(wanted ? vertices * width : 0); };
+  const auto rows = [](bool wanted, std::size_t count, std::size_t width) {
+    return std::make_shared<std::vector<float>>(wanted ? count * width : 0);
+  };
   const auto view = [](std::vector<float>& values, std::size_t width) {
     return values.empty() ? strided_view<float>() : strided_view<float>(values.data(), values.size() / width, width);
   };
-  Moved moved{rows(true, dimension), rows(normals, dimension), rows(tangents, 4)};
+  const std::size_t vertices = deformer.vertices();
+  Moved moved{rows(true, vertices, dimension), rows(normals, vertices, dimension), rows(tangents, vertices, 4),
+              rows(corners, deformer.corners(), dimension), rows(topologies, deformer.topology_corners(), dimension)};
   const deform::Output output{view(*moved.positions, dimension), view(*moved.normals, dimension), view(*moved.tangents, 4)};
-  if (auto done = deformer.run(pose, output, threads); !done) return Unexpected(std::move(done.error()));
+  Result<> done = deformer.run(pose, output, threads);
+  if (done && !moved.corner_normals->empty()) done = deformer.run_corner_normals(pose, view(*moved.corner_normals, dimension), threads);
+  if (done && !moved.topology_normals->empty())
+    done = deformer.run_topology_normals(pose, view(*moved.topology_normals, dimension), threads);
+  if (!done) return Unexpected(std::move(done.error()));
   return moved;
 }
 
@@ -68,22 +79,49 @@ Scene& target_scene(Model& baked, Index wanted) {
   return baked.scenes[baked.default_scene];
 }
 
-/// The mesh of an instance, whose rows of `moved` start at `first`. `of_node`: what the node's transform asks for; joints override it.
-Mesh bake_mesh(const Model& model, const Pose& pose, const Instance& instance, const Moved& moved, std::size_t first, Winding of_node) {
+/// What one instance is made of.
+struct InstanceOf {
+  const Model& model;
+  const Pose& pose;
+  const deform::SceneDeformer& deformer;
+  std::size_t number;
+  Winding winding;  ///< what the node's transform asks for; glTF's joints override it
+};
+
+/// The material of a surface: the instance may replace it.
+Index material_of(const Node& node, std::size_t surface, Index own) {
+  if (node.materials.empty()) return own;
+  const Index instead = node.materials[node.materials.size() == 1 ? 0 : surface];
+  return instead == none ? own : instead;
+}
+
+Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
+  const Model& model = of.model;
+  const Instance& instance = of.deformer.instances()[of.number];
   const Mesh& from = model.meshes[instance.mesh];
+  const Node& node = model.nodes[instance.node];
+  const std::vector<double>& amounts = of.pose.amounts[instance.node];
+  // A skin of glTF ignores the node's transform; one of G4MF is within it.
+  const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
   Mesh mesh;
-  mesh.name = from.name.empty() ? model.nodes[instance.node].name : from.name;
+  mesh.name = from.name.empty() ? node.name : from.name;
   mesh.source = from.source;
-  mesh.surfaces = from.surfaces;
+  std::vector<Winding> windings;
+  std::size_t first = of.deformer.first(of.number);
   for (std::size_t b = 0; b < from.blocks.size(); ++b) {
     const VertexBlock& block = from.blocks[b];
-    const bool skinned = instance.skin != none && !block.influences.empty();
-    const Winding winding = skinned ? Winding::kept : of_node;
-    mesh.blocks.push_back(bake_block({from, b, model.dimension}, moved, first, pose.amounts[instance.node], winding));
-    if (winding == Winding::reversed)
-      for (Surface& surface : mesh.surfaces)
-        if (surface.block == b) reverse_simplexes(from, surface, model.dimension);
+    windings.push_back(free_of_node && !block.influences.empty() ? Winding::kept : of.winding);
+    mesh.blocks.push_back(bake_block({from, b, model.dimension}, moved, first, amounts, windings.back()));
     first += block.vertices;
+  }
+  std::size_t corner = of.deformer.first_corner(of.number), topology_corner = of.deformer.first_topology_corner(of.number);
+  for (std::size_t s = 0; s < from.surfaces.size(); ++s) {
+    auto surface = bake_surface({from, s, model.dimension, corner, topology_corner}, moved, amounts, windings[from.surfaces[s].block]);
+    if (!surface) return Unexpected(std::move(surface.error()));
+    surface->material = material_of(node, s, surface->material);
+    corner += corner_count(from, from.surfaces[s], model.dimension);
+    if (surface->topology) topology_corner += surface->topology->instances.size();
+    mesh.surfaces.push_back(std::move(*surface));
   }
   return mesh;
 }
@@ -96,7 +134,7 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
   channels.max_influences = options.max_influences;
   auto deformer = deform::SceneDeformer::create(model, std::move(list), channels);
   if (!deformer) return Unexpected(std::move(deformer.error()));
-  const auto moved = move(model, pose, *deformer, options.threads);
+  const auto moved = move(pose, *deformer, model.dimension, options.threads);
   if (!moved) return Unexpected(moved.error());
 
   Model baked = stage(model, pose);
@@ -106,14 +144,15 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
     const Instance& instance = deformer->instances()[i];
     const Winding of_node = determinant(world[instance.node]) < 0 ? Winding::reversed : Winding::kept;
     const Node& from = model.nodes[instance.node];
-    Mesh mesh = bake_mesh(model, pose, instance, *moved, deformer->first(i), of_node);
+    auto mesh = bake_mesh({model, pose, *deformer, i, of_node}, *moved);
+    if (!mesh) return Unexpected(std::move(mesh.error()));
     Node node;
-    node.name = from.name.empty() ? mesh.name : from.name;
+    node.name = from.name.empty() ? mesh->name : from.name;
     node.mesh = static_cast<Index>(baked.meshes.size());
     node.visible = instance.visible;
     scene.roots.push_back(static_cast<Index>(baked.nodes.size()));
     baked.nodes.push_back(std::move(node));
-    baked.meshes.push_back(std::move(mesh));
+    baked.meshes.push_back(std::move(*mesh));
     baked.rest.locals.emplace_back();
     baked.rest.amounts.emplace_back();
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "sinew/blend_attribute.hpp"
@@ -34,11 +33,6 @@ bool vanished(std::span<const float> row) {
     zero = zero && value == 0;
   }
   return zero;
-}
-
-/// Borrowed rows of a vector that they keep alive.
-Array rows_of(const std::shared_ptr<std::vector<float>>& values, std::size_t first, std::size_t count, std::size_t width) {
-  return Array::borrow(values->data() + first * width, count, width, width * sizeof(float), ComponentType::float32, false, values);
 }
 
 /// The rows of one block, to be mended in place.
@@ -102,7 +96,7 @@ void negate(std::span<float> values) {
   for (float& value : values) value = -value;
 }
 
-/// The attribute with its blend offsets; colours stay in [0, 1] (glTF, Meshes, Morph Targets).
+/// The values with their blend offsets.
 Array blend(const Attribute& attribute, std::span<const double> amounts) {
   std::vector<float> values = deform::blend_attribute(attribute, amounts);
   if (attribute.semantic == Semantic::color)
@@ -110,13 +104,17 @@ Array blend(const Attribute& attribute, std::span<const double> amounts) {
   return Array::own(std::move(values), attribute.values.width());
 }
 
+}  // namespace
+
+Array rows_of(const std::shared_ptr<std::vector<float>>& values, std::size_t first, std::size_t count, std::size_t width) {
+  return Array::borrow(values->data() + first * width, count, width, width * sizeof(float), ComponentType::float32, false, values);
+}
+
 Attribute carried(const Attribute& from, std::span<const double> amounts) {
   const bool moved = std::ranges::any_of(
       from.offsets, [&](const Offsets& offsets) { return offsets.shape < amounts.size() && amounts[offsets.shape] != 0; });
   return {from.semantic, from.set, from.custom, moved ? blend(from, amounts) : from.values, from.index, {}};
 }
-
-}  // namespace
 
 VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t first, std::span<const double> amounts, Winding winding) {
   const VertexBlock& block = from.mesh.blocks[from.block];
@@ -154,22 +152,6 @@ VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t firs
     }
   }
   return baked;
-}
-
-void reverse_simplexes(const Mesh& mesh, Surface& surface, std::size_t dimension) {
-  if (surface.primitive < Primitive::simplexes) return;
-  Elements elements = elements_of(mesh, surface, dimension);
-  for (std::size_t last = elements.corners; last <= elements.indices.size(); last += elements.corners)
-    std::swap(elements.indices[last - 2], elements.indices[last - 1]);
-  surface.primitive = Primitive::simplexes;
-  surface.indexed = true;
-  if (mesh.blocks[surface.block].vertices <= std::numeric_limits<std::uint16_t>::max()) {
-    std::vector<std::uint16_t> narrow(elements.indices.size());
-    std::ranges::transform(elements.indices, narrow.begin(), [](std::uint32_t index) { return static_cast<std::uint16_t>(index); });
-    surface.elements = Array::own(std::move(narrow), 1);
-  } else {
-    surface.elements = Array::own(std::move(elements.indices), 1);
-  }
 }
 
 }  // namespace sinew::ops

@@ -12,9 +12,11 @@ namespace sinew::ops {
 
 /// What deformation gave for all blocks of all instances: packed rows, empty where there is nothing to move.
 struct Moved {
-  std::shared_ptr<std::vector<float>> positions;  ///< width N
-  std::shared_ptr<std::vector<float>> normals;    ///< width N
-  std::shared_ptr<std::vector<float>> tangents;   ///< width 4 (3D only)
+  std::shared_ptr<std::vector<float>> positions;         ///< width N
+  std::shared_ptr<std::vector<float>> normals;           ///< width N
+  std::shared_ptr<std::vector<float>> tangents;          ///< width 4 (3D only)
+  std::shared_ptr<std::vector<float>> corner_normals;    ///< of the corners of all surfaces, width N
+  std::shared_ptr<std::vector<float>> topology_normals;  ///< of the corners of all topologies, width N
 };
 
 /// Whether the simplexes of a block keep their orientation.
@@ -34,12 +36,15 @@ struct BlockOf {
   std::size_t dimension;
 };
 
+/// `count` rows of a vector, which they keep alive.
+[[nodiscard]] Array rows_of(const std::shared_ptr<std::vector<float>>& values, std::size_t first, std::size_t count, std::size_t width);
+
+/// An attribute that does not move with joints, at these amounts. Colours stay in [0, 1] (glTF, Meshes, Morph Targets).
+[[nodiscard]] Attribute carried(const Attribute& from, std::span<const double> amounts);
+
 /// The block at the pose: its rows of `moved` start at `first`. Texture coordinates, colours and custom attributes are shared, or blended
 /// where an amount moves them. Normals that vanished become the cell's. Tangents without normals are dropped, as glTF ignores them.
 [[nodiscard]] VertexBlock bake_block(const BlockOf& from, const Moved& moved, std::size_t first, std::span<const double> amounts,
                                      Winding winding);
-
-/// Replaces the simplexes of `surface` (strips and fans expanded) by those of opposite orientation; leaves points and lines alone.
-void reverse_simplexes(const Mesh& mesh, Surface& surface, std::size_t dimension);
 
 }  // namespace sinew::ops
