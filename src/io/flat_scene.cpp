@@ -2,6 +2,8 @@
 #include "io/flat_scene.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace sinew::io {
 
@@ -43,6 +45,24 @@ FlatRows rows_of(const VertexBlock& block, Semantic semantic) {
   const Attribute* attribute = find_attribute(block.attributes, semantic);
   if (attribute == nullptr) return {};
   return {attribute->values.read<float>(), attribute->values.width()};
+}
+
+FlatCorners corners_of(const FlatSurface& surface, Semantic semantic) {
+  const Attribute* attribute = find_attribute(surface.surface->attributes, semantic);
+  if (attribute == nullptr) return {};
+  const std::vector<float> values = attribute->values.read<float>();
+  const std::vector<std::uint32_t> index = attribute->index.read<std::uint32_t>();
+  FlatCorners corners;
+  const std::size_t width = corners.rows.width = attribute->values.width();
+  std::unordered_map<std::string_view, std::uint32_t> seen;
+  for (std::size_t corner = 0; corner < surface.elements.indices.size(); ++corner) {
+    const float* row = &values[(index.empty() ? corner : index[corner]) * width];
+    const std::string_view key(reinterpret_cast<const char*>(row), width * sizeof(float));
+    const auto [found, added] = seen.emplace(key, static_cast<std::uint32_t>(seen.size()));
+    if (added) corners.rows.values.insert(corners.rows.values.end(), row, row + width);
+    corners.index.push_back(found->second);
+  }
+  return corners;
 }
 
 }  // namespace sinew::io

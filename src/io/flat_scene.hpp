@@ -51,4 +51,11 @@ struct FlatRows {
 };
 [[nodiscard]] FlatRows rows_of(const VertexBlock& block, Semantic semantic);
 
+/// Values of a surface's corners: each different row once, in the order of first use, and the row of every corner.
+struct FlatCorners {
+  FlatRows rows;
+  std::vector<std::uint32_t> index;  ///< empty: the surface has no such values
+};
+[[nodiscard]] FlatCorners corners_of(const FlatSurface& surface, Semantic semantic);
+
 }  // namespace sinew::io

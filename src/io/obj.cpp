@@ -5,10 +5,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/buffered_output.hpp"
 #include "io/flat_scene.hpp"
 #include "io/formats.hpp"
+#include "io/vertex_domain.hpp"
 
 namespace sinew::io {
 namespace {
@@ -72,28 +74,44 @@ class ObjWriter {
     return first;
   }
 
+  /// The lists that the corners of a surface refer to: the block's, numbered as its vertices, or the surface's own.
+  struct Corners {
+    std::size_t vertex, texcoord, normal;
+    FlatCorners own_texcoords, own_normals;
+  };
+
   void write_surface(const FlatSurface& surface, const BlockStart& start) {
+    const std::size_t size = surface.elements.corners;
+    Corners corners{start.vertex, start.texcoord, start.normal, {}, {}};
+    if (size >= 2) take_own("vt", corners_of(surface, Semantic::texcoord), next_.texcoord, corners.texcoord, corners.own_texcoords);
+    if (size >= 3) take_own("vn", corners_of(surface, Semantic::normal), next_.normal, corners.normal, corners.own_normals);
     if (uses_materials_) out_.text("usemtl " + material_word(model_, surface.surface->material) + "\n");
-    const std::size_t corners = surface.elements.corners;
-    const std::string_view keyword = corners == 1 ? "p" : corners == 2 ? "l" : "f";
+    const std::string_view keyword = size == 1 ? "p" : size == 2 ? "l" : "f";
     const std::vector<std::uint32_t>& indices = surface.elements.indices;
-    for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
+    for (std::size_t i = 0; i + size <= indices.size(); i += size) {
       out_.text(keyword);
-      for (std::size_t c = 0; c < corners; ++c) write_corner(indices[i + c], start, corners);
+      for (std::size_t c = i; c < i + size; ++c) write_corner(c, indices[c], corners, size);
       out_.text("\n");
     }
   }
 
+  void take_own(std::string_view keyword, FlatCorners corners, std::size_t& next, std::size_t& first, FlatCorners& own) {
+    if (corners.index.empty() || (keyword == "vt" && corners.rows.width != 2)) return;
+    own = std::move(corners);
+    first = write_rows(keyword, own.rows, own.rows.values.size() / own.rows.width, next);
+  }
+
   /// v, v/vt, v//vn or v/vt/vn; lines take no normals, points nothing but the vertex.
-  void write_corner(std::uint32_t index, const BlockStart& start, std::size_t corners) {
+  void write_corner(std::size_t corner, std::uint32_t index, const Corners& corners, std::size_t size) {
+    const auto place = [&](const FlatCorners& own) { return own.index.empty() ? index : own.index[corner]; };
     out_.text(" ");
-    out_.number(start.vertex + index);
-    const bool texcoord = start.texcoord != 0 && corners >= 2, normal = start.normal != 0 && corners >= 3;
+    out_.number(corners.vertex + index);
+    const bool texcoord = corners.texcoord != 0 && size >= 2, normal = corners.normal != 0 && size >= 3;
     if (texcoord || normal) out_.text("/");
-    if (texcoord) out_.number(start.texcoord + index);
+    if (texcoord) out_.number(corners.texcoord + place(corners.own_texcoords));
     if (normal) {
       out_.text("/");
-      out_.number(start.normal + index);
+      out_.number(corners.normal + place(corners.own_normals));
     }
   }
 
@@ -105,7 +123,8 @@ class ObjWriter {
 
 }  // namespace
 
-Result<> save_obj(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
+Result<> save_obj(const Model& model, const std::filesystem::path& path, std::vector<std::string>& notes) {
+  note_what_only_g4mf_holds(model, notes);
   const FlatScene scene = flatten(model);
   auto out = BufferedOutput::create(path);
   if (!out) return Unexpected(std::move(out.error()));

@@ -9,21 +9,31 @@
 
 #include "base/catalogue.hpp"
 #include "io/formats.hpp"
+#include "io/vertex_domain.hpp"
 
 namespace sinew::io {
 namespace {
 
 enum class Space : std::uint8_t { three_dimensions, any };
+/// What becomes of values per corner: the format has them too, stores all by vertex, or holds vertices and elements alone.
+enum class Corners : std::uint8_t { kept, made_vertices, without };
 
 /// What can be written, in the order of messages.
 struct Format {
   std::string_view extension;
   Space space;
+  Corners corners;
   Result<> (*save)(const Model&, const std::filesystem::path&, std::vector<std::string>&);
 };
 constexpr Format formats[] = {
-    {".npy", Space::any, save_npy}, {".ply", Space::three_dimensions, save_ply}, {".obj", Space::three_dimensions, save_obj},
-    {".off", Space::any, save_off}, {".glb", Space::three_dimensions, save_glb}, {".gltf", Space::three_dimensions, save_gltf},
+    {".npy", Space::any, Corners::without, save_npy},
+    {".ply", Space::three_dimensions, Corners::made_vertices, save_ply},
+    {".obj", Space::three_dimensions, Corners::kept, save_obj},
+    {".off", Space::any, Corners::without, save_off},
+    {".glb", Space::three_dimensions, Corners::made_vertices, save_glb},
+    {".gltf", Space::three_dimensions, Corners::made_vertices, save_gltf},
+    {".g4b", Space::any, Corners::kept, save_g4b},
+    {".g4tf", Space::any, Corners::kept, save_g4tf},
 };
 
 const Format* format_of(const std::filesystem::path& path) {
@@ -63,11 +73,13 @@ Result<> save(const Model& model, const std::filesystem::path& path, std::vector
   if (format == nullptr)
     return refused(path, fmt::format("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
   if (format->space == Space::three_dimensions && model.dimension != 3)
-    return refused(path, fmt::format("{} holds 3 dimensions, the model has {}: use .off or .npy", format->extension, model.dimension));
+    return refused(path,
+                   fmt::format("{} holds 3 dimensions, the model has {}: use .g4b, .off or .npy", format->extension, model.dimension));
   if (!is_static(model))
     return refused(path, "found a model with skins, blend shapes or animations, expected a static one (bake it first)");
   std::vector<std::string> unheard;
-  return format->save(model, path, notes != nullptr ? *notes : unheard);
+  std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;
+  return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, path, heard);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

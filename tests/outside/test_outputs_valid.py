@@ -9,6 +9,7 @@ from program import ProgramTest, corpus_models, in_parallel, main, samples, sine
 
 import gltf_oracle as oracle
 import node_tools
+from g4mf_rigs import RandomRig as G4mfRig
 from random_rigs import RandomRig
 
 ERROR, WARNING = 0, 1
@@ -24,7 +25,7 @@ class OutputsAreValid(ProgramTest):
 
         def run(case):
             number, (name, model) = case
-            document = oracle.Document(model).json
+            document = oracle.Document(model).json if model.endswith((".gltf", ".glb")) else {}
             runs = [(self.path(f"{number}.glb"), [])]
             os.mkdir(self.path(str(number)))
             clip = ["--animation", "0", "--time", "0.3"] if document.get("animations") else []
@@ -49,6 +50,13 @@ class OutputsAreValid(ProgramTest):
 
     def test_random_rigs(self):
         self.check([(seed, RandomRig(seed).save(self.folder, f"rig{seed}")) for seed in range(100, 140)])
+
+    def test_g4mf(self):
+        """Models of three dimensions, with normals and texture maps by corner; mirrored ones among them."""
+        rigs = [G4mfRig(seed) for seed in range(1, 144, 6)]
+        self.assertEqual({rig.dimension for rig in rigs}, {3})
+        self.assertTrue(set().union(*(rig.features for rig in rigs)) >= {"normals", "textureMap", "binding", "mirroring basis"})
+        self.check([(f"g4mf {seed}", rig.save(self.folder, f"rig{seed}")) for seed, rig in enumerate(rigs)])
 
     def test_real_files(self):
         models = corpus_models()

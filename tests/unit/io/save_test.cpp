@@ -356,7 +356,7 @@ TEST_F(Save, AFailureMidwayLeavesTheOldFileAndNothingElse) {
 }
 
 TEST_F(Save, AMissingFolderIsOneClearError) {
-  for (const char* name : {"no/a.npy", "no/a.ply", "no/a.obj", "no/a.off", "no/a.glb", "no/a.gltf"}) {
+  for (const char* name : {"no/a.npy", "no/a.ply", "no/a.obj", "no/a.off", "no/a.glb", "no/a.gltf", "no/a.g4b", "no/a.g4tf"}) {
     const auto saved = save(scene(), at(name));
     ASSERT_FALSE(saved) << name;
     EXPECT_EQ(saved.error().failure, Failure::output);
@@ -369,7 +369,7 @@ TEST_F(Save, ExtensionsAreKnownInEitherCase) {
   save_well(scene(), "A.OFF");
   EXPECT_THAT(read("A.OFF"), StartsWith("OFF"));
   EXPECT_TRUE(can_save("x.GlTf"));
-  EXPECT_FALSE(can_save("x.g4tf"));
+  EXPECT_TRUE(can_save("x.G4tf"));
   EXPECT_FALSE(can_save("glb"));
 }
 
@@ -377,7 +377,7 @@ TEST_F(Save, AnUnknownExtensionIsAUsageErrorThatListsTheKnownOnes) {
   const auto saved = save(scene(), at("a.stl"));
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().failure, Failure::usage);
-  EXPECT_THAT(saved.error().message, AllOf(HasSubstr(".stl"), HasSubstr(".npy .ply .obj .off .glb .gltf")));
+  EXPECT_THAT(saved.error().message, AllOf(HasSubstr(".stl"), HasSubstr(".npy .ply .obj .off .glb .gltf .g4b .g4tf")));
 }
 
 TEST_F(Save, FormatsOfThreeDimensionsRefuseOthersWithAHint) {

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "document/g4mf_text.hpp"
+#include "g4mf/source.hpp"
+#include "g4mf/write_data.hpp"
+
+#include "sinew/version.hpp"
+
+namespace sinew::g4mf {
+namespace {
+
+using document::JsonValue;
+
+/// Names of items: unique in the file, without characters that names must not have (core part, Item).
+class Names {
+ public:
+  /// The name itself, or one like it; empty stays empty.
+  std::string take(std::string_view wanted) {
+    const std::string legal = made_legal(wanted);
+    if (legal.empty() || used_.insert(legal).second) return legal;
+    for (std::size_t number = 2;; ++number)
+      if (std::string name = fmt::format("{}_{}", legal, number); used_.insert(name).second) return name;
+  }
+
+ private:
+  static std::string made_legal(std::string_view name) {
+    constexpr std::string_view forbidden = "\".:@/\\";
+    std::string legal;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const auto c = static_cast<unsigned char>(name[i]);
+      const bool c1 = c == 0xC2 && i + 1 < name.size() && static_cast<unsigned char>(name[i + 1]) < 0xA0;  // U+0080 to U+009F
+      if (c1) ++i;
+      legal += c1 || c < 0x20 || c == 0x7F || forbidden.find(name[i]) != std::string_view::npos ? '_' : name[i];
+    }
+    return legal;
+  }
+
+  std::set<std::string, std::less<>> used_;
+};
+
+/// A mesh of the file: some blocks of an instance's mesh, and the surfaces on them.
+struct Part {
+  const Instance* instance;
+  std::size_t first_block, last_block;
+  std::string name;
+};
+
+/// The values of an attribute for some of its rows: vertices or corners.
+std::vector<float> rows_of(const Attribute& attribute, std::span<const std::uint32_t> wanted) {
+  const std::vector<float> values = attribute.values.read<float>();
+  const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
+  const std::size_t width = attribute.values.width();
+  std::vector<float> rows;
+  rows.reserve(wanted.size() * width);
+  for (const std::uint32_t row : wanted) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>((index.empty() ? row : index[row]) * width);
+    rows.insert(rows.end(), from, from + static_cast<std::ptrdiff_t>(width));
+  }
+  return rows;
+}
+
+std::vector<std::uint32_t> numbers_to(std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
+
+class ModelWriter {
+ public:
+  explicit ModelWriter(const Model& model) : model_(model), instances_(instances(model)) {}
+
+  Result<Written> write(const WriteOptions& options) {
+    make_parts();
+    json_.begin_object();
+    json_.key("asset").begin_object();
+    json_.key("dimension").integer(model_.dimension);
+    json_.key("generator").string(fmt::format("Sinew {}", version()));
+    json_.end_object();
+    write_nodes();
+    if (auto done = write_meshes(); !done) return Unexpected(std::move(done.error()));
+    write_materials();
+    data_.write(json_, options.name_buffer && !data_.empty() ? options.name_buffer(data_.bytes()) : std::string());
+    json_.end_object();
+    return Written{document::to_g4mf_text(std::move(json_).take()), !data_.empty(), std::move(data_).take(), notes()};
+  }
+
+ private:
+  // Points are all vertices of a mesh: beside other surfaces they need one of their own, and so do those, for the order of vertices.
+  void make_parts() {
+    for (const Instance& instance : instances_) {
+      const Mesh& mesh = model_.meshes[instance.mesh];
+      const bool points = std::ranges::any_of(mesh.surfaces, [](const Surface& surface) { return surface.primitive == Primitive::points; });
+      const std::size_t step = points ? 1 : std::max<std::size_t>(mesh.blocks.size(), 1);
+      for (std::size_t first = 0; first == 0 || first < mesh.blocks.size(); first += step)
+        parts_.push_back({&instance, first, std::min(first + step, mesh.blocks.size()), names_.take(model_.nodes[instance.node].name)});
+    }
+  }
+
+  void write_nodes() {
+    json_.key("nodes").begin_array();
+    json_.begin_object();
+    if (!parts_.empty()) {
+      json_.key("children").begin_array();
+      for (std::size_t i = 1; i <= parts_.size(); ++i) json_.integer(i);
+      json_.end_array();
+    }
+    json_.end_object();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      json_.begin_object();
+      write_name(parts_[i].name);
+      if (!parts_[i].instance->visible) json_.key("visible").boolean(false);
+      json_.key("meshInstance").begin_object();
+      json_.key("mesh").integer(i);
+      json_.end_object();
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  Result<> write_meshes() {
+    if (parts_.empty()) return {};
+    json_.key("meshes").begin_array();
+    for (const Part& part : parts_)
+      if (auto done = write_mesh(part); !done) return done;
+    json_.end_array();
+    return {};
+  }
+
+  Result<> write_mesh(const Part& part) {
+    const Mesh& mesh = model_.meshes[part.instance->mesh];
+    std::vector<float> positions;
+    std::vector<std::uint32_t> first(mesh.blocks.size());
+    for (std::size_t b = part.first_block; b < part.last_block; ++b) {
+      const VertexBlock& block = mesh.blocks[b];
+      const std::size_t before = positions.size() / model_.dimension;
+      if (block.vertices >= none - before)
+        return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::unsupported, {},
+                                                     fmt::format("mesh \"{}\" has more than {} vertices", mesh.name, none - 1)));
+      first[b] = static_cast<std::uint32_t>(before);
+      const Attribute* stored = find_attribute(block.attributes, Semantic::position);
+      if (stored == nullptr) continue;
+      const std::vector<float> rows = rows_of(*stored, numbers_to(block.vertices));
+      positions.insert(positions.end(), rows.begin(), rows.end());
+    }
+    json_.begin_object();
+    write_name(names_.take(mesh.name));
+    json_.key("vertices").integer(data_.add(positions, model_.dimension));
+    json_.key("surfaces").begin_array();
+    bool any = false;
+    for (const Surface& surface : mesh.surfaces) {
+      if (surface.block < part.first_block || surface.block >= part.last_block) continue;
+      write_surface(mesh, surface, first[surface.block]);
+      any = true;
+    }
+    if (!any) write_empty_surface();
+    json_.end_array();
+    json_.end_object();
+    return {};
+  }
+
+  // A mesh needs a surface, and one without anything would be all its points.
+  void write_empty_surface() {
+    json_.begin_object();
+    json_.key("edges").integer(data_.add(std::span<const std::uint32_t>(), 2));
+    json_.end_object();
+  }
+
+  void write_surface(const Mesh& mesh, const Surface& surface, std::uint32_t first) {
+    const VertexBlock& block = mesh.blocks[surface.block];
+    Elements elements = elements_of(mesh, surface, model_.dimension);
+    if (surface.primitive == Primitive::points) {
+      std::vector<bool> drawn(block.vertices);
+      for (const std::uint32_t vertex : elements.indices) drawn[vertex] = true;
+      points_added_ += static_cast<std::size_t>(std::ranges::count(drawn, false));
+      elements.indices = numbers_to(block.vertices);
+    }
+    json_.begin_object();
+    write_name(names_.take(surface.name));
+    if (surface.primitive >= Primitive::simplexes) {
+      json_.key("simplexes").integer(add_indices(elements.indices, elements.corners, first));
+      if (surface.polytope_simplexes) json_.key("polytopeSimplexes").boolean(true);
+      if (!surface.edges.empty()) json_.key("edges").integer(add_indices(surface.edges.read<std::uint32_t>(), 2, first));
+    } else if (surface.primitive != Primitive::points) {
+      json_.key("edges").integer(add_indices(elements.indices, 2, first));
+    }
+    write_values("normals", Semantic::normal, block, surface, elements.indices);
+    write_values("textureMap", Semantic::texcoord, block, surface, elements.indices);
+    if (surface.material != none) json_.key("material").integer(surface.material);
+    if (surface.topology && !surface.topology->tiers.empty() && !surface.edges.empty()) write_topology(*surface.topology);
+    json_.end_object();
+  }
+
+  [[nodiscard]] Index add_indices(std::vector<std::uint32_t> indices, std::size_t width, std::uint32_t first) {
+    for (std::uint32_t& index : indices) index += first;
+    return data_.add(indices, width);
+  }
+
+  // Those of the corners, else those of the vertices, repeated for every corner.
+  void write_values(std::string_view key, Semantic semantic, const VertexBlock& block, const Surface& surface,
+                    std::span<const std::uint32_t> corners) {
+    const Attribute* own = find_attribute(surface.attributes, semantic);
+    const auto rows = [](const Attribute& attribute) { return attribute.index.empty() ? attribute.values.size() : attribute.index.size(); };
+    if (own != nullptr && rows(*own) >= corners.size())  // fewer: points that were listed, of which all are drawn now
+      json_.key(key).integer(data_.add(rows_of(*own, numbers_to(corners.size())), own->values.width()));
+    else if (const Attribute* of_vertices = find_attribute(block.attributes, semantic))
+      json_.key(key).integer(data_.add(rows_of(*of_vertices, corners), of_vertices->values.width()));
+  }
+
+  void write_topology(const Topology& topology) {
+    json_.key("topology").begin_object();
+    json_.key("geometry").begin_array();
+    for (const Array& tier : topology.tiers) json_.integer(data_.add(tier.read<std::uint32_t>(), 1));
+    json_.end_array();
+    if (!topology.seams.empty()) json_.key("seams").integer(data_.add(topology.seams.read<std::uint32_t>(), 1));
+    const std::vector<std::uint32_t> instances = numbers_to(topology.instances.size());
+    const auto values = [&](std::string_view key, Semantic semantic) {
+      if (const Attribute* attribute = find_attribute(topology.attributes, semantic))
+        json_.key(key).integer(data_.add(rows_of(*attribute, instances), attribute->values.width()));
+    };
+    values("normals", Semantic::normal);
+    values("textureMap", Semantic::texcoord);
+    json_.end_object();
+  }
+
+  // No two may be equal: each has a name.
+  void write_materials() {
+    if (model_.materials.empty()) return;
+    const auto* source = dynamic_cast<const Source*>(model_.source.get());
+    json_.key("materials").begin_array();
+    for (const Material& material : model_.materials) {
+      json_.begin_object();
+      write_name(names_.take(material.name.empty() ? "Material" : material.name));
+      if (source != nullptr) write_factors(source->value(material.source));
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_factors(JsonValue material) {
+    for (const std::string_view channel : {"baseColor", "emissive", "normal", "orm"}) {
+      const JsonValue object = material[channel];
+      std::size_t others = object.size();
+      if (const JsonValue factor = object["factor"]) {
+        --others;
+        json_.key(channel).begin_object();
+        json_.key("factor").raw(factor.text());
+        json_.end_object();
+      }
+      if (others != 0) ++poorer_channels_;
+    }
+  }
+
+  void write_name(const std::string& name) {
+    if (!name.empty()) json_.key("name").string(name);
+  }
+
+  [[nodiscard]] std::vector<std::string> notes() const {
+    std::vector<std::string> list;
+    if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points: {} more than before", points_added_));
+    if (poorer_channels_ != 0) list.push_back("materials keep their factors; textures and colours by element are lost");
+    if (!model_.materials.empty() && dynamic_cast<const Source*>(model_.source.get()) == nullptr)
+      list.push_back("materials keep nothing but their names");
+    std::set<std::string> lost;
+    for (const Instance& instance : instances_)
+      for (const VertexBlock& block : model_.meshes[instance.mesh].blocks)
+        for (const Attribute& attribute : block.attributes)
+          if (std::string name = name_of_lost(attribute); !name.empty()) lost.insert(std::move(name));
+    if (!lost.empty()) list.push_back(fmt::format("G4MF has no place for {}", fmt::join(lost, ", ")));
+    return list;
+  }
+
+  static std::string name_of_lost(const Attribute& attribute) {
+    switch (attribute.semantic) {
+      case Semantic::position:
+      case Semantic::normal:
+        return {};
+      case Semantic::tangent:
+        return "tangents";
+      case Semantic::texcoord:
+        return attribute.set == 0 ? "" : "further texture coordinates";
+      case Semantic::color:
+        return "colours of vertices";
+      case Semantic::custom:
+        break;
+    }
+    return "custom attributes";
+  }
+
+  const Model& model_;
+  std::vector<Instance> instances_;
+  std::vector<Part> parts_;
+  Names names_;
+  DataWriter data_;
+  JsonWriter json_;
+  std::size_t points_added_ = 0;
+  std::size_t poorer_channels_ = 0;
+};
+
+}  // namespace
+
+Result<Written> write(const Model& model, const WriteOptions& options) { return ModelWriter(model).write(options); }
+
+}  // namespace sinew::g4mf

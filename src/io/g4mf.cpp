@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <utility>
+
+#include "document/output.hpp"
+#include "document/uri.hpp"
+#include "document/write_container.hpp"
+#include "g4mf/write_model.hpp"
+#include "io/formats.hpp"
+
+namespace sinew::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file of what was written, and what could not be.
+Result<g4mf::Written> write(const Model& model, const fs::path& path, const g4mf::WriteOptions& options, std::vector<std::string>& notes) {
+  auto written = g4mf::write(model, options);
+  if (!written) {
+    written.error().place.file = path.string();
+    return written;
+  }
+  for (std::string& note : written->notes) notes.push_back(std::move(note));
+  return written;
+}
+
+}  // namespace
+
+Result<> save_g4b(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
+  const auto written = write(model, path, {}, notes);
+  if (!written) return Unexpected(written.error());
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  const std::array chunks{document::StoredChunk{written->buffer}};
+  const auto used = std::span(chunks).first(written->has_buffer ? 1 : 0);
+  auto done = document::write_g4b(written->json, used, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
+  if (!done) return done;
+  return file->commit();
+}
+
+Result<> save_g4tf(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
+  const auto written = write(model, path, {document::octet_stream_uri}, notes);
+  if (!written) return Unexpected(written.error());
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto done = file->write(written->json + '\n'); !done) return done;
+  return file->commit();
+}
+
+}  // namespace sinew::io
