@@ -50,6 +50,7 @@ Run add_validate(CLI::App& command, Common& common) {
   command.add_option("FILE", options->file, "The model; - reads standard input")->check(not_empty())->required();
   add_choice<ReportFormat>(command, "--format", options->format, {{"text", ReportFormat::text}, {"json", ReportFormat::json}},
                            "How to report: text or json", "FORMAT");
+  add_revision(command, common);
   return [options, &common] { return run_validate(*options, common); };
 }
 

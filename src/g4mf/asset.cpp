@@ -16,7 +16,7 @@ Checked<> read_dimension(Reading& reading, const AssetObject& asset) {
   if (*number < 0) return reading.refuse<"G4MF_ASSET_DIMENSION_NEGATIVE"_code>(value, document::excerpt(value));
   const std::uint32_t most = reading.document().options().limits.dimension;
   if (*number > most)
-    return reading.refuse(value, error<"G4MF_ASSET_DIMENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, document::excerpt(value), most));
+    return reading.refuse(value, error<"G4MF_ASSET_DIMENSION_UNSUPPORTED"_code>(Failure::limit, {}, document::excerpt(value), most));
   reading.model().dimension = static_cast<std::size_t>(*number);
   return {};
 }

@@ -10,6 +10,7 @@
 
 #include "base/catalogue.hpp"
 #include "document/g4mf_text.hpp"
+#include "document/reading.hpp"
 #include "g4mf/source.hpp"
 #include "g4mf/write_data.hpp"
 
@@ -76,9 +77,11 @@ std::vector<std::uint32_t> numbers_to(std::size_t count) {
 
 class ModelWriter {
  public:
-  explicit ModelWriter(const Model& model) : model_(model), instances_(instances(model)) {}
+  explicit ModelWriter(const Model& model)
+      : model_(model), source_(dynamic_cast<const Source*>(model.source.get())), instances_(instances(model)) {}
 
   Result<Written> write(const WriteOptions& options) {
+    find_carried();
     make_parts();
     json_.begin_object();
     json_.key("asset").begin_object();
@@ -105,14 +108,40 @@ class ModelWriter {
     }
   }
 
+  // Of a file of the same format: cameras, lights and extras stay where they are. Names inside them are taken first.
+  void find_carried() {
+    if (source_ == nullptr) return;
+    for (const Index node : reached_nodes(model_)) {
+      const JsonValue value = source_->value(model_.nodes[node].source);
+      const JsonValue camera = value["camera"], light = light_of(value);
+      if (!camera && !light && (!value["extras"] || node == 0)) continue;
+      for (const JsonValue part : {camera, light})
+        if (!part["name"].string().empty()) static_cast<void>(names_.take(part["name"].string()));
+      carried_.push_back(node);
+    }
+  }
+
+  // An object, or (2025-08) the number of one.
+  [[nodiscard]] JsonValue light_of(JsonValue node) const {
+    const JsonValue light = node["light"];
+    if (light.is(document::JsonKind::object)) return light;
+    const auto index = document::whole_number(light);
+    if (!index) return {};
+    const auto lights = document::list_of(source_->document().json().root()["lights"]);
+    return *index < lights.size() ? lights[*index] : JsonValue();
+  }
+
   void write_nodes() {
+    const Entity* root = source_ != nullptr && !model_.nodes.empty() ? &model_.nodes.front() : nullptr;
     json_.key("nodes").begin_array();
     json_.begin_object();
-    if (!parts_.empty()) {
+    if (root != nullptr) write_name(names_.take(root->name));
+    if (!parts_.empty() || !carried_.empty()) {
       json_.key("children").begin_array();
-      for (std::size_t i = 1; i <= parts_.size(); ++i) json_.integer(i);
+      for (std::size_t i = 1; i <= parts_.size() + carried_.size(); ++i) json_.integer(i);
       json_.end_array();
     }
+    if (root != nullptr) write_extras(root->source);
     json_.end_object();
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       json_.begin_object();
@@ -123,7 +152,43 @@ class ModelWriter {
       json_.end_object();
       json_.end_object();
     }
+    const std::vector<Affine> world = carried_.empty() ? std::vector<Affine>() : world_transforms(model_, model_.rest);
+    for (const Index node : carried_) write_carried(node, world[node]);
     json_.end_array();
+  }
+
+  void write_carried(Index index, const Affine& world) {
+    const Node& node = model_.nodes[index];
+    const JsonValue value = source_->value(node.source);
+    const std::size_t n = model_.dimension;
+    json_.begin_object();
+    write_name(names_.take(node.name));
+    bool visible = true;
+    for (Index up = index; up != none; up = model_.nodes[up].parent) visible = visible && model_.nodes[up].visible;
+    if (!visible) json_.key("visible").boolean(false);
+    if (is_finite(world)) {
+      const Affine unmoved(n);
+      const auto write_unless = [&](std::string_view key, std::span<const double> numbers, std::span<const double> neutral) {
+        if (!std::ranges::equal(numbers, neutral)) write_numbers(key, numbers);
+      };
+      write_unless("position", world.values().subspan(n * n), unmoved.values().subspan(n * n));
+      write_unless("basis", world.values().first(n * n), unmoved.values().first(n * n));
+    }
+    if (const JsonValue camera = value["camera"]) json_.key("camera").raw(camera.text());
+    if (const JsonValue light = light_of(value)) json_.key("light").raw(light.text());
+    write_extras(node.source);
+    json_.end_object();
+  }
+
+  void write_numbers(std::string_view key, std::span<const double> numbers) {
+    json_.key(key).begin_array();
+    for (const double number : numbers) json_.number(number);
+    json_.end_array();
+  }
+
+  void write_extras(SourceId id) {
+    if (source_ == nullptr) return;
+    if (const JsonValue extras = source_->value(id)["extras"]) json_.key("extras").raw(extras.text());
   }
 
   Result<> write_meshes() {
@@ -141,7 +206,7 @@ class ModelWriter {
     std::vector<std::uint32_t> first(mesh.blocks.size());
     for (std::size_t b = part.first_block; b < part.last_block; ++b) {
       const VertexBlock& block = mesh.blocks[b];
-      const std::size_t before = positions.size() / model_.dimension;
+      const std::size_t before = positions.size() / std::max<std::size_t>(model_.dimension, 1);
       if (block.vertices >= none - before)
         return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::unsupported, {},
                                                      fmt::format("mesh \"{}\" has more than {} vertices", mesh.name, none - 1)));
@@ -163,6 +228,7 @@ class ModelWriter {
     }
     if (!any) write_empty_surface();
     json_.end_array();
+    write_extras(mesh.source);
     json_.end_object();
     return {};
   }
@@ -196,6 +262,7 @@ class ModelWriter {
     write_values("textureMap", Semantic::texcoord, block, surface, elements.indices);
     if (surface.material != none) json_.key("material").integer(surface.material);
     if (surface.topology && !surface.topology->tiers.empty() && !surface.edges.empty()) write_topology(*surface.topology);
+    write_extras(surface.source);
     json_.end_object();
   }
 
@@ -234,12 +301,12 @@ class ModelWriter {
   // No two may be equal: each has a name.
   void write_materials() {
     if (model_.materials.empty()) return;
-    const auto* source = dynamic_cast<const Source*>(model_.source.get());
     json_.key("materials").begin_array();
     for (const Material& material : model_.materials) {
       json_.begin_object();
       write_name(names_.take(material.name.empty() ? "Material" : material.name));
-      if (source != nullptr) write_factors(source->value(material.source));
+      if (source_ != nullptr) write_factors(source_->value(material.source));
+      write_extras(material.source);
       json_.end_object();
     }
     json_.end_array();
@@ -267,8 +334,7 @@ class ModelWriter {
     std::vector<std::string> list;
     if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points: {} more than before", points_added_));
     if (poorer_channels_ != 0) list.push_back("materials keep their factors; textures and colours by element are lost");
-    if (!model_.materials.empty() && dynamic_cast<const Source*>(model_.source.get()) == nullptr)
-      list.push_back("materials keep nothing but their names");
+    if (!model_.materials.empty() && source_ == nullptr) list.push_back("materials keep nothing but their names");
     std::set<std::string> lost;
     for (const Instance& instance : instances_)
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks)
@@ -296,7 +362,9 @@ class ModelWriter {
   }
 
   const Model& model_;
+  const Source* source_;  ///< the file that the model was read from, if it was a G4MF one
   std::vector<Instance> instances_;
+  std::vector<Index> carried_;  ///< nodes that say more than where meshes are
   std::vector<Part> parts_;
   Names names_;
   DataWriter data_;

@@ -28,7 +28,8 @@ struct Written {
 /// Writes a static model of any dimension: the default scene's instances, whose vertices stand in world space, as children of the root
 /// without transforms of their own. The blocks of a mesh become its vertices one after another, what is stored by vertex is spread out to
 /// corners; where points stand beside other surfaces every block becomes a mesh of its own, since points are all vertices of a mesh.
-/// Names are made legal and unique. Materials keep their names and, of a model read from G4MF, their factors. Failure::unsupported: a mesh
+/// Names are made legal and unique. Materials keep their names. Of a model read from G4MF their factors are carried too, and all extras,
+/// cameras and lights, which become children of the root with their transforms in the world. Failure::unsupported: a mesh
 /// with more vertices than 32 bits can number.
 [[nodiscard]] Result<Written> write(const Model& model, const WriteOptions& options = {});
 

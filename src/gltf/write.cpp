@@ -56,6 +56,8 @@ Written write(const Model& model, const WriteOptions& options) {
   json.end_object();
   written.json = std::move(json).take();
   written.buffer = std::move(buffer).take();
+  if (!model.materials.empty() && model.source != nullptr && document_of(model) == nullptr)
+    written.notes.emplace_back("materials keep nothing but their names");
   written.relative_uris = carried.take_relative_uris();
   return written;
 }

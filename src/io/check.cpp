@@ -43,7 +43,7 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
       checked.info = gltf::asset_info(*checked.document);
       return checked;
     case Format::g4mf:
-      checked.model = to_optional(g4mf::read(checked.document, g4mf::Checks::all, sink));
+      checked.model = to_optional(g4mf::read(checked.document, g4mf::Checks::all, sink, {false, options.revision}));
       checked.info = g4mf::asset_info(*checked.document);
       return checked;
     case Format::unknown:

@@ -181,6 +181,35 @@ TEST(WriteModel, TopologyStays) {
             find_attribute(before.attributes, Semantic::normal)->values.read<float>());
 }
 
+TEST(WriteModel, CamerasLightsExtrasAndFactorsComeAlong) {
+  test::Builder b = test::simplex(3);
+  b.json["nodes"][0]["extras"] = {{"of", "root"}};
+  b.json["nodes"][0]["name"] = "Scene";
+  b.json["meshes"][0]["extras"] = {{"of", "mesh"}};
+  const std::size_t arm = b.add_node({{"name", "Arm"}, {"position", {1, 2, 3}}, {"visible", false}});
+  b.add_node({{"name", "Eye"}, {"basis", {0, 2, 0, -2, 0, 0, 0, 0, 2}}, {"position", {0, 0, 1}}, {"camera", {{"type", "perspective"}}}},
+             arm);
+  b.add_node({{"name", "Lamp"}, {"light", {{"type", "point"}, {"name", "Bulb"}}}});
+  b.add("materials", {{"name", "Skin"}, {"baseColor", {{"factor", {1, 0.5, 0}}, {"texture", 0}}}});
+  b.add("textures", {{"size", {1, 1}}, {"placeholder", {1}}});
+  b.json["meshes"][0]["surfaces"][0]["material"] = 0;
+  const test::Outcome outcome = b.read();
+  ASSERT_TRUE(outcome.model);
+  Model model = *outcome;
+  model.meshes[0].name = "Bulb";
+  const Again read = again(model);
+  EXPECT_EQ(read.json["nodes"][0], Json::parse(R"({"name": "Scene", "children": [1, 2, 3], "extras": {"of": "root"}})"));
+  EXPECT_EQ(
+      read.json["nodes"][2],
+      Json::parse(
+          R"({"name": "Eye", "visible": false, "position": [1, 2, 4], "basis": [0, 2, 0, -2, 0, 0, 0, 0, 2], "camera": {"type": "perspective"}})"));
+  EXPECT_EQ(read.json["nodes"][3], Json::parse(R"({"name": "Lamp", "light": {"type": "point", "name": "Bulb"}})"));
+  EXPECT_EQ(read.json["meshes"][0]["name"], "Bulb_2");
+  EXPECT_EQ(read.json["meshes"][0]["extras"]["of"], "mesh");
+  EXPECT_EQ(read.json["materials"][0], Json::parse(R"({"name": "Skin", "baseColor": {"factor": [1, 0.5, 0]}})"));
+  EXPECT_THAT(read.notes, ElementsAre(HasSubstr("textures")));
+}
+
 TEST(WriteModel, WhatHasNoPlaceIsANote) {
   Model model;
   VertexBlock block = block_of({0, 0, 0}, 3);
