@@ -6,6 +6,7 @@
 
 #include "base/catalogue.hpp"
 #include "document/container.hpp"
+#include "document/edited.hpp"
 #include "document/file.hpp"
 #include "document/g4mf_text.hpp"
 #include "document/json.hpp"
@@ -127,6 +128,27 @@ Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, 
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
 } catch (const std::bad_alloc&) {
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
+}
+
+Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
+  auto parts = std::make_unique<Document::Parts>();
+  parts->path = document.path();
+  parts->options = document.options();
+  parts->container = Container::g4b;
+  const auto owner = std::make_shared<const std::string>(std::move(text));
+  parts->file = {std::as_bytes(std::span(*owner)), owner};
+  parts->contents.json = *owner;
+  std::vector<Chunk>& chunks = parts->contents.chunk_list;
+  chunks.assign(document.chunk_list().begin(), document.chunk_list().end());
+  if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, parts->file, 0});
+  for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
+  FindingList ignored;
+  auto json = Json::parse(parts->contents.json, parts->options.limits, 0, ignored);
+  if (!json) return in_file(std::move(json.error()), document.path());
+  parts->json = std::move(*json);
+  return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
+} catch (const std::bad_alloc&) {
+  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
 }
 
 }  // namespace sinew::document

@@ -35,6 +35,8 @@ constexpr std::string_view type_texts[] = {"numbers", "floating point numbers", 
 
 }  // namespace
 
+std::string_view component_name(ComponentType type) { return component_names[static_cast<std::size_t>(type)]; }
+
 Accessors::Accessors(Reading& reading, Buffers& buffers)
     : reading_(reading), buffers_(buffers), values_(list_of(reading.root()[RootRow::accessors])), arrays_(values_.size()) {}
 

@@ -47,6 +47,8 @@ class Accessors {
   std::vector<std::optional<Checked<Array>>> arrays_;
 };
 
+/// "float32".
+[[nodiscard]] std::string_view component_name(ComponentType type);
 /// The first row with a component that is not below `limit` or is negative, if any. The array holds integers.
 [[nodiscard]] std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t limit);
 /// The components of a row as text, for messages.

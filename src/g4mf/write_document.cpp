@@ -27,13 +27,19 @@ using document::StoredChunk;
 /// A data URI or a path, which are read; other schemes are left to whoever can follow them.
 bool is_web_uri(std::string_view uri) { return !document::scheme_of(uri).empty() && !document::is_data_uri(uri); }
 
+ReadOptions as(std::optional<Revision> revision) {
+  ReadOptions options;
+  options.revision = revision;
+  return options;
+}
+
 class Rewriter {
  public:
   Rewriter(const document::Document& document, const RewriteOptions& options, FindingSink& sink, FindingSink& losses)
       : document_(document),
         options_(options),
         losses_(losses),
-        reading_(document, Checks::safety, sink, model_, {}),
+        reading_(document, Checks::safety, sink, model_, as(options.revision)),
         buffers_(reading_),
         root_(document.json().root()) {}
 
@@ -102,18 +108,21 @@ class Rewriter {
       object.erase(name);
     if (options_.container == Container::g4b && (current || leading)) {
       object.erase("uri");
-      const std::size_t chunk = place_chunk(packed);
-      if (current) object.set("chunk", JsonEdit::integer(chunk));
+      const std::size_t chunk = place_chunk(packed, current);
+      if (current)
+        object.set("chunk", JsonEdit::integer(chunk));
+      else
+        object.erase("chunk");
     } else {
       object.erase("chunk");
       object.set("uri", JsonEdit::string(document::octet_stream_uri(packed.bytes.view)));
     }
   }
 
-  // Buffers that name one chunk still do.
-  std::size_t place_chunk(const Packed& packed) {
+  // Buffers that name one chunk still do, where they can name it.
+  std::size_t place_chunk(const Packed& packed, bool shared) {
     const std::size_t next = chunks_.size() + 1;  // the JSON text is chunk 0
-    if (packed.chunk != nullptr) {
+    if (packed.chunk != nullptr && shared) {
       const auto [placed, added] = placed_.emplace(packed.chunk, next);
       if (!added && std::ranges::equal(chunks_[placed->second - 1].data, packed.bytes.view)) return placed->second;
     }

@@ -16,6 +16,8 @@ struct RewriteOptions {
   document::Container container = document::Container::json;
   /// Chunk::uncompressed or Chunk::zstd for the buffers; nothing: each as it is.
   std::optional<std::uint32_t> format;
+  /// That the document is in; nothing: the newest whose names occur.
+  std::optional<Revision> revision;
 };
 
 /// Writes a G4MF document again, in one of its containers. The JSON stays byte for byte but for the objects of buffers: text holds them in

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "sinew/document.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::document {
+
+/// A G4MF document as if it stood in the file of `document` with another JSON text and more chunks behind its own, which buffers name by
+/// `chunk`: relative URIs and the limits stay. Its container is G4B; chunk 0 of what was a text stands for that text. Findings about the
+/// new text are not given to anybody: it is to be one that was just written.
+[[nodiscard]] Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs);
+
+}  // namespace sinew::document

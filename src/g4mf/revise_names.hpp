@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/json_edit.hpp"
+#include "g4mf/revising.hpp"
+
+namespace sinew::g4mf {
+
+/// The names that items have, each once: what is made anew takes another one.
+class Names {
+ public:
+  explicit Names(JsonValue root);
+  /// `wanted`, or where an item has that name, "NAME_2" or the next number that is free. Taken from now on.
+  [[nodiscard]] std::string take(std::string_view wanted);
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> taken_;  ///< and the next number to try
+};
+
+/// The `name` strings of `value` and of all items in it, in the order of the text; extras hold no items. Those in extensions only if
+/// wanted.
+[[nodiscard]] std::vector<JsonValue> item_names(JsonValue value, bool in_extensions);
+
+/// A copy of a value whose items have names of their own.
+[[nodiscard]] JsonEdit renamed_copy(JsonValue value, Names& names);
+
+/// What `pointer` (RFC 6901) leads to from `root`; nullptr where an equal key hides it.
+[[nodiscard]] JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer);
+
+/// Gives properties that the tables know under several names the one of the new revision, in the whole file.
+void rename_properties(Revising& revising);
+/// Replaces characters that the new revision forbids in names and the old one does not.
+void revise_names(Revising& revising);
+/// Whether revise_names has anything to do.
+[[nodiscard]] bool has_forbidden_names(JsonValue root, Revision from, Revision to);
+
+}  // namespace sinew::g4mf
