@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/convert.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 
@@ -9,34 +11,66 @@ namespace app {
 
 namespace {
 
+using sinew::io::Compression;
+using sinew::io::GroupNames;
+
 struct ConvertOptions {
   std::string input, output, loss_file;
-  sinew::io::Compression compression = sinew::io::Compression::keep;
+  Compression compression = Compression::keep;
+  GroupNames group_names = GroupNames::keep;
+  std::optional<sinew::g4mf::Revision> revision;
 };
+
+void print_losses(const sinew::FindingList& losses, const Common& common) {
+  for (const sinew::Finding& loss : losses.list()) {
+    const std::string line = fmt::format("{}: {} [{}]", loss.pointer, loss.message, loss.code);
+    if (loss.severity == sinew::Severity::hint)
+      common.terminal.talk("{}", line);
+    else
+      common.terminal.warn(line);
+  }
+}
+
+std::string count_of(const sinew::FindingList& losses) {
+  const auto count =
+      std::ranges::count_if(losses.list(), [](const sinew::Finding& loss) { return loss.severity != sinew::Severity::hint; });
+  return count == 0 ? "no losses" : count == 1 ? "1 loss" : fmt::format("{} losses", count);
+}
 
 int run_convert(const ConvertOptions& options, const Common& common) {
   sinew::io::ConvertOptions how;
   how.open = common.load_options().open;
   how.compression = options.compression;
+  how.group_names = options.group_names;
+  how.revision = options.revision;
   sinew::FindingList found, losses;
   const auto done = sinew::io::convert(options.input, options.output, how, found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  for (const sinew::Finding& loss : losses.list()) common.terminal.warn(fmt::format("{}: {} [{}]", loss.pointer, loss.message, loss.code));
+  print_losses(losses, common);
   if (!options.loss_file.empty())
     if (const auto saved = sinew::io::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
+  common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count_of(losses));
   return Exit::done;
 }
 
 }  // namespace
 
 Run add_convert(CLI::App& command, Common& common) {
-  using sinew::io::Compression;
   auto options = std::make_shared<ConvertOptions>();
-  command.add_option("IN", options->input, "The G4MF file; - reads standard input")->required();
-  command.add_option("OUT", options->output, "The new file: .g4tf (text) or .g4b (binary)")->required();
+  command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input")->required();
+  command.add_option("OUT", options->output, "The new file: .g4tf or .gltf (text), .g4b or .glb (binary)")->required();
+  std::map<std::string, std::optional<sinew::g4mf::Revision>> revisions;
+  for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
+    revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
+  add_choice(command, "--revision", options->revision, revisions,
+             fmt::format("The revision of G4MF to write: {} (default: that of the file)", fmt::join(sinew::g4mf::revision_names, ", ")),
+             "R");
+  add_choice<GroupNames>(command, "--group-names", options->group_names,
+                         {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
+                         "Names of groups in skins: keep (default), drop where bones have the same, write where there are none", "HOW");
   add_choice<Compression>(command, "--compress", options->compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
-                          "How to store buffers: none or zstd (default: as they are)", "HOW");
+                          "How to store buffers of G4MF: none or zstd (default: as they are)", "HOW");
   command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")
       ->type_name("FILE");
   return [options, &common] { return run_convert(*options, common); };

@@ -35,10 +35,12 @@ constexpr Command commands[] = {
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
-    {"convert", "Write a G4MF file in its other container, or with its buffers compressed",
+    {"convert", "Write a file in the other container of its format, or a G4MF file in another revision",
      "Examples:\n"
-     "  sinew convert cell.g4tf cell.g4b --compress zstd    text to binary\n"
-     "  sinew convert cell.g4b cell.g4tf --loss lost.json   binary to text, with a list of what text cannot hold\n",
+     "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary\n"
+     "  sinew convert cell.g4b cell.g4tf --loss lost.json                   binary to text, with a list of what text cannot hold\n"
+     "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 the draft of July 2026\n"
+     "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n",
      app::add_convert},
     {"validate", "Check a model against every rule of its format",
      "Examples:\n"

@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "sinew/document.hpp"
 #include "sinew/finding.hpp"
 #include "sinew/result.hpp"
+#include "sinew/revision.hpp"
 
 namespace sinew::io {
 
@@ -18,17 +21,38 @@ enum class Compression : std::uint8_t {
   zstd
 };
 
-struct ConvertOptions {
-  document::OpenOptions open;
-  Compression compression = Compression::keep;
+/// What becomes of the names of groups in G4MF skins.
+enum class GroupNames : std::uint8_t {
+  keep,
+  drop,  ///< where readers find the same names without them: those of the bones of the one skeleton that uses the mesh
+  write  ///< where there are none: the names of the bones
 };
 
-/// Writes a G4MF file in the container that the extension of `to` names: .g4tf holds its buffers in data URIs, .g4b in chunks. The JSON
-/// stays byte for byte but for the buffers' objects, the content of buffers too, and chunks that no buffer uses follow the others. What
-/// the new file cannot hold goes to `losses`, findings about the old one to `sink`. The file appears whole or not at all.
-/// Failure::usage: an unknown extension; Failure::unsupported: a conversion from or to another format.
-[[nodiscard]] Result<> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
-                               FindingSink& sink, FindingSink& losses);
+struct ConvertOptions {
+  document::OpenOptions open;
+  Compression compression = Compression::keep;  ///< G4MF
+  std::optional<g4mf::Revision> revision;       ///< to write; nothing: the file's own
+  GroupNames group_names = GroupNames::keep;    ///< G4MF
+};
+
+/// What was written.
+struct Converted {
+  std::string format;       ///< "G4MF 2026-01", "glTF 2.0"
+  std::uint64_t bytes = 0;  ///< of the file, without a .bin beside it
+};
+
+/// Writes a file in another container of its format, the one that the extension of `to` names, and in another revision of it.
+///
+/// G4MF (.g4tf, .g4b): text holds its buffers in data URIs, binary in chunks, and chunks that no buffer uses follow the others. In the
+/// file's own revision the JSON stays byte for byte but for the buffers' objects, and the content of buffers too. In another one only what
+/// that revision demands is changed, and existing indices stay where it lets them.
+/// glTF (.gltf, .glb): the first buffer is the binary chunk or a .bin beside the file, named by its content; all else stays as it is.
+///
+/// What the new file cannot hold goes to `losses`, and as hints what was changed without a loss; what the container and the JSON of the old
+/// one are like to `sink`. The file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not
+/// have; Failure::unsupported: a conversion from or to another format.
+[[nodiscard]] Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
+                                        FindingSink& sink, FindingSink& losses);
 
 /// Writes losses as a JSON array of objects {"pointer", "what"}.
 [[nodiscard]] Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path);

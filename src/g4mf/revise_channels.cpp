@@ -87,7 +87,7 @@ class ChannelBinder {
         return done;
     }
     if (instances) edit.erase("topologyTextureMap");
-    return put(builder, "textureMap", corners.is(JsonKind::number), edit);
+    return put(builder, "textureMap", edit);
   }
 
   Checked<> lay_on_items(BindingBuilder& builder, JsonValue instances, const VertexLists& items) {
@@ -116,14 +116,11 @@ class ChannelBinder {
       if (!*first) continue;
       if (auto done = lay(**first, at); !done) return done;
     }
-    return put(builder, "elementMap", false, edit);
+    return put(builder, "elementMap", edit);
   }
 
-  Checked<> put(BindingBuilder& builder, std::string_view name, bool replaced, JsonEdit& edit) {
-    if (builder.empty()) {
-      if (replaced) edit.erase(name);
-      return {};
-    }
+  static Checked<> put(BindingBuilder& builder, std::string_view name, JsonEdit& edit) {
+    if (builder.empty()) return {};
     auto binding = builder.finish();
     if (!binding) return Refused(binding.error());
     edit.set(name, std::move(*binding));

@@ -248,7 +248,7 @@ class Instances {
         revising_.changed(instance, fmt::format("what the instance overrides is in mesh {} now", mesh));
         continue;
       }
-      if (auto taken = revising_.take_copy(meshes_[mesh]); !taken) return taken;
+      if (auto room = revising_.take_copy(meshes_[mesh]); !room) return room;
       const auto copy = static_cast<Index>(revising_.list("meshes").size());
       apply(revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
       for (const Index node : nodes) revising_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));

@@ -170,6 +170,41 @@ class Convert(ProgramTest):
         self.fails(UNSUPPORTED, "convert", skin, self.path("skin.g4b"), says=["glTF", ".g4b"])
         self.fails(USAGE, "convert", cell, self.path("cell.stl"), says=[".stl", ".g4tf"])
 
+    def test_gltf_between_its_containers(self):
+        binary = tutorial_skin().save(self.path("skin.glb"))
+        ran, text = self.convert(binary, "new skin.gltf")
+        (bin_name,) = (name for name in os.listdir(self.folder) if name.endswith(".bin"))
+        self.assertRegex(bin_name, r"^new skin\.[0-9a-f]{16}\.bin$")
+        self.assertEqual(self.text_of(text)["buffers"][0]["uri"], bin_name.replace(" ", "%20"))
+        self.assertEqual(ran.err, f"{text}: glTF 2.0, {os.path.getsize(text)} bytes, no losses\n")
+        _, back = self.convert(text, "back.glb")
+        self.assertEqual(self.read(back)[12:], self.read(binary)[12:])
+        for path in (text, back):
+            np.testing.assert_array_equal(self.deform(path), self.deform(binary))
+
+    def test_gltf_in_the_same_container_stays_as_it_is(self):
+        _, text = self.convert(tutorial_skin().save(self.path("skin.glb")), "skin.gltf")
+        _, same = self.convert(text, "same.gltf")
+        self.assertEqual(self.read(same), self.read(text))
+        _, binary = self.convert(text, "skin2.glb")
+        _, same = self.convert(binary, "same.glb")
+        self.assertEqual(self.read(same), self.read(binary))
+
+    def test_further_buffers_of_gltf_stay_where_they_are(self):
+        data = "data:application/octet-stream;base64," + base64.b64encode(b"abcde").decode()
+        document = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": data}, {"byteLength": 5, "uri": data}]}
+        os.mkdir(self.path("other"))
+        _, binary = self.convert(self.write("two.gltf", document), os.path.join("other", "two.glb"))
+        read = self.read(binary)
+        size = struct.unpack_from("<I", read, 12)[0]
+        self.assertEqual(json.loads(read[20 : 20 + size])["buffers"], [{"byteLength": 4}, document["buffers"][1]])
+        self.assertEqual(read[28 + size :], b"abcd")
+
+    def test_what_is_g4mfs_alone_is_refused_for_gltf(self):
+        skin = tutorial_skin().save(self.path("skin.glb"))
+        for option in (["--revision", "2026-01"], ["--compress", "zstd"], ["--group-names", "drop"]):
+            self.fails(USAGE, "convert", skin, self.path("skin.gltf"), *option, says="G4MF")
+
     def test_nothing_is_written_where_a_buffer_is_missing(self):
         source = self.write("cell.g4tf", {"asset": {"dimension": 4}, "buffers": [{"byteLength": 4, "uri": "gone.bin"}]})
         self.fails(INPUT, "convert", source, self.path("cell.g4b"), says=["/buffers/0/uri"])

@@ -5,7 +5,7 @@ import numpy as np
 from g4mf_oracle import Document, first
 
 
-class CornerDocument(Document):
+class InstanceDocument(Document):
     def numbers(self, index):
         """An accessor of whole numbers."""
         return np.array(self.column(index), int)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "io/gltf_file.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "gltf/write_buffer.hpp"
+#include "io/buffered_output.hpp"
+
+namespace sinew::io {
+
+namespace fs = std::filesystem;
+
+fs::path bin_path(const fs::path& gltf, std::span<const std::byte> content) {
+  return gltf.parent_path() / fmt::format("{}.{:016x}.bin", gltf.stem().string(), gltf::content_hash(content));
+}
+
+// UTF-8 as a URI's path segment: all but RFC 3986's unreserved characters percent-encoded.
+std::string bin_uri(const fs::path& bin) {
+  constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string uri;
+  for (const char c : bin.filename().string()) {
+    if (unreserved.find(c) != std::string_view::npos)
+      uri += c;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+Result<> write_gltf(const fs::path& gltf, std::string_view json, const fs::path& bin, std::span<const std::byte> content) {
+  auto out = BufferedOutput::create(gltf);
+  if (!out) return Unexpected(std::move(out.error()));
+  out->text(json);
+  if (bin.empty()) return out->commit();
+  std::error_code ignored;
+  const bool was_there = fs::exists(bin, ignored);
+  auto beside = BufferedOutput::create(bin);
+  if (!beside) return Unexpected(std::move(beside.error()));
+  beside->bytes(content);
+  if (auto done = beside->commit(); !done) return done;
+  auto done = out->commit();
+  if (!done && !was_there) fs::remove(bin, ignored);
+  return done;
+}
+
+}  // namespace sinew::io
