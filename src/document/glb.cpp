@@ -59,16 +59,21 @@ class GlbReader {
       return false;
     }
     declared_ = u32(8);
-    if (declared_ < header_size + chunk_header_size) add(finding_at<"GLB_LENGTH_TOO_SMALL"_code>(8, declared_));
+    if (declared_ <= header_size) add(finding_at<"GLB_LENGTH_TOO_SMALL"_code>(8, declared_));
     return true;
   }
 
   // The declared length does not cut off chunks that the file has: a wrong length alone makes nothing unreadable.
   void read_chunks() {
     std::uint64_t at = header_size;
-    for (std::uint64_t index = 0; at < declared_; ++index) {
-      if (at == size()) return end_early(finding_at<"GLB_LENGTH_MISMATCH"_code>(at, declared_, size()));
+    bool beyond = false;  // a chunk starts behind the declared end
+    for (std::uint64_t index = 0; at != declared_; ++index) {
+      if (at == size()) {
+        Finding found = finding_at<"GLB_LENGTH_MISMATCH"_code>(at, declared_, size());
+        return declared_ > size() || beyond ? end_early(std::move(found)) : add(std::move(found));
+      }
       if (size() - at < chunk_header_size) return end_early(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_HEADER"_code>(size()));
+      beyond |= at > declared_;
       const std::uint64_t data = at + chunk_header_size;
       const std::uint64_t length = u32(at);
       const bool cut = length > size() - data;
@@ -76,7 +81,7 @@ class GlbReader {
       if (cut) return end_early(finding_at<"GLB_UNEXPECTED_END_OF_CHUNK_DATA"_code>(size(), size() - data, length));
       at = data + length;
     }
-    if (at == declared_ && at < size()) add(finding_at<"GLB_EXTRA_DATA"_code>(at, size() - at));
+    if (at < size()) add(finding_at<"GLB_EXTRA_DATA"_code>(at, size() - at));
   }
 
   void end_early(Finding found) {
@@ -107,18 +112,20 @@ class GlbReader {
   }
 
   void read_json(const Chunk& chunk) {
+    if (chunk.length == 0) add(finding_at<"GLB_EMPTY_CHUNK"_code>(chunk.at, chunk.type));
     if (seen_json_) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
     seen_json_ = true;
-    if (chunk.length == 0) return add(finding_at<"GLB_EMPTY_CHUNK"_code>(chunk.at, chunk.type));
+    if (chunk.length == 0) return;
     if (chunk.cut) return;
     json_ = chunk.data;
     contents_.json_offset = chunk.at + chunk_header_size;
   }
 
   void read_bin(const Chunk& chunk) {
-    if (!contents_.chunks.empty()) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
-    if (chunk.index > 1) add(finding_at<"GLB_UNEXPECTED_BIN_CHUNK"_code>(chunk.at));
+    const bool seen = !contents_.chunks.empty();
+    if (chunk.index > 1 && !seen) add(finding_at<"GLB_UNEXPECTED_BIN_CHUNK"_code>(chunk.at));
     if (chunk.length == 0) add(finding_at<"GLB_EMPTY_BIN_CHUNK"_code>(chunk.at));
+    if (seen) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
     contents_.chunks.push_back({chunk.data, file_.owner});
   }
 

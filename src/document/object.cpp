@@ -85,7 +85,7 @@ class RowCheck {
   void list(JsonValue list) {
     if (!list.is(JsonKind::array))
       return report(property_.wrong_type.value_or(codes_.wrong_type), list, excerpt(list), "array", Effect::fallback);
-    if (list.size() == 0 && (property_.least == 1 || property_.empty))
+    if (list.size() == 0 && (property_.least > 0 || property_.empty))
       return report(property_.empty.value_or(codes_.empty), list, {}, {}, property_.least == 0 ? Effect::none : Effect::fallback);
     if (list.size() < property_.least || list.size() > property_.most)
       return report(codes_.length, list, std::to_string(list.size()), expected_length(), Effect::fallback);
@@ -93,12 +93,14 @@ class RowCheck {
     if (property_.items == Property::Items::unique) duplicates(list);
   }
 
-  // `list`: the array that the value is an element of, if any. Wrong elements are reported at the array, except indices.
+  // `list`: the array that the value is an element of, if any. Wrong elements are reported at the array, except indices and strings.
   void value(JsonValue value, JsonValue list) {
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
-        return report(codes_.wrong_index, value, excerpt(value), {}, element_is_optional(list) ? Effect::none : Effect::fallback);
-      if (list) return report(codes_.wrong_element, list, excerpt(value), type_name(property_.type), Effect::fallback);
+        return report(list ? codes_.wrong_listed_index : codes_.wrong_index, value, excerpt(value), type_name(property_.type),
+                      element_is_optional(list) ? Effect::none : Effect::fallback);
+      const JsonValue place = property_.type == PropertyType::string ? value : list;
+      if (list) return report(codes_.wrong_element, place, excerpt(value), type_name(property_.type), Effect::fallback);
       return report(property_.wrong_type.value_or(codes_.wrong_type), value, excerpt(value), type_name(property_.type), Effect::fallback);
     }
     switch (property_.type) {
@@ -147,7 +149,7 @@ class RowCheck {
       return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
     if (*number < property_.minimum || *number > property_.maximum)
       report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
-    if (integer && *whole_number(value) % property_.multiple_of != 0)
+    else if (integer && *whole_number(value) % property_.multiple_of != 0)
       report(codes_.multiple, value, excerpt(value), std::to_string(property_.multiple_of), Effect::none);
   }
 

@@ -36,7 +36,9 @@ struct Property;
 
 /// The properties of one kind of JSON object.
 struct Table {
-  std::span<const Property> rows;
+  std::span<const Property> rows = {};
+  const Property* others = nullptr;  ///< of all members, where their names are free
+  bool whole = false;                ///< what the object refers to counts only where it lacks nothing that is required
 };
 
 /// One property of a JSON object, described once for the reader, the checks and the documentation.
@@ -57,6 +59,7 @@ struct Property {
   std::span<const std::string_view> words = {};  ///< allowed strings; empty = all
   double fallback = 0;                           ///< the default of a number, integer, boolean, or the place of the default among `words`
   std::uint8_t reference = 0;                    ///< what an index points into, in the numbering of the format's module; 0 = nothing
+  std::uint8_t usage = 0;                        ///< what an index's target is used for, numbered as well
   std::string_view old_name = {};                ///< the same property in older revisions
   std::uint8_t revisions = 0xFF;                 ///< of the format that know `name`, a bit each, the oldest first
   std::uint8_t old_revisions = 0;                ///< that know `old_name`
@@ -74,7 +77,8 @@ struct ObjectCodes {
   Code unknown = "UNEXPECTED_PROPERTY"_code;  ///< no arguments
   Code wrong_type = "TYPE_MISMATCH"_code;
   Code wrong_element = "ARRAY_TYPE_MISMATCH"_code;
-  Code wrong_index = "INVALID_INDEX"_code;
+  Code wrong_index = "TYPE_MISMATCH"_code;
+  Code wrong_listed_index = "INVALID_INDEX"_code;
   Code negative_index = "INVALID_INDEX"_code;
   Code range = "VALUE_NOT_IN_RANGE"_code;
   Code multiple = "VALUE_MULTIPLE_OF"_code;

@@ -42,6 +42,7 @@ inline constexpr document::ObjectCodes codes = {
     .wrong_type = "G4MF_JSON_TYPE_MISMATCH"_code,
     .wrong_element = "G4MF_JSON_TYPE_MISMATCH"_code,
     .wrong_index = "G4MF_ID_NOT_INTEGER"_code,
+    .wrong_listed_index = "G4MF_ID_NOT_INTEGER"_code,
     .negative_index = "G4MF_ID_NEGATIVE"_code,
 };
 

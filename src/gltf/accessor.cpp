@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "gltf/accessor_check.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {
@@ -20,64 +21,40 @@ constexpr Component components[] = {
     {5125, ComponentType::uint32, "unsigned int"}, {5126, ComponentType::float32, "float"},
 };
 
-ComponentType component_of(std::uint64_t code) {
-  for (const Component& component : components)
-    if (component.code == code) return component.type;
-  return ComponentType::float32;
-}
-
-// The layout of an element in a view: columns of matrices start at multiples of four bytes (glTF, Data Alignment).
-struct Layout {
-  std::size_t column;         // bytes of a column's values
-  std::size_t column_stride;  // bytes from column to column
-  std::size_t element;        // bytes that the element needs; the last column's padding does not count
-  std::size_t packed;         // bytes from element to element when packed
-};
-
-Layout layout_of(const AccessorFormat& format) {
-  const std::size_t column = format.rows * byte_size(format.component);
-  const std::size_t column_stride = format.columns == 1 ? column : (column + 3) / 4 * 4;
-  return {column, column_stride, (format.columns - 1u) * column_stride + column, format.columns * column_stride};
-}
-
 // A part of a view that holds `count` elements; where it does not fit the problem is at `at`.
 struct Slice {
   const std::byte* data;
   std::size_t stride;
 };
 Checked<Slice> slice(Reading& reading, JsonValue at, Index view_index, const View& view, std::uint64_t offset, std::uint64_t count,
-                     const Layout& layout) {
+                     const ElementLayout& layout) {
   const std::uint64_t stride = view.stride != 0 ? view.stride : layout.packed;
-  if (stride < layout.element) reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
-  std::optional<std::uint64_t> end = offset;
-  if (count != 0) {
-    end = checked_mul(count - 1, stride);
-    if (end) end = checked_add(*end, layout.element);
-    if (end) end = checked_add(*end, offset);
-  }
+  if (stride < layout.element && reading.checks() == Checks::safety)
+    reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
+  const auto end = layout.end(offset, count, stride);
   const std::size_t size = view.bytes.view.size();
   if (!end || *end > size) {
     const JsonValue place = at["byteOffset"];
     const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", count, stride);
-    return reading.refuse<"ACCESSOR_TOO_LONG"_code>(place && offset >= size ? place : at, offset, last, view_index, size);
+    return reading.refuse_known<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
   }
   return Slice{view.bytes.view.data() + offset, stride};
 }
 
-bool borrowable(const Slice& slice, const Layout& layout, ComponentType type) {
+bool borrowable(const Slice& slice, const ElementLayout& layout, ComponentType type) {
   const std::size_t size = byte_size(type);
   return layout.element == layout.packed && layout.column == layout.column_stride &&
          reinterpret_cast<std::uintptr_t>(slice.data) % size == 0 && slice.stride % size == 0;
 }
 
 // Copies elements into packed ones.
-void gather(const Slice& slice, const Layout& layout, std::size_t columns, std::size_t count, std::byte* out) {
+void gather(const Slice& slice, const ElementLayout& layout, std::size_t columns, std::size_t count, std::byte* out) {
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t c = 0; c < columns; ++c, out += layout.column)
       std::memcpy(out, slice.data + i * slice.stride + c * layout.column_stride, layout.column);
 }
 
-Checked<Array> borrow_or_gather(Reading& reading, const AccessorFormat& format, const Slice& slice, const Layout& layout,
+Checked<Array> borrow_or_gather(Reading& reading, const AccessorFormat& format, const Slice& slice, const ElementLayout& layout,
                                 std::uint64_t count, const std::shared_ptr<const void>& owner) {
   if (borrowable(slice, layout, format.component))
     return Array::borrow(slice.data, count, format.width(), slice.stride, format.component, format.normalized, owner);
@@ -90,11 +67,33 @@ Checked<Array> borrow_or_gather(Reading& reading, const AccessorFormat& format, 
 
 }  // namespace
 
+ComponentType component_of(std::uint64_t code) {
+  for (const Component& component : components)
+    if (component.code == code) return component.type;
+  return ComponentType::float32;
+}
+
+std::string_view component_name(ComponentType type) {
+  for (const Component& component : components)
+    if (component.type == type) return component.name;
+  return {};
+}
+
+ElementLayout layout_of(ComponentType component, std::size_t rows, std::size_t columns) {
+  const std::size_t column = rows * byte_size(component);
+  const std::size_t column_stride = columns == 1 ? column : (column + 3) / 4 * 4;
+  return {column, column_stride, (columns - 1) * column_stride + column, columns * column_stride};
+}
+
+std::optional<std::uint64_t> ElementLayout::end(std::uint64_t offset, std::uint64_t count, std::uint64_t stride) const {
+  if (count == 0) return offset;
+  auto bytes = checked_mul(count - 1, stride);
+  if (bytes) bytes = checked_add(*bytes, element);
+  return bytes ? checked_add(*bytes, offset) : bytes;
+}
+
 std::string AccessorFormat::text() const {
-  std::string_view name;
-  for (const Component& known : components)
-    if (known.type == component) name = known.name;
-  return fmt::format("{} of {}{}", accessor_types[type], normalized ? "normalized " : "", name);
+  return fmt::format("{} of {}{}", accessor_types[type], normalized ? "normalized " : "", component_name(component));
 }
 
 Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), buffers_(buffers) {
@@ -104,11 +103,13 @@ Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), bu
 
 Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   const auto object = reading_.object<AccessorObject>(value);
+  const bool in_place = reading_.checks() == Checks::safety || check_accessor(reading_, buffers_, object);
   if (object.defect()) return reading_.refuse(object);
   const auto view = reading_.resolve(object, AccessorRow::bufferView);
   if (!view) return Refused(view.error());
   AccessorFormat format;
   format.value = value;
+  format.in_place = in_place;
   format.count = object.integer(AccessorRow::count);
   format.type = static_cast<std::uint8_t>(object.word(AccessorRow::type));
   const bool matrix = format.type >= 4;
@@ -117,12 +118,12 @@ Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   format.component = component_of(object.integer(AccessorRow::componentType));
   format.normalized = object.boolean(AccessorRow::normalized);
   if (format.normalized && byte_size(format.component) == 4) {
-    reading_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
+    if (reading_.checks() == Checks::safety) reading_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
     format.normalized = false;
   }
   format.view = *view;
   format.offset = object.integer(AccessorRow::byteOffset);
-  if (*view == none && object.has(AccessorRow::byteOffset))
+  if (*view == none && object.has(AccessorRow::byteOffset) && reading_.checks() == Checks::safety)
     reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
   format.sparse = object[AccessorRow::sparse];
   format.strided = *view != none && buffers_.strided(*view);
@@ -162,7 +163,7 @@ Checked<Array> Accessors::read_array(Index index, const AccessorFormat& format) 
 Checked<Array> Accessors::read_view(const AccessorFormat& format) {
   const auto view = buffers_.view(format.view);
   if (!view) return Refused(view.error());
-  const Layout layout = layout_of(format);
+  const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
   const auto found = slice(reading_, format.value, format.view, *view, format.offset, format.count, layout);
   if (!found) return Refused(found.error());
   return borrow_or_gather(reading_, format, *found, layout, format.count, view->bytes.owner);
@@ -175,45 +176,68 @@ Checked<Array> Accessors::read_zeros(const AccessorFormat& format) {
   return Array::borrow(zeros, format.count, format.width(), 0, format.component, format.normalized, nullptr);
 }
 
+// Both parts of a sparse accessor are elements of a view like any other accessor's.
+Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
+                                           const AccessorFormat& format) {
+  if (!view_index) return Refused(view_index.error());
+  const auto view = buffers_.view(*view_index);
+  if (!view) return Refused(view.error());
+  const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
+  const auto found = slice(reading_, at, *view_index, *view, offset, count, layout);
+  if (!found) return Refused(found.error());
+  return borrow_or_gather(reading_, format, *found, layout, count, view->bytes.owner);
+}
+
+Checked<Array> Accessors::read_sparse_indices(JsonValue value, std::uint64_t count) {
+  const auto indices = reading_.object<SparseIndicesObject>(value);
+  if (indices.defect()) return reading_.refuse(indices);
+  AccessorFormat format;
+  format.value = value;
+  format.component = component_of(indices.integer(SparseIndicesRow::componentType));
+  return read_sparse_part(value, reading_.resolve(indices, SparseIndicesRow::bufferView), indices.integer(SparseIndicesRow::byteOffset),
+                          count, format);
+}
+
 Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& format) {
   if (!format.sparse) return Replaced{};
   const auto sparse = reading_.object<SparseObject>(format.sparse);
   if (sparse.defect()) return reading_.refuse(sparse);
-  const auto indices = reading_.object<SparseIndicesObject>(sparse[SparseRow::indices]);
-  if (indices.defect()) return reading_.refuse(indices);
-  const auto values = reading_.object<SparseValuesObject>(sparse[SparseRow::values]);
-  if (values.defect()) return reading_.refuse(values);
   const std::uint64_t count = sparse.integer(SparseRow::count);
   if (count > format.count)
-    return reading_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
-
-  // Both parts are elements of a view like any other accessor's.
-  const auto part = [&](const auto& object, auto view_row, auto offset_row, AccessorFormat of) -> Checked<Array> {
-    const auto index = reading_.resolve(object, view_row);
-    if (!index) return Refused(index.error());
-    const auto view = buffers_.view(*index);
-    if (!view) return Refused(view.error());
-    const Layout layout = layout_of(of);
-    const auto found = slice(reading_, object.value(), *index, *view, object.integer(offset_row), count, layout);
-    if (!found) return Refused(found.error());
-    return borrow_or_gather(reading_, of, *found, layout, count, view->bytes.owner);
-  };
-  AccessorFormat index_format;
-  index_format.value = indices.value();
-  index_format.component = component_of(indices.integer(SparseIndicesRow::componentType));
-  auto rows = part(indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, index_format);
+    return reading_.refuse_known<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
+  auto rows = read_sparse_indices(sparse[SparseRow::indices], count);
   if (!rows) return Refused(rows.error());
-  auto replacements = part(values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, format);
+  const auto values = reading_.object<SparseValuesObject>(sparse[SparseRow::values]);
+  if (values.defect()) return reading_.refuse(values);
+  auto replacements = read_sparse_part(values.value(), reading_.resolve(values, SparseValuesRow::bufferView),
+                                       values.integer(SparseValuesRow::byteOffset), count, format);
   if (!replacements) return Refused(replacements.error());
 
   const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });
-  if (disorder < count) return reading_.refuse<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(indices.value(), disorder);
+  if (disorder < count) return reading_.refuse_known<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
   const std::size_t outside = with_unsigned(*rows, [&](auto view) { return kernels::first_at_least(view, format.count); });
   if (outside < count) {
     const auto row = with_unsigned(*rows, [&](auto view) { return std::uint64_t{view[outside][0]}; });
-    return reading_.refuse<"ACCESSOR_SPARSE_INDEX_OOB"_code>(indices.value(), outside, row, format.count);
+    return reading_.refuse_known<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
   }
   return Replaced{std::move(*rows), std::move(*replacements)};
+}
+
+Checked<Array> Accessors::read_sparse_indices(const AccessorFormat& format) {
+  const auto sparse = reading_.object<SparseObject>(format.sparse);
+  if (!sparse.has(SparseRow::count) || !sparse.has(SparseRow::indices)) return reading_.refuse(sparse);
+  return read_sparse_indices(sparse[SparseRow::indices], sparse.integer(SparseRow::count));
+}
+
+void Accessors::check_data() {
+  for (Index index = 0; index < stored_.size(); ++index) {
+    if (!stored_[index].format) continue;
+    const AccessorFormat& format = *stored_[index].format;
+    if (format.sparse)
+      if (const auto rows = read_sparse_indices(format)) check_sparse_indices(reading_, format, *rows);
+    if (!format.in_place || (format.view == none && !format.sparse)) continue;
+    if (const auto values = array(index)) check_values(reading_, format.value, *values);
+  }
 }
 
 Checked<Array> Accessors::substitute(const AccessorFormat& format, const Array* base, const Replaced& changes) {

@@ -22,6 +22,7 @@ struct AccessorFormat {
   Index view = none;
   std::uint64_t offset = 0;
   JsonValue sparse;
+  bool in_place = true;  ///< it lies in its view as it should, as far as that was checked
 
   [[nodiscard]] std::size_t width() const { return std::size_t{rows} * columns; }
   /// Bytes of an element without padding.
@@ -46,6 +47,8 @@ class Accessors {
   [[nodiscard]] Checked<Replaced> replaced(Index index);
   /// The largest value of an accessor of unsigned integers. Precondition: array(index) has a value.
   [[nodiscard]] std::uint32_t largest(Index index);
+  /// Holds the data of all accessors against what they say of it.
+  void check_data();
 
  private:
   struct Stored {
@@ -60,6 +63,10 @@ class Accessors {
   [[nodiscard]] Checked<Array> read_view(const AccessorFormat& format);
   [[nodiscard]] Checked<Array> read_zeros(const AccessorFormat& format);
   [[nodiscard]] Checked<Replaced> read_replaced(const AccessorFormat& format);
+  [[nodiscard]] Checked<Array> read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
+                                                const AccessorFormat& format);
+  [[nodiscard]] Checked<Array> read_sparse_indices(JsonValue value, std::uint64_t count);
+  [[nodiscard]] Checked<Array> read_sparse_indices(const AccessorFormat& format);
   [[nodiscard]] Checked<Array> substitute(const AccessorFormat& format, const Array* base, const Replaced& changes);
 
   Reading& reading_;
@@ -84,5 +91,19 @@ auto with_unsigned(const Array& array, Use use) {
   return type == ComponentType::uint8 || type == ComponentType::uint16 || type == ComponentType::uint32;
 }
 [[nodiscard]] std::uint32_t largest_value(const Array& array);
+
+/// The layout of an element in a view: columns of matrices start at multiples of four bytes (glTF, Data Alignment).
+struct ElementLayout {
+  std::size_t column = 0;         ///< bytes of a column's values
+  std::size_t column_stride = 0;  ///< bytes from column to column
+  std::size_t element = 0;        ///< bytes that the element needs; the last column's padding does not count
+  std::size_t packed = 0;         ///< bytes from element to element when packed
+
+  /// Bytes of a view that `count` elements reach to; nothing where that is beyond 64 bits.
+  [[nodiscard]] std::optional<std::uint64_t> end(std::uint64_t offset, std::uint64_t count, std::uint64_t stride) const;
+};
+[[nodiscard]] ElementLayout layout_of(ComponentType component, std::size_t rows, std::size_t columns);
+[[nodiscard]] ComponentType component_of(std::uint64_t code);
+[[nodiscard]] std::string_view component_name(ComponentType type);
 
 }  // namespace sinew::gltf

@@ -71,8 +71,8 @@ Checked<std::optional<Animations::Channel>> Animations::read_channel(JsonValue v
   channel.path = static_cast<TrackPath>(target.word(ChannelTargetRow::path));
   const std::uint64_t sampler = *object.index(ChannelRow::sampler);
   if (sampler >= samplers)
-    return reading_.refuse<"UNRESOLVED_REFERENCE"_code>(object[ChannelRow::sampler], sampler, samplers,
-                                                        array_name(Reference::animation_sampler));
+    return reading_.refuse_known<"UNRESOLVED_REFERENCE"_code>(object[ChannelRow::sampler], sampler, samplers,
+                                                              array_name(Reference::animation_sampler));
   channel.sampler = static_cast<Index>(sampler);
   return channel;
 }
@@ -150,7 +150,7 @@ Checked<> Animations::check_times(const Array& times, JsonValue accessor) {
     view = {converted.data(), converted.size(), 1};
   }
   if (const std::size_t row = kernels::first_not_finite(view); row < times.size())
-    return reading_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
+    return reading_.refuse_known<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
   if (const std::size_t row = kernels::first_not_increasing(view); row < times.size())
     return reading_.refuse<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(accessor, row);
   if (!view.empty() && view[0][0] < 0) reading_.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(accessor, view[0][0]);
@@ -175,10 +175,11 @@ Checked<Array> Animations::read_values(JsonValue at, Index accessor, const Chann
     auto known = finite_.find(accessor);
     if (known == finite_.end()) {
       const std::size_t row = kernels::first_not_finite(values->view<float>());
-      known = finite_
-                  .emplace(accessor, row < values->size() ? Checked<>(reading_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format->value, row))
-                                                          : Checked<>())
-                  .first;
+      known =
+          finite_
+              .emplace(accessor, row < values->size() ? Checked<>(reading_.refuse_known<"ACCESSOR_INVALID_FLOAT"_code>(format->value, row))
+                                                      : Checked<>())
+              .first;
     }
     if (!known->second) return Refused(known->second.error());
   }

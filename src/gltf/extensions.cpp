@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/extensions.hpp"
 
-#include <iterator>
+#include <algorithm>
+
+#include "gltf/root_table.hpp"
 
 namespace sinew::gltf {
 
@@ -30,7 +32,26 @@ constexpr ExtensionRow extension_table[] = {
     {"KHR_meshopt_compression", ExtensionUse::refused},  // another bitstream than EXT_meshopt_compression's
 };
 
+constexpr ExtensionPlace visibility_places[] = {{.holder = &node_table, .object = &visibility_table}};
+
+// Each extension once, with every kind of object that it may stand in.
+constexpr CheckedExtension checked_extensions[] = {
+    {.name = "KHR_mesh_quantization", .never_optional = true},
+    {.name = "KHR_node_visibility", .places = visibility_places},
+    {.name = "STAIK_skeletons", .silent = true},
+};
+
 }  // namespace
+
+const CheckedExtension* find_checked_extension(std::string_view name) {
+  const auto* const found = std::ranges::find(checked_extensions, name, &CheckedExtension::name);
+  return found == std::end(checked_extensions) ? nullptr : found;
+}
+
+const ExtensionPlace* find_place(const CheckedExtension& extension, const document::Table& holder) {
+  const auto found = std::ranges::find(extension.places, &holder, &ExtensionPlace::holder);
+  return found == extension.places.end() ? nullptr : &*found;
+}
 
 ExtensionUse use_of_extension(std::string_view name) {
   for (const ExtensionRow& row : extension_table)

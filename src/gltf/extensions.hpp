@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
+
+#include "document/object.hpp"
 
 namespace sinew::gltf {
 
@@ -14,5 +17,26 @@ enum class ExtensionUse : std::uint8_t {
 };
 
 [[nodiscard]] ExtensionUse use_of_extension(std::string_view name);
+
+/// A kind of object that an extension's object may stand in.
+struct ExtensionPlace {
+  const document::Table* holder = nullptr;
+  const document::Table* object = nullptr;  ///< the extension object's properties
+  bool partial = false;                     ///< not all its rules are checked
+  bool alone = false;                       ///< goes badly with other extensions of the same object
+};
+
+/// An extension whose objects are checked.
+struct CheckedExtension {
+  std::string_view name;
+  std::span<const ExtensionPlace> places = {};
+  bool never_optional = false;  ///< whoever uses it must require it
+  bool silent = false;          ///< its own reader checks it, and nobody else
+};
+
+/// nullptr where the extension's objects are not checked.
+[[nodiscard]] const CheckedExtension* find_checked_extension(std::string_view name);
+/// nullptr where the extension has nothing to say about such objects.
+[[nodiscard]] const ExtensionPlace* find_place(const CheckedExtension& extension, const document::Table& holder);
 
 }  // namespace sinew::gltf

@@ -312,7 +312,7 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index shape, const Attribute
 }
 
 Checked<Index> Meshes::accessor_of(JsonValue at) {
-  if (!document::whole_number(at)) return reading_.refuse<"INVALID_INDEX"_code>(at, document::excerpt(at));
+  if (!document::whole_number(at)) return reading_.refuse_known<"INVALID_INDEX"_code>(at, document::excerpt(at));
   const auto index = reading_.resolve(at, Reference::accessor);
   if (!index) return index;
   const auto& format = accessors_.format(*index);

@@ -13,6 +13,7 @@
 #include "gltf/material.hpp"
 #include "gltf/mesh.hpp"
 #include "gltf/node.hpp"
+#include "gltf/object_check.hpp"
 #include "gltf/scene.hpp"
 #include "gltf/skin.hpp"
 
@@ -34,9 +35,12 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
     static_cast<void>(reading.refuse(reading.root()));
     return first_defect();
   }
+  if (checks == Checks::all) check_extension_lists(reading);
   if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
+  if (checks == Checks::all) check_objects(reading);
   Buffers buffers(reading);
   Accessors accessors(reading, buffers);
+  if (checks == Checks::all) accessors.check_data();
   read_materials(reading);
   Meshes meshes(reading, accessors, buffers);
   Nodes nodes(reading);

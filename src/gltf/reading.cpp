@@ -6,34 +6,42 @@ namespace sinew::gltf {
 Reading::Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model)
     : document::Reading(document, checks, sink, model.defects), model_(model), root_(document.json().root(), this->sink(), checks) {}
 
-std::size_t Reading::count(Reference reference) const {
+bool Reading::first_sight(JsonValue value) {
+  if (!value || checks() == Checks::safety) return true;
+  if (seen_.empty()) seen_.resize(value.json()->tape().size());
+  const bool seen = seen_[value.id()];
+  seen_[value.id()] = true;
+  return !seen;
+}
+
+JsonValue Reading::array_of(Reference reference) const {
   switch (reference) {
     case Reference::accessor:
-      return root_[RootRow::accessors].size();
+      return root_[RootRow::accessors];
     case Reference::animation:
-      return root_[RootRow::animations].size();
+      return root_[RootRow::animations];
     case Reference::buffer:
-      return root_[RootRow::buffers].size();
+      return root_[RootRow::buffers];
     case Reference::buffer_view:
-      return root_[RootRow::bufferViews].size();
+      return root_[RootRow::bufferViews];
     case Reference::camera:
-      return root_[RootRow::cameras].size();
+      return root_[RootRow::cameras];
     case Reference::image:
-      return root_[RootRow::images].size();
+      return root_[RootRow::images];
     case Reference::material:
-      return root_[RootRow::materials].size();
+      return root_[RootRow::materials];
     case Reference::mesh:
-      return root_[RootRow::meshes].size();
+      return root_[RootRow::meshes];
     case Reference::node:
-      return root_[RootRow::nodes].size();
+      return root_[RootRow::nodes];
     case Reference::sampler:
-      return root_[RootRow::samplers].size();
+      return root_[RootRow::samplers];
     case Reference::scene:
-      return root_[RootRow::scenes].size();
+      return root_[RootRow::scenes];
     case Reference::skin:
-      return root_[RootRow::skins].size();
+      return root_[RootRow::skins];
     case Reference::texture:
-      return root_[RootRow::textures].size();
+      return root_[RootRow::textures];
     case Reference::skeleton:
       return skeletons_;
     case Reference::nothing:
@@ -41,14 +49,14 @@ std::size_t Reading::count(Reference reference) const {
     case Reference::count:
       break;
   }
-  return 0;
+  return {};
 }
 
 Index Reading::resolve_or_none(JsonValue value, Reference reference) {
   const auto index = document::whole_number(value);
   if (!index) return none;
   if (*index < count(reference)) return static_cast<Index>(*index);
-  report<"UNRESOLVED_REFERENCE"_code>(value, *index, count(reference), array_name(reference));
+  if (first_sight(value)) report<"UNRESOLVED_REFERENCE"_code>(value, *index, count(reference), array_name(reference));
   return none;
 }
 

@@ -7,8 +7,8 @@
 #include "base/catalogue_gltf.hpp"
 #include "document/reading.hpp"
 #include "gltf/read.hpp"
+#include "gltf/root_table.hpp"
 #include "gltf/source.hpp"
-#include "gltf/tables.hpp"
 
 namespace sinew::gltf {
 
@@ -27,17 +27,33 @@ class Reading : public document::Reading {
   [[nodiscard]] const RootObject& root() const { return root_; }
   [[nodiscard]] Model& model() { return model_; }
 
+  /// The object `value` by the table of `Of`; its findings are reported, once however often it is read.
+  template <class Of>
+  [[nodiscard]] Of object(JsonValue value) {
+    return Of(value, first_sight(value) ? sink() : silence_, checks());
+  }
+  /// Where every rule is checked: whether nobody asked this about the value before. True else.
+  [[nodiscard]] bool first_sight(JsonValue value);
+  /// Swallows findings that have been reported.
+  [[nodiscard]] document::CappedSink& silence() { return silence_; }
+
   /// Marks an entity; the first defect stays.
   static void mark(Entity& entity, Defect defect) {
     if (entity.defect == none) entity.defect = defect.index;
   }
 
-  /// Elements of the array that a reference points into.
-  [[nodiscard]] std::size_t count(Reference reference) const;
+  /// The array that a reference points into; missing for samplers of an animation.
+  [[nodiscard]] JsonValue array_of(Reference reference) const;
+  [[nodiscard]] std::size_t count(Reference reference) const { return array_of(reference).size(); }
   /// The index in `value` (`none` where that is no index); `code` at it where there is no such element.
   template <Code code = "UNRESOLVED_REFERENCE"_code>
   [[nodiscard]] Checked<Index> resolve(JsonValue value, Reference reference) {
-    return document::Reading::resolve(value, count(reference), array_name(reference), code);
+    const auto index = document::whole_number(value);
+    if (!index) return none;
+    const std::size_t size = count(reference);
+    if (*index < size) return static_cast<Index>(*index);
+    if (first_sight(value)) return refuse<code>(value, *index, size, array_name(reference));
+    return refuse(finding<code>(value.pointer(), *index, size, array_name(reference)));
   }
   /// The same for a row of an object; `none` where it is absent.
   template <Code code = "UNRESOLVED_REFERENCE"_code, class Row, const auto& rows, const auto& codes>
@@ -52,13 +68,27 @@ class Reading : public document::Reading {
   }
   [[nodiscard]] Index resolve_or_none(JsonValue value, Reference reference);
 
-  void set_skeletons(std::size_t count) { skeletons_ = count; }
+  /// Reports and keeps the defect of a rule that has a check of its own where every rule is checked: kept without a word there.
+  template <Code code, class... Args>
+  [[nodiscard]] Refused refuse_known(JsonValue at, Args&&... args) {
+    if (checks() == Checks::safety) return refuse<code>(at, std::forward<Args>(args)...);
+    return refuse(finding<code>(at.pointer(), std::forward<Args>(args)...));
+  }
+
+  void set_skeletons(JsonValue list) { skeletons_ = list; }
+
+  using document::Reading::refuse;
 
  private:
   static_assert(absent == none);
   Model& model_;
   RootObject root_;
-  std::size_t skeletons_ = 0;
+  JsonValue skeletons_;
+  struct Nowhere final : FindingSink {
+    void add(Finding) override {}
+  } nowhere_;
+  document::CappedSink silence_{nowhere_};
+  std::vector<bool> seen_;  ///< by place in the tape
 };
 
 /// The name and the source of an entity.

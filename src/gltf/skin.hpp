@@ -47,7 +47,7 @@ Checked<std::vector<Affine>> read_bind_matrices(Reading& reading, Accessors& acc
   const auto values = accessors.array(accessor);
   if (!values) return Refused(values.error());
   BindMatrices read = convert_bind_matrices(*values, count);
-  if (read.not_finite < count) return reading.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format->value, read.not_finite);
+  if (read.not_finite < count) return reading.refuse_known<"ACCESSOR_INVALID_FLOAT"_code>(format->value, read.not_finite);
   if (read.bad_row < count) {
     const bool at_accessor = codes.rows_at == BindCodes::RowsAt::accessor;
     reading.report<codes.last_row>(at_accessor ? format->value : at, read.bad_row);

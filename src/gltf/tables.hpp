@@ -33,6 +33,19 @@ enum class Reference : std::uint8_t {
   count
 };
 
+/// What data is used for, by what refers to it: one accessor and one buffer view are for one use.
+enum class Usage : std::uint8_t {
+  nothing,
+  sparse,
+  image,
+  vertex_attribute,
+  primitive_indices,
+  bind_matrices,
+  animation_input,
+  animation_output,
+  mention  ///< none: being named is not being used
+};
+
 /// The name of the array that a reference points into, for messages.
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
   constexpr std::string_view names[] = {"nothing", "accessors", "animations", "samplers", "buffers", "bufferViews",
@@ -47,6 +60,7 @@ namespace row {  // short forms for the tables below
 using document::Outside;
 using document::Property;
 using document::PropertyType;
+using document::Table;
 using Need = Property::Need;
 
 constexpr Property value(std::string_view name, PropertyType type, Need need = Need::optional) {
@@ -58,12 +72,32 @@ constexpr Property list(std::string_view name, PropertyType type, Need need = Ne
 constexpr Property boolean(std::string_view name, double fallback = 0) {
   return {.name = name, .type = PropertyType::boolean, .fallback = fallback};
 }
-constexpr Property index(std::string_view name, Reference to, Need need = Need::optional) {
-  return {.name = name, .type = PropertyType::index, .need = need, .reference = static_cast<std::uint8_t>(to)};
+/// An object with properties of its own, and a list of such objects.
+constexpr Property object(std::string_view name, const Table& of, Need need = Need::optional) {
+  return {.name = name, .type = PropertyType::object, .need = need, .of = &of};
+}
+constexpr Property objects(std::string_view name, const Table& of, Need need = Need::optional) {
+  return {.name = name, .type = PropertyType::object, .need = need, .shape = Property::Shape::list, .of = &of};
+}
+/// An array of the root object. An element of the wrong type is a problem of its own: the others are there all the same.
+constexpr Property elements(std::string_view name, const Table& of) { return {.name = name, .shape = Property::Shape::list, .of = &of}; }
+constexpr Property names(std::string_view name) {
+  return {.name = name, .type = PropertyType::string, .shape = Property::Shape::list, .items = Property::Items::unique};
+}
+constexpr Property index(std::string_view name, Reference to, Need need = Need::optional, Usage usage = Usage::nothing) {
+  return {.name = name,
+          .type = PropertyType::index,
+          .need = need,
+          .reference = static_cast<std::uint8_t>(to),
+          .usage = static_cast<std::uint8_t>(usage)};
 }
 /// An index that no vertex depends on: a negative one counts as absent.
-constexpr Property hint(std::string_view name, Reference to) {
-  return {.name = name, .type = PropertyType::index, .outside = Outside::fallback, .reference = static_cast<std::uint8_t>(to)};
+constexpr Property hint(std::string_view name, Reference to, Usage usage = Usage::nothing) {
+  return {.name = name,
+          .type = PropertyType::index,
+          .outside = Outside::fallback,
+          .reference = static_cast<std::uint8_t>(to),
+          .usage = static_cast<std::uint8_t>(usage)};
 }
 constexpr Property indices(std::string_view name, Reference to, Need need = Need::optional) {
   return {.name = name,
@@ -100,53 +134,8 @@ inline constexpr Property extras = value("extras", PropertyType::any);
 
 }  // namespace row
 
-enum class RootRow : std::uint8_t {
-  accessors,
-  animations,
-  asset,
-  buffers,
-  bufferViews,
-  cameras,
-  extensionsUsed,
-  extensionsRequired,
-  images,
-  materials,
-  meshes,
-  nodes,
-  samplers,
-  scene,
-  scenes,
-  skins,
-  textures,
-  extensions,
-  extras,
-  end
-};
-inline constexpr row::Property root_table[] = {
-    row::list("accessors", row::PropertyType::any),
-    row::list("animations", row::PropertyType::any),
-    row::value("asset", row::PropertyType::object, row::Need::required),
-    row::list("buffers", row::PropertyType::any),
-    row::list("bufferViews", row::PropertyType::any),
-    row::list("cameras", row::PropertyType::any),
-    row::list("extensionsUsed", row::PropertyType::string),
-    row::list("extensionsRequired", row::PropertyType::string),
-    row::list("images", row::PropertyType::any),
-    row::list("materials", row::PropertyType::any),
-    row::list("meshes", row::PropertyType::any),
-    row::list("nodes", row::PropertyType::any),
-    row::list("samplers", row::PropertyType::any),
-    row::index("scene", Reference::scene),
-    row::list("scenes", row::PropertyType::any),
-    row::list("skins", row::PropertyType::any),
-    row::list("textures", row::PropertyType::any),
-    row::extensions,
-    row::extras,
-};
-using RootObject = document::ObjectOf<RootRow, root_table>;
-
 enum class AssetRow : std::uint8_t { copyright, generator, version, minVersion, extensions, extras, end };
-inline constexpr row::Property asset_table[] = {
+inline constexpr row::Property asset_rows[] = {
     row::value("copyright", row::PropertyType::string),
     row::value("generator", row::PropertyType::string),
     row::value("version", row::PropertyType::string, row::Need::required),
@@ -154,17 +143,19 @@ inline constexpr row::Property asset_table[] = {
     row::extensions,
     row::extras,
 };
-using AssetObject = document::ObjectOf<AssetRow, asset_table>;
+inline constexpr row::Table asset_table{asset_rows};
+using AssetObject = document::ObjectOf<AssetRow, asset_rows>;
 
 enum class BufferRow : std::uint8_t { uri, byteLength, name, extensions, extras, end };
-inline constexpr row::Property buffer_table[] = {
+inline constexpr row::Property buffer_rows[] = {
     row::value("uri", row::PropertyType::uri), row::size("byteLength", 1), row::name, row::extensions, row::extras,
 };
-using BufferObject = document::ObjectOf<BufferRow, buffer_table>;
+inline constexpr row::Table buffer_table{buffer_rows};
+using BufferObject = document::ObjectOf<BufferRow, buffer_rows>;
 
 inline constexpr double view_targets[] = {34962, 34963};
 enum class BufferViewRow : std::uint8_t { buffer, byteOffset, byteLength, byteStride, target, name, extensions, extras, end };
-inline constexpr row::Property buffer_view_table[] = {
+inline constexpr row::Property buffer_view_rows[] = {
     row::index("buffer", Reference::buffer, row::Need::required),
     row::offset("byteOffset"),
     row::size("byteLength", 1),
@@ -179,7 +170,41 @@ inline constexpr row::Property buffer_view_table[] = {
     row::extensions,
     row::extras,
 };
-using BufferViewObject = document::ObjectOf<BufferViewRow, buffer_view_table>;
+inline constexpr row::Table buffer_view_table{buffer_view_rows};
+using BufferViewObject = document::ObjectOf<BufferViewRow, buffer_view_rows>;
+
+inline constexpr double index_codes[] = {5121, 5123, 5125};
+enum class SparseIndicesRow : std::uint8_t { bufferView, byteOffset, componentType, extensions, extras, end };
+inline constexpr row::Property sparse_indices_rows[] = {
+    row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
+    row::offset("byteOffset"),
+    row::code("componentType", index_codes, row::Need::required),
+    row::extensions,
+    row::extras,
+};
+inline constexpr row::Table sparse_indices_table{sparse_indices_rows};
+using SparseIndicesObject = document::ObjectOf<SparseIndicesRow, sparse_indices_rows>;
+
+enum class SparseValuesRow : std::uint8_t { bufferView, byteOffset, extensions, extras, end };
+inline constexpr row::Property sparse_values_rows[] = {
+    row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
+    row::offset("byteOffset"),
+    row::extensions,
+    row::extras,
+};
+inline constexpr row::Table sparse_values_table{sparse_values_rows};
+using SparseValuesObject = document::ObjectOf<SparseValuesRow, sparse_values_rows>;
+
+enum class SparseRow : std::uint8_t { count, indices, values, extensions, extras, end };
+inline constexpr row::Property sparse_rows[] = {
+    row::size("count", 1),
+    row::object("indices", sparse_indices_table, row::Need::required),
+    row::object("values", sparse_values_table, row::Need::required),
+    row::extensions,
+    row::extras,
+};
+inline constexpr row::Table sparse_table{.rows = sparse_rows, .whole = true};
+using SparseObject = document::ObjectOf<SparseRow, sparse_rows>;
 
 inline constexpr double component_codes[] = {5120, 5121, 5122, 5123, 5125, 5126};
 inline constexpr std::string_view accessor_types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
@@ -198,73 +223,50 @@ enum class AccessorRow : std::uint8_t {
   extras,
   end
 };
-inline constexpr row::Property accessor_table[] = {
+inline constexpr row::Property accessor_rows[] = {
     row::index("bufferView", Reference::buffer_view),
     row::offset("byteOffset"),
     row::code("componentType", component_codes, row::Need::required),
     row::boolean("normalized"),
     row::size("count", 1),
     row::choice("type", accessor_types, row::Need::required),
-    row::list("max", row::PropertyType::number),
-    row::list("min", row::PropertyType::number),
-    row::value("sparse", row::PropertyType::object),
+    row::value("max", row::PropertyType::any),  // by the component type
+    row::value("min", row::PropertyType::any),
+    row::object("sparse", sparse_table),
     row::name,
     row::extensions,
     row::extras,
 };
-using AccessorObject = document::ObjectOf<AccessorRow, accessor_table>;
+inline constexpr row::Table accessor_table{.rows = accessor_rows, .whole = true};
+using AccessorObject = document::ObjectOf<AccessorRow, accessor_rows>;
 
-enum class SparseRow : std::uint8_t { count, indices, values, extensions, extras, end };
-inline constexpr row::Property sparse_table[] = {
-    row::size("count", 1),
-    row::value("indices", row::PropertyType::object, row::Need::required),
-    row::value("values", row::PropertyType::object, row::Need::required),
+/// Attributes by name, of a primitive or a morph target.
+inline constexpr row::Property attribute_row = row::index("", Reference::accessor, row::Need::optional, Usage::vertex_attribute);
+inline constexpr row::Table attributes_table{.others = &attribute_row};
+
+enum class PrimitiveRow : std::uint8_t { attributes, indices, material, mode, targets, extensions, extras, end };
+inline constexpr row::Property primitive_rows[] = {
+    row::object("attributes", attributes_table, row::Need::required),
+    row::index("indices", Reference::accessor, row::Need::optional, Usage::primitive_indices),
+    row::hint("material", Reference::material),
+    {.name = "mode", .type = row::PropertyType::integer, .minimum = 0, .maximum = 6, .outside = row::Outside::fallback, .fallback = 4},
+    row::objects("targets", attributes_table),
     row::extensions,
     row::extras,
 };
-using SparseObject = document::ObjectOf<SparseRow, sparse_table>;
-
-inline constexpr double index_codes[] = {5121, 5123, 5125};
-enum class SparseIndicesRow : std::uint8_t { bufferView, byteOffset, componentType, extensions, extras, end };
-inline constexpr row::Property sparse_indices_table[] = {
-    row::index("bufferView", Reference::buffer_view, row::Need::required),
-    row::offset("byteOffset"),
-    row::code("componentType", index_codes, row::Need::required),
-    row::extensions,
-    row::extras,
-};
-using SparseIndicesObject = document::ObjectOf<SparseIndicesRow, sparse_indices_table>;
-
-enum class SparseValuesRow : std::uint8_t { bufferView, byteOffset, extensions, extras, end };
-inline constexpr row::Property sparse_values_table[] = {
-    row::index("bufferView", Reference::buffer_view, row::Need::required),
-    row::offset("byteOffset"),
-    row::extensions,
-    row::extras,
-};
-using SparseValuesObject = document::ObjectOf<SparseValuesRow, sparse_values_table>;
+inline constexpr row::Table primitive_table{primitive_rows};
+using PrimitiveObject = document::ObjectOf<PrimitiveRow, primitive_rows>;
 
 enum class MeshRow : std::uint8_t { primitives, weights, name, extensions, extras, end };
-inline constexpr row::Property mesh_table[] = {
-    row::list("primitives", row::PropertyType::object, row::Need::required),
+inline constexpr row::Property mesh_rows[] = {
+    row::objects("primitives", primitive_table, row::Need::required),
     row::list("weights", row::PropertyType::number),
     row::name,
     row::extensions,
     row::extras,
 };
-using MeshObject = document::ObjectOf<MeshRow, mesh_table>;
-
-enum class PrimitiveRow : std::uint8_t { attributes, indices, material, mode, targets, extensions, extras, end };
-inline constexpr row::Property primitive_table[] = {
-    row::value("attributes", row::PropertyType::object, row::Need::required),
-    row::index("indices", Reference::accessor),
-    row::hint("material", Reference::material),
-    {.name = "mode", .type = row::PropertyType::integer, .minimum = 0, .maximum = 6, .outside = row::Outside::fallback, .fallback = 4},
-    row::list("targets", row::PropertyType::object),
-    row::extensions,
-    row::extras,
-};
-using PrimitiveObject = document::ObjectOf<PrimitiveRow, primitive_table>;
+inline constexpr row::Table mesh_table{mesh_rows};
+using MeshObject = document::ObjectOf<MeshRow, mesh_rows>;
 
 enum class NodeRow : std::uint8_t {
   camera,
@@ -281,7 +283,7 @@ enum class NodeRow : std::uint8_t {
   extras,
   end
 };
-inline constexpr row::Property node_table[] = {
+inline constexpr row::Property node_rows[] = {
     row::hint("camera", Reference::camera),
     row::indices("children", Reference::node),
     row::index("skin", Reference::skin),
@@ -295,65 +297,73 @@ inline constexpr row::Property node_table[] = {
     row::extensions,
     row::extras,
 };
-using NodeObject = document::ObjectOf<NodeRow, node_table>;
+inline constexpr row::Table node_table{node_rows};
+using NodeObject = document::ObjectOf<NodeRow, node_rows>;
 
 enum class VisibilityRow : std::uint8_t { visible, extensions, extras, end };  // KHR_node_visibility
-inline constexpr row::Property visibility_table[] = {row::boolean("visible", 1), row::extensions, row::extras};
-using VisibilityObject = document::ObjectOf<VisibilityRow, visibility_table>;
+inline constexpr row::Property visibility_rows[] = {row::boolean("visible", 1), row::extensions, row::extras};
+inline constexpr row::Table visibility_table{visibility_rows};
+using VisibilityObject = document::ObjectOf<VisibilityRow, visibility_rows>;
 
 enum class SceneRow : std::uint8_t { nodes, name, extensions, extras, end };
-inline constexpr row::Property scene_table[] = {row::indices("nodes", Reference::node), row::name, row::extensions, row::extras};
-using SceneObject = document::ObjectOf<SceneRow, scene_table>;
+inline constexpr row::Property scene_rows[] = {row::indices("nodes", Reference::node), row::name, row::extensions, row::extras};
+inline constexpr row::Table scene_table{scene_rows};
+using SceneObject = document::ObjectOf<SceneRow, scene_rows>;
 
 enum class SkinRow : std::uint8_t { inverseBindMatrices, skeleton, joints, name, extensions, extras, end };
-inline constexpr row::Property skin_table[] = {
-    row::index("inverseBindMatrices", Reference::accessor),
-    row::hint("skeleton", Reference::node),
+inline constexpr row::Property skin_rows[] = {
+    row::index("inverseBindMatrices", Reference::accessor, row::Need::optional, Usage::bind_matrices),
+    row::hint("skeleton", Reference::node, Usage::mention),
     row::indices("joints", Reference::node, row::Need::required),
     row::name,
     row::extensions,
     row::extras,
 };
-using SkinObject = document::ObjectOf<SkinRow, skin_table>;
-
-enum class AnimationRow : std::uint8_t { channels, samplers, name, extensions, extras, end };
-inline constexpr row::Property animation_table[] = {
-    row::list("channels", row::PropertyType::object, row::Need::required),
-    row::list("samplers", row::PropertyType::object, row::Need::required),
-    row::name,
-    row::extensions,
-    row::extras,
-};
-using AnimationObject = document::ObjectOf<AnimationRow, animation_table>;
-
-enum class ChannelRow : std::uint8_t { sampler, target, extensions, extras, end };
-inline constexpr row::Property channel_table[] = {
-    row::index("sampler", Reference::animation_sampler, row::Need::required),
-    row::value("target", row::PropertyType::object, row::Need::required),
-    row::extensions,
-    row::extras,
-};
-using ChannelObject = document::ObjectOf<ChannelRow, channel_table>;
+inline constexpr row::Table skin_table{skin_rows};
+using SkinObject = document::ObjectOf<SkinRow, skin_rows>;
 
 inline constexpr std::string_view channel_paths[] = {"translation", "rotation", "scale", "weights"};
 enum class ChannelTargetRow : std::uint8_t { node, path, extensions, extras, end };
-inline constexpr row::Property channel_target_table[] = {
+inline constexpr row::Property channel_target_rows[] = {
     row::index("node", Reference::node),
     row::choice("path", channel_paths, row::Need::required),
     row::extensions,
     row::extras,
 };
-using ChannelTargetObject = document::ObjectOf<ChannelTargetRow, channel_target_table>;
+inline constexpr row::Table channel_target_table{channel_target_rows};
+using ChannelTargetObject = document::ObjectOf<ChannelTargetRow, channel_target_rows>;
 
-inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-enum class SamplerRow : std::uint8_t { input, interpolation, output, extensions, extras, end };
-inline constexpr row::Property sampler_table[] = {
-    row::index("input", Reference::accessor, row::Need::required),
-    row::choice("interpolation", interpolations, row::Need::optional, 1),
-    row::index("output", Reference::accessor, row::Need::required),
+enum class ChannelRow : std::uint8_t { sampler, target, extensions, extras, end };
+inline constexpr row::Property channel_rows[] = {
+    row::index("sampler", Reference::animation_sampler, row::Need::required),
+    row::object("target", channel_target_table, row::Need::required),
     row::extensions,
     row::extras,
 };
-using SamplerObject = document::ObjectOf<SamplerRow, sampler_table>;
+inline constexpr row::Table channel_table{channel_rows};
+using ChannelObject = document::ObjectOf<ChannelRow, channel_rows>;
+
+inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+enum class SamplerRow : std::uint8_t { input, interpolation, output, extensions, extras, end };
+inline constexpr row::Property sampler_rows[] = {
+    row::index("input", Reference::accessor, row::Need::required, Usage::animation_input),
+    row::choice("interpolation", interpolations, row::Need::optional, 1),
+    row::index("output", Reference::accessor, row::Need::required, Usage::animation_output),
+    row::extensions,
+    row::extras,
+};
+inline constexpr row::Table sampler_table{sampler_rows};
+using SamplerObject = document::ObjectOf<SamplerRow, sampler_rows>;
+
+enum class AnimationRow : std::uint8_t { channels, samplers, name, extensions, extras, end };
+inline constexpr row::Property animation_rows[] = {
+    row::objects("channels", channel_table, row::Need::required),
+    row::objects("samplers", sampler_table, row::Need::required),
+    row::name,
+    row::extensions,
+    row::extras,
+};
+inline constexpr row::Table animation_table{.rows = animation_rows, .whole = true};
+using AnimationObject = document::ObjectOf<AnimationRow, animation_rows>;
 
 }  // namespace sinew::gltf

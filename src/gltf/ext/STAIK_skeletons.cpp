@@ -80,7 +80,7 @@ void read_skeletons(Reading& reading, Accessors& accessors) {
   if (!value) return;
   const auto object = reading.object<SkeletonsObject>(value);
   const JsonValue list = object[SkeletonsRow::skeletons];
-  reading.set_skeletons(list.size());
+  reading.set_skeletons(list);
   for (const JsonValue element : list.elements()) {
     Skeleton skeleton;
     identify(skeleton, element);

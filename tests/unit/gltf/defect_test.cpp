@@ -55,7 +55,7 @@ TEST_P(Defects, AreMarkedWhereTheyCome) {
 
 using Of = Case::Of;
 const Case cases[] = {
-    {"MissingBuffer", &triangle, "/buffers/0/uri", "absent", "BUFFER_MISSING_GLB_DATA", "/buffers/0", Of::mesh},
+    {"MissingBuffer", &triangle, "/buffers/0/uri", "absent", "GLTF_BUFFER_WITHOUT_DATA", "/buffers/0", Of::mesh},
     {"BufferOutsideTheFolder", &triangle, "/buffers/0/uri", "../x.bin", "SINEW_URI_REFUSED", "/buffers/0/uri", Of::mesh},
     {"MissingFile", &triangle, "/buffers/0/uri", "x.bin", "IO_ERROR", "/buffers/0/uri", Of::mesh},
     {"BufferOfAView", &triangle, "/bufferViews/0/buffer", 7, "UNRESOLVED_REFERENCE", "/bufferViews/0/buffer", Of::mesh},
@@ -209,9 +209,9 @@ TEST(DefectsInData, AnimatedValuesThatAreNotFinite) {
 TEST(DefectsInData, SparseIndicesThatDoNotAscendOrLieOutside) {
   Builder b = animated();
   put(b, 3, 2, std::uint16_t{0});
-  EXPECT_THAT(b.read()->defects.at(0), IsError("ACCESSOR_SPARSE_INDICES_NON_INCREASING", "/accessors/3/sparse/indices"));
+  EXPECT_THAT(b.read()->defects.at(0), IsError("ACCESSOR_SPARSE_INDICES_NON_INCREASING", "/accessors/3/sparse"));
   put(b, 3, 2, std::uint16_t{3});
-  EXPECT_THAT(b.read()->defects.at(0), IsError("ACCESSOR_SPARSE_INDEX_OOB", "/accessors/3/sparse/indices"));
+  EXPECT_THAT(b.read()->defects.at(0), IsError("ACCESSOR_SPARSE_INDEX_OOB", "/accessors/3/sparse"));
 }
 
 TEST(DefectsInData, ZerosBeyondTheMemoryLimit) {
