@@ -55,6 +55,18 @@ CLI::Validator not_empty() {
   return CLI::Validator([](std::string& text) { return text.empty() ? std::string("the value is empty") : std::string(); }, "");
 }
 
+CLI::Validator known_code() {
+  return CLI::Validator(
+      [](std::string& code) {
+        if (sinew::find_code(code)) return std::string();
+        std::vector<std::string_view> known;
+        for (const sinew::CatalogueRow& row : sinew::all_codes()) known.push_back(row.code);
+        const auto near = sinew::nearest_name(code, known);
+        return fmt::format("\"{}\" is no code of a finding{}", code, near ? fmt::format("; did you mean {}?", *near) : "");
+      },
+      "");
+}
+
 CLI::Validator finite_number() {
   return CLI::Validator(
       [](std::string& text) {

@@ -41,6 +41,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_deform(CLI::App& command, Common& common);
 [[nodiscard]] Run add_convert(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
+[[nodiscard]] Run add_explain(CLI::App& command, Common& common);
 
 void add_common(CLI::App& command, Common& common);
 /// --revision of commands that read a G4MF file and write none.
@@ -85,6 +86,9 @@ void add_choice(CLI::App& command, const std::string& name, E& value, const std:
 
 /// Options whose value must not be empty: an unset variable of a script must not mean "without".
 [[nodiscard]] CLI::Validator not_empty();
+
+/// Options that are codes of findings.
+[[nodiscard]] CLI::Validator known_code();
 
 /// Options that are finite numbers: "nan" and "inf" are usage errors.
 [[nodiscard]] CLI::Validator finite_number();

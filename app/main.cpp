@@ -42,11 +42,19 @@ constexpr Command commands[] = {
      "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 the draft of July 2026\n"
      "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n",
      app::add_convert},
-    {"validate", "Check a model against every rule of its format",
+    {"validate", "Check models against every rule of their format",
      "Examples:\n"
-     "  sinew validate fox.glb                  findings as text, exit status 1 where there are errors\n"
-     "  sinew validate fox.glb --format json    a report in the shape of the Khronos glTF-Validator's\n",
+     "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"
+     "  sinew validate fox.glb --format json                  a report in the shape of the Khronos glTF-Validator's\n"
+     "  sinew validate models --fail-on warning               every model in a folder\n"
+     "  sinew validate models --format sarif > found.sarif    for code scanning\n",
      app::add_validate},
+    {"explain", "Tell why a finding matters and what to do about it",
+     "Examples:\n"
+     "  sinew explain ACCESSOR_TOO_LONG           one finding of sinew validate\n"
+     "  sinew explain --all --format json         every finding that there is\n"
+     "  sinew explain --all --format markdown     the same as a page\n",
+     app::add_explain},
 };
 
 // One line for what CLI11 refuses, with the nearest option or command where one is near.

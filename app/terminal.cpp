@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -55,6 +56,11 @@ void Terminal::configure(ColorMode color, int verbosity) {
 
 std::string Terminal::styled(std::string_view text, std::string_view style, bool on) {
   return on ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
+}
+
+std::string Terminal::colored(std::string_view text, sinew::Severity severity) const {
+  constexpr std::array<std::string_view, 4> styles = {"1;31", "1;33", "1;34", "2"};
+  return styled(text, styles[static_cast<std::size_t>(severity)], color_out_);
 }
 
 int Terminal::fail(const sinew::Error& error) const {

@@ -50,6 +50,8 @@ class Terminal {
   /// Wraps text for stdout in a style where colours are on there.
   [[nodiscard]] std::string bold(std::string_view text) const { return styled(text, "1", color_out_); }
   [[nodiscard]] std::string dim(std::string_view text) const { return styled(text, "2", color_out_); }
+  /// In the colour of a severity.
+  [[nodiscard]] std::string colored(std::string_view text, sinew::Severity severity) const;
 
   [[nodiscard]] bool bars() const { return bars_; }
 

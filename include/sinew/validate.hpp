@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,22 +18,62 @@ namespace sinew::validate {
 
 struct Options {
   io::LoadOptions load;
+  std::vector<std::string> only;             ///< codes that are reported; empty: all
+  std::vector<std::string> ignored;          ///< codes that are not
+  std::optional<std::uint64_t> most_listed;  ///< findings listed about one file, the severest first; nothing: all
+};
+
+/// Where in a JSON text something begins. In a binary container lines are those of its JSON chunk.
+struct Position {
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;           ///< in characters (Unicode code points), from 1
+  std::optional<std::uint64_t> byte;  ///< from the start of the file; nothing where the text was decompressed
+  bool operator==(const Position&) const = default;
+};
+
+/// A finding and the place of its value in the text.
+struct Issue : Finding {
+  std::optional<Position> position;  ///< nothing for findings about a container's bytes, or where no text could be read
+};
+
+/// Findings of one kind. `counts` are of all that were made, by severity; `truncated`: not all of them are listed.
+struct Issues {
+  std::vector<Issue> list;  ///< in the order in which they were met
+  std::array<std::uint64_t, 4> counts{};
+  bool truncated = false;
+
+  /// Whether there is a finding of `least` or severer.
+  [[nodiscard]] bool reach(Severity least) const;
 };
 
 /// What was found in one file. Broken files have a report too.
 struct Report {
-  std::string uri;  ///< as the caller named it
+  std::string uri;  ///< the path as the caller named it, as UTF-8
   std::string mime_type;
-  std::vector<Finding> issues;        ///< what the format's rules say: for glTF exactly what the Khronos glTF-Validator reports
-  std::vector<Finding> model_issues;  ///< rules of our own (GLTF_*, SINEW_*)
-  bool truncated = false;             ///< there are more findings than were kept
+  document::Container container = document::Container::json;
+  Issues issues;        ///< what the format's rules say: for glTF exactly what the Khronos glTF-Validator reports
+  Issues model_issues;  ///< rules of our own (GLTF_*, SINEW_*)
   std::optional<AssetInfo> info;
 };
 
 /// Checks one file. The error is for what cannot be opened. Safe to call from several threads.
 [[nodiscard]] Result<Report> check_file(const std::filesystem::path& path, const Options& options);
 
-/// The report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`.
+/// Checks files on up to `threads` threads (0: all cores); results are in the order of `paths`. `done` is told how many files are
+/// checked, from one thread at a time.
+[[nodiscard]] std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options,
+                                                      unsigned threads, const std::function<void(std::size_t)>& done);
+
+/// The model files (.gltf .glb .vrm .g4tf .g4b, in any case) in a folder and all folders below it, sorted. Links are followed, each
+/// folder is visited once. Failure::input where a folder cannot be read.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> models_in(const std::filesystem::path& folder);
+
+/// The report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`, and `line`,
+/// `column` and `byte` in messages.
 [[nodiscard]] std::string to_json(const Report& report);
+/// {"reports": […], "summary": {…}}; `unreadable` files have no report.
+[[nodiscard]] std::string to_json(std::span<const Report> reports, std::uint64_t unreadable);
+/// A log in the Static Analysis Results Interchange Format 2.1.0.
+[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::uint64_t unreadable);
 
 }  // namespace sinew::validate

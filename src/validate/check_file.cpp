@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/parallel.hpp"
+#include "document/json_text.hpp"
 #include "validate/model_rules.hpp"
+#include "validate/positions.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -24,9 +30,49 @@ std::string mime_type_of(const io::Checked& checked) {
   return {};
 }
 
+// A path is bytes, a report is UTF-8.
+std::string to_utf8(std::string text) {
+  while (const auto invalid = document::find_invalid_utf8(text)) text.replace(*invalid, 1, "\xEF\xBF\xBD");
+  return text;
+}
+
 bool is_own_code(std::string_view code) { return code.starts_with("GLTF_") || code.starts_with("SINEW_"); }
 
+bool is_wanted(std::string_view code, const Options& options) {
+  const auto in = [&](const std::vector<std::string>& list) { return std::ranges::find(list, code) != list.end(); };
+  return (options.only.empty() || in(options.only)) && !in(options.ignored);
+}
+
+void add(Issues& issues, Finding finding) {
+  ++issues.counts[static_cast<std::size_t>(finding.severity)];
+  issues.list.push_back({std::move(finding), std::nullopt});
+}
+
+/// Keeps the severest `most`.
+void truncate(Issues& issues, std::uint64_t most) {
+  if (issues.list.size() <= most) return;
+  std::ranges::stable_sort(issues.list, {}, &Issue::severity);
+  issues.list.resize(most);
+  issues.truncated = true;
+}
+
+void sort_out(const FindingList& found, const Options& options, Report& report) {
+  for (const Finding& finding : found.list()) {
+    if (finding.code == "SINEW_FINDINGS_DROPPED")  // some of either kind
+      report.issues.truncated = report.model_issues.truncated = true;
+    else if (is_wanted(finding.code, options))
+      add(is_own_code(finding.code) ? report.model_issues : report.issues, finding);
+  }
+  if (!options.most_listed) return;
+  truncate(report.issues, *options.most_listed);
+  truncate(report.model_issues, *options.most_listed - report.issues.list.size());
+}
+
 }  // namespace
+
+bool Issues::reach(Severity least) const {
+  return std::any_of(counts.begin(), counts.begin() + static_cast<int>(least) + 1, [](std::uint64_t count) { return count > 0; });
+}
 
 Result<Report> check_file(const std::filesystem::path& path, const Options& options) try {
   FindingList found;
@@ -34,13 +80,35 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
   if (!checked) return Unexpected(std::move(checked.error()));
   if (checked->model) check_model(*checked->model, found);
   Report report;
-  report.uri = path.string();
+  report.uri = to_utf8(path.string());
   report.mime_type = mime_type_of(*checked);
+  report.container = checked->container;
   report.info = std::move(checked->info);
-  for (const Finding& finding : found.list()) (is_own_code(finding.code) ? report.model_issues : report.issues).push_back(finding);
+  sort_out(found, options, report);
+  if (checked->document)
+    for (Issues* issues : {&report.issues, &report.model_issues}) locate(*checked->document, issues->list);
   return report;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+}
+
+std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options, unsigned threads,
+                                        const std::function<void(std::size_t)>& done) {
+  std::vector<Result<Report>> reports(paths.size());
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  std::size_t finished = 0;
+  // Files differ in size: whoever is free takes the next one.
+  const auto work = [&](std::size_t, std::size_t) {
+    for (std::size_t i = next++; i < paths.size(); i = next++) {
+      reports[i] = check_file(paths[i], options);
+      const std::scoped_lock lock(telling);
+      if (done) done(++finished);
+    }
+  };
+  const std::size_t workers = std::min<std::size_t>(threads == 0 ? available_threads() : threads, paths.size());
+  parallel_for(workers, 1, threads, work);
+  return reports;
 }
 
 }  // namespace sinew::validate

@@ -13,26 +13,37 @@ namespace {
 
 using document::JsonWriter;
 
-void write_issues(JsonWriter& json, std::span<const Finding> findings, bool truncated) {
-  std::array<std::size_t, 4> counts{};
-  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+using Counts = std::array<std::uint64_t, 4>;
+
+void write_counts(JsonWriter& json, const Counts& counts) {
   constexpr std::array<std::string_view, 4> names = {"numErrors", "numWarnings", "numInfos", "numHints"};
-  json.begin_object();
   for (std::size_t i = 0; i < counts.size(); ++i) json.key(names[i]).integer(counts[i]);
-  json.key("messages").begin_array();
-  for (const Finding& finding : findings) {
-    json.begin_object();
-    json.key("code").string(finding.code);
-    json.key("message").string(finding.message);
-    json.key("severity").integer(static_cast<int>(finding.severity));
-    if (finding.offset)
-      json.key("offset").integer(*finding.offset);
-    else
-      json.key("pointer").string(finding.pointer);
-    json.end_object();
+}
+
+void write_issue(JsonWriter& json, const Issue& issue) {
+  json.begin_object();
+  json.key("code").string(issue.code);
+  json.key("message").string(issue.message);
+  json.key("severity").integer(static_cast<int>(issue.severity));
+  if (issue.offset)
+    json.key("offset").integer(*issue.offset);
+  else
+    json.key("pointer").string(issue.pointer);
+  if (const auto& position = issue.position) {
+    json.key("line").integer(position->line);
+    json.key("column").integer(position->column);
+    if (position->byte) json.key("byte").integer(*position->byte);
   }
+  json.end_object();
+}
+
+void write_issues(JsonWriter& json, const Issues& issues) {
+  json.begin_object();
+  write_counts(json, issues.counts);
+  json.key("messages").begin_array();
+  for (const Issue& issue : issues.list) write_issue(json, issue);
   json.end_array();
-  json.key("truncated").boolean(truncated);
+  json.key("truncated").boolean(issues.truncated);
   json.end_object();
 }
 
@@ -95,22 +106,49 @@ void write_info(JsonWriter& json, const AssetInfo& info) {
   json.end_object();
 }
 
-}  // namespace
-
-std::string to_json(const Report& report) {
-  JsonWriter json;
+void write_report(JsonWriter& json, const Report& report) {
   json.begin_object();
   json.key("uri").string(report.uri);
   write_text(json, "mimeType", report.mime_type);
   json.key("validatorVersion").string(version());
   json.key("issues");
-  write_issues(json, report.issues, report.truncated);
+  write_issues(json, report.issues);
   json.key("modelIssues");
-  write_issues(json, report.model_issues, report.truncated);
+  write_issues(json, report.model_issues);
   if (report.info) {
     json.key("info");
     write_info(json, *report.info);
   }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  JsonWriter json;
+  write_report(json, report);
+  return std::move(json).take();
+}
+
+std::string to_json(std::span<const Report> reports, std::uint64_t unreadable) {
+  Counts counts{};
+  bool truncated = false;
+  for (const Report& report : reports)
+    for (const Issues* issues : {&report.issues, &report.model_issues}) {
+      for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += issues->counts[i];
+      truncated |= issues->truncated;
+    }
+  JsonWriter json;
+  json.begin_object();
+  json.key("reports").begin_array();
+  for (const Report& report : reports) write_report(json, report);
+  json.end_array();
+  json.key("summary").begin_object();
+  json.key("files").integer(reports.size());
+  json.key("unreadable").integer(unreadable);
+  write_counts(json, counts);
+  json.key("truncated").boolean(truncated);
+  json.end_object();
   json.end_object();
   return std::move(json).take();
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "command.hpp"
+
+#include "sinew/finding.hpp"
+
+namespace app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sinew::CatalogueRow;
+using sinew::Explanation;
+
+enum class ExplainFormat : std::uint8_t { text, json, markdown };
+
+struct ExplainOptions {
+  std::vector<std::string> codes;
+  bool all = false;
+  ExplainFormat format = ExplainFormat::text;
+};
+
+/// The message without its arguments: "found …, expected …". Empty where it is nothing but an argument.
+std::string message_of(const CatalogueRow& row) {
+  std::string text;
+  for (std::string_view rest = row.message; !rest.empty();) {
+    const std::size_t brace = rest.find_first_of("{}");
+    text += rest.substr(0, brace);
+    if (brace == std::string_view::npos) break;
+    rest.remove_prefix(brace);
+    if (rest.starts_with("{{") || rest.starts_with("}}")) {
+      text += rest[0];
+      rest.remove_prefix(2);
+    } else {
+      text += "…";
+      rest.remove_prefix(std::min(rest.size(), rest.find('}')) + 1);
+    }
+  }
+  return text == "…" ? std::string() : text;
+}
+
+ordered_json to_json(const CatalogueRow& row) {
+  ordered_json out{{"code", row.code}, {"severity", to_string(row.severity)}, {"message", row.message}};
+  if (const Explanation* known = sinew::explain(row.code)) {
+    out["formats"] = known->formats;
+    out["why"] = known->why;
+    out["mend"] = known->mend;
+    out["source"] = known->source;
+    if (!known->unchecked.empty()) out["unchecked"] = known->unchecked;
+  }
+  return out;
+}
+
+/// "  Name  text", broken into lines between words.
+std::string paragraph(std::string_view name, std::string_view text, const Terminal& terminal) {
+  constexpr std::size_t width = 100;
+  constexpr std::size_t indent = 14;
+  if (text.empty()) return {};
+  std::string out = "  " + terminal.dim(fmt::format("{:<{}}", name, indent - 2));
+  std::size_t column = indent;
+  for (bool first = true; !text.empty(); first = false) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!first && column + 1 + end > width) {
+      out += fmt::format("\n{:{}}", "", indent);
+      column = indent;
+    } else if (!first) {
+      out += ' ';
+      ++column;
+    }
+    out += text.substr(0, end);
+    column += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + "\n";
+}
+
+std::string to_text(const CatalogueRow& row, const Terminal& terminal) {
+  std::string text = fmt::format("{}  {}\n", terminal.bold(row.code), terminal.colored(to_string(row.severity), row.severity));
+  text += paragraph("message", message_of(row), terminal);
+  if (const Explanation* known = sinew::explain(row.code)) {
+    text += paragraph("formats", known->formats, terminal);
+    text += paragraph("why", known->why, terminal);
+    text += paragraph("what to do", known->mend, terminal);
+    text += paragraph("source", known->source, terminal);
+    text += paragraph("unchecked", known->unchecked, terminal);
+  }
+  return text;
+}
+
+std::string to_markdown(const CatalogueRow& row) {
+  std::string text = fmt::format("### {}\n\n*{}*", row.code, to_string(row.severity));
+  if (const std::string message = message_of(row); !message.empty()) text += fmt::format(" · “{}”", message);
+  text += "\n\n";
+  if (const Explanation* known = sinew::explain(row.code)) {
+    text += fmt::format("{} {}\n\n", known->why, known->mend);
+    if (!known->unchecked.empty()) text += fmt::format("Not checked: {}\n\n", known->unchecked);
+    text += fmt::format("*{}*\n\n", known->source);
+  }
+  return text;
+}
+
+/// A chapter of the page holds the findings whose formats begin with its key.
+struct Chapter {
+  std::string_view key;
+  std::string_view title;
+};
+constexpr std::array<Chapter, 5> chapters = {{{"glTF", "glTF 2.0"},
+                                              {"STAIK_skeletons", "STAIK_skeletons"},
+                                              {"G4MF", "G4MF"},
+                                              {"any model", "Any model"},
+                                              {"", "The program and its limits"}}};
+
+const Chapter& chapter_of(const CatalogueRow& row) {
+  const Explanation* known = sinew::explain(row.code);
+  return *std::ranges::find_if(
+      chapters, [&](const Chapter& chapter) { return known ? known->formats.starts_with(chapter.key) : chapter.key.empty(); });
+}
+
+std::string to_markdown(const std::vector<const CatalogueRow*>& rows) {
+  std::string text =
+      "# Findings\n\n"
+      "<!-- Written by `sinew explain --all --format markdown`: edit the explanations, not this page. -->\n\n"
+      "What `sinew validate` can find, why it matters and what to do about it; `sinew explain CODE` tells the same.\n\n";
+  for (const Chapter& chapter : chapters) {
+    std::string found;
+    for (const CatalogueRow* row : rows)
+      if (&chapter_of(*row) == &chapter) found += to_markdown(*row);
+    if (!found.empty()) text += fmt::format("## {}\n\n{}", chapter.title, found);
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainOptions& options, const Terminal& terminal) {
+  switch (options.format) {
+    case ExplainFormat::text:
+      break;
+    case ExplainFormat::json: {
+      if (rows.size() == 1 && !options.all) return to_json(*rows.front()).dump(2) + "\n";
+      ordered_json list = ordered_json::array();
+      for (const CatalogueRow* row : rows) list.push_back(to_json(*row));
+      return list.dump(2) + "\n";
+    }
+    case ExplainFormat::markdown:
+      return to_markdown(rows);
+  }
+  std::string text;
+  for (const CatalogueRow* row : rows) text += (text.empty() ? "" : "\n") + to_text(*row, terminal);
+  return text;
+}
+
+int run_explain(const ExplainOptions& options, const Common& common) {
+  std::vector<const CatalogueRow*> rows;
+  if (options.all)
+    for (const CatalogueRow& row : sinew::all_codes()) rows.push_back(&row);
+  for (const std::string& code : options.codes) rows.push_back(sinew::find_code(code));
+  if (rows.empty()) return common.terminal.fail(usage_error("the code of a finding is missing, or --all (see sinew explain --help)"));
+  const std::string text = written(rows, options, common.terminal);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
+  return Exit::done;
+}
+
+}  // namespace
+
+Run add_explain(CLI::App& command, Common& common) {
+  auto options = std::make_shared<ExplainOptions>();
+  auto* codes = command.add_option("CODE", options->codes, "What sinew validate found")->check(known_code());
+  command.add_flag("--all", options->all, "Every finding that there is")->excludes(codes);
+  add_choice<ExplainFormat>(command, "--format", options->format,
+                            {{"text", ExplainFormat::text}, {"json", ExplainFormat::json}, {"markdown", ExplainFormat::markdown}},
+                            "How to write: text, json or markdown (default: text)", "FORMAT");
+  return [options, &common] { return run_explain(*options, common); };
+}
+
+}  // namespace app

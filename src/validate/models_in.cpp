@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <new>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "io/detect.hpp"
+
+#include "sinew/validate.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+using std::filesystem::path;
+
+/// Collects models folder by folder.
+class Search {
+ public:
+  explicit Search(const path& folder) : folders_{folder} {}
+
+  Result<std::vector<path>> run() {
+    while (!folders_.empty() || !links_.empty()) {
+      // Links last: a folder that can be reached by either goes by its own name.
+      std::set<path>& from = folders_.empty() ? links_ : folders_;
+      const path folder = std::move(from.extract(from.begin()).value());
+      std::error_code failed;
+      const path place = std::filesystem::canonical(folder, failed);
+      if (!failed && !visited_.insert(place).second) continue;
+      if (!failed) look_into(folder, failed);
+      if (failed) return Unexpected(error<"IO_ERROR"_code>(Failure::input, Place{folder.string(), {}, {}}, failed.message()));
+    }
+    std::ranges::sort(found_);
+    return std::move(found_);
+  }
+
+ private:
+  void look_into(const path& folder, std::error_code& failed) {
+    for (std::filesystem::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+      std::error_code gone;  // a link to nothing is no model
+      const auto status = it->status(gone);
+      if (std::filesystem::is_directory(status))
+        (it->is_symlink(gone) ? links_ : folders_).insert(it->path());
+      else if (std::filesystem::is_regular_file(status) && io::promised_by(it->path()).format != io::Format::unknown)
+        found_.push_back(it->path());
+    }
+  }
+
+  std::set<path> folders_, links_;  ///< that are yet to be looked into
+  std::set<path> visited_;          ///< by their place without links, so that no loop of links is walked twice
+  std::vector<path> found_;
+};
+
+}  // namespace
+
+Result<std::vector<path>> models_in(const path& folder) try { return Search(folder).run(); } catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{folder.string(), {}, {}}));
+}
+
+}  // namespace sinew::validate

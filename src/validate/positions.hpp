@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "sinew/document.hpp"
+#include "sinew/validate.hpp"
+
+namespace sinew::validate {
+
+/// Gives each finding with a pointer the position of its value; where the pointer leads to nothing, of the nearest
+/// value above. One walk over the values for all pointers, one pass over the text for all lines.
+void locate(const document::Document& document, std::span<Issue> issues);
+
+}  // namespace sinew::validate

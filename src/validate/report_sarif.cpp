@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Static Analysis Results Interchange Format (SARIF) 2.1.0, OASIS Standard, 27 March 2020.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "document/json_writer.hpp"
+
+#include "sinew/validate.hpp"
+#include "sinew/version.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+using document::JsonWriter;
+
+std::string_view level_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::information:
+    case Severity::hint:
+      break;
+  }
+  return "note";
+}
+
+/// A path as a URI reference (RFC 3986).
+std::string to_uri(std::string_view path) {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    if (plain.find(c) != std::string_view::npos)
+      uri += c;
+    else
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+/// FNV-1a, 64 bits: the same in every run and on every machine.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::string place_of(const Issue& issue) { return issue.offset ? fmt::format("byte {}", *issue.offset) : issue.pointer; }
+
+void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
+  json.key(key).begin_object();
+  json.key("text").string(text);
+  json.end_object();
+}
+
+class Log {
+ public:
+  explicit Log(std::span<const Report> reports) : reports_(reports) {
+    for (const Report& report : reports)
+      for (const Issues* issues : {&report.issues, &report.model_issues})
+        for (const Issue& issue : issues->list) rules_.emplace(issue.code, 0);
+    std::size_t index = 0;
+    for (auto& [code, place] : rules_) place = index++;
+  }
+
+  std::string write(bool successful) && {
+    json_.begin_object();
+    json_.key("$schema").string("https://json.schemastore.org/sarif-2.1.0.json");
+    json_.key("version").string("2.1.0");
+    json_.key("runs").begin_array();
+    json_.begin_object();
+    write_tool();
+    json_.key("columnKind").string("unicodeCodePoints");
+    json_.key("invocations").begin_array();
+    json_.begin_object();
+    json_.key("executionSuccessful").boolean(successful);
+    json_.end_object();
+    json_.end_array();
+    json_.key("results").begin_array();
+    for (const Report& report : reports_) write_results(report);
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+    json_.end_object();
+    return std::move(json_).take();
+  }
+
+ private:
+  void write_tool() {
+    json_.key("tool").begin_object();
+    json_.key("driver").begin_object();
+    json_.key("name").string("Sinew");
+    json_.key("version").string(version());
+    json_.key("rules").begin_array();
+    for (const auto& [code, place] : rules_) write_rule(*find_code(code));
+    json_.end_array();
+    json_.end_object();
+    json_.end_object();
+  }
+
+  void write_rule(const CatalogueRow& row) {
+    json_.begin_object();
+    json_.key("id").string(row.code);
+    if (const Explanation* known = explain(row.code)) {
+      write_text(json_, "shortDescription", known->why.substr(0, known->why.find(". ")));
+      write_text(json_, "fullDescription", known->why);
+      write_text(json_, "help", fmt::format("{} ({})", known->mend, known->source));
+    }
+    json_.key("defaultConfiguration").begin_object();
+    json_.key("level").string(level_of(row.severity));
+    json_.end_object();
+    json_.end_object();
+  }
+
+  void write_results(const Report& report) {
+    std::map<std::string, std::size_t> met;  // the same finding at the same place again is another one
+    for (const Issues* issues : {&report.issues, &report.model_issues})
+      for (const Issue& issue : issues->list) {
+        std::string print = fmt::format("{} {}", issue.code, place_of(issue));
+        if (const std::size_t before = met[print]++; before > 0) print += fmt::format(" {}", before);
+        write_result(report, issue, hash_of(print));
+      }
+  }
+
+  void write_result(const Report& report, const Issue& issue, std::uint64_t print) {
+    json_.begin_object();
+    json_.key("ruleId").string(issue.code);
+    json_.key("ruleIndex").integer(rules_.at(issue.code));
+    json_.key("level").string(level_of(issue.severity));
+    write_text(json_, "message", issue.message);
+    json_.key("locations").begin_array();
+    json_.begin_object();
+    json_.key("physicalLocation").begin_object();
+    json_.key("artifactLocation").begin_object();
+    json_.key("uri").string(to_uri(report.uri));
+    json_.end_object();
+    write_region(report, issue);
+    json_.end_object();
+    if (!issue.offset) {
+      json_.key("logicalLocations").begin_array();
+      json_.begin_object();
+      json_.key("fullyQualifiedName").string(issue.pointer);
+      json_.end_object();
+      json_.end_array();
+    }
+    json_.end_object();
+    json_.end_array();
+    json_.key("partialFingerprints").begin_object();
+    json_.key("codeAndPlace/v1").string(fmt::format("{:016x}", print));
+    json_.end_object();
+    json_.end_object();
+  }
+
+  // Lines are those of the text, which in a binary container is a part of the file: bytes tell where.
+  void write_region(const Report& report, const Issue& issue) {
+    const bool text = report.container == document::Container::json;
+    const auto byte = issue.offset ? issue.offset : issue.position ? issue.position->byte : std::nullopt;
+    if (!issue.position && (text || !byte)) return;
+    json_.key("region").begin_object();
+    if (const auto& position = issue.position) {
+      json_.key("startLine").integer(position->line);
+      json_.key("startColumn").integer(position->column);
+    }
+    if (!text && byte) json_.key("byteOffset").integer(*byte);
+    json_.end_object();
+  }
+
+  std::span<const Report> reports_;
+  std::map<std::string_view, std::size_t> rules_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string to_sarif(std::span<const Report> reports, std::uint64_t unreadable) { return Log(reports).write(unreadable == 0); }
+
+}  // namespace sinew::validate

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The command explain: one code, all codes, mistyped codes."""
+import json
+
+from program import USAGE, ProgramTest, main
+
+
+class Explain(ProgramTest):
+    def test_one_code(self):
+        out = self.succeeds("explain", "ACCESSOR_TOO_LONG").out
+        self.assertTrue(out.startswith("ACCESSOR_TOO_LONG  error\n"), out)
+        for word in ("message", "formats", "why", "what to do", "source"):
+            self.assertIn(f"\n  {word} ", out)
+        self.assertLessEqual(max(map(len, out.splitlines())), 100)
+
+    def test_one_code_as_json(self):
+        known = json.loads(self.succeeds("explain", "ACCESSOR_TOO_LONG", "--format", "json").out)
+        self.assertEqual(list(known), ["code", "severity", "message", "formats", "why", "mend", "source"])
+        self.assertEqual((known["code"], known["severity"], known["formats"]), ("ACCESSOR_TOO_LONG", "error", "glTF 2.0"))
+
+    def test_all(self):
+        rows = json.loads(self.succeeds("explain", "--all", "--format", "json").out)
+        codes = [row["code"] for row in rows]
+        self.assertGreater(len(codes), 250)
+        self.assertEqual(len(set(codes)), len(codes))
+        self.assertLessEqual({row["severity"] for row in rows}, {"error", "warning", "information", "hint"})
+        text = self.succeeds("explain", "--all").out
+        page = self.succeeds("explain", "--all", "--format", "markdown").out
+        for code in codes:
+            self.assertIn(f"{code}  ", text)
+            self.assertIn(f"\n### {code}\n", page)
+
+    def test_mistyped_codes(self):
+        self.fails(USAGE, "explain", "ACCESSOR_TO_LONG", says="did you mean ACCESSOR_TOO_LONG?")
+        self.fails(USAGE, "explain", "accessor_too_long", says="did you mean ACCESSOR_TOO_LONG?")
+        self.fails(USAGE, "explain", "XYZZY", says="no code")
+
+    def test_no_code(self):
+        self.fails(USAGE, "explain")
+        self.fails(USAGE, "explain", "--all", "ACCESSOR_TOO_LONG")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""validate --format sarif: what the standard requires, and that results say what the JSON reports say."""
+import copy
+import json
+import os
+import urllib.parse
+
+import sarif
+from program import INPUT, ProgramTest, main, sinew
+from test_validate import BROKEN, CLEAN, glb
+
+LEVEL = {0: "error", 1: "warning", 2: "note", 3: "note"}
+
+
+class Sarif(ProgramTest):
+    def log(self, *arguments, **options):
+        log = json.loads(sinew("validate", "--format", "sarif", *arguments, **options).data)
+        self.assertEqual(sarif.faults(log), [])
+        return log["runs"][0]
+
+    def test_the_checker_sees_faults(self):
+        path = self.write("x.gltf", BROKEN)
+        log = json.loads(sinew("validate", "--format", "sarif", path).data)
+        self.assertEqual(sarif.faults(log), [])
+        for spoil in (
+            lambda run: run["tool"]["driver"].pop("name"),
+            lambda run: run["results"][0].pop("message"),
+            lambda run: run["results"][0].update(ruleIndex=99),
+            lambda run: run["results"][0].update(level="fatal"),
+            lambda run: run["results"][0]["locations"][0]["physicalLocation"]["region"].update(startLine=0),
+            lambda run: run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"].update(uri="a b"),
+        ):
+            spoilt = copy.deepcopy(log)
+            spoil(spoilt["runs"][0])
+            self.assertNotEqual(sarif.faults(spoilt), [])
+
+    def test_results_are_those_of_the_reports(self):
+        os.makedirs(self.path("a folder"))
+        self.write("a folder/å b.gltf", BROKEN)
+        self.write("a folder/c.glb", glb(BROKEN))
+        self.write("a folder/d.gltf", CLEAN)
+        run = self.log("a folder", cwd=self.folder)
+        reports = json.loads(sinew("validate", "--format", "json", "a folder", cwd=self.folder).data)["reports"]
+        expected = []
+        for report in reports:
+            for message in report["issues"]["messages"] + report["modelIssues"]["messages"]:
+                region = {"startLine": message["line"], "startColumn": message["column"]}
+                if report["uri"].endswith(".glb"):
+                    region["byteOffset"] = message["byte"]
+                expected.append((report["uri"], message["code"], LEVEL[message["severity"]], message["message"], message["pointer"], region))
+        self.assertGreaterEqual(len(expected), 2)
+        got = []
+        for result in run["results"]:
+            [location] = result["locations"]
+            physical = location["physicalLocation"]
+            got.append((urllib.parse.unquote(physical["artifactLocation"]["uri"]), result["ruleId"], result["level"], result["message"]["text"],
+                        location["logicalLocations"][0]["fullyQualifiedName"], physical["region"]))
+        self.assertEqual(got, expected)
+
+    def test_uris(self):
+        os.makedirs(self.path("a folder"))
+        path = self.write("a folder/å b.gltf", BROKEN)
+        uri = lambda run: run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        self.assertEqual(uri(self.log("a folder/å b.gltf", cwd=self.folder)), "a%20folder/%C3%A5%20b.gltf")
+        self.assertEqual(uri(self.log(path)), "file://" + urllib.parse.quote(path))
+
+    def test_fingerprints_tell_results_of_a_file_apart_and_stay(self):
+        path = self.write("x.gltf", {"asset": {"version": "2.0"}, "scenes": [{"nodes": [7, 8, 9]}]})
+        prints = lambda: [r["partialFingerprints"]["codeAndPlace/v1"] for r in self.log(path)["results"]]
+        first = prints()
+        self.assertGreaterEqual(len(first), 3)
+        self.assertEqual(len(set(first)), len(first))
+        self.assertEqual(prints(), first)
+
+    def test_bytes_of_a_broken_container(self):
+        run = self.log(self.write("x.glb", glb(BROKEN)[:-8]))
+        regions = [r["locations"][0]["physicalLocation"]["region"] for r in run["results"]]
+        self.assertTrue(any("byteOffset" in region for region in regions), regions)
+
+    def test_unreadable_files_make_the_run_unsuccessful(self):
+        path = self.write("x.gltf", CLEAN)
+        ran = self.fails(INPUT, "validate", "--format", "sarif", path, self.path("none.glb"))
+        self.assertIs(json.loads(ran.data)["runs"][0]["invocations"][0]["executionSuccessful"], False)
+
+
+if __name__ == "__main__":
+    main()
