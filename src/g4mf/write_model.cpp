@@ -221,9 +221,10 @@ class ModelWriter {
     json_.key("vertices").integer(data_.add(positions, model_.dimension));
     json_.key("surfaces").begin_array();
     bool any = false;
+    std::set<std::string> texts;
     for (const Surface& surface : mesh.surfaces) {
       if (surface.block < part.first_block || surface.block >= part.last_block) continue;
-      write_surface(mesh, surface, first[surface.block]);
+      write_distinct_surface(mesh, surface, first[surface.block], texts);
       any = true;
     }
     if (!any) write_empty_surface();
@@ -240,7 +241,20 @@ class ModelWriter {
     json_.end_object();
   }
 
-  void write_surface(const Mesh& mesh, const Surface& surface, std::uint32_t first) {
+  // No two surfaces of a mesh may be equal: another one of the kind gets a name.
+  void write_distinct_surface(const Mesh& mesh, const Surface& surface, std::uint32_t first, std::set<std::string>& texts) {
+    std::string text = surface_text(mesh, surface, first, names_.take(surface.name));
+    if (!texts.insert(text).second) text = surface_text(mesh, surface, first, names_.take("Surface"));
+    json_.raw(text);
+  }
+
+  std::string surface_text(const Mesh& mesh, const Surface& surface, std::uint32_t first, const std::string& name) {
+    JsonWriter outer = std::exchange(json_, JsonWriter());
+    write_surface(mesh, surface, first, name);
+    return std::move(std::exchange(json_, std::move(outer))).take();
+  }
+
+  void write_surface(const Mesh& mesh, const Surface& surface, std::uint32_t first, const std::string& name) {
     const VertexBlock& block = mesh.blocks[surface.block];
     Elements elements = elements_of(mesh, surface, model_.dimension);
     if (surface.primitive == Primitive::points) {
@@ -250,7 +264,7 @@ class ModelWriter {
       elements.indices = numbers_to(block.vertices);
     }
     json_.begin_object();
-    write_name(names_.take(surface.name));
+    write_name(name);
     if (surface.primitive >= Primitive::simplexes) {
       json_.key("simplexes").integer(add_indices(elements.indices, elements.corners, first));
       if (surface.polytope_simplexes) json_.key("polytopeSimplexes").boolean(true);

@@ -143,6 +143,14 @@ TEST(WriteModel, NamesAreLegalAndUniqueAmongAllItems) {
   EXPECT_EQ(read.model.materials.at(1).name, "Material_2");
 }
 
+TEST(WriteModel, EqualSurfacesDifferByTheirNames) {
+  Model model;
+  const Surface line = surface_of(Primitive::lines, {0, 0});
+  add_instance(model, mesh_of({block_of({0, 0, 0}, 3)}, {line, line, line}), "");
+  EXPECT_EQ(again(model).json["meshes"][0]["surfaces"],
+            Json::parse(R"([{"edges": 1}, {"name": "Surface", "edges": 1}, {"name": "Surface_2", "edges": 1}])"));
+}
+
 TEST(WriteModel, EqualDataAreStoredOnce) {
   Model model;
   for (int i = 0; i < 3; ++i) add_instance(model, mesh_of({block_of({0, 0, 0}, 3)}, {surface_of(Primitive::lines, {0, 0})}), "");
