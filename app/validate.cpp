@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 using sinew::Severity;
 using sinew::validate::Issue;
 using sinew::validate::Report;
+using sinew::validate::SkeletonDialect;
 
 enum class ReportFormat : std::uint8_t { text, json, sarif };
 
@@ -167,6 +169,15 @@ int run_validate(const ValidateOptions& options, const Common& common) {
   return std::max<int>(files.status, found ? Exit::findings : Exit::done);
 }
 
+void add_profile(CLI::App& command, std::optional<SkeletonDialect>& profile) {
+  add_choice<std::optional<SkeletonDialect>>(command, "--profile", profile,
+                                             {{"staik", SkeletonDialect::staik},
+                                              {"skin-strict", SkeletonDialect::skin_strict},
+                                              {"skeleton-bone", SkeletonDialect::skeleton_bone},
+                                              {"g4mf", SkeletonDialect::g4mf}},
+                                             "Hold skeletons against a dialect too: staik, skin-strict, skeleton-bone or g4mf", "DIALECT");
+}
+
 }  // namespace
 
 Run add_validate(CLI::App& command, Common& common) {
@@ -187,6 +198,7 @@ Run add_validate(CLI::App& command, Common& common) {
   for (auto [name, list, help] : {std::tuple{"--only", &options->check.only, "Report only this finding; may be given again"},
                                   std::tuple{"--ignore", &options->check.ignored, "Leave this finding out; may be given again"}})
     command.add_option(name, *list, help)->type_name("CODE")->check(known_code())->allow_extra_args(false);
+  add_profile(command, options->check.profile);
   add_revision(command, common);
   return [options, &common] { return run_validate(*options, common); };
 }

@@ -16,8 +16,12 @@
 
 namespace sinew::validate {
 
+/// Rules about skeletons that models are held against (docs/skeletons.md).
+enum class SkeletonDialect : std::uint8_t { staik, skin_strict, skeleton_bone, g4mf };
+
 struct Options {
   io::LoadOptions load;
+  std::optional<SkeletonDialect> profile;    ///< beside the dialects that a file declares itself
   std::vector<std::string> only;             ///< codes that are reported; empty: all
   std::vector<std::string> ignored;          ///< codes that are not
   std::optional<std::uint64_t> most_listed;  ///< findings listed about one file, the severest first; nothing: all

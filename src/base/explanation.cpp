@@ -23,6 +23,7 @@ constexpr auto explanations = std::to_array<Explanation>({
 #include "base/explain/gltf_object.inc"
 #include "base/explain/model.inc"
 #include "base/explain/program.inc"
+#include "base/explain/skeleton.inc"
 #include "base/explain/staik.inc"
 });
 

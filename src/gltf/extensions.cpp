@@ -21,10 +21,12 @@ constexpr ExtensionRow extension_table[] = {
     {"KHR_draco_mesh_compression", ExtensionUse::applied},
     {"KHR_node_visibility", ExtensionUse::applied},
     {"STAIK_skeletons", ExtensionUse::applied},
+    {"KHR_skeleton_bone", ExtensionUse::applied},
     {"KHR_materials_*", ExtensionUse::carried},
     {"KHR_texture_*", ExtensionUse::carried},
     {"EXT_texture_*", ExtensionUse::carried},
     {"KHR_lights_punctual", ExtensionUse::carried},
+    {"KHR_skin_strict", ExtensionUse::carried},  // a promise about skins, without data
     {"KHR_xmp*", ExtensionUse::carried},
     {"VRM*", ExtensionUse::carried},
     {"EXT_mesh_gpu_instancing", ExtensionUse::refused},  // would multiply instances

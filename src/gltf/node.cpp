@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "gltf/ext/KHR_skeleton_bone.hpp"
+
 #include "sinew/rotor.hpp"
 
 namespace sinew::gltf {
@@ -89,6 +91,7 @@ void Nodes::read_node(JsonValue value) {
   const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
   node.skin = skin ? *skin : none;
+  if (const JsonValue bone = extension_of(object, skeleton_bone::extension)) node.bone = skeleton_bone::read_bone(reading_, bone);
   if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
     node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }

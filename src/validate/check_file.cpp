@@ -10,6 +10,7 @@
 #include "document/json_text.hpp"
 #include "validate/model_rules.hpp"
 #include "validate/positions.hpp"
+#include "validate/skeleton_rules.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -68,6 +69,15 @@ void sort_out(const FindingList& found, const Options& options, Report& report) 
   truncate(report.model_issues, *options.most_listed - report.issues.list.size());
 }
 
+// What no format states: rules of any model, and those of skeleton dialects.
+void check_contents(const io::Checked& checked, const Options& options, FindingSink& sink) {
+  if (!checked.model) return;
+  check_model(*checked.model, sink);
+  std::vector<SkeletonDialect> dialects = declared_dialects(*checked.model);
+  if (options.profile && std::ranges::find(dialects, *options.profile) == dialects.end()) dialects.push_back(*options.profile);
+  for (const SkeletonDialect dialect : dialects) check_skeletons(*checked.model, *checked.document, dialect, sink);
+}
+
 }  // namespace
 
 bool Issues::reach(Severity least) const {
@@ -78,7 +88,7 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
   FindingList found;
   auto checked = io::check(path, options.load, found);
   if (!checked) return Unexpected(std::move(checked.error()));
-  if (checked->model) check_model(*checked->model, found);
+  check_contents(*checked, options, found);
   Report report;
   report.uri = to_utf8(path.string());
   report.mime_type = mime_type_of(*checked);

@@ -2,6 +2,7 @@
 #include "validate/influence_scan.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinew::validate {
 
@@ -39,7 +40,7 @@ class BlockScan {
     if (positions != nullptr && positions->index.empty() && positions->values.size() == block.vertices &&
         positions->values.width() == width_)
       positions_ = &positions->values;
-    points_.resize(chunk * width_);
+    points_.resize(chunk * width_ + SlotBoxes::slack);
   }
 
   void run() {
@@ -56,7 +57,13 @@ class BlockScan {
   }
 
  private:
-  [[nodiscard]] const float* point(std::size_t i) const { return positions_ != nullptr ? points_.data() + i * width_ : nullptr; }
+  [[nodiscard]] const float* point(std::size_t i) const { return points_.data() + i * width_; }
+  void add(std::size_t slot, std::size_t i) {
+    if (positions_ != nullptr)
+      scan_.slots.add(slot, point(i));
+    else
+      scan_.slots.touch(slot);
+  }
 
   // glTF: sets of four.
   void rows(std::size_t first, std::size_t count) {
@@ -71,7 +78,7 @@ class BlockScan {
       for (std::size_t s = 0; s < sets.size(); ++s)
         for (std::size_t k = (s * chunk + i) * 4, end = k + 4; k < end; ++k) {
           count_.add(weights_[k]);
-          if (weights_[k] != 0) scan_.slots.add(joints_[k], point(i));
+          if (weights_[k] != 0) add(joints_[k], i);
         }
       count_.finish(first + i);
     }
@@ -89,7 +96,7 @@ class BlockScan {
       influences.weights.read(begin, entries, weights_.data());
       for (std::size_t k = 0; k < entries; ++k) {
         count_.add(weights_[k]);
-        if (weights_[k] != 0) scan_.slots.add(joints_[k], point(i));
+        if (weights_[k] != 0) add(joints_[k], i);
       }
       count_.finish(first + i);
     }
@@ -107,36 +114,25 @@ class BlockScan {
 }  // namespace
 
 void SlotBoxes::grow(std::size_t slots) {
-  used_.resize(slots);
-  low_.resize(slots * dimension_);
-  high_.resize(slots * dimension_);
+  const std::size_t known = size();
+  touched_.resize(slots);
+  boxes_.resize(slots * 2 * stride_, std::numeric_limits<float>::infinity());
+  for (std::size_t slot = known; slot < slots; ++slot)
+    std::fill_n(boxes_.data() + (slot * 2 + 1) * stride_, stride_, -std::numeric_limits<float>::infinity());
 }
 
-void SlotBoxes::add(std::size_t slot, const float* point) {
-  if (slot >= used_.size()) grow(slot + 1);
-  if (point == nullptr) {
-    used_[slot] = std::max(used_[slot], placeless);
-    return;
-  }
-  float* low = low_.data() + slot * dimension_;
-  float* high = high_.data() + slot * dimension_;
-  if (used_[slot] != boxed) {
-    used_[slot] = boxed;
-    std::copy_n(point, dimension_, low);
-    std::copy_n(point, dimension_, high);
-    return;
-  }
-  for (std::size_t c = 0; c < dimension_; ++c) {
-    low[c] = std::min(low[c], point[c]);
-    high[c] = std::max(high[c], point[c]);
-  }
+void SlotBoxes::touch(std::size_t slot) {
+  if (slot >= size()) grow(slot + 1);
+  touched_[slot] = 1;
 }
 
 void SlotBoxes::add(const SlotBoxes& other) {
+  if (other.size() > size()) grow(other.size());
   for (std::size_t slot = 0; slot < other.size(); ++slot) {
-    if (!other.used(slot)) continue;
-    add(slot, other.has_box(slot) ? other.low(slot).data() : nullptr);
-    if (other.has_box(slot)) add(slot, other.high(slot).data());
+    touched_[slot] |= other.touched_[slot];
+    if (!other.has_box(slot)) continue;
+    add(slot, other.low(slot).data());
+    add(slot, other.high(slot).data());
   }
 }
 

@@ -11,25 +11,46 @@ namespace sinew::validate {
 /// Boxes along the axes, one per joint slot, around the vertices that the slot moves.
 class SlotBoxes {
  public:
-  explicit SlotBoxes(std::size_t dimension) : dimension_(dimension) {}
+  explicit SlotBoxes(std::size_t dimension) : dimension_(dimension), stride_((dimension + 3) / 4 * 4) {}
 
-  void add(std::size_t slot, const float* point);
+  /// Numbers behind a point's own that `add` reads too (and does not use): rows of points need so much room at their end.
+  static constexpr std::size_t slack = 4;
+  void add(std::size_t slot, const float* point) {
+    if (slot >= touched_.size()) grow(slot + 1);
+    float* low = boxes_.data() + slot * 2 * stride_;
+    if (stride_ == 4)
+      extend<4>(low, point);
+    else
+      for (std::size_t c = 0; c < stride_; c += 4) extend<0>(low + c, point + c);
+  }
+  /// A vertex without a place.
+  void touch(std::size_t slot);
   void add(const SlotBoxes& other);
+
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
-  [[nodiscard]] std::size_t size() const { return used_.size(); }
+  [[nodiscard]] std::size_t size() const { return touched_.size(); }
   /// Whether the slot moves anything, also where vertices have no place.
-  [[nodiscard]] bool used(std::size_t slot) const { return slot < used_.size() && used_[slot] != 0; }
-  [[nodiscard]] bool has_box(std::size_t slot) const { return slot < used_.size() && used_[slot] == boxed; }
-  [[nodiscard]] std::span<const float> low(std::size_t slot) const { return {low_.data() + slot * dimension_, dimension_}; }
-  [[nodiscard]] std::span<const float> high(std::size_t slot) const { return {high_.data() + slot * dimension_, dimension_}; }
+  [[nodiscard]] bool used(std::size_t slot) const { return slot < size() && (touched_[slot] != 0 || has_box(slot)); }
+  [[nodiscard]] bool has_box(std::size_t slot) const { return slot < size() && low(slot)[0] <= high(slot)[0]; }
+  [[nodiscard]] std::span<const float> low(std::size_t slot) const { return {boxes_.data() + slot * 2 * stride_, dimension_}; }
+  [[nodiscard]] std::span<const float> high(std::size_t slot) const { return {boxes_.data() + (slot * 2 + 1) * stride_, dimension_}; }
 
  private:
-  static constexpr unsigned char placeless = 1, boxed = 2;
   void grow(std::size_t slots);
+  // Four numbers at a time, which is one instruction; `fixed`: the stride, where it is known.
+  template <std::size_t fixed>
+  void extend(float* low, const float* point) const {
+    float* high = low + (fixed != 0 ? fixed : stride_);
+    for (std::size_t c = 0; c < 4; ++c) {
+      low[c] = point[c] < low[c] ? point[c] : low[c];
+      high[c] = point[c] > high[c] ? point[c] : high[c];
+    }
+  }
 
   std::size_t dimension_;
-  std::vector<unsigned char> used_;
-  std::vector<float> low_, high_;
+  std::size_t stride_;                  // numbers of a corner, the last ones unused
+  std::vector<float> boxes_;            // low and high corner of each slot
+  std::vector<unsigned char> touched_;  // by slot: moves vertices without a place
 };
 
 /// Many engines' limit of influences per vertex (glTF demands no more of readers than the first set of four).

@@ -85,12 +85,13 @@ class Case:
     bad: File
     good: File
     also: tuple
+    options: tuple  # of the program, beside the file
 
 
 CASES = []
 
 
-def case(code, path, at, base, good=None, also=()):
+def case(code, path, at, base, good=None, also=(), options=()):
     """Registers the pair that the decorated function makes of `base` (a function without arguments that returns a File)."""
 
     def register(edit):
@@ -98,7 +99,7 @@ def case(code, path, at, base, good=None, also=()):
         edit(bad)
         if good:
             good(right)
-        CASES.append(Case(code, path, at, bad, right, tuple(also)))
+        CASES.append(Case(code, path, at, bad, right, tuple(also), tuple(options)))
         return edit
 
     return register

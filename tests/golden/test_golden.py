@@ -12,9 +12,9 @@ import make  # noqa: E402
 import program  # noqa: E402
 
 
-def messages_of_all():
+def messages_of_all(options):
     """The messages about every golden file, by path from here: one run over the folder."""
-    ran = program.sinew("validate", "--format", "json", ".", cwd=HERE)
+    ran = program.sinew("validate", "--format", "json", *options, ".", cwd=HERE)
     assert ran.status == 1, str(ran)
     reports = json.loads(ran.data)["reports"]
     return {os.path.normpath(r["uri"]): r["issues"]["messages"] + r["modelIssues"]["messages"] for r in reports}
@@ -33,10 +33,11 @@ class Golden(unittest.TestCase):
     def test_pairs(self):
         cases = make.cases()
         self.assertTrue(cases)
-        messages = messages_of_all()
+        all_messages = {options: messages_of_all(options) for options in {case.options for case in cases}}
 
         def check(case):
             wrong = []
+            messages = all_messages[case.options]
             bad = messages[os.path.normpath(f"{case.path}.bad.{case.bad.container}")]
             good = messages[os.path.normpath(f"{case.path}.good.{case.good.container}")]
             places = [m.get("pointer", m.get("offset")) for m in bad if m["code"] == case.code]
