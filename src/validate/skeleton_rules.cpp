@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -40,7 +41,11 @@ std::string describe(Index node) { return node == none ? std::string("a node abo
 class Check {
  public:
   Check(const Model& model, const document::Document& document, SkeletonDialect dialect, FindingSink& sink)
-      : model_(model), document_(document), dialect_(dialect), sink_(sink), view_(view_skeletons(model)) {}
+      : model_(model), document_(document), dialect_(dialect), sink_(sink), view_(view_skeletons(model)) {
+    for (Index clip = 0; clip < model.clips.size(); ++clip)
+      for (const Track& track : model.clips[clip].tracks)
+        if (track.path == TrackPath::translation && track.node != none) moving_clips_.try_emplace(track.node, clip);
+  }
   void run();
 
  private:
@@ -105,6 +110,7 @@ class Check {
   SkeletonDialect dialect_;
   document::CappedSink sink_;
   SkeletonView view_;
+  std::map<Index, Index> moving_clips_;    // by node: the first animation that moves it
   Severity severity_ = Severity::warning;  // of the rule that is being checked
 };
 
@@ -197,15 +203,12 @@ void Check::tops_below_frame(const Rig& rig) {
 
 void Check::one_skin_per_joint(const Rig& rig) {
   if (rig.skins.size() < 2) return;
-  std::vector<Index> owner(model_.nodes.size(), none);
+  std::map<Index, Index> owners;  // by joint: the first skin that has it
   for (const Index skin : rig.skins)
-    for (std::size_t slot = 0; slot < model_.skins[skin].slots.size(); ++slot) {
-      const Index node = model_.skins[skin].slots[slot];
-      if (node == none) continue;
-      if (owner[node] == none)
-        owner[node] = skin;
-      else if (owner[node] != skin)
-        report<"SINEW_SKELETON_BONE_SHARED"_code>(pointer(model_.nodes[node]), fmt::format("skin {}", owner[node]),
+    for (const Index node : model_.skins[skin].slots) {
+      const auto [owner, is_new] = owners.try_emplace(node, skin);
+      if (node != none && !is_new && owner->second != skin)
+        report<"SINEW_SKELETON_BONE_SHARED"_code>(pointer(model_.nodes[node]), fmt::format("skin {}", owner->second),
                                                   fmt::format("skin {}", skin));
     }
 }
@@ -297,13 +300,12 @@ void Check::connected(const Rig& rig) {
 }
 
 void Check::connected_still(const Rig& rig) {
-  for (Index clip = 0; clip < model_.clips.size(); ++clip)
-    for (const Track& track : model_.clips[clip].tracks) {
-      if (track.node == none || track.path != TrackPath::translation || !is_bone(rig, track.node)) continue;
-      const Node& node = model_.nodes[track.node];
-      if (is_connected(track.node) && node.parent != none && is_bone(rig, node.parent))
-        report<"SINEW_SKELETON_CONNECTED_ANIMATED"_code>(pointer(node), clip);
-    }
+  for (const Index bone : rig.bones) {
+    const auto clip = moving_clips_.find(bone);
+    const Index parent = model_.nodes[bone].parent;
+    if (clip != moving_clips_.end() && is_connected(bone) && parent != none && is_bone(rig, parent))
+      report<"SINEW_SKELETON_CONNECTED_ANIMATED"_code>(pointer(model_.nodes[bone]), clip->second);
+  }
 }
 
 void Check::connected_top(const Rig& rig) {

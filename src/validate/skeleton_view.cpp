@@ -82,10 +82,8 @@ void find_tops(const Model& model, const std::vector<Index>& rig_of, Index index
 
 Index find_frame(const Model& model, const Rig& rig) {
   Index frame = model.nodes[rig.tops.front()].parent;
-  const auto above_all = [&](Index node) {
-    return std::ranges::all_of(rig.tops, [&](Index top) { return is_ancestor(model, node, top); });
-  };
-  while (frame != none && !above_all(frame)) frame = model.nodes[frame].parent;
+  for (const Index top : rig.tops)  // what is above the frame is above the tops before, too
+    while (frame != none && !is_ancestor(model, frame, top)) frame = model.nodes[frame].parent;
   return frame;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "gltf/ext/STAIK_skeletons.hpp"
@@ -56,7 +58,13 @@ class Check {
   [[nodiscard]] JsonValue value_of(const Entity& entity) const {
     return {reading_.document().json(), static_cast<std::uint32_t>(entity.source)};
   }
-  [[nodiscard]] bool lists(Index skeleton, Index node) const { return std::ranges::binary_search(joints_, std::pair(skeleton, node)); }
+  [[nodiscard]] bool lists(Index skeleton, Index node) const { return place_of(skeleton, node) != none; }
+  // The node's place among the skeleton's joints, or `none`.
+  [[nodiscard]] Index place_of(Index skeleton, Index node) const {
+    const auto joint = std::ranges::lower_bound(joints_, std::tuple(skeleton, node, Index{0}));
+    const bool found = joint != joints_.end() && std::get<0>(*joint) == skeleton && std::get<1>(*joint) == node;
+    return found ? std::get<2>(*joint) : none;
+  }
   // The skeleton, if it can be used.
   [[nodiscard]] const Skeleton* usable(Index skeleton) const {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
@@ -76,10 +84,11 @@ class Check {
   Reading& reading_;
   const Model& model_;
   const NodeTree& tree_;
-  std::vector<Mark> marks_;                      // one per node
-  std::vector<Index> first_skeleton_;            // by node: the first skeleton that lists it
-  std::vector<std::pair<Index, Index>> joints_;  // (skeleton, node), ascending
-  std::vector<bool> used_;                       // by skeleton: whether a skin belongs to it
+  std::vector<Mark> marks_;                              // one per node
+  std::vector<Index> first_skeleton_;                    // by node: the first skeleton that lists it
+  std::vector<std::tuple<Index, Index, Index>> joints_;  // (skeleton, node, place), ascending
+  std::map<Index, Index> roots_;                         // by root: the first skeleton that has it
+  std::vector<bool> used_;                               // by skeleton: whether a skin belongs to it
   bool on_nodes_ = false;
   bool on_skins_ = false;
 };
@@ -92,7 +101,8 @@ Check::Check(Reading& reading, const NodeTree& tree)
       first_skeleton_(model_.nodes.size(), none),
       used_(model_.skeletons.size()) {
   for (Index s = 0; s < model_.skeletons.size(); ++s)
-    for (const Index joint : model_.skeletons[s].joints) joints_.emplace_back(s, joint);
+    for (Index place = 0; place < model_.skeletons[s].joints.size(); ++place)
+      joints_.emplace_back(s, model_.skeletons[s].joints[place], place);
   std::ranges::sort(joints_);
 }
 
@@ -179,11 +189,8 @@ void Check::check_root(Index s, const Skeleton& skeleton, JsonValue value) {
       reading_.report<"STAIK_ROOT_NOT_TOPMOST"_code>(at, i, skeleton.joints[i], root);
       break;
     }
-  for (Index before = 0; before < s; ++before)
-    if (usable(before) != nullptr && model_.skeletons[before].root == root) {
-      reading_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, before);
-      break;
-    }
+  const auto [first, is_new] = roots_.try_emplace(root, s);
+  if (!is_new) reading_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, first->second);
 }
 
 void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -195,11 +202,13 @@ void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
     Index above = parent;
     while (above != none && !lists(s, above)) above = model_.nodes[above].parent;
     if (above == none) {
-      if (std::ranges::find(roots, joint) == roots.end()) roots.push_back(joint);
+      roots.push_back(joint);
     } else if (above != parent && !std::exchange(gap, true)) {
       reading_.report<"STAIK_JOINTS_NOT_CONTIGUOUS"_code>(value["joints"], parent, i, joint);
     }
   }
+  std::ranges::sort(roots);
+  roots.erase(std::ranges::unique(roots).begin(), roots.end());  // a joint may be listed twice
   if (roots.size() > 1)
     reading_.report<"STAIK_MULTIPLE_ROOTS"_code>(value["joints"], roots.size(), fmt::format("{}", fmt::join(roots, ", ")));
 }
@@ -258,9 +267,8 @@ void Check::check_skin_bind(const Skin& skin, JsonValue value, Index owner) {
   if (skin.bind != Skin::Bind::matrices || skeleton.joint_from_mesh.empty()) return;
   std::size_t others = 0, first = 0;
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-    const auto joint = std::ranges::find(skeleton.joints, skin.slots[slot]);
-    if (joint == skeleton.joints.end()) continue;
-    const auto place = static_cast<std::size_t>(joint - skeleton.joints.begin());
+    const Index place = place_of(owner, skin.slots[slot]);
+    if (place == none) continue;
     if (differ(skin.joint_from_mesh[slot], skeleton.joint_from_mesh[place]) && others++ == 0) first = slot;
   }
   if (others > 0) reading_.report<"STAIK_SKIN_IBM_OVERRIDES"_code>(value["inverseBindMatrices"], others, owner, first);
