@@ -24,6 +24,8 @@ struct AccessorFormat {
   JsonValue sparse;
   bool in_place = true;  ///< it lies in its view as it should, as far as that was checked
 
+  /// Whether the file has bytes for it where they should be; else there is nothing that rules about values could look at.
+  [[nodiscard]] bool has_data() const { return in_place && (view != none || sparse); }
   [[nodiscard]] std::size_t width() const { return std::size_t{rows} * columns; }
   /// Bytes of an element without padding.
   [[nodiscard]] std::size_t packed_size() const { return width() * byte_size(component); }
@@ -91,6 +93,8 @@ auto with_unsigned(const Array& array, Use use) {
   return type == ComponentType::uint8 || type == ComponentType::uint16 || type == ComponentType::uint32;
 }
 [[nodiscard]] std::uint32_t largest_value(const Array& array);
+/// The largest value that such a type can hold.
+[[nodiscard]] constexpr std::uint32_t largest_of(ComponentType type) { return 0xFFFFFFFFu >> (32 - 8 * byte_size(type)); }
 
 /// The layout of an element in a view: columns of matrices start at multiples of four bytes (glTF, Data Alignment).
 struct ElementLayout {

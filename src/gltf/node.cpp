@@ -2,8 +2,11 @@
 #include "gltf/node.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gltf/ext/KHR_skeleton_bone.hpp"
+#include "gltf/transform_check.hpp"
+#include "model/trees.hpp"
 
 #include "sinew/rotor.hpp"
 
@@ -13,29 +16,34 @@ namespace {
 
 LocalTransform read_transform(Reading& reading, const NodeObject& object) {
   LocalTransform local;
+  const bool thorough = reading.checks() == Checks::all;
   if (object.has(NodeRow::matrix)) {
     if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
       reading.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
     const auto matrix = object.numbers(NodeRow::matrix);  // four columns of four; the fourth row is that of an affine map
+    if (thorough) check_matrix(reading, object[NodeRow::matrix], std::span<const double, 16>(matrix.data(), 16));
     local.basis.assign(9, 0.0);
     for (std::size_t column = 0; column < 3; ++column)
       for (std::size_t row = 0; row < 3; ++row) local.basis[column * 3 + row] = matrix[column * 4 + row];
     local.translation = {matrix[12], matrix[13], matrix[14]};
-    return local;
   }
-  if (object.has(NodeRow::translation)) local.translation.assign(object.numbers(NodeRow::translation));
+  const bool counts = local.basis.empty();  // else the matrix does
+  if (counts && object.has(NodeRow::translation)) local.translation.assign(object.numbers(NodeRow::translation));
   if (object.has(NodeRow::rotation)) {
     const auto q = object.numbers(NodeRow::rotation);
-    const auto rotor = rotor_from_quaternion(std::span<const double, 4>(q.data(), 4));
-    local.rotor.assign(std::span<const double>(rotor));
+    const std::span<const double, 4> quaternion(q.data(), 4);
+    if (thorough) check_rotation(reading, object[NodeRow::rotation], quaternion);
+    const auto rotor = rotor_from_quaternion(quaternion);
+    if (counts) local.rotor.assign(std::span<const double>(rotor));
   }
-  if (object.has(NodeRow::scale)) local.scale.assign(object.numbers(NodeRow::scale));
+  if (counts && object.has(NodeRow::scale)) local.scale.assign(object.numbers(NodeRow::scale));
   return local;
 }
 
 }  // namespace
 
-NodeTree::NodeTree(const std::vector<Node>& nodes) : first_(nodes.size()), end_(nodes.size()), root_(nodes.size()) {
+NodeTree::NodeTree(const std::vector<Node>& nodes) : first_(nodes.size()), end_(nodes.size()), root_(nodes.size()), parent_(nodes.size()) {
+  std::ranges::transform(nodes, parent_.begin(), &Node::parent);
   Index next = 0;
   struct Step {
     Index node;
@@ -62,14 +70,14 @@ NodeTree::NodeTree(const std::vector<Node>& nodes) : first_(nodes.size()), end_(
   }
 }
 
-Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
+Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()), thorough_(reading.checks() == Checks::all) {
   const JsonValue nodes = reading.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
   model_.rest.locals.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
-  for (Index i = 0; i < stored_.size(); ++i) read_children(i);
-  open_cycles();
+  read_tree();
+  cut_loops();
   limit_depth();
   tree_ = NodeTree(model_.nodes);
 }
@@ -79,6 +87,11 @@ void Nodes::read_node(JsonValue value) {
   const auto object = reading_.object<NodeObject>(value);
   identify(node, value);
   stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
+  if (!object.has(NodeRow::mesh)) {
+    if (object.has(NodeRow::skin)) reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
+    if (object.has(NodeRow::weights) && thorough_) reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::weights], "mesh");
+  }
+  if (thorough_) stored_.back().camera = reading_.resolve_or_none(object, NodeRow::camera) != none;
   if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
   model_.rest.locals.push_back(read_transform(reading_, object));
   const auto mesh = reading_.resolve(object, NodeRow::mesh);
@@ -96,75 +109,52 @@ void Nodes::read_node(JsonValue value) {
     node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }
 
-// Each node has the first parent that names it.
-void Nodes::read_children(Index parent) {
+// Each node has the last parent that names it.
+void Nodes::read_tree() {
   std::vector<Node>& nodes = model_.nodes;
-  for (const JsonValue value : stored_[parent].children.elements()) {
-    const auto child = reading_.resolve(value, Reference::node);
-    if (!child) {
-      Reading::mark(nodes[parent], child.error());
-      continue;
+  std::vector<std::pair<Index, Index>> links;  // parent and child
+  for (Index parent = 0; parent < nodes.size(); ++parent)
+    for (const JsonValue value : stored_[parent].children.elements()) {
+      const auto child = reading_.resolve(value, Reference::node);
+      if (!child) Reading::mark(nodes[parent], child.error());
+      if (!child || *child == none) continue;  // no index at all: reported by the table
+      const Index known = std::exchange(nodes[*child].parent, parent);
+      if (known != none && known != parent)
+        Reading::mark(nodes[*child], reading_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
+      else if (known == parent)  // twice in one list
+        reading_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
+      links.emplace_back(parent, *child);
     }
-    if (*child == none) continue;  // no index at all: reported by the table
-    const Index known = nodes[*child].parent;
-    if (known == parent) continue;  // twice in one list
-    if (known != none) {
-      Reading::mark(nodes[*child], reading_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
-      continue;
-    }
-    nodes[*child].parent = parent;
-    nodes[parent].children.push_back(*child);
+  for (const auto& [parent, child] : links) {
+    if (nodes[child].parent != parent || stored_[child].child) continue;
+    stored_[child].child = true;
+    nodes[parent].children.push_back(child);
   }
 }
 
-// With one parent each, what is left beside trees are cycles with trees hanging on them: all links of a cycle are cut.
-void Nodes::open_cycles() {
-  std::vector<Node>& nodes = model_.nodes;
-  std::vector<Index> seen_from(nodes.size(), none);
-  for (Index start = 0; start < nodes.size(); ++start) {
-    Index node = start;
-    while (node != none && seen_from[node] == none) {
-      seen_from[node] = start;
-      node = nodes[node].parent;
-    }
-    if (node == none || seen_from[node] != start) continue;
-    while (nodes[node].parent != none) {
-      const Index parent = nodes[node].parent;
-      Reading::mark(nodes[node], reading_.refuse<"NODE_LOOP"_code>(stored_[node].value).value());
-      std::erase(nodes[parent].children, node);
-      nodes[node].parent = none;
-      node = parent;
-    }
-  }
+void Nodes::cut_loops() {
+  open_cycles(model_.nodes,
+              [&](Index node) { Reading::mark(model_.nodes[node], reading_.refuse<"NODE_LOOP"_code>(stored_[node].value).value()); });
 }
 
-// What lies deeper than the limit is cut off.
 // Nodes below the limit cannot be used; the cause is told once.
 void Nodes::limit_depth() {
-  std::vector<Node>& nodes = model_.nodes;
   const std::uint32_t limit = reading_.document().options().limits.node_depth;
   std::optional<Defect> defect;
-  std::vector<std::pair<Index, std::uint32_t>> open;
-  for (Index i = 0; i < nodes.size(); ++i)
-    if (nodes[i].parent == none) open.emplace_back(i, 1);
-  while (!open.empty()) {
-    const auto [node, depth] = open.back();
-    open.pop_back();
-    if (depth > limit) {
-      if (!defect) defect = reading_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
-      Reading::mark(nodes[node], *defect);
-      continue;
-    }
-    for (const Index child : nodes[node].children) open.emplace_back(child, depth + 1);
-  }
+  for_each_deeper(model_.nodes, limit, [&](Index node) {
+    if (!defect) defect = reading_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
+    Reading::mark(model_.nodes[node], *defect);
+  });
 }
 
 void Nodes::link(Meshes& meshes) {
   model_.rest.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
     const Node& node = model_.nodes[i];
-    if (node.mesh == none && node.skin != none) reading_.report<"UNSATISFIED_DEPENDENCY"_code>(stored_[i].value["skin"], "mesh");
     if (node.mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
+    const JsonValue weights = stored_[i].weights;
+    if (const auto targets = meshes.targets(node.mesh); weights && targets && weights.size() != *targets)
+      reading_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), *targets);
     set_amounts(i, model_.meshes[node.mesh]);
     check_skin(i, meshes);
   }
@@ -179,7 +169,6 @@ void Nodes::set_amounts(Index node, const Mesh& mesh) {
     return;
   }
   // The node's weights replace the mesh's as a whole.
-  if (weights.size() != mesh.shapes.size()) reading_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), mesh.shapes.size());
   std::size_t shape = 0;
   for (const JsonValue weight : weights.elements())
     if (shape < amounts.size()) amounts[shape++] = weight.number().value_or(0);
@@ -188,16 +177,14 @@ void Nodes::set_amounts(Index node, const Mesh& mesh) {
 void Nodes::check_skin(Index index, Meshes& meshes) {
   Node& node = model_.nodes[index];
   const JsonValue value = stored_[index].value;
-  const bool usable = node.defect == none && model_.meshes[node.mesh].defect == none;
-  const bool joints = meshes.has_joints(node.mesh);
+  if (!meshes.targets(node.mesh)) return;  // no primitives
   if (node.skin == none) {
-    if (joints && usable) reading_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
-  } else if (!joints) {
-    if (usable) reading_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
-  } else if (model_.skins[node.skin].defect == none) {
-    if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits)
-      Reading::mark(node, fits.error());
+    if (meshes.all_skinned(node.mesh)) reading_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
+    return;
   }
+  if (meshes.any_unskinned(node.mesh)) reading_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
+  if (model_.skins[node.skin].defect != none) return;
+  if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits) Reading::mark(node, fits.error());
 }
 
 }  // namespace sinew::gltf

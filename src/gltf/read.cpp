@@ -46,10 +46,14 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   Nodes nodes(reading);
   staik::read_skeletons(reading, accessors);
   read_skins(reading, accessors, nodes.tree());
+  if (reading.checks() == Checks::all) {
+    nodes.check_use();
+    meshes.check_influences();
+  }
   nodes.link(meshes);
-  const Animations animations(reading, accessors);
-  read_scenes(reading);
-  check_skin_scene(reading, nodes.tree());
+  const Animations animations(reading, accessors, meshes);
+  read_scenes(reading, nodes);
+  check_skin_scenes(reading, nodes.tree());
   if (checks == Checks::all) staik::check(reading, nodes.tree());
   add_missing_mesh(model, reading.count(Reference::mesh));
   return {};

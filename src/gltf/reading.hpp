@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -89,6 +90,26 @@ class Reading : public document::Reading {
   } nowhere_;
   document::CappedSink silence_{nowhere_};
   std::vector<bool> seen_;  ///< by place in the tape
+};
+
+/// The first defect of several parts, where the rest is looked at all the same.
+class FirstDefect {
+ public:
+  /// Keeps the defect of a part, if it has one.
+  template <class T>
+  void take(const Checked<T>& part) {
+    if (!part) take(part.error());
+  }
+  void take(Refused refused) { take(refused.value()); }
+  void take(Defect defect) {
+    if (!defect_) defect_ = defect;
+  }
+  explicit operator bool() const { return defect_.has_value(); }
+  /// Precondition: there is one.
+  [[nodiscard]] Refused refused() const { return Refused(*defect_); }
+
+ private:
+  std::optional<Defect> defect_;
 };
 
 /// The name and the source of an entity.

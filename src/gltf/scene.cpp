@@ -7,7 +7,7 @@ namespace sinew::gltf {
 
 namespace {
 
-void read_scene(Reading& reading, JsonValue value, std::vector<bool>& listed) {
+void read_scene(Reading& reading, JsonValue value, const Nodes& nodes, std::vector<bool>& listed) {
   Model& model = reading.model();
   Scene scene;
   const auto object = reading.object<SceneObject>(value);
@@ -21,7 +21,7 @@ void read_scene(Reading& reading, JsonValue value, std::vector<bool>& listed) {
     }
     if (*node == none || listed[*node]) continue;
     listed[*node] = true;
-    if (model.nodes[*node].parent != none) reading.report<"SCENE_NON_ROOT_NODE"_code>(element, *node);
+    if (nodes.is_child(*node)) reading.report<"SCENE_NON_ROOT_NODE"_code>(element, *node);
     scene.roots.push_back(*node);
   }
   for (const Index root : scene.roots) listed[root] = false;
@@ -30,10 +30,10 @@ void read_scene(Reading& reading, JsonValue value, std::vector<bool>& listed) {
 
 }  // namespace
 
-void read_scenes(Reading& reading) {
+void read_scenes(Reading& reading, const Nodes& nodes) {
   Model& model = reading.model();
   std::vector<bool> listed(model.nodes.size());  // in the scene being read
-  for (const JsonValue value : reading.root()[RootRow::scenes].elements()) read_scene(reading, value, listed);
+  for (const JsonValue value : reading.root()[RootRow::scenes].elements()) read_scene(reading, value, nodes, listed);
   const auto chosen = reading.resolve(reading.root(), RootRow::scene);
   if (!chosen) {  // a scene of its own, empty, that says why
     Scene& missing = model.scenes.emplace_back();

@@ -14,23 +14,55 @@ namespace {
 constexpr BindCodes bind_codes = {"SKIN_IBM_INVALID_FORMAT"_code, "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"_code,
                                   "INVALID_IBM_ACCESSOR_COUNT"_code, "ACCESSOR_INVALID_IBM"_code};
 
+// The lowest node above all; `none` where there is none. Once the nodes so far have nothing in common, the search starts anew with the next
+// one, as in the Khronos validator.
+Index common_ancestor(std::span<const Index> nodes, const NodeTree& tree) {
+  Index common = none;
+  for (const Index node : nodes) {
+    if (common == none) {
+      common = node;
+      continue;
+    }
+    while (common != none && !tree.is_above(common, node)) common = tree.parent(common);
+  }
+  return common;
+}
+
+// Without those that have another one above them, in the order of a walk.
+std::vector<Index> outermost(std::span<const Index> nodes, const NodeTree& tree) {
+  std::vector<Index> all(nodes.begin(), nodes.end());
+  std::ranges::sort(all, {}, [&](Index node) { return tree.first(node); });
+  std::vector<Index> tops;
+  for (const Index node : all)
+    if (tops.empty() || !tree.is_above(tops.back(), node)) tops.push_back(node);
+  return tops;
+}
+
+// Whether one of such nodes is above.
+bool is_in(const std::vector<Index>& tops, Index node, const NodeTree& tree) {
+  const auto next = std::ranges::upper_bound(tops, tree.first(node), {}, [&](Index top) { return tree.first(top); });
+  return next != tops.begin() && tree.is_above(*(next - 1), node);
+}
+
 // None of this changes a vertex: joints may have no common root, and `skeleton` is a hint.
 void check_roots(Reading& reading, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
-  const bool common = std::ranges::all_of(skin.slots, [&](Index joint) { return tree.root(joint) == tree.root(skin.slots.front()); });
-  if (!common) reading.report<"SKIN_NO_COMMON_ROOT"_code>(object[SkinRow::joints]);
+  const Index common = common_ancestor(skin.slots, tree);
+  if (common == none && object.has(SkinRow::joints)) reading.report<"SKIN_NO_COMMON_ROOT"_code>(object[SkinRow::joints]);
   const Index hint = skin.root_hint;
-  if (hint != none && !std::ranges::all_of(skin.slots, [&](Index joint) { return tree.is_above(hint, joint); }))
+  if (hint != none && !(common != none && tree.is_above(hint, common)))
     reading.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
 }
 
 Checked<> read_slots(Reading& reading, const SkinObject& object, Skin& skin) {
   const JsonValue joints = object[SkinRow::joints];
   skin.slots.reserve(joints.size());
+  FirstDefect defect;
   for (const JsonValue value : joints.elements()) {
     const auto joint = reading.resolve(value, Reference::node);
-    if (!joint) return Refused(joint.error());
-    skin.slots.push_back(*joint);
+    defect.take(joint);
+    if (joint && *joint != none) skin.slots.push_back(*joint);
   }
+  if (defect) return defect.refused();
   return {};
 }
 
@@ -59,18 +91,29 @@ Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& ob
 }  // namespace
 
 BindMatrices convert_bind_matrices(const Array& values, std::size_t count) {
-  BindMatrices read{{}, count, count};
+  BindMatrices read{{}, count};
   read.matrices.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     std::array<double, 16> matrix;
     values.read(i, 1, matrix.data());
     if (read.not_finite == count && !std::ranges::all_of(matrix, [](double x) { return std::isfinite(x); })) read.not_finite = i;
-    if (read.bad_row == count && (matrix[3] != 0 || matrix[7] != 0 || matrix[11] != 0 || matrix[15] != 1)) read.bad_row = i;
     const double columns[] = {matrix[0], matrix[1], matrix[2],  matrix[4],  matrix[5],  matrix[6],
                               matrix[8], matrix[9], matrix[10], matrix[12], matrix[13], matrix[14]};
     read.matrices.emplace_back(3, columns);
   }
   return read;
+}
+
+void check_last_rows(Reading& reading, Code code, JsonValue at, const Array& matrices) {
+  for (std::size_t i = 0; i < matrices.size() && !reading.sink().full(); ++i) {
+    std::array<double, 16> matrix;
+    matrices.read(i, 1, matrix.data());
+    for (std::size_t column = 0; column < 4; ++column) {
+      if (matrix[column * 4 + 3] == (column == 3 ? 1 : 0)) continue;
+      reading.report(code, at, i);
+      if (reading.checks() != Checks::all) return;
+    }
+  }
 }
 
 void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
@@ -80,35 +123,39 @@ void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
     Skin& skin = reading.model().skins.emplace_back();
     const auto object = reading.object<SkinObject>(value);
     identify(skin, value);
-    if (object.defect()) {
-      Reading::mark(skin, reading.refuse(object).value());
-      continue;
-    }
+    FirstDefect defect;
+    if (object.defect()) defect.take(reading.refuse(object));
     skin.root_hint = reading.resolve_or_none(object, SkinRow::skeleton);
-    auto read = read_slots(reading, object, skin);
-    if (read) {
-      check_roots(reading, object, skin, tree);
-      read = read_bind(reading, accessors, object, skin);
-    }
-    if (!read) Reading::mark(skin, read.error());
+    defect.take(read_slots(reading, object, skin));
+    check_roots(reading, object, skin, tree);
+    if (!defect || reading.checks() == Checks::all) defect.take(read_bind(reading, accessors, object, skin));
+    if (defect) Reading::mark(skin, defect.refused().value());
   }
 }
 
-void check_skin_scene(Reading& reading, const NodeTree& tree) {
+void check_skin_scenes(Reading& reading, const NodeTree& tree) {
   const Model& model = reading.model();
-  if (model.default_scene == none) return;
-  std::vector<bool> inside(model.nodes.size());  // by tree: whether the scene has its root
-  for (const Index root : model.scenes[model.default_scene].roots) inside[tree.root(root)] = true;
-  std::vector<bool> whole(model.skins.size());
-  for (std::size_t s = 0; s < whole.size(); ++s)
-    whole[s] = std::ranges::all_of(model.skins[s].slots, [&](Index joint) { return inside[tree.root(joint)]; });
-  Index index = 0;
-  for (const JsonValue value : reading.root()[RootRow::nodes].elements()) {
-    const Node& node = model.nodes[index];
-    if (inside[tree.root(index)] && node.defect == none && node.mesh != none && node.skin != none && !whole[node.skin])
-      reading.report<"NODE_SKIN_NO_SCENE"_code>(value);
-    ++index;
+  std::vector<Index> roots;  // by skin: where its joints hang
+  roots.reserve(model.skins.size());
+  for (const Skin& skin : model.skins) {
+    const Index common = common_ancestor(skin.slots, tree);
+    roots.push_back(common == none ? none : tree.root(common));
   }
+  std::vector<Index> skinned;  // in the order of a walk, as descendants then lie together
+  for (Index i = 0; i < model.nodes.size(); ++i)
+    if (model.nodes[i].skin != none && roots[model.nodes[i].skin] != none) skinned.push_back(i);
+  std::ranges::sort(skinned, {}, [&](Index node) { return tree.first(node); });
+  std::vector<bool> reported(model.nodes.size());
+  for (const Scene& scene : model.scenes) {
+    const std::vector<Index> tops = outermost(scene.roots, tree);
+    for (const Index top : tops)
+      for (auto node = std::ranges::lower_bound(skinned, tree.first(top), {}, [&](Index at) { return tree.first(at); });
+           node != skinned.end() && tree.is_above(top, *node); ++node)
+        if (!is_in(tops, roots[model.nodes[*node].skin], tree)) reported[*node] = true;
+  }
+  Index index = 0;
+  for (const JsonValue value : reading.root()[RootRow::nodes].elements())
+    if (reported[index++]) reading.report<"NODE_SKIN_NO_SCENE"_code>(value);
 }
 
 }  // namespace sinew::gltf

@@ -63,4 +63,40 @@ template <class T>
   return view.size();
 }
 
+/// Triangles, three rows of width 1 each, that name something twice.
+template <class T>
+[[nodiscard]] std::size_t count_degenerate(strided_view<const T> view) {
+  static_assert(std::is_unsigned_v<T>);
+  std::size_t count = 0;
+  const auto degenerate = [](T a, T b, T c) { return (a == b) | (b == c) | (a == c); };
+  if (view.packed()) {
+    const T* values = view.data();
+    for (std::size_t i = 0; i + 2 < view.size(); i += 3) count += degenerate(values[i], values[i + 1], values[i + 2]);
+    return count;
+  }
+  for (std::size_t i = 0; i + 2 < view.size(); i += 3) count += degenerate(view[i][0], view[i + 1][0], view[i + 2][0]);
+  return count;
+}
+
+/// Whether rows [first, last) of one set of influences leave nothing to say: every joint is below `joints` and moves a vertex once, joints
+/// without a weight are 0, no weight is negative, and their sum is 1 within `tolerance` for each that is not 0.
+template <class Joint>
+[[nodiscard]] bool influences_are_plain(strided_view<const Joint> slots, strided_view<const float> weights, std::size_t first,
+                                        std::size_t last, std::uint64_t joints, double tolerance) {
+  bool plain = true;
+  for (std::size_t row = first; row < last; ++row) {
+    const Joint* j = slots[row];
+    const float* w = weights[row];
+    const bool used[4] = {w[0] != 0, w[1] != 0, w[2] != 0, w[3] != 0};
+    bool fine = true;
+    for (int c = 0; c < 4; ++c) fine &= (j[c] < joints) & (w[c] >= 0) & (used[c] | (j[c] == 0));
+    for (int a = 0; a < 3; ++a)
+      for (int b = a + 1; b < 4; ++b) fine &= !(used[a] & used[b] & (j[a] == j[b]));
+    const float sum = ((w[0] + w[1]) + w[2]) + w[3];
+    fine &= std::abs(double{sum} - 1) <= tolerance * (used[0] + used[1] + used[2] + used[3]);
+    plain &= fine;
+  }
+  return plain;
+}
+
 }  // namespace sinew::kernels

@@ -50,8 +50,7 @@ constexpr document::ObjectCodes owner_codes = {.wrong_index = "STAIK_SKIN_OWNER_
                                                .negative_index = "STAIK_SKIN_OWNER_NOT_INDEX"_code};
 using OwnerObject = document::ObjectOf<OwnerRow, owner_table, owner_codes>;
 
-constexpr BindCodes bind_codes = {"STAIK_IBM_FORMAT"_code, "STAIK_IBM_FORMAT"_code, "STAIK_IBM_COUNT"_code, "STAIK_IBM_LAST_ROW"_code,
-                                  BindCodes::RowsAt::reference};
+constexpr BindCodes bind_codes = {"STAIK_IBM_FORMAT"_code, "STAIK_IBM_FORMAT"_code, "STAIK_IBM_COUNT"_code, "STAIK_IBM_LAST_ROW"_code};
 
 Checked<> read_skeleton(Reading& reading, Accessors& accessors, const SkeletonObject& object, Skeleton& skeleton) {
   if (object.defect()) return reading.refuse(object);

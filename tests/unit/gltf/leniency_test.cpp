@@ -70,7 +70,7 @@ TEST(Leniency, TheFourthRowOfABindMatrixIsTakenAsThatOfAnAffineMap) {
   const Outcome outcome = b.read();
   expect_usable(outcome);
   EXPECT_EQ(outcome->skins[0].joint_from_mesh[1].translation(1), -1);
-  EXPECT_THAT(outcome.findings, Contains(IsFinding("ACCESSOR_INVALID_IBM", "/accessors/3")));
+  EXPECT_THAT(outcome.findings, Contains(IsFinding("ACCESSOR_INVALID_IBM", "/skins/0/inverseBindMatrices")));
 }
 
 TEST(Leniency, JointsMayHaveNoCommonRoot) {
@@ -122,7 +122,7 @@ TEST(Leniency, OfChannelsWithOneTargetTheLastWins) {
   expect_usable(outcome);
   ASSERT_EQ(outcome->clips[0].tracks.size(), 4u);
   EXPECT_EQ(outcome->clips[0].tracks[0].values.read<double>()[0], 9);
-  EXPECT_THAT(outcome.findings, Contains(IsFinding("ANIMATION_DUPLICATE_TARGETS", "/animations/0/channels/4/target")));
+  EXPECT_THAT(outcome.findings, Contains(IsFinding("ANIMATION_DUPLICATE_TARGETS", "/animations/0/channels/0/target")));
 }
 
 TEST(Leniency, SamplerAndBindMatrixViewsMayHaveAStride) {
