@@ -86,7 +86,8 @@ class RowCheck {
     if (!list.is(JsonKind::array))
       return report(property_.wrong_type.value_or(codes_.wrong_type), list, excerpt(list), "array", Effect::fallback);
     if (list.size() == 0 && (property_.least > 0 || property_.empty))
-      return report(property_.empty.value_or(codes_.empty), list, {}, {}, property_.least == 0 ? Effect::none : Effect::fallback);
+      return report(property_.empty.value_or(codes_.empty), list, excerpt(list), "one or more entries",
+                    property_.least == 0 ? Effect::none : Effect::fallback);
     if (list.size() < property_.least || list.size() > property_.most)
       return report(codes_.length, list, std::to_string(list.size()), expected_length(), Effect::fallback);
     for (const JsonValue element : list.elements()) value(element, list);
@@ -105,7 +106,9 @@ class RowCheck {
     }
     switch (property_.type) {
       case PropertyType::index:
-        if (!whole_number(value)) report(property_.range.value_or(codes_.negative_index), value, excerpt(value), {}, outside());
+        if (!whole_number(value))
+          report(property_.range.value_or(list && value.number() == -1.0 ? codes_.placeholder : codes_.negative_index), value,
+                 excerpt(value), {}, outside());
         return;
       case PropertyType::integer:
       case PropertyType::number:
@@ -166,6 +169,10 @@ class RowCheck {
   }
 
   [[nodiscard]] std::string expected_range() const {
+    const bool open = property_.minimum == std::numeric_limits<double>::denorm_min();
+    if (open)
+      return property_.maximum == std::numeric_limits<double>::infinity() ? "more than 0"
+                                                                          : fmt::format("more than 0, up to {}", property_.maximum);
     if (property_.maximum == std::numeric_limits<double>::infinity())
       return property_.minimum > 0 || property_.type == PropertyType::integer ? fmt::format("at least {}", std::max(property_.minimum, 0.0))
                                                                               : std::string("a finite number");

@@ -80,6 +80,7 @@ struct ObjectCodes {
   Code wrong_index = "TYPE_MISMATCH"_code;
   Code wrong_listed_index = "INVALID_INDEX"_code;
   Code negative_index = "INVALID_INDEX"_code;
+  Code placeholder = "INVALID_INDEX"_code;  ///< -1 in a list of indices
   Code range = "VALUE_NOT_IN_RANGE"_code;
   Code multiple = "VALUE_MULTIPLE_OF"_code;
   Code choice = "VALUE_NOT_IN_LIST"_code;

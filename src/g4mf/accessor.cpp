@@ -31,6 +31,12 @@ bool fits(Demand::Type demanded, ComponentType type) {
   return false;
 }
 
+// A word and a number of bits.
+bool is_number_type(std::string_view name) {
+  const std::size_t digits = name.find_first_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos && name.find_first_not_of("0123456789", digits) == std::string_view::npos;
+}
+
 constexpr std::string_view type_texts[] = {"numbers", "floating point numbers", "integers", "unsigned integers"};
 
 }  // namespace
@@ -60,12 +66,24 @@ Checked<Array> Accessors::array(JsonValue at, Index index, const Demand& demand)
   return found;
 }
 
+// A type of the wrong kind has been reported; one that is missing has the name of its revision.
+Refused Accessors::refuse_type(JsonValue value) {
+  const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
+  if (written) return reading_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), document::excerpt(written), "string"));
+  if (reading_.revision() == Revision::r2025_08)
+    return reading_.refuse<"G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code>(value, "primitiveType");
+  return reading_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
+}
+
 // The number of elements follows from the bytes of the view: there is no stride and no count (data part, Accessors).
 Checked<Array> Accessors::read(JsonValue value) {
   const auto object = reading_.object<AccessorObject>(value);
   if (object.defect()) return reading_.refuse(object);
   const JsonValue name = object[AccessorRow::componentType];
+  if (!name) return refuse_type(value);
   const auto* const known = std::ranges::find_if(component_names, [&](std::string_view candidate) { return name.equals(candidate); });
+  if (known == std::end(component_names) && !is_number_type(name.string()))
+    reading_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, document::excerpt(name));
   if (known == std::end(component_names))
     return reading_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, document::excerpt(name));
   const auto type = static_cast<ComponentType>(known - std::begin(component_names));

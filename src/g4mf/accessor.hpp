@@ -40,6 +40,7 @@ class Accessors {
 
  private:
   [[nodiscard]] Checked<Array> read(JsonValue value);
+  [[nodiscard]] Refused refuse_type(JsonValue value);
 
   Reading& reading_;
   Buffers& buffers_;

@@ -38,6 +38,7 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
   }
   if (stored.uri) {
     uri_seen_ = true;
+    check_uri(object, index);
     if (object.has(BufferRow::chunk)) reading_.report<"G4MF_BUFFER_CHUNK_AND_URI"_code>(object.value());
     return {};
   }
@@ -51,6 +52,7 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
       reading_.report<"G4MF_BIN_ENCODING_MISMATCH"_code>(at);
     else
       reading_.report<"G4MF_BIN_COMPRESSION_MISMATCH"_code>(at);
+    if (stored.compression && stored.chunk->compression == Chunk::uncompressed) report_plain(at);
     stored.format = stored.chunk->compression;  // what stands beside the bytes is about them
   }
   if (stored.format != Chunk::uncompressed && stored.format != Chunk::zstd)
@@ -80,6 +82,40 @@ Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_
   return &chunks[index + 1];
 }
 
+// In a binary file of an old revision the chunk of a buffer follows from its place, with or without a uri.
+void Buffers::check_uri(const BufferObject& object, std::size_t index) {
+  const JsonValue uri = object[BufferRow::uri];
+  const std::string text = uri.string();
+  const auto chunks = reading_.document().chunk_list();
+  if (reading_.revision() == Revision::r2025_08 && !document::is_data_uri(text) && !document::scheme_of(text).empty())
+    reading_.report<"G4MF_BUFFER_URI_NOT_RELATIVE"_code>(uri, document::excerpt(uri));
+  if (reading_.revision() != Revision::r2026_07 && index + 1 < chunks.size() && chunks[index + 1].type == Chunk::blob)
+    reading_.report<"G4MF_BUFFER_URI_WITH_CHUNK"_code>(uri, index + 1);
+}
+
+void Buffers::report_plain(JsonValue at) {
+  if (reading_.revision() == Revision::r2026_07)
+    reading_.report<"G4MF_BUFFER_ENCODING_FOR_PLAIN"_code>(at);
+  else
+    reading_.report<"G4MF_BUFFER_COMPRESSION_FOR_UNCOMPRESSED"_code>(at);
+}
+
+// Printable ASCII may stand as it is, in 2025-08 also U+00A0 to U+00FF.
+void Buffers::check_escapes(JsonValue compression) {
+  const std::string_view text = compression.text();
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x7F) continue;
+    const unsigned character = byte == 0x7F ? byte : (byte & 3u) << 6 | (static_cast<unsigned char>(text[i + 1]) & 0x3Fu);
+    if (reading_.revision() == Revision::r2025_08 && character >= 0xA0) continue;
+    if (reading_.revision() == Revision::r2026_07)
+      reading_.report<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
+    else
+      reading_.report<"G4MF_BUFFER_COMPRESSION_NOT_ESCAPED"_code>(compression, character);
+    return;
+  }
+}
+
 // Four characters from U+0000 to U+00FF, as the bytes of a chunk header.
 Checked<std::uint32_t> Buffers::read_format(JsonValue compression) {
   const std::string text = compression.string();
@@ -98,8 +134,12 @@ Checked<std::uint32_t> Buffers::read_format(JsonValue compression) {
     if (current) return reading_.refuse<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
     return reading_.refuse<"G4MF_BUFFER_COMPRESSION_FORMAT"_code>(compression, document::excerpt(compression), "four characters");
   }
+  check_escapes(compression);
+  if (current && std::ranges::any_of(characters, [](std::uint32_t c) { return c < 0x20 || c > 0x7E; }))
+    reading_.report<"G4MF_BUFFER_ENCODING_NOT_ASCII"_code>(compression, document::excerpt(compression));
   const std::uint32_t format = characters[0] | characters[1] << 8 | characters[2] << 16 | characters[3] << 24;
-  if (format == Chunk::zstd) return format;
+  if (format == Chunk::uncompressed) report_plain(compression);
+  if (format == Chunk::zstd || format == Chunk::uncompressed) return format;
   if (current) return reading_.refuse<"G4MF_BUFFER_ENCODING_UNSUPPORTED"_code>(compression, document::excerpt(compression));
   return reading_.refuse<"G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code>(compression, document::excerpt(compression));
 }
@@ -197,6 +237,21 @@ Checked<View> Buffers::read_view(JsonValue value) {
   if (!found) return Refused(found.error());
   if (*end > found->view.size()) return too_long(found->view.size());
   return View{{found->view.subspan(offset, length), found->owner}, offset};
+}
+
+void Buffers::check_chunks() {
+  const auto chunks = reading_.document().chunk_list();
+  const auto used = [&](const Chunk& chunk) {
+    return std::ranges::any_of(buffers_, [&](const Stored& stored) { return stored.chunk == &chunk; });
+  };
+  const auto first_json = std::ranges::find(chunks, Chunk::json, &Chunk::type);
+  for (auto chunk = chunks.begin(); chunk != chunks.end(); ++chunk) {
+    if (chunk->type == Chunk::blob && !used(*chunk)) reading_.sink().add(finding_at<"G4MF_BIN_BLOB_UNUSED"_code>(chunk->offset));
+    // Up to 2026-01 what stands among the first chunks is taken for a buffer's.
+    if (reading_.revision() == Revision::r2026_07 || chunk == first_json || chunk->type == Chunk::blob || !used(*chunk)) continue;
+    if (std::ranges::find(chunk, chunks.end(), Chunk::blob, &Chunk::type) != chunks.end())
+      reading_.sink().add(finding_at<"G4MF_BIN_CUSTOM_CHUNK_BEFORE_BUFFERS"_code>(chunk->offset));
+  }
 }
 
 void Buffers::fetch_all() {

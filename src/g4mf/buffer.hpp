@@ -29,6 +29,8 @@ class Buffers {
     std::uint64_t length = 0;                ///< of the content
   };
   [[nodiscard]] Checked<Packed> packed(Index buffer);
+  /// What is wrong with the order and the use of chunks.
+  void check_chunks();
   /// Fetches what nobody has asked for, so that everything wrong with it is reported.
   void fetch_all();
 
@@ -48,6 +50,9 @@ class Buffers {
   [[nodiscard]] Checked<> find_source(const BufferObject& object, std::size_t index, Stored& stored);
   [[nodiscard]] Checked<const document::Chunk*> find_chunk(const BufferObject& object, std::size_t index);
   [[nodiscard]] Checked<std::uint32_t> read_format(JsonValue compression);
+  void report_plain(JsonValue at);
+  void check_uri(const BufferObject& object, std::size_t index);
+  void check_escapes(JsonValue compression);
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer);
   [[nodiscard]] Checked<document::Bytes> fetch(const Stored& stored);
   [[nodiscard]] Checked<document::Bytes> fetch_packed(const Stored& stored);

@@ -6,9 +6,11 @@
 #include <stdexcept>
 
 #include "document/container.hpp"
+#include "document/g4mf_text.hpp"
 #include "g4mf/accessor.hpp"
 #include "g4mf/asset.hpp"
 #include "g4mf/buffer.hpp"
+#include "g4mf/checks.hpp"
 #include "g4mf/material.hpp"
 #include "g4mf/mesh.hpp"
 #include "g4mf/node.hpp"
@@ -26,6 +28,27 @@ void add_missing_mesh(Model& model, std::size_t place) {
   model.meshes.emplace_back().defect = node->defect;
 }
 
+void check_all(Reading& reading, Buffers& buffers, Accessors& accessors) {
+  accessors.read_all();
+  buffers.fetch_all();
+  buffers.check_chunks();
+  check_items(reading);
+  check_carried(reading);
+  check_use(reading, accessors);
+  check_nodes(reading);
+  check_meshes(reading);
+  check_blend(reading, accessors);
+  check_rigs(reading);
+  check_materials(reading, accessors);
+}
+
+// What a revision says of the control characters U+0080 to U+009F.
+document::C1Controls c1_controls(Revision revision) {
+  constexpr document::C1Controls rules[] = {document::C1Controls::allowed, document::C1Controls::discouraged,
+                                            document::C1Controls::forbidden};
+  return rules[static_cast<std::size_t>(revision)];
+}
+
 Result<> read_into(Model& model, const document::Document& document, Checks checks, FindingSink& sink, const ReadOptions& options) {
   Reading reading(document, checks, sink, model, options);
   if (!reading.root().value().is(JsonKind::object)) {
@@ -34,6 +57,8 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   }
   if (document.container() == document::Container::g4b && reading.revision() != Revision::r2026_07)
     document::check_g4b_json_chunk(document.chunk_list(), reading.sink());
+  if (checks == Checks::all)
+    document::check_g4mf_text(document.json().text(), document.json_offset(), c1_controls(reading.revision()), reading.sink());
   if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
   Buffers buffers(reading);
   Accessors accessors(reading, buffers);
@@ -44,10 +69,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   read_skeletons(reading, nodes);
   read_scene(reading);
   add_missing_mesh(model, reading.count(Reference::mesh));
-  if (checks == Checks::all) {
-    accessors.read_all();
-    buffers.fetch_all();
-  }
+  if (checks == Checks::all) check_all(reading, buffers, accessors);
   return {};
 }
 

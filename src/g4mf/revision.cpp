@@ -4,33 +4,21 @@
 #include <algorithm>
 #include <bit>
 
-#include "g4mf/tables.hpp"
+#include "g4mf/walk.hpp"
 
 namespace sinew::g4mf {
 
 namespace {
 
-using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
 using document::Property;
-using document::Table;
 
 constexpr std::uint8_t all = Property{}.revisions;
 
-/// Calls `use(member, row, revisions)` for every property that a table knows, revisions being those that know its name.
-template <class Use>
-void walk(JsonValue object, const Table& table, Use& use) {
-  for (const JsonMember member : object.members()) {
-    const Property* row = document::find_row(table.rows, member);
-    if (row == nullptr) continue;
-    use(member, *row, member.key.equals(row->name) ? row->revisions : row->old_revisions);
-    if (row->of == nullptr) continue;
-    if (member.value.is(JsonKind::object))
-      walk(member.value, *row->of, use);
-    else
-      for (const JsonValue element : member.value.elements()) walk(element, *row->of, use);
-  }
+/// The revisions that know a row by the name that a member has.
+std::uint8_t revisions_of(const JsonMember& member, const Property& row) {
+  return member.key.equals(row.name) ? row.revisions : row.old_revisions;
 }
 
 constexpr Revision oldest(std::uint8_t revisions) { return static_cast<Revision>(std::countr_zero(revisions)); }
@@ -40,7 +28,8 @@ constexpr bool knows(std::uint8_t revisions, Revision revision) { return (revisi
 Revision newest_seen(JsonValue root) {
   Revision newest = Revision::r2025_08;
   bool only_old = false;
-  auto look = [&](const JsonMember&, const Property&, std::uint8_t revisions) {
+  auto look = [&](const JsonMember& member, const Property& row) {
+    const std::uint8_t revisions = revisions_of(member, row);
     if (revisions == all) return;
     newest = std::max(newest, oldest(revisions));
     if (!knows(revisions, Revision::r2026_01)) only_old = true;
@@ -55,10 +44,13 @@ Revision find_revision(document::Reading& reading, std::optional<Revision> given
   const JsonValue root = reading.document().json().root();
   const Revision revision = given ? *given : newest_seen(root);
   bool mixed = false;
-  auto compare = [&](const JsonMember& member, const Property& row, std::uint8_t revisions) {
+  auto compare = [&](const JsonMember& member, const Property& row) {
+    const std::uint8_t revisions = revisions_of(member, row);
     if (knows(revisions, revision)) return;
     mixed = true;
-    if (oldest(revisions) < revision)
+    if (&row == &node_rows[static_cast<std::size_t>(NodeRow::light_index)])
+      reading.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
+    else if (oldest(revisions) < revision)
       reading.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],
                                                     row.name);
   };

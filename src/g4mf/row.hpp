@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string_view>
 
 #include "base/catalogue_g4mf.hpp"
@@ -44,6 +46,13 @@ inline constexpr document::ObjectCodes codes = {
     .wrong_index = "G4MF_ID_NOT_INTEGER"_code,
     .wrong_listed_index = "G4MF_ID_NOT_INTEGER"_code,
     .negative_index = "G4MF_ID_NEGATIVE"_code,
+    .placeholder = "G4MF_ID_PLACEHOLDER_NOT_ALLOWED"_code,
+    .range = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .multiple = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .choice = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .empty = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .length = "G4MF_JSON_TYPE_MISMATCH"_code,
+    .duplicate = "G4MF_JSON_TYPE_MISMATCH"_code,
 };
 
 namespace row {  // short forms for the tables below
@@ -89,6 +98,14 @@ constexpr Property whole(std::string_view name, double fallback = 0) {
   return {.name = name, .type = PropertyType::integer, .minimum = 0, .fallback = fallback};
 }
 
+constexpr Property positive(std::string_view name) {
+  return {.name = name, .type = PropertyType::number, .minimum = std::numeric_limits<double>::denorm_min()};
+}
+constexpr Property from_zero(std::string_view name) { return {.name = name, .type = PropertyType::number, .minimum = 0}; }
+constexpr Property one_of(std::string_view name, std::span<const std::string_view> words) {
+  return {.name = name, .type = PropertyType::string, .words = words};
+}
+
 // What a property has beside that.
 constexpr Property required(Property property, Code missing = "G4MF_REQUIRED_PROPERTY_MISSING"_code) {
   property.need = Property::Need::required;
@@ -115,6 +132,22 @@ constexpr Property typed(Property property, Code wrong_type) {
 }
 constexpr Property ranged(Property property, Code range) {
   property.range = range;
+  return property;
+}
+constexpr Property ranged(Property property, double maximum) {
+  property.maximum = maximum;
+  return property;
+}
+constexpr Property at_least(std::uint32_t least, Property property) {
+  property.least = least;
+  return property;
+}
+constexpr Property unique(Property property) {
+  property.items = Property::Items::unique;
+  return property;
+}
+constexpr Property to(Property property, Reference reference) {  // of what the reader resolves in its own way
+  property.reference = static_cast<std::uint8_t>(reference);
   return property;
 }
 constexpr Property filled(Property property, Code empty) {  // emptiness is only reported

@@ -46,14 +46,22 @@ class SkeletonReader {
     }
   }
 
+  [[nodiscard]] bool has_skeleton_above(Index node) const {
+    for (Index up = model_.nodes[node].parent; up != none; up = model_.nodes[up].parent)
+      if (nodes_.skeleton(up)) return true;
+    return false;
+  }
+
   void check_bones() {
     for (Index node = 0; node < model_.nodes.size(); ++node) {
       if (!is_bone(node) || owners_[node] != none) continue;
       const JsonValue at = nodes_.value(node);
       if (reading_.revision() == Revision::r2025_08)
         reading_.report<"G4MF_BONE_CHAIN_BROKEN"_code>(at["boneLength"] ? at["boneLength"] : at);
-      else if (const Index parent = model_.nodes[node].parent; parent == none || !is_bone(parent))
+      else if (const Index parent = model_.nodes[node].parent; parent == none || !is_bone(parent)) {
         reading_.report<"G4MF_BONE_PARENT"_code>(at["bone"] ? at["bone"] : at);
+        if (!has_skeleton_above(node)) reading_.report<"G4MF_BONE_NO_SKELETON"_code>(at["bone"] ? at["bone"] : at);
+      }
     }
   }
 

@@ -18,7 +18,7 @@ void check_weights(Reading& reading, const SkinObject& object, const Influences&
   const JsonValue at = object[SkinRow::weights];
   const std::vector<double> weights = influences.weights.read<double>();
   const std::vector<std::uint32_t> slots = influences.slots.read<std::uint32_t>();
-  std::size_t rising = none, negative = none, zero = none, sum_off = none, twice = none, unlisted = none;
+  std::size_t rising = none, negative = none, idle = none, zero = none, sum_off = none, twice = none, unlisted = none;
   std::unordered_set<std::uint32_t> seen;
   for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
     const std::size_t begin = influences.first[vertex], end = influences.first[vertex + 1];
@@ -27,6 +27,7 @@ void check_weights(Reading& reading, const SkinObject& object, const Influences&
     for (std::size_t i = begin; i < end; ++i) {
       sum += weights[i];
       if (i > begin && weights[i] > weights[i - 1]) rising = std::min(rising, vertex);
+      if (weights[i] == 0) idle = std::min(idle, vertex);
       if (weights[i] < 0) negative = std::min(negative, vertex);
       if (!seen.insert(slots[i]).second) twice = std::min(twice, vertex);
     }
@@ -39,6 +40,7 @@ void check_weights(Reading& reading, const SkinObject& object, const Influences&
   }
   if (rising != none) reading.report<"G4MF_SKIN_WEIGHTS_NOT_DESCENDING"_code>(at, rising);
   if (negative != none) reading.report<"G4MF_SKIN_WEIGHT_NEGATIVE"_code>(at, negative);
+  if (idle != none) reading.report<"G4MF_SKIN_WEIGHT_ZERO"_code>(at, idle);
   if (zero != none) reading.report<"G4MF_SKIN_WEIGHTS_SUM_ZERO"_code>(at, zero);
   if (sum_off != none) reading.report<"G4MF_SKIN_WEIGHTS_SUM"_code>(at, sum_off);
   if (twice != none) reading.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object[SkinRow::groups], twice);

@@ -98,8 +98,11 @@ class SurfaceReader {
     if (!inside && !object.has(SurfaceRow::geometry) && !object.has(SurfaceRow::seams)) return {};
     Topology& topology = surface_.topology.emplace();
     TopologyReader reader(reading_, accessors_, surface_.edges, parts_.vertices, topology);
-    const JsonValue holder = inside ? inside : object[object.has(SurfaceRow::geometry) ? SurfaceRow::geometry : SurfaceRow::seams];
-    if (surface_.edges.empty() && !object.has(SurfaceRow::edges)) reading_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
+    if (!object.has(SurfaceRow::edges)) {
+      if (const JsonValue holder = inside ? inside : object[SurfaceRow::geometry])
+        reading_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
+      if (object.has(SurfaceRow::seams)) reading_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object[SurfaceRow::seams]);
+    }
     if (inside) {
       const auto inner = reading_.object<TopologyObject>(inside);
       if (inner.defect()) return reading_.refuse(inner);

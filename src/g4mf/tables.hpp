@@ -4,24 +4,12 @@
 #include <cstdint>
 
 #include "base/catalogue_g4mf.hpp"
-#include "g4mf/row.hpp"
+#include "g4mf/tables_carried.hpp"
 
 namespace sinew::g4mf {
 
 // The properties of G4MF's JSON objects in all revisions, one table per object with an enum that names its rows. Reader and checks both
 // take them from here.
-
-enum class FileReferenceRow : std::uint8_t { bufferView, uri, mimeType, comment, name, extensions, extras, end };
-inline constexpr row::Property file_reference_rows[] = {
-    row::index("bufferView", Reference::buffer_view, "G4MF_FILE_REF_BUFFER_VIEW"_code),
-    row::text("uri"),
-    row::required(row::text("mimeType"), "G4MF_FILE_REF_NO_MIME_TYPE"_code),
-    row::comment,
-    row::name,
-    row::extensions,
-    row::extras,
-};
-inline constexpr row::Table file_reference_table = {file_reference_rows};
 
 enum class BufferRow : std::uint8_t { byteLength, compression, chunk, uri, comment, name, extensions, extras, end };
 inline constexpr row::Property buffer_rows[] = {
@@ -55,8 +43,7 @@ enum class AccessorRow : std::uint8_t { bufferView, componentType, vectorSize, c
 inline constexpr row::Property accessor_rows[] = {
     row::required(row::index("bufferView", Reference::buffer_view, "G4MF_ACCESSOR_BUFFER_VIEW_RANGE"_code),
                   "G4MF_ACCESSOR_BUFFER_VIEW_MISSING"_code),
-    row::was(row::required(row::text("componentType"), "G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code), "primitiveType", row::first,
-             row::second | row::third),
+    row::was(row::text("componentType"), "primitiveType", row::first, row::second | row::third),  // accessor.cpp: required
     {.name = "vectorSize",
      .type = row::PropertyType::integer,
      .minimum = 1,
@@ -271,7 +258,7 @@ enum class MeshInstanceRow : std::uint8_t { mesh, blendAmounts, materials, comme
 inline constexpr row::Property mesh_instance_rows[] = {
     row::required(row::index("mesh", Reference::mesh, "G4MF_MESH_INSTANCE_MESH_RANGE"_code), "G4MF_MESH_INSTANCE_MESH_MISSING"_code),
     row::numbers("blendAmounts"),
-    row::filled(row::list("materials", row::PropertyType::any), "G4MF_MESH_INSTANCE_MATERIALS_EMPTY"_code),
+    row::filled(row::to(row::list("materials", row::PropertyType::any), Reference::material), "G4MF_MESH_INSTANCE_MATERIALS_EMPTY"_code),
     row::comment,
     row::name,
     row::extensions,
@@ -280,35 +267,10 @@ inline constexpr row::Property mesh_instance_rows[] = {
 inline constexpr row::Table mesh_instance_table = {mesh_instance_rows};
 using MeshInstanceObject = Item<MeshInstanceRow, mesh_instance_rows>;
 
-enum class ModelInstanceRow : std::uint8_t {
-  file,
-  model,
-  nodeOverrides,
-  materialOverrides,
-  nodeAdditionalChildren,
-  comment,
-  name,
-  extensions,
-  extras,
-  end
-};
-inline constexpr row::Property model_instance_rows[] = {
-    row::in(row::index("file", Reference::file, "G4MF_MODEL_INSTANCE_FILE_RANGE"_code), row::third),
-    row::in(row::index("model", Reference::model, "G4MF_MODEL_INSTANCE_MODEL_RANGE"_code), row::second),
-    row::value("nodeOverrides", row::PropertyType::any),
-    row::value("materialOverrides", row::PropertyType::any),
-    row::value("nodeAdditionalChildren", row::PropertyType::any),
-    row::comment,
-    row::name,
-    row::extensions,
-    row::extras,
-};
-inline constexpr row::Table model_instance_table = {model_instance_rows};
-
 // A slot per entry: what is wrong with one must not move the others, so skeleton.cpp looks at them one by one.
 enum class SkeletonRow : std::uint8_t { joints, comment, name, extensions, extras, end };
 inline constexpr row::Property skeleton_rows[] = {
-    row::list("joints", row::PropertyType::any), row::comment, row::name, row::extensions, row::extras,
+    row::to(row::list("joints", row::PropertyType::any), Reference::node), row::comment, row::name, row::extensions, row::extras,
 };
 inline constexpr row::Table skeleton_table = {skeleton_rows};
 using SkeletonObject = Item<SkeletonRow, skeleton_rows>;
@@ -347,14 +309,14 @@ inline constexpr row::Property node_rows[] = {
     row::numbers("scale"),
     row::in(row::typed(row::object("bone", bone_table), component_code), row::second | row::third),
     row::in(row::value("boneLength", row::PropertyType::number), row::first),
-    row::typed(row::value("camera", row::PropertyType::object), component_code),
-    row::in(row::typed(row::value("light", row::PropertyType::object), component_code), row::second | row::third),
+    row::typed(row::object("camera", camera_table), component_code),
+    row::in(row::typed(row::object("light", light_table), component_code), row::second | row::third),
     row::in(row::optional_index(row::index("light", Reference::light, "G4MF_NODE_LIGHT_RANGE"_code)), row::first),
     row::in(row::typed(row::object("meshInstance", mesh_instance_table), component_code), row::second | row::third),
     row::in(row::index("mesh", Reference::mesh, "G4MF_NODE_MESH_RANGE"_code), row::first),
     row::in(row::typed(row::object("modelInstance", model_instance_table), component_code), row::second | row::third),
     row::in(row::optional_index(row::index("model", Reference::model, "G4MF_NODE_MODEL_RANGE"_code)), row::first),
-    row::typed(row::value("physics", row::PropertyType::object), component_code),
+    row::typed(row::object("physics", physics_table), component_code),
     row::typed(row::object("skeleton", skeleton_table), "G4MF_SKELETON_NOT_OBJECT"_code),
     row::comment,
     row::name,
@@ -363,6 +325,19 @@ inline constexpr row::Property node_rows[] = {
 };
 inline constexpr row::Table node_table = {node_rows};
 using NodeObject = Item<NodeRow, node_rows>;
+
+// The binding of a channel has a code of its own for its values.
+inline constexpr row::Property channel_binding_rows[] = {
+    row::objects("geometry", binding_geometry_table),
+    row::index("perSimplex", Reference::accessor),
+    row::index("simplexes", Reference::accessor),
+    row::required(row::index("values", Reference::accessor, "G4MF_CHANNEL_ELEMENT_MAP"_code), "G4MF_CHANNEL_ELEMENT_MAP"_code),
+    row::comment,
+    row::name,
+    row::extensions,
+    row::extras,
+};
+inline constexpr row::Table channel_binding_table = {channel_binding_rows};
 
 enum class ChannelRow : std::uint8_t {
   factor,
@@ -387,15 +362,16 @@ inline constexpr row::Property channel_rows[] = {
     row::in(row::index("perVertex", Reference::accessor, "G4MF_CHANNEL_PER_VERTEX_RANGE"_code), row::first | row::second),
     row::index("texture", Reference::texture, "G4MF_CHANNEL_TEXTURE_RANGE"_code),
     row::in(row::index("textureMap", Reference::accessor, "G4MF_CHANNEL_TEXTURE_MAP_RANGE"_code), row::first | row::second),
-    row::in(row::object("textureMap", binding_table), row::third),
+    row::in(row::object("textureMap", channel_binding_table), row::third),
     row::in(row::index("topologyTextureMap", Reference::accessor, "G4MF_CHANNEL_TOPOLOGY_TEXTURE_MAP"_code), row::first | row::second),
-    row::in(row::object("elementMap", binding_table), row::third),
+    row::in(row::object("elementMap", channel_binding_table), row::third),
     row::comment,
     row::name,
     row::extensions,
     row::extras,
 };
 inline constexpr row::Table channel_table = {channel_rows};
+using ChannelObject = Item<ChannelRow, channel_rows>;
 
 enum class MaterialRow : std::uint8_t { baseColor, emissive, normal, orm, comment, name, extensions, extras, end };
 inline constexpr row::Property material_rows[] = {
@@ -409,20 +385,7 @@ inline constexpr row::Property material_rows[] = {
     row::extras,
 };
 inline constexpr row::Table material_table = {material_rows};
-
-enum class TextureRow : std::uint8_t { size, placeholder, images, files, sampler, comment, name, extensions, extras, end };
-inline constexpr row::Property texture_rows[] = {
-    row::required(row::numbers("size"), "G4MF_TEXTURE_SIZE"_code),
-    row::required(row::numbers("placeholder"), "G4MF_TEXTURE_PLACEHOLDER"_code),
-    row::in(row::objects("images", file_reference_table), row::first | row::second),
-    row::in(row::indices("files", Reference::file, "G4MF_TEXTURE_FILES_RANGE"_code), row::third),
-    row::value("sampler", row::PropertyType::object),
-    row::comment,
-    row::name,
-    row::extensions,
-    row::extras,
-};
-inline constexpr row::Table texture_table = {texture_rows};
+using MaterialObject = Item<MaterialRow, material_rows>;
 
 enum class AssetRow : std::uint8_t {
   dimension,
@@ -482,12 +445,12 @@ inline constexpr row::Property root_rows[] = {
     row::array("buffers", &buffer_table),
     row::array("bufferViews", &buffer_view_table),
     row::in(row::array("files", &file_reference_table), row::third),
-    row::in(row::array("lights"), row::first),
+    row::in(row::array("lights", &light_table), row::first),
     row::array("materials", &material_table),
     row::array("meshes", &mesh_table),
     row::in(row::array("models", &file_reference_table), row::first | row::second),
     row::array("nodes", &node_table),
-    row::array("shapes"),
+    row::array("shapes", &physics_shape_table),
     row::array("textures", &texture_table),
     row::comment,
     row::name,

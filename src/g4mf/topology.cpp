@@ -105,7 +105,7 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
 
   VertexLists lists;
   std::vector<std::uint32_t> seen_by(vertices_, none);
-  bool shared = true, ambiguous = false;
+  bool ambiguous = false;
   for (std::size_t item = 0; item < tier.first.size(); ++item) {
     const auto add = [&](std::uint32_t vertex) {
       if (seen_by[vertex] == item) return;
@@ -114,7 +114,6 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
     };
     std::uint32_t three[3] = {};
     const std::size_t start = oriented ? start_face(tier, item, below, three) : 0;
-    if (oriented && start == 0) shared = false;
     for (std::size_t i = 0; i < start; ++i) add(three[i]);
     const std::uint32_t* const words = &tier.words[tier.first[item]];
     if (start != 0) {
@@ -125,7 +124,6 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
       for (std::uint32_t i = below.first[words[k]]; i < below.first[words[k] + 1]; ++i) add(below.vertices[i]);
     lists.first.push_back(static_cast<std::uint32_t>(lists.vertices.size()));
   }
-  if (!shared && reading_.revision() != Revision::r2025_08) reading_.report<"G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code>(tier.at);
   if (ambiguous && reading_.revision() != Revision::r2025_08) reading_.report<"G4MF_TOPOLOGY_INSTANCE_ORDER_AMBIGUOUS"_code>(tier.at);
   return lists;
 }

@@ -37,7 +37,8 @@ Checked<> read_rotor(Reading& reading, JsonValue value, Numbers rotor, LocalTran
   const std::size_t dimension = reading.dimension();
   if (!is_rotor_length(dimension, rotor.size()))
     return reading.refuse<"G4MF_NODE_ROTOR_LENGTH"_code>(value, rotor.size(), rotor_size_bivector(dimension), rotor_size(dimension));
-  if (!std::ranges::all_of(rotor, [](double x) { return std::abs(x) <= 1; })) reading.report<"G4MF_NODE_ROTOR_RANGE"_code>(value);
+  for (const JsonValue number : value.elements())
+    if (!(std::abs(number.number().value_or(0)) <= 1)) reading.report<"G4MF_NODE_ROTOR_RANGE"_code>(number);
   double length = 0;
   for (const double x : rotor) length = std::hypot(length, x);
   if (!normalize_rotor(rotor)) {
@@ -62,7 +63,8 @@ Checked<> read_rotor(Reading& reading, JsonValue value, Numbers rotor, LocalTran
 Checked<> read_scale(Reading& reading, JsonValue value, const Numbers& scale, LocalTransform& local) {
   const std::size_t dimension = reading.dimension();
   if (scale.size() != 1 && scale.size() != dimension) return reading.refuse<"G4MF_NODE_SCALE_LENGTH"_code>(value, scale.size(), dimension);
-  if (!std::ranges::all_of(scale, [](double x) { return x > 0; })) reading.report<"G4MF_NODE_SCALE_NOT_POSITIVE"_code>(value);
+  for (const JsonValue number : value.elements())
+    if (!(number.number().value_or(0) > 0)) reading.report<"G4MF_NODE_SCALE_NOT_POSITIVE"_code>(number);
   if (scale.size() == dimension)
     local.scale.assign(std::span<const double>(scale));
   else
