@@ -20,7 +20,7 @@ struct ResourceInfo {
   };
   std::string pointer;    ///< JSON pointer of the object
   std::string mime_type;  ///< empty = not known
-  std::string storage;    ///< "data-uri", "buffer-view", "glb", "external"; empty = not known
+  std::string storage;    ///< "data-uri", "buffer-view", "glb", "g4b", "external"; empty = not known
   std::string uri;        ///< of external ones
   std::optional<std::uint64_t> byte_length;
   std::optional<Image> image;
