@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main, samples
+from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main, samples, sinew
 
 import g4mf_corners as corners
 import gltf_oracle
@@ -61,8 +61,14 @@ class Outputs(ProgramTest):
 
 
 class StaticG4mf(ProgramTest):
+    def broken_rules(self, path):
+        """The codes of errors and warnings about a file."""
+        ran = sinew("validate", "--format", "json", path)
+        self.assertIn(ran.status, (0, 1), str(ran))
+        return {message["code"] for message in json.loads(ran.data)["issues"]["messages"] if message["severity"] < 2}
+
     def same(self, model, *options):
-        """Both containers hold the vertices bit for bit, and no rule is broken; returns what info says of the text."""
+        """Both containers hold the vertices bit for bit, and no rule is broken that the model does not break; returns what info says of the text."""
         want = self.deform(model, *options)
         for extension in (".g4b", ".g4tf"):
             out = self.path("out" + extension)
@@ -70,8 +76,7 @@ class StaticG4mf(ProgramTest):
             got = self.deform(out)
             self.assertEqual((got.shape, got.tobytes()), (want.shape, want.tobytes()))
             self.assertEqual(self.succeeds("info", "-v", out).err, "")
-            report = json.loads(self.succeeds("validate", "--format", "json", out).out)
-            self.assertEqual(report["issues"]["messages"], [])
+            self.assertLessEqual(self.broken_rules(out), self.broken_rules(model))
         return json.loads(self.succeeds("info", "--json", out).out)
 
     def test_every_dimension(self):
