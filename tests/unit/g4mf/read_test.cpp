@@ -164,7 +164,8 @@ TEST(Transform, TakesPositionBasisAndScale) {
   EXPECT_THAT(basis.findings,
               ElementsAre(IsFinding("G4MF_NODE_BASIS_WITH_ROTOR", "/nodes/1"), IsFinding("G4MF_NODE_BASIS_WITH_SCALE", "/nodes/1")));
   EXPECT_THAT(with_transform(2, {{"basis", {1, 2, 2, 4}}}).findings, ElementsAre(IsFinding("G4MF_NODE_BASIS_SINGULAR", "/nodes/1/basis")));
-  EXPECT_THAT(with_transform(3, {{"scale", {1, 0, 1}}}).findings, ElementsAre(IsFinding("G4MF_NODE_SCALE_NOT_POSITIVE", "/nodes/1/scale/1")));
+  EXPECT_THAT(with_transform(3, {{"scale", {1, 0, 1}}}).findings,
+              ElementsAre(IsFinding("G4MF_NODE_SCALE_NOT_POSITIVE", "/nodes/1/scale/1")));
   for (const auto& [name, code] : {std::pair("position", "G4MF_NODE_POSITION_LENGTH"), std::pair("basis", "G4MF_NODE_BASIS_LENGTH"),
                                    std::pair("scale", "G4MF_NODE_SCALE_LENGTH"), std::pair("rotor", "G4MF_NODE_ROTOR_LENGTH")}) {
     const Outcome wrong = with_transform(4, {{name, {1, 0, 0}}});
