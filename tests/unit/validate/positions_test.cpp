@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "validate/positions.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -98,7 +96,7 @@ TEST(Positions, EveryValueOfASampleIsWhereItsPointerSays) {
     locate(**document, list);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto& [pointer, offset] = all[all.size() - 1 - i];
-      if (pointer != "/") ASSERT_EQ(list[i].position->byte, offset) << pointer;
+      ASSERT_EQ(list[i].position->byte, offset) << pointer;
     }
     values += all.size();
   }
