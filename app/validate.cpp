@@ -16,8 +16,8 @@ namespace app {
 
 namespace {
 
+using sinew::Finding;
 using sinew::Severity;
-using sinew::validate::Issue;
 using sinew::validate::Report;
 using sinew::validate::SkeletonDialect;
 
@@ -66,9 +66,9 @@ Files files_of(const std::vector<std::string>& paths, const Terminal& terminal) 
 
 std::string_view short_name(Severity severity) { return severity == Severity::information ? "info" : to_string(severity); }
 
-std::string place_of(const Issue& issue) {
-  std::string place = issue.offset ? fmt::format("byte {}", *issue.offset) : issue.pointer.empty() ? "/" : printable(issue.pointer);
-  if (issue.position) place += fmt::format(" {}:{}", issue.position->line, issue.position->column);
+std::string place_of(const Finding& finding) {
+  std::string place = finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer.empty() ? "/" : printable(finding.pointer);
+  if (finding.position) place += fmt::format(" {}:{}", finding.position->line, finding.position->column);
   return place;
 }
 
@@ -89,14 +89,14 @@ std::array<std::uint64_t, 4> counts_of(const Report& report) {
 
 /// The severest first, a line each.
 std::string to_text(const Report& report, const Terminal& terminal) {
-  std::vector<const Issue*> findings;
+  std::vector<const Finding*> findings;
   for (const auto* issues : {&report.issues, &report.model_issues})
-    for (const Issue& issue : issues->list) findings.push_back(&issue);
-  std::ranges::stable_sort(findings, {}, &Issue::severity);
+    for (const Finding& finding : issues->list) findings.push_back(&finding);
+  std::ranges::stable_sort(findings, {}, &Finding::severity);
   std::string text = terminal.bold(printable(report.uri)) + "\n";
-  for (const Issue* issue : findings)
-    text += fmt::format("  {}  {}  {}  {}\n", terminal.colored(fmt::format("{:<7}", short_name(issue->severity)), issue->severity),
-                        terminal.dim(place_of(*issue)), printable(issue->message), terminal.dim(issue->code));
+  for (const Finding* finding : findings)
+    text += fmt::format("  {}  {}  {}  {}\n", terminal.colored(fmt::format("{:<7}", short_name(finding->severity)), finding->severity),
+                        terminal.dim(place_of(*finding)), printable(finding->message), terminal.dim(finding->code));
   if (report.issues.truncated || report.model_issues.truncated)
     text += fmt::format("  {}\n", terminal.dim("… not all findings are listed"));
   return text;
@@ -117,7 +117,7 @@ std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, 
     }
     text += to_text(report, terminal);
     for (const auto* issues : {&report.model_issues, &report.issues})
-      if (!issues->list.empty()) some_code = std::ranges::min_element(issues->list, {}, &Issue::severity)->code;
+      if (!issues->list.empty()) some_code = std::ranges::min_element(issues->list, {}, &Finding::severity)->code;
   }
   if (!talk) return text;
   const std::string found = counted(sum);
@@ -144,7 +144,9 @@ std::string written(const std::vector<Report>& reports, const Files& files, Repo
 int run_validate(const ValidateOptions& options, const Common& common) {
   const Terminal& terminal = common.terminal;
   sinew::validate::Options check = options.check;
+  const std::uint64_t most = check.load.open.limits.findings;
   check.load = common.load_options();
+  check.load.open.limits.findings = most;
   Files files = files_of(options.paths, terminal);
   std::vector<sinew::Result<Report>> checked;
   {

@@ -15,6 +15,14 @@ enum class Severity : std::uint8_t { error = 0, warning = 1, information = 2, hi
 
 [[nodiscard]] std::string_view to_string(Severity severity);
 
+/// Where in a JSON text something begins. In a binary container lines are those of its JSON chunk.
+struct Position {
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;           ///< in characters (Unicode code points), from 1
+  std::optional<std::uint64_t> byte;  ///< from the start of the file; nothing where the text was decompressed
+  bool operator==(const Position&) const = default;
+};
+
 /// One result of a check. `code` points into the findings catalogue and lives as long as the program.
 struct Finding {
   std::string_view code;
@@ -22,6 +30,7 @@ struct Finding {
   std::string pointer;                  ///< JSON pointer; meaningful when `offset` is empty
   std::optional<std::uint64_t> offset;  ///< byte offset in the container, for findings outside the JSON text
   std::string message;
+  std::optional<Position> position = {};  ///< of the value; only where somebody looked for it (validate does)
 };
 
 /// Receives findings in the order in which they are met. Not called from several threads at once.

@@ -13,6 +13,7 @@ struct Limits {
   std::uint32_t json_depth = 512;                    ///< nesting of JSON values
   std::uint32_t node_depth = 4096;                   ///< nesting of nodes
   std::uint32_t dimension = 16;                      ///< dimension of the space
+  std::uint64_t findings = 10000;                    ///< findings kept about one file; SINEW_FINDINGS_DROPPED counts the rest
 };
 
 /// How files are brought into memory.

@@ -20,6 +20,9 @@ namespace sinew::validate {
 enum class SkeletonDialect : std::uint8_t { staik, skin_strict, skeleton_bone, g4mf };
 
 struct Options {
+  /// No limit of findings is meant; this one keeps a hostile file from filling the memory.
+  Options() { load.open.limits.findings = 100000; }
+
   io::LoadOptions load;
   std::optional<SkeletonDialect> profile;    ///< beside the dialects that a file declares itself
   std::vector<std::string> only;             ///< codes that are reported; empty: all
@@ -27,22 +30,9 @@ struct Options {
   std::optional<std::uint64_t> most_listed;  ///< findings listed about one file, the severest first; nothing: all
 };
 
-/// Where in a JSON text something begins. In a binary container lines are those of its JSON chunk.
-struct Position {
-  std::uint64_t line = 1;
-  std::uint64_t column = 1;           ///< in characters (Unicode code points), from 1
-  std::optional<std::uint64_t> byte;  ///< from the start of the file; nothing where the text was decompressed
-  bool operator==(const Position&) const = default;
-};
-
-/// A finding and the place of its value in the text.
-struct Issue : Finding {
-  std::optional<Position> position;  ///< nothing for findings about a container's bytes, or where no text could be read
-};
-
 /// Findings of one kind. `counts` are of all that were made, by severity; `truncated`: not all of them are listed.
 struct Issues {
-  std::vector<Issue> list;  ///< in the order in which they were met
+  std::vector<Finding> list;  ///< with positions, in the order in which they were met
   std::array<std::uint64_t, 4> counts{};
   bool truncated = false;
 

@@ -7,14 +7,15 @@
 #include "base/catalogue.hpp"
 
 #include "sinew/finding.hpp"
+#include "sinew/limits.hpp"
 
 namespace sinew::document {
 
-/// Passes on so many findings and counts the rest, so that a hostile file cannot turn each of its bytes into a message. The count becomes
-/// a last finding.
+/// Passes on so many findings (Limits::findings) and counts the rest, so that a hostile file cannot turn each of its bytes into a message,
+/// nor a few long names into many long ones. The count becomes a last finding.
 class CappedSink final : public FindingSink {
  public:
-  explicit CappedSink(FindingSink& sink) : sink_(sink) {}
+  explicit CappedSink(FindingSink& sink, std::uint64_t most = Limits{}.findings) : sink_(sink), most_(most) {}
   CappedSink(const CappedSink&) = delete;
   CappedSink& operator=(const CappedSink&) = delete;
   ~CappedSink() override {
@@ -24,15 +25,18 @@ class CappedSink final : public FindingSink {
   void add(Finding found) override {
     if (full()) return drop();
     ++passed_;
+    bytes_ += found.pointer.size() + found.message.size();
     sink_.add(std::move(found));
   }
   /// Whether further findings would only be counted: they need not be made.
-  [[nodiscard]] bool full() const { return passed_ >= most; }
+  [[nodiscard]] bool full() const { return passed_ >= most_ || bytes_ / usual_bytes >= most_; }
   void drop() { ++dropped_; }
 
  private:
-  static constexpr std::uint64_t most = 10000;
+  static constexpr std::uint64_t usual_bytes = 256;  // of a finding's texts, with room
   FindingSink& sink_;
+  std::uint64_t most_;
+  std::uint64_t bytes_ = 0;
   std::uint64_t passed_ = 0;
   std::uint64_t dropped_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "document/file.hpp"
 #include "document/g4mf_text.hpp"
 #include "document/json.hpp"
+#include "document/text_positions.hpp"
 #include "document/uri.hpp"
 
 namespace sinew::document {
@@ -42,9 +43,15 @@ Unexpected in_file(Error error, const std::filesystem::path& path) {
   return Unexpected(std::move(error));
 }
 
-Finding finding_from(const Error& error) {
+/// Of an error about the JSON text.
+Finding finding_from(const Error& error, const Contents& contents) {
   const CatalogueRow& row = *find_code(error.code);
-  return {row.code, row.severity, error.place.pointer.value_or(""), std::nullopt, error.message};
+  Finding found{row.code, row.severity, error.place.pointer.value_or(""), std::nullopt, error.message};
+  if (error.place.offset) {
+    found.position = TextPositions(contents.json).of(*error.place.offset - contents.json_offset.value_or(0));
+    if (contents.json_offset) found.position->byte = error.place.offset;
+  }
+  return found;
 }
 
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
@@ -84,7 +91,10 @@ Result<Json> parse(const Document::Parts& parts, FindingSink& sink) {
   auto json = Json::parse(contents.json, parts.options.limits, contents.json_offset.value_or(0), found);
   const bool g4mf = is_g4mf(parts.container, parts.path, json);
   G4mfJsonSink g4mf_sink(contents.json, sink);
-  for (const Finding& finding : found.list()) (g4mf ? static_cast<FindingSink&>(g4mf_sink) : sink).add(finding);
+  for (Finding finding : found.list()) {
+    if (finding.position && !contents.json_offset) finding.position->byte.reset();
+    (g4mf ? static_cast<FindingSink&>(g4mf_sink) : sink).add(std::move(finding));
+  }
   if (json) return json;
   Error error = g4mf ? to_g4mf_error(std::move(json.error()), contents.json) : std::move(json.error());
   if (!contents.json_offset && error.place.offset) error.message += " (the place is one of the decompressed text)";
@@ -121,7 +131,7 @@ Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, 
     if (!promised) return in_file(std::move(promised.error()), path);
   }
   if (!json) {
-    if (json.error().failure == Failure::input) sink.add(finding_from(json.error()));
+    if (json.error().failure == Failure::input) sink.add(finding_from(json.error(), parts->contents));
     return in_file(std::move(json.error()), path);
   }
   parts->json = std::move(*json);

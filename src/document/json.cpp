@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <iterator>
+#include <ranges>
 #include <system_error>
 
 #include "document/json_text.hpp"
@@ -83,38 +85,38 @@ JsonValue::Elements JsonValue::elements() const {
 
 std::string JsonValue::pointer() const {
   if (!json_) return {};
-  PointerWalk walk(*json_);
-  return walk.to(id_);
+  const Json::Ways& ways = json_->ways();
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t id = id_; id != 0; id = ways.parent[id]) path.push_back(id);
+  std::string pointer;
+  for (const std::uint32_t id : std::views::reverse(path)) {
+    pointer += '/';
+    if (JsonValue(*json_, ways.parent[id]).is(JsonKind::array))
+      fmt::format_to(std::back_inserter(pointer), "{}", ways.child[id]);
+    else  // a value stands behind its key
+      pointer += escape_pointer(JsonValue(*json_, id - ways.child[id] % 2).string());
+  }
+  return pointer;
 }
 
-PointerWalk::PointerWalk(const Json& json) : json_(json) {}
-
-const std::string& PointerWalk::to(std::uint32_t id) {
-  const std::vector<Json::Node>& tape = json_.tape();
-  while (!levels_.empty() && id >= tape[levels_.back().container].next) levels_.pop_back();
-  if (levels_.empty()) {
-    pointer_.clear();
-    if (id == 0) return pointer_;
-    levels_.push_back({0, 1, 0, 0});
-  }
-  for (;;) {
-    Level& level = levels_.back();
-    const bool object = static_cast<JsonKind>(tape[level.container].kind) == JsonKind::object;
-    const auto value_of = [object](std::uint32_t child) { return object ? child + 1 : child; };
-    while (id >= tape[value_of(level.child)].next) {
-      level.child = tape[value_of(level.child)].next;
-      ++level.index;
+const Json::Ways& Json::ways() const {
+  std::call_once(ways_->made, [this] {
+    ways_->parent.resize(tape_.size());
+    ways_->child.resize(tape_.size());
+    struct Level {
+      std::uint32_t container, children;
+    };
+    std::vector<Level> levels;
+    for (std::uint32_t id = 0; id < tape_.size(); ++id) {
+      while (!levels.empty() && id >= tape_[levels.back().container].next) levels.pop_back();
+      if (!levels.empty()) {
+        ways_->parent[id] = levels.back().container;
+        ways_->child[id] = levels.back().children++;
+      }
+      if (tape_[id].next > id + 1) levels.push_back({id, 0});
     }
-    pointer_.resize(level.length);
-    pointer_ += '/';
-    if (object)
-      pointer_ += escape_pointer(JsonValue(json_, level.child).string());
-    else
-      fmt::format_to(std::back_inserter(pointer_), "{}", level.index);
-    const std::uint32_t value = value_of(level.child);
-    if (id <= value) return pointer_;
-    levels_.push_back({value, value + 1, 0, pointer_.size()});
-  }
+  });
+  return *ways_;
 }
 
 std::string escape_pointer(std::string_view key) {

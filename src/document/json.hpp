@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <iterator>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,7 +56,8 @@ class JsonValue {
   [[nodiscard]] std::uint32_t id() const { return id_; }
   /// What it is a value of; nullptr when missing.
   [[nodiscard]] const Json* json() const { return json_; }
-  /// RFC 6901; computed by walking down from the root: for messages, not for hot paths.
+  /// RFC 6901. The first one asked for costs a walk over the whole tape, each after that no more than its own depth: for messages, not
+  /// for hot paths. Safe from several threads.
   [[nodiscard]] std::string pointer() const;
 
   class Iterator;
@@ -99,9 +102,19 @@ class Json {
   /// An object's children alternate: key, value, key, value.
   [[nodiscard]] const std::vector<Node>& tape() const { return tape_; }
 
+  /// The way up from every value.
+  struct Ways {
+    std::once_flag made;
+    std::vector<std::uint32_t> parent;  ///< tape index of what contains a value
+    std::vector<std::uint32_t> child;   ///< its number in there, of an object: of keys and values
+  };
+  /// Made when it is first asked for: files without findings need none.
+  [[nodiscard]] const Ways& ways() const;
+
  private:
   std::string_view text_;
   std::vector<Node> tape_;
+  std::unique_ptr<Ways> ways_ = std::make_unique<Ways>();
 };
 
 class JsonValue::Iterator {
@@ -139,25 +152,6 @@ struct JsonValue::Elements {
   It first, last;
   [[nodiscard]] It begin() const { return first; }
   [[nodiscard]] It end() const { return last; }
-};
-
-/// The pointers of many values in one walk: each value of the tape is passed at most once if ids come in ascending order.
-class PointerWalk {
- public:
-  explicit PointerWalk(const Json& json);
-  /// RFC 6901 pointer of the value `id` (of a member's key: the member's); not below the id asked for before.
-  [[nodiscard]] const std::string& to(std::uint32_t id);
-
- private:
-  struct Level {
-    std::uint32_t container;
-    std::uint32_t child;  ///< tape index of the child (of an object: its key) that was reached last
-    std::uint32_t index;  ///< its number
-    std::size_t length;   ///< of the container's pointer
-  };
-  const Json& json_;
-  std::vector<Level> levels_;
-  std::string pointer_;
 };
 
 /// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.

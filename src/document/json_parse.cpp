@@ -13,22 +13,23 @@
 #include "document/capped_sink.hpp"
 #include "document/json.hpp"
 #include "document/json_text.hpp"
+#include "document/text_positions.hpp"
 
 namespace sinew::document {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-Finding invalid_json(std::string_view text, std::size_t offset, std::string_view expected) {
-  const std::string_view before = text.substr(0, offset);
-  const std::size_t last_break = before.rfind('\n');
-  const std::size_t column = last_break == std::string_view::npos ? offset + 1 : offset - last_break;
-  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  return finding<"INVALID_JSON"_code>("", line, column, describe_byte(text, offset), expected);
+Finding invalid_json(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
+  Position at = TextPositions(text).of(offset);
+  at.byte = base_offset + offset;
+  Finding invalid = finding<"INVALID_JSON"_code>("", at.line, at.column, describe_byte(text, offset), expected);
+  invalid.position = at;
+  return invalid;
 }
 
 Error invalid_json_error(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
-  Error error = error_from(invalid_json(text, offset, expected), {});
+  Error error = error_from(invalid_json(text, offset, base_offset, expected), {});
   error.place.offset = base_offset + offset;
   return error;
 }
@@ -248,18 +249,17 @@ class TapeBuilder {
   std::optional<Error> error_;
 };
 
-void report(const Json& json, std::vector<Remark>& remarks, FindingSink& sink) {
+void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, FindingSink& sink) {
   std::sort(remarks.begin(), remarks.end(),
             [](const Remark& a, const Remark& b) { return std::tie(a.id, a.what) < std::tie(b.id, b.what); });
-  CappedSink capped(sink);
-  PointerWalk walk(json);
+  CappedSink capped(sink, most);
   for (const Remark& remark : remarks) {
     if (capped.full()) {
       capped.drop();
       continue;
     }
     const JsonValue value(json, remark.id);
-    const std::string& pointer = walk.to(remark.id);
+    const std::string pointer = value.pointer();
     const std::string_view text = value.text().substr(0, 40);
     switch (remark.what) {
       case Remark::What::number:
@@ -298,11 +298,13 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   std::uint32_t shift = 0;
   if (text.starts_with(byte_order_mark)) {
     shift = byte_order_mark.size();
-    sink.add(finding<"INVALID_JSON"_code>("", 1, 1, "a byte order mark", "none"));
+    Finding mark = finding<"INVALID_JSON"_code>("", 1, 1, "a byte order mark", "none");
+    mark.position = Position{1, 1, base_offset};
+    sink.add(std::move(mark));
   }
   // Chunks of binary containers padded with zeros in place of spaces are met in the wild.
   if (const std::size_t end = text.find_last_not_of('\0'); end != std::string_view::npos && end + 1 < text.size()) {
-    sink.add(invalid_json(text, end + 1, "the end of the text or white space"));
+    sink.add(invalid_json(text, end + 1, base_offset, "the end of the text or white space"));
     text = text.substr(0, end + 1);
   }
   TapeBuilder builder(text, limits, base_offset);
@@ -310,7 +312,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   Json json;
   json.text_ = text;
   json.tape_ = builder.take_tape();
-  report(json, builder.remarks(), sink);
+  report(json, builder.remarks(), limits.findings, sink);
   return json;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

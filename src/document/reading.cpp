@@ -6,7 +6,7 @@ namespace sinew::document {
 Reading::Reading(const Document& document, Checks checks, FindingSink& sink, std::vector<Error>& defects)
     : document_(document),
       checks_(checks),
-      sink_(sink),
+      sink_(sink, document.options().limits.findings),
       defects_(defects),
       file_(document.path().string()),
       budget_(document.options().limits.memory) {}

@@ -5,7 +5,7 @@
 
 namespace sinew::document {
 
-TextPosition TextPositions::of(std::size_t offset) {
+Position TextPositions::of(std::size_t offset) {
   const std::size_t end = std::min(offset, text_.size());
   if (end <= at_) return position_;
   const std::string_view passed = text_.substr(at_, end - at_);

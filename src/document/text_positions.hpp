@@ -2,29 +2,24 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
-namespace sinew::document {
+#include "sinew/finding.hpp"
 
-struct TextPosition {
-  std::uint64_t line = 1;
-  std::uint64_t column = 1;
-  bool operator==(const TextPosition&) const = default;
-};
+namespace sinew::document {
 
 /// Lines and columns of ascending offsets, all in one pass over the text. Lines end with a line feed; a column counts characters, and
 /// in a text that is no UTF-8 every byte that begins none of them belongs to the one before.
 class TextPositions {
  public:
   explicit TextPositions(std::string_view text) : text_(text) {}
-  /// `offset`: not below the one asked for before; behind the text stands for its end.
-  [[nodiscard]] TextPosition of(std::size_t offset);
+  /// `offset`: not below the one asked for before; behind the text stands for its end. `byte` of the result stays empty.
+  [[nodiscard]] Position of(std::size_t offset);
 
  private:
   std::string_view text_;
   std::size_t at_ = 0;
-  TextPosition position_;
+  Position position_;
 };
 
 }  // namespace sinew::document

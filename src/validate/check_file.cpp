@@ -46,13 +46,13 @@ bool is_wanted(std::string_view code, const Options& options) {
 
 void add(Issues& issues, Finding finding) {
   ++issues.counts[static_cast<std::size_t>(finding.severity)];
-  issues.list.push_back({std::move(finding), std::nullopt});
+  issues.list.push_back(std::move(finding));
 }
 
 /// Keeps the severest `most`.
 void truncate(Issues& issues, std::uint64_t most) {
   if (issues.list.size() <= most) return;
-  std::ranges::stable_sort(issues.list, {}, &Issue::severity);
+  std::ranges::stable_sort(issues.list, {}, &Finding::severity);
   issues.list.resize(most);
   issues.truncated = true;
 }

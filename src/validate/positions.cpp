@@ -21,7 +21,7 @@ using document::JsonValue;
 struct Wanted {
   std::string_view pointer;
   std::uint32_t offset = 0;
-  Issue* issue = nullptr;
+  Finding* finding = nullptr;
 };
 
 /// Orders pointers so that all below one value stand together: "/a/b" before "/a-b".
@@ -96,16 +96,17 @@ void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth) {
 
 }  // namespace
 
-void locate(const document::Document& document, std::span<Issue> issues) {
+void locate(const document::Document& document, std::span<Finding> findings) {
   const std::string_view text = document.json().text();
   const std::uint64_t base = document.json_offset().value_or(0);
   std::vector<Wanted> wanted;
   std::vector<Wanted> found;
-  for (Issue& issue : issues) {
-    if (issue.offset && document.json_offset() && *issue.offset >= base && *issue.offset - base < text.size())
-      found.push_back({{}, static_cast<std::uint32_t>(*issue.offset - base), &issue});
-    else if (!issue.offset)  // "/" means the root, as "" does
-      wanted.push_back({issue.pointer.starts_with('/') && issue.pointer != "/" ? std::string_view(issue.pointer) : "", 0, &issue});
+  for (Finding& finding : findings) {
+    if (finding.position) continue;
+    if (finding.offset && document.json_offset() && *finding.offset >= base && *finding.offset - base < text.size())
+      found.push_back({{}, static_cast<std::uint32_t>(*finding.offset - base), &finding});
+    else if (!finding.offset)  // "/" means the root, as "" does
+      wanted.push_back({finding.pointer.starts_with('/') && finding.pointer != "/" ? std::string_view(finding.pointer) : "", 0, &finding});
   }
   std::ranges::sort(wanted, before, &Wanted::pointer);
   if (!wanted.empty()) place(document.json().root(), wanted, 0);
@@ -113,9 +114,9 @@ void locate(const document::Document& document, std::span<Issue> issues) {
   std::ranges::sort(found, {}, &Wanted::offset);
   document::TextPositions positions(text);
   for (const Wanted& one : found) {
-    const auto [line, column] = positions.of(one.offset);
-    one.issue->position = {line, column, std::nullopt};
-    if (document.json_offset()) one.issue->position->byte = base + one.offset;
+    Position position = positions.of(one.offset);
+    if (document.json_offset()) position.byte = base + one.offset;
+    one.finding->position = position;
   }
 }
 

@@ -4,12 +4,12 @@
 #include <span>
 
 #include "sinew/document.hpp"
-#include "sinew/validate.hpp"
+#include "sinew/finding.hpp"
 
 namespace sinew::validate {
 
-/// Gives each finding with a pointer the position of its value; where the pointer leads to nothing, of the nearest
+/// Gives each finding with a pointer and without a position the one of its value; where the pointer leads to nothing, of the nearest
 /// value above. One walk over the values for all pointers, one pass over the text for all lines.
-void locate(const document::Document& document, std::span<Issue> issues);
+void locate(const document::Document& document, std::span<Finding> findings);
 
 }  // namespace sinew::validate

@@ -20,16 +20,16 @@ void write_counts(JsonWriter& json, const Counts& counts) {
   for (std::size_t i = 0; i < counts.size(); ++i) json.key(names[i]).integer(counts[i]);
 }
 
-void write_issue(JsonWriter& json, const Issue& issue) {
+void write_finding(JsonWriter& json, const Finding& finding) {
   json.begin_object();
-  json.key("code").string(issue.code);
-  json.key("message").string(issue.message);
-  json.key("severity").integer(static_cast<int>(issue.severity));
-  if (issue.offset)
-    json.key("offset").integer(*issue.offset);
+  json.key("code").string(finding.code);
+  json.key("message").string(finding.message);
+  json.key("severity").integer(static_cast<int>(finding.severity));
+  if (finding.offset)
+    json.key("offset").integer(*finding.offset);
   else
-    json.key("pointer").string(issue.pointer);
-  if (const auto& position = issue.position) {
+    json.key("pointer").string(finding.pointer);
+  if (const auto& position = finding.position) {
     json.key("line").integer(position->line);
     json.key("column").integer(position->column);
     if (position->byte) json.key("byte").integer(*position->byte);
@@ -41,7 +41,7 @@ void write_issues(JsonWriter& json, const Issues& issues) {
   json.begin_object();
   write_counts(json, issues.counts);
   json.key("messages").begin_array();
-  for (const Issue& issue : issues.list) write_issue(json, issue);
+  for (const Finding& finding : issues.list) write_finding(json, finding);
   json.end_array();
   json.key("truncated").boolean(issues.truncated);
   json.end_object();

@@ -50,7 +50,7 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-std::string place_of(const Issue& issue) { return issue.offset ? fmt::format("byte {}", *issue.offset) : issue.pointer; }
+std::string place_of(const Finding& finding) { return finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer; }
 
 void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
   json.key(key).begin_object();
@@ -63,7 +63,7 @@ class Log {
   explicit Log(std::span<const Report> reports) : reports_(reports) {
     for (const Report& report : reports)
       for (const Issues* issues : {&report.issues, &report.model_issues})
-        for (const Issue& issue : issues->list) rules_.emplace(issue.code, 0);
+        for (const Finding& finding : issues->list) rules_.emplace(finding.code, 0);
     std::size_t index = 0;
     for (auto& [code, place] : rules_) place = index++;
   }
@@ -120,31 +120,31 @@ class Log {
   void write_results(const Report& report) {
     std::map<std::string, std::size_t> met;  // the same finding at the same place again is another one
     for (const Issues* issues : {&report.issues, &report.model_issues})
-      for (const Issue& issue : issues->list) {
-        std::string print = fmt::format("{} {}", issue.code, place_of(issue));
+      for (const Finding& finding : issues->list) {
+        std::string print = fmt::format("{} {}", finding.code, place_of(finding));
         if (const std::size_t before = met[print]++; before > 0) print += fmt::format(" {}", before);
-        write_result(report, issue, hash_of(print));
+        write_result(report, finding, hash_of(print));
       }
   }
 
-  void write_result(const Report& report, const Issue& issue, std::uint64_t print) {
+  void write_result(const Report& report, const Finding& finding, std::uint64_t print) {
     json_.begin_object();
-    json_.key("ruleId").string(issue.code);
-    json_.key("ruleIndex").integer(rules_.at(issue.code));
-    json_.key("level").string(level_of(issue.severity));
-    write_text(json_, "message", issue.message);
+    json_.key("ruleId").string(finding.code);
+    json_.key("ruleIndex").integer(rules_.at(finding.code));
+    json_.key("level").string(level_of(finding.severity));
+    write_text(json_, "message", finding.message);
     json_.key("locations").begin_array();
     json_.begin_object();
     json_.key("physicalLocation").begin_object();
     json_.key("artifactLocation").begin_object();
     json_.key("uri").string(to_uri(report.uri));
     json_.end_object();
-    write_region(report, issue);
+    write_region(report, finding);
     json_.end_object();
-    if (!issue.offset) {
+    if (!finding.offset) {
       json_.key("logicalLocations").begin_array();
       json_.begin_object();
-      json_.key("fullyQualifiedName").string(issue.pointer);
+      json_.key("fullyQualifiedName").string(finding.pointer);
       json_.end_object();
       json_.end_array();
     }
@@ -157,12 +157,12 @@ class Log {
   }
 
   // Lines are those of the text, which in a binary container is a part of the file: bytes tell where.
-  void write_region(const Report& report, const Issue& issue) {
+  void write_region(const Report& report, const Finding& finding) {
     const bool text = report.container == document::Container::json;
-    const auto byte = issue.offset ? issue.offset : issue.position ? issue.position->byte : std::nullopt;
-    if (!issue.position && (text || !byte)) return;
+    const auto byte = finding.offset ? finding.offset : finding.position ? finding.position->byte : std::nullopt;
+    if (!finding.position && (text || !byte)) return;
     json_.key("region").begin_object();
-    if (const auto& position = issue.position) {
+    if (const auto& position = finding.position) {
       json_.key("startLine").integer(position->line);
       json_.key("startColumn").integer(position->column);
     }

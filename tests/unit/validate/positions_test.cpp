@@ -26,21 +26,21 @@ std::shared_ptr<const document::Document> open_text(const std::string& text) {
   return *document;
 }
 
-std::vector<Issue> at(const std::vector<std::string>& pointers) {
-  std::vector<Issue> list;
-  for (const std::string& pointer : pointers) list.push_back({{"TYPE_MISMATCH", Severity::error, pointer, std::nullopt, ""}, std::nullopt});
+std::vector<Finding> at(const std::vector<std::string>& pointers) {
+  std::vector<Finding> list;
+  for (const std::string& pointer : pointers) list.push_back({"TYPE_MISMATCH", Severity::error, pointer, std::nullopt, ""});
   return list;
 }
 
 TEST(Positions, CountLinesAndCharacters) {
   document::TextPositions positions("a\nbå€\U0001F600c\r\n\nd");
-  EXPECT_EQ(positions.of(0), (document::TextPosition{1, 1}));
-  EXPECT_EQ(positions.of(1), (document::TextPosition{1, 2}));
-  EXPECT_EQ(positions.of(2), (document::TextPosition{2, 1}));
-  EXPECT_EQ(positions.of(3), (document::TextPosition{2, 2}));
-  EXPECT_EQ(positions.of(12), (document::TextPosition{2, 5}));
-  EXPECT_EQ(positions.of(16), (document::TextPosition{4, 1}));
-  EXPECT_EQ(positions.of(99), (document::TextPosition{4, 2}));
+  EXPECT_EQ(positions.of(0), (Position{1, 1, {}}));
+  EXPECT_EQ(positions.of(1), (Position{1, 2, {}}));
+  EXPECT_EQ(positions.of(2), (Position{2, 1, {}}));
+  EXPECT_EQ(positions.of(3), (Position{2, 2, {}}));
+  EXPECT_EQ(positions.of(12), (Position{2, 5, {}}));
+  EXPECT_EQ(positions.of(16), (Position{4, 1, {}}));
+  EXPECT_EQ(positions.of(99), (Position{4, 2, {}}));
 }
 
 TEST(Positions, OfValuesInAnyOrder) {
@@ -65,12 +65,14 @@ TEST(Positions, WhereNothingIsThereTheNearestAboveCounts) {
   for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ(list[i].position->byte, bytes[i]) << list[i].pointer;
 }
 
-TEST(Positions, AnOffsetInTheTextHasALine) {
+TEST(Positions, AKnownOneStaysAndAnOffsetInTheTextHasALine) {
   const auto document = open_text("{\n\"a\": 1}");
   auto list = at({"/a", ""});
+  list[0].position = Position{7, 7, 7};
   list[1].offset = 7;
-  list.push_back({{"TYPE_MISMATCH", Severity::error, {}, 100, ""}, std::nullopt});
+  list.push_back({"TYPE_MISMATCH", Severity::error, {}, 100, ""});
   locate(*document, list);
+  EXPECT_EQ(list[0].position, (Position{7, 7, 7}));
   EXPECT_EQ(list[1].position, (Position{2, 6, 7}));
   EXPECT_FALSE(list[2].position);
 }
@@ -90,8 +92,8 @@ TEST(Positions, EveryValueOfASampleIsWhereItsPointerSays) {
     ASSERT_TRUE(document);
     std::vector<std::pair<std::string, std::uint32_t>> all;
     collect((*document)->json().root(), all);
-    std::vector<Issue> list;
-    for (const auto& [pointer, offset] : all) list.push_back({{"TYPE_MISMATCH", Severity::error, pointer, std::nullopt, ""}, std::nullopt});
+    std::vector<Finding> list;
+    for (const auto& [pointer, offset] : all) list.push_back({"TYPE_MISMATCH", Severity::error, pointer, std::nullopt, ""});
     std::reverse(list.begin(), list.end());
     locate(**document, list);
     for (std::size_t i = 0; i < all.size(); ++i) {
