@@ -134,11 +134,18 @@ class Walk {
       for (const JsonValue sampler : rows.at(static_cast<std::size_t>(AnimationRow::samplers)).elements()) samplers.push_back({sampler});
       elements(Reference::animation_sampler) = std::move(samplers);
     }
-    for (std::size_t row = 0; row < table.rows.size(); ++row) property(table.rows[row], rows.at(row), linked, &table);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) property(table.rows[row], usable(rows, row), linked, &table);
     if (&table == &animation_table) {
       if (linked) report_unused(elements(Reference::animation_sampler));
       elements(Reference::animation_sampler).clear();
     }
+  }
+
+  // A list of indices counts without those that are none.
+  static JsonValue usable(const Rows& rows, std::size_t row) {
+    const row::Property& property = rows.table()[row];
+    if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
+    return rows.value()[property.name];
   }
 
   static bool lacks(const Rows& rows) {

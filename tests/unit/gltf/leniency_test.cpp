@@ -57,7 +57,7 @@ TEST(Leniency, WrongTypedOptionalValuesCountAsAbsent) {
   EXPECT_EQ(outcome->skins[0].root_hint, none);
   EXPECT_THAT(outcome.findings, Contains(IsFinding("TYPE_MISMATCH", "/nodes/2/translation")));
   EXPECT_THAT(outcome.findings, Contains(IsFinding("ARRAY_LENGTH_NOT_IN_LIST", "/nodes/1/scale")));
-  EXPECT_THAT(outcome.findings, Contains(IsFinding("INVALID_INDEX", "/skins/0/skeleton")));
+  EXPECT_THAT(outcome.findings, Contains(IsFinding("TYPE_MISMATCH", "/skins/0/skeleton")));
   EXPECT_THAT(outcome.findings, Contains(IsFinding("TYPE_MISMATCH", "/skins/0/name")));
   EXPECT_THAT(outcome.findings, Contains(IsFinding("TYPE_MISMATCH", "/accessors/0/normalized")));
 }
