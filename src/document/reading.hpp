@@ -68,6 +68,12 @@ class Reading {
     if (full()) return overflow();
     return keep(finding_of(code, at, args...));
   }
+  /// Keeps the defect of what is reported elsewhere.
+  template <Code code, class... Args>
+  [[nodiscard]] Refused refuse_silently(JsonValue at, Args&&... args) {
+    if (full()) return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+    return refuse(finding<code>(at.pointer(), std::forward<Args>(args)...));
+  }
   /// Reports an error of another module, at a place of this file.
   void report(JsonValue at, const Error& error);
   /// Keeps the defect of an object, which has been reported already.

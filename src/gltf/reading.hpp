@@ -54,7 +54,7 @@ class Reading : public document::Reading {
     const std::size_t size = count(reference);
     if (*index < size) return static_cast<Index>(*index);
     if (first_sight(value)) return refuse<code>(value, *index, size, array_name(reference));
-    return refuse(finding<code>(value.pointer(), *index, size, array_name(reference)));
+    return refuse_silently<code>(value, *index, size, array_name(reference));
   }
   /// The same for a row of an object; `none` where it is absent.
   template <Code code = "UNRESOLVED_REFERENCE"_code, class Row, const auto& rows, const auto& codes>
@@ -73,7 +73,7 @@ class Reading : public document::Reading {
   template <Code code, class... Args>
   [[nodiscard]] Refused refuse_known(JsonValue at, Args&&... args) {
     if (checks() == Checks::safety) return refuse<code>(at, std::forward<Args>(args)...);
-    return refuse(finding<code>(at.pointer(), std::forward<Args>(args)...));
+    return refuse_silently<code>(at, std::forward<Args>(args)...);
   }
 
   void set_skeletons(JsonValue list) { skeletons_ = list; }
