@@ -143,6 +143,12 @@ class RowCheck {
     return static_cast<bool>(list) && property_.need == Property::Need::optional;
   }
 
+  [[nodiscard]] bool out_of_range(double number) const {
+    if (number == property_.also) return false;
+    const bool low = property_.above ? number <= property_.minimum : number < property_.minimum;
+    return low || (property_.below ? number >= property_.maximum : number > property_.maximum);
+  }
+
   void number(JsonValue value) {
     const bool integer = property_.type == PropertyType::integer;
     const auto number = value.number();
@@ -150,7 +156,7 @@ class RowCheck {
       return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
     if (!property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
       return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
-    if (*number < property_.minimum || *number > property_.maximum)
+    if (out_of_range(*number))
       report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
     else if (integer && *whole_number(value) % property_.multiple_of != 0)
       report(codes_.multiple, value, excerpt(value), std::to_string(property_.multiple_of), Effect::none);
@@ -173,9 +179,13 @@ class RowCheck {
     if (open)
       return property_.maximum == std::numeric_limits<double>::infinity() ? "more than 0"
                                                                           : fmt::format("more than 0, up to {}", property_.maximum);
+    if (property_.above || property_.below)
+      return fmt::format("{} {:.6g}, {} {:.6g}", property_.above ? "more than" : "at least", property_.minimum,
+                         property_.below ? "less than" : "at most", property_.maximum);
     if (property_.maximum == std::numeric_limits<double>::infinity())
-      return property_.minimum > 0 || property_.type == PropertyType::integer ? fmt::format("at least {}", std::max(property_.minimum, 0.0))
-                                                                              : std::string("a finite number");
+      return property_.minimum >= 0 || property_.type == PropertyType::integer
+                 ? fmt::format("at least {}", std::max(property_.minimum, 0.0))
+                 : std::string("a finite number");
     return fmt::format("{} to {}", property_.minimum, property_.maximum);
   }
   [[nodiscard]] std::string expected_length() const {

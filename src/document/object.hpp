@@ -53,6 +53,9 @@ struct Property {
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
+  bool above = false;                                      ///< the minimum itself is outside
+  bool below = false;                                      ///< the maximum itself is outside
+  double also = std::numeric_limits<double>::quiet_NaN();  ///< a number outside of the range that is allowed
   Outside outside = Outside::refuse;
   std::uint32_t multiple_of = 1;                 ///< of an integer; only reported
   std::span<const double> numbers = {};          ///< allowed numbers; empty = all

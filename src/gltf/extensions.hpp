@@ -24,14 +24,17 @@ struct ExtensionPlace {
   const document::Table* object = nullptr;  ///< the extension object's properties
   bool partial = false;                     ///< not all its rules are checked
   bool alone = false;                       ///< goes badly with other extensions of the same object
+  bool of_file = false;                     ///< refers to what the file's own object of the extension has: nothing counts without it
 };
 
 /// An extension whose objects are checked.
 struct CheckedExtension {
   std::string_view name;
   std::span<const ExtensionPlace> places = {};
-  bool never_optional = false;  ///< whoever uses it must require it
-  bool silent = false;          ///< its own reader checks it, and nobody else
+  const document::Table* widens = nullptr;  ///< objects that it allows more in, wherever it is used
+  const document::Table* wider = nullptr;   ///< their properties then
+  bool never_optional = false;              ///< whoever uses it must require it
+  bool silent = false;                      ///< its own reader checks it, and nobody else
 };
 
 /// nullptr where the extension's objects are not checked.

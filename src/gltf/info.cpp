@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "document/image.hpp"
 #include "document/object.hpp"
 #include "document/uri.hpp"
 #include "gltf/asset.hpp"
+#include "gltf/image.hpp"
 
 namespace sinew::gltf {
 
@@ -118,6 +120,51 @@ ResourceInfo buffer_resource(const document::Document& document, JsonValue buffe
   return resource;
 }
 
+std::optional<document::Bytes> buffer_bytes(const document::Document& document, JsonValue buffer, std::uint64_t index) {
+  const std::string uri = buffer["uri"].string();
+  if (uri.empty() && index == 0 && !document.chunks().empty()) return document.chunks()[0];
+  auto bytes = document.fetch(uri);
+  if (uri.empty() || !bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+std::optional<document::Bytes> view_bytes(const document::Document& document, JsonValue root, JsonValue view) {
+  const auto buffer = whole_number(view["buffer"]);
+  const auto length = whole_number(view["byteLength"]);
+  const std::uint64_t offset = whole_number(view["byteOffset"]).value_or(0);
+  if (!buffer || *buffer >= root["buffers"].size() || !length) return std::nullopt;
+  auto bytes = buffer_bytes(document, root["buffers"].at(static_cast<std::uint32_t>(*buffer)), *buffer);
+  if (!bytes || offset > bytes->view.size() || *length > bytes->view.size() - offset) return std::nullopt;
+  bytes->view = bytes->view.subspan(offset, *length);
+  return bytes;
+}
+
+ResourceInfo image_resource(const document::Document& document, JsonValue root, JsonValue image, std::size_t index) {
+  ResourceInfo resource;
+  resource.pointer = fmt::format("/images/{}", index);
+  if (image["extensions"].size() > 0) return resource;  // which may say where its data are
+  const std::string uri = image["uri"].string();
+  const auto view = whole_number(image["bufferView"]);
+  std::optional<document::Bytes> bytes;
+  if (!uri.empty()) {
+    if (document::find_uri_fault(uri)) return resource;
+    if (auto fetched = document.fetch(uri)) bytes = std::move(*fetched);
+    const bool data = document::is_data_uri(uri);
+    if (data && !(bytes && has_type_of_data_uri(uri, bytes->view))) return resource;
+    resource.storage = data ? "data-uri" : "external";
+    if (!data) resource.uri = uri;
+  } else if (view && *view < root["bufferViews"].size()) {
+    resource.storage = "buffer-view";
+    bytes = view_bytes(document, root, root["bufferViews"].at(static_cast<std::uint32_t>(*view)));
+  }
+  if (!bytes) return resource;
+  if (const auto info = document::image_info(bytes->view)) {
+    resource.mime_type = info->mime_type;
+    resource.image = info->image;
+  }
+  return resource;
+}
+
 }  // namespace
 
 std::optional<AssetInfo> asset_info(const document::Document& document) {
@@ -135,6 +182,11 @@ std::optional<AssetInfo> asset_info(const document::Document& document) {
   std::size_t index = 0;
   for (const JsonValue buffer : root["buffers"].elements()) {
     if (buffer.is(JsonKind::object)) info.resources.push_back(buffer_resource(document, buffer, index));
+    ++index;
+  }
+  index = 0;
+  for (const JsonValue image : root["images"].elements()) {
+    if (image.is(JsonKind::object)) info.resources.push_back(image_resource(document, root, image, index));
     ++index;
   }
   info.animations = root["animations"].size();

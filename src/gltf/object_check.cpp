@@ -70,7 +70,11 @@ class Walk {
       if (target == 34962) view.use = view_use(Usage::vertex_attribute);
       if (target == 34963) view.use = view_use(Usage::primitive_indices);
     }
-    for (const JsonValue name : reading.root()[RootRow::extensionsUsed].elements()) declared_.push_back(name.string());
+    for (const JsonValue name : reading.root()[RootRow::extensionsUsed].elements()) {
+      declared_.push_back(name.string());
+      const CheckedExtension* known = find_checked_extension(declared_.back());
+      if (known != nullptr && known->widens != nullptr) widening_.push_back(known);
+    }
   }
 
   void run() {
@@ -126,7 +130,7 @@ class Walk {
       for (const document::JsonMember member : value.members()) free_member(*table.others, member.value, linked);
       return;
     }
-    const Rows rows(value, table.rows, document::khronos_codes, reading_.first_sight(value) ? reading_.sink() : reading_.silence(),
+    const Rows rows(value, widened(table).rows, document::khronos_codes, reading_.first_sight(value) ? reading_.sink() : reading_.silence(),
                     Checks::all);
     linked = linked && !(table.whole && lacks(rows));
     if (&table == &animation_table) {
@@ -146,6 +150,12 @@ class Walk {
     const row::Property& property = rows.table()[row];
     if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
     return rows.value()[property.name];
+  }
+
+  [[nodiscard]] const document::Table& widened(const document::Table& table) const {
+    for (const CheckedExtension* extension : widening_)
+      if (extension->widens == &table) return *extension->wider;
+    return table;
   }
 
   static bool lacks(const Rows& rows) {
@@ -237,13 +247,15 @@ class Walk {
       if (place == nullptr) continue;
       if (place->alone && value.size() > 1) reading_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
       if (place->partial) reading_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
-      if (place->object != nullptr && member.value.is(JsonKind::object)) object(member.value, *place->object, linked);
+      if (place->object == nullptr || !member.value.is(JsonKind::object)) continue;
+      object(member.value, *place->object, linked && (!place->of_file || reading_.file_extension(name)));
     }
   }
 
   Reading& reading_;
   std::array<std::vector<Element>, static_cast<std::size_t>(Reference::count)> arrays_;
   std::vector<std::string> declared_;
+  std::vector<const CheckedExtension*> widening_;  ///< those declared that allow more in other objects
 };
 
 // "KHR_materials_unlit": a prefix of capitals and digits, then a name.

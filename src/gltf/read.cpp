@@ -9,13 +9,18 @@
 #include "gltf/animation.hpp"
 #include "gltf/asset.hpp"
 #include "gltf/buffer.hpp"
+#include "gltf/camera.hpp"
+#include "gltf/ext/KHR_animation_pointer.hpp"
+#include "gltf/ext/KHR_lights_punctual.hpp"
 #include "gltf/ext/STAIK_skeletons.hpp"
 #include "gltf/material.hpp"
+#include "gltf/material_use.hpp"
 #include "gltf/mesh.hpp"
 #include "gltf/node.hpp"
 #include "gltf/object_check.hpp"
 #include "gltf/scene.hpp"
 #include "gltf/skin.hpp"
+#include "gltf/texture.hpp"
 
 namespace sinew::gltf {
 
@@ -26,6 +31,15 @@ void add_missing_mesh(Model& model, std::size_t place) {
   const auto node = std::ranges::find_if(model.nodes, [&](const Node& candidate) { return candidate.mesh == place; });
   if (node == model.nodes.end()) return;
   model.meshes.emplace_back().defect = node->defect;
+}
+
+// What has no effect on geometry is only looked at where every rule is asked for.
+void check_the_rest(Reading& reading, Buffers& buffers) {
+  check_textures(reading, check_images(reading, buffers));
+  check_cameras(reading);
+  lights::check(reading);
+  animation_pointer::check(reading);
+  check_material_use(reading, check_materials(reading));
 }
 
 Result<> read_into(Model& model, const document::Document& document, Checks checks, FindingSink& sink) {
@@ -55,6 +69,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   read_scenes(reading, nodes);
   check_skin_scenes(reading, nodes.tree());
   if (checks == Checks::all) staik::check(reading, nodes.tree());
+  if (checks == Checks::all) check_the_rest(reading, buffers);
   add_missing_mesh(model, reading.count(Reference::mesh));
   return {};
 }

@@ -42,6 +42,10 @@ JsonValue Reading::array_of(Reference reference) const {
       return root_[RootRow::skins];
     case Reference::texture:
       return root_[RootRow::textures];
+    case Reference::light:
+      return file_extension("KHR_lights_punctual")["lights"];
+    case Reference::variant:
+      return file_extension("KHR_materials_variants")["variants"];
     case Reference::skeleton:
       return skeletons_;
     case Reference::nothing:
@@ -50,6 +54,17 @@ JsonValue Reading::array_of(Reference reference) const {
       break;
   }
   return {};
+}
+
+bool Reading::uses_extension(std::string_view name) const {
+  for (const JsonValue used : root_[RootRow::extensionsUsed].elements())
+    if (used.equals(name)) return true;
+  return false;
+}
+
+JsonValue Reading::file_extension(std::string_view name) const {
+  const JsonValue value = extension_of(root_, name);
+  return value.is(JsonKind::object) && uses_extension(name) ? value : JsonValue();
 }
 
 Index Reading::resolve_or_none(JsonValue value, Reference reference) {

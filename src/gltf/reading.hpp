@@ -75,6 +75,10 @@ class Reading : public document::Reading {
     if (checks() == Checks::safety) return refuse<code>(at, std::forward<Args>(args)...);
     return refuse_silently<code>(at, std::forward<Args>(args)...);
   }
+  /// Whether extensionsUsed lists the extension.
+  [[nodiscard]] bool uses_extension(std::string_view name) const;
+  /// The file's own object of an extension that it uses; missing where that is none.
+  [[nodiscard]] JsonValue file_extension(std::string_view name) const;
 
   void set_skeletons(JsonValue list) { skeletons_ = list; }
 

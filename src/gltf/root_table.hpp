@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/tables.hpp"
+#include "gltf/tables_material.hpp"
 
 namespace sinew::gltf {
 
@@ -33,18 +33,18 @@ inline constexpr row::Property root_rows[] = {
     row::object("asset", asset_table, row::Need::required),
     row::elements("buffers", buffer_table),
     row::elements("bufferViews", buffer_view_table),
-    row::list("cameras", row::PropertyType::any),
+    row::elements("cameras", camera_table),
     row::names("extensionsUsed"),
     row::names("extensionsRequired"),
-    row::list("images", row::PropertyType::any),
-    row::list("materials", row::PropertyType::any),
+    row::elements("images", image_table),
+    row::elements("materials", material_table),
     row::elements("meshes", mesh_table),
     row::elements("nodes", node_table),
-    row::list("samplers", row::PropertyType::any),
+    row::elements("samplers", texture_sampler_table),
     row::index("scene", Reference::scene),
     row::elements("scenes", scene_table),
     row::elements("skins", skin_table),
-    row::list("textures", row::PropertyType::any),
+    row::elements("textures", texture_table),
     row::extensions,
     row::extras,
 };

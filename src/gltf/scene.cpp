@@ -19,9 +19,10 @@ void read_scene(Reading& reading, JsonValue value, const Nodes& nodes, std::vect
       Reading::mark(scene, node.error());
       continue;
     }
-    if (*node == none || listed[*node]) continue;
-    listed[*node] = true;
+    if (*node == none) continue;
     if (nodes.is_child(*node)) reading.report<"SCENE_NON_ROOT_NODE"_code>(element, *node);
+    if (listed[*node]) continue;
+    listed[*node] = true;
     scene.roots.push_back(*node);
   }
   for (const Index root : scene.roots) listed[root] = false;

@@ -29,7 +29,9 @@ enum class Reference : std::uint8_t {
   scene,
   skin,
   texture,
+  light,     ///< of KHR_lights_punctual
   skeleton,  ///< of STAIK_skeletons
+  variant,   ///< of KHR_materials_variants
   count
 };
 
@@ -48,9 +50,9 @@ enum class Usage : std::uint8_t {
 
 /// The name of the array that a reference points into, for messages.
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
-  constexpr std::string_view names[] = {"nothing", "accessors", "animations", "samplers", "buffers", "bufferViews",
-                                        "cameras", "images",    "materials",  "meshes",   "nodes",   "samplers",
-                                        "scenes",  "skins",     "textures",   "skeletons"};
+  constexpr std::string_view names[] = {"nothing", "accessors", "animations", "samplers", "buffers",   "bufferViews",
+                                        "cameras", "images",    "materials",  "meshes",   "nodes",     "samplers",
+                                        "scenes",  "skins",     "textures",   "lights",   "skeletons", "variants"};
   static_assert(std::size(names) == static_cast<std::size_t>(Reference::count));
   return names[static_cast<std::size_t>(reference)];
 }
@@ -127,6 +129,36 @@ constexpr Property choice(std::string_view name, std::span<const std::string_vie
 }
 constexpr Property code(std::string_view name, std::span<const double> numbers, Need need, double fallback = 0) {
   return {.name = name, .type = PropertyType::integer, .need = need, .numbers = numbers, .fallback = fallback};
+}
+/// A number that has no effect on geometry: what its range excludes counts as absent.
+constexpr Property factor(std::string_view name, double fallback, double minimum = 0,
+                          double maximum = std::numeric_limits<double>::infinity()) {
+  return {.name = name,
+          .type = PropertyType::number,
+          .minimum = minimum,
+          .maximum = maximum,
+          .outside = Outside::fallback,
+          .fallback = fallback};
+}
+constexpr Property fraction(std::string_view name, double fallback) { return factor(name, fallback, 0, 1); }
+constexpr Property number(std::string_view name, double fallback) {
+  return factor(name, fallback, -std::numeric_limits<double>::infinity());
+}
+constexpr Property positive(std::string_view name, Need need = Need::optional) {
+  Property property = factor(name, std::numeric_limits<double>::quiet_NaN());
+  property.need = need;
+  property.above = true;
+  return property;
+}
+constexpr Property required(Property property) {
+  property.need = Need::required;
+  return property;
+}
+constexpr Property colour(std::string_view name, std::uint32_t count, double maximum = 1) {
+  Property property = numbers(name, count);
+  property.minimum = 0;
+  property.maximum = maximum;
+  return property;
 }
 inline constexpr Property name = value("name", PropertyType::string);
 inline constexpr Property extensions = value("extensions", PropertyType::object);
