@@ -7,6 +7,7 @@
 
 #include "document/image.hpp"
 #include "document/uri.hpp"
+#include "gltf/buffer_check.hpp"
 #include "gltf/checked_object.hpp"
 #include "gltf/ext/EXT_texture_webp.hpp"
 #include "gltf/tables_extension.hpp"
@@ -48,14 +49,14 @@ class ImageCheck {
 
   [[nodiscard]] std::optional<document::Bytes> fetch(JsonValue uri) {
     const std::string text = uri.string();
-    check_uri(reading_, uri);
+    check_uri(reading_, uri, text);
     auto bytes = reading_.document().fetch(text);
     if (!bytes) {
       reading_.report(uri, bytes.error());
       return std::nullopt;
     }
     if (document::is_data_uri(text)) {
-      if (reading_.document().container() == document::Container::glb) reading_.report<"DATA_URI_GLB"_code>(uri);
+      if (in_glb(reading_)) reading_.report<"DATA_URI_GLB"_code>(uri);
       if (!has_type_of_data_uri(text, bytes->view)) {
         reading_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "the media type is not that of the data");
         return std::nullopt;
