@@ -83,13 +83,14 @@ class TopologyChecks {
       : reading_(reading), values_(list_of(geometry)), dimension_(reading.dimension()) {
     const Array& vertices = mesh.blocks.front().attributes.front().values;
     positions_ = vertices.read<double>();
+    complete_ = dimension_ > 0 && positions_.size() == mesh.blocks.front().vertices * dimension_ && mesh.defect == none;
     edges_ = surface.edges.read<std::uint32_t>();
     for (const Array& tier : surface.topology->tiers)
       if (auto rows = unpack_tier(tier.read<std::uint32_t>())) tiers_.push_back(std::move(*rows));
   }
 
   void run() {
-    if (tiers_.empty()) return;
+    if (tiers_.empty() || !complete_) return;
     check_faces();
     below_ = face_vertices();
     for (std::size_t tier = 1; tier < tiers_.size() && steps_ < most_steps; ++tier) {
@@ -238,6 +239,7 @@ class TopologyChecks {
   std::vector<JsonValue> values_;  ///< of the tiers
   std::size_t dimension_;
   std::vector<double> positions_;
+  bool complete_ = false;  ///< every vertex has a position
   std::vector<std::uint32_t> edges_;
   std::vector<IndexRows> tiers_;
   IndexRows below_;  ///< the vertices of the items of the tier below

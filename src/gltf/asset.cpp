@@ -48,8 +48,10 @@ Checked<> read_extensions(Reading& reading) {
   for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements()) {
     const std::string name = value.string();
     model.extensions_required.push_back(name);
-    if (use_of_extension(name) == ExtensionUse::refused && reading.checks() == Checks::safety)
+    if (use_of_extension(name) != ExtensionUse::refused) continue;
+    if (reading.checks() == Checks::safety)
       return reading.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
+    reading.report<"GLTF_EXTENSION_UNSUPPORTED"_code>(value, name);
   }
   for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)

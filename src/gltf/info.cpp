@@ -12,7 +12,7 @@
 #include "document/object.hpp"
 #include "document/uri.hpp"
 #include "gltf/asset.hpp"
-#include "gltf/image.hpp"
+#include "gltf/image_check.hpp"
 
 namespace sinew::gltf {
 
@@ -54,7 +54,8 @@ class Count {
 
   void primitive(JsonValue value) {
     ++info_.draw_calls;
-    if (value["targets"].size() > 0) info_.has_morph_targets = true;
+    for (const JsonValue target : value["targets"].elements())
+      if (target.is(JsonKind::object) && target.size() > 0) info_.has_morph_targets = true;
     std::optional<std::uint64_t> vertices;
     std::uint64_t attributes = 0;
     std::set<std::string> names;

@@ -13,7 +13,7 @@ void Nodes::check_use() const {
   for (Index i = 0; i < model_.nodes.size(); ++i) {
     const Stored& stored = stored_[i];
     const bool used = is_joint[i] || stored.children || model_.nodes[i].mesh < reading_.count(Reference::mesh) || stored.camera ||
-                      stored.value["extensions"].size() != 0 || stored.value["extras"];
+                      stored.value["extensions"].size() != 0 || (stored.value["extras"] && !stored.value["extras"].is(JsonKind::null));
     if (!used && stored.value.is(JsonKind::object)) reading_.report<"NODE_EMPTY"_code>(stored.value);
     if (model_.nodes[i].skin != none) check_skinned(i);
   }

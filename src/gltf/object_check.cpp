@@ -111,6 +111,19 @@ class Walk {
       if (!element.used && element.value.is(JsonKind::object)) reading_.report<"UNUSED_OBJECT"_code>(element.value);
   }
 
+  // The Khronos validator loses a step of its way back for each channel that names no sampler, and says "/animations/0/channels/samplers/1"
+  // from then on; reports are compared by their pointers, so it is said here too.
+  void report_unused_samplers(JsonValue animation, const std::vector<JsonValue>& channels) {
+    const auto lost = std::ranges::count_if(channels, [](JsonValue channel) { return !document::whole_number(channel["sampler"]); });
+    if (lost == 0) return report_unused(elements(Reference::animation_sampler));
+    std::string place = animation.pointer() + "/channels";
+    for (std::ptrdiff_t i = 0; i + 1 < lost; ++i) place += fmt::format("/{}", i);
+    const std::vector<Element>& samplers = elements(Reference::animation_sampler);
+    for (std::size_t i = 0; i < samplers.size(); ++i)
+      if (!samplers[i].used && samplers[i].value.is(JsonKind::object))
+        reading_.sink().add(finding<"UNUSED_OBJECT"_code>(fmt::format("{}/samplers/{}", place, i)));
+  }
+
   // A mesh's weights count for nodes without weights of their own.
   void report_unused_weights() {
     const std::vector<Element>& meshes = elements(Reference::mesh);
@@ -140,7 +153,7 @@ class Walk {
     }
     for (std::size_t row = 0; row < table.rows.size(); ++row) property(table.rows[row], usable(rows, row), linked, &table);
     if (&table == &animation_table) {
-      if (linked) report_unused(elements(Reference::animation_sampler));
+      if (linked) report_unused_samplers(value, list_of(rows.at(static_cast<std::size_t>(AnimationRow::channels))));
       elements(Reference::animation_sampler).clear();
     }
   }

@@ -9,18 +9,18 @@
 #include "gltf/animation.hpp"
 #include "gltf/asset.hpp"
 #include "gltf/buffer.hpp"
-#include "gltf/camera.hpp"
-#include "gltf/ext/KHR_animation_pointer.hpp"
-#include "gltf/ext/KHR_lights_punctual.hpp"
+#include "gltf/camera_check.hpp"
+#include "gltf/ext/KHR_animation_pointer_check.hpp"
+#include "gltf/ext/KHR_lights_punctual_check.hpp"
 #include "gltf/ext/STAIK_skeletons.hpp"
 #include "gltf/material.hpp"
-#include "gltf/material_use.hpp"
+#include "gltf/material_use_check.hpp"
 #include "gltf/mesh.hpp"
 #include "gltf/node.hpp"
 #include "gltf/object_check.hpp"
 #include "gltf/scene.hpp"
 #include "gltf/skin.hpp"
-#include "gltf/texture.hpp"
+#include "gltf/texture_check.hpp"
 
 namespace sinew::gltf {
 

@@ -84,8 +84,19 @@ class Pages(unittest.TestCase):
         self.assertLessEqual(named, targets)
 
 
+def findings_page():
+    done = subprocess.run([OPTIONS.sinew, "explain", "--all", "--format", "markdown"], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+class Findings(unittest.TestCase):
+    def test_the_page_is_what_the_program_explains(self):
+        self.assertTrue(text_of("docs/findings.md") == findings_page(), "docs/findings.md: run tests/docs/test_docs.py --update")
+
+
 def update():
     """Writes what the commands print into the pages: to be read before it is committed."""
+    (ROOT / "docs/findings.md").write_text(findings_page(), encoding="utf-8")
     for page in PAGES:
         with Shell() as shell:
             def rewrite(block):

@@ -3,7 +3,7 @@
 
 #include "gltf/checked_object.hpp"
 #include "gltf/tables_extension.hpp"
-#include "gltf/texture.hpp"
+#include "gltf/texture_check.hpp"
 
 namespace sinew::gltf::webp {
 

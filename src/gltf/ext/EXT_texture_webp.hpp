@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/image.hpp"
+#include "gltf/image_check.hpp"
 
 /// EXT_texture_webp: a texture may have a WebP image beside, or instead of, its own.
 namespace sinew::gltf::webp {

@@ -68,7 +68,8 @@ TEST(Chunks, BehindABufferWithUriAreReportedAndRead) {
   for (Json& view : file.b.json["bufferViews"]) view["buffer"] = 1;
   file.chunks = {{other}, {file.b.bytes}};
   EXPECT_EQ(file.problem(), "");
-  EXPECT_THAT(file.read().findings, ElementsAre(IsFinding("G4MF_BIN_BUFFER_CHUNKS_NOT_CONTIGUOUS", "/buffers/1")));
+  EXPECT_THAT(file.read().findings, ElementsAre(IsFinding("G4MF_BUFFER_URI_WITH_CHUNK", "/buffers/0/uri"),
+                                                IsFinding("G4MF_BIN_BUFFER_CHUNKS_NOT_CONTIGUOUS", "/buffers/1")));
 }
 
 TEST(Zstd, BuffersAreDecompressed) {

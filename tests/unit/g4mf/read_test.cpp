@@ -71,7 +71,7 @@ TEST(Dimension, MustBeAUsableInteger) {
   EXPECT_EQ(read_text(R"({"asset": {}})").model.error().code, "G4MF_ASSET_DIMENSION_MISSING");
   EXPECT_EQ(read_text(R"({})").model.error().code, "G4MF_ASSET_MISSING");
   Builder b(1000000000);
-  EXPECT_EQ(b.read().model.error().failure, Failure::unsupported);
+  EXPECT_EQ(b.read().model.error().failure, Failure::limit);
 }
 
 TEST(Extensions, ThatAreRequiredAreRefused) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/camera.hpp"
+#include "gltf/camera_check.hpp"
 
 #include <numbers>
 

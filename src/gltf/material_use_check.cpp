@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/material_use.hpp"
+#include "gltf/material_use_check.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gltf/checked_object.hpp"
-#include "gltf/ext/KHR_materials_variants.hpp"
+#include "gltf/ext/KHR_materials_variants_check.hpp"
 
 namespace sinew::gltf {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/ext/KHR_animation_pointer.hpp"
+#include "gltf/ext/KHR_animation_pointer_check.hpp"
 
 #include "gltf/checked_object.hpp"
 #include "gltf/tables_extension.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "gltf/image.hpp"
+#include "gltf/image_check.hpp"
 
 namespace sinew::gltf {
 

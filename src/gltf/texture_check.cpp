@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/texture.hpp"
+#include "gltf/texture_check.hpp"
 
 #include <algorithm>
 

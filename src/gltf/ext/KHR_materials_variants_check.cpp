@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/ext/KHR_materials_variants.hpp"
+#include "gltf/ext/KHR_materials_variants_check.hpp"
 
 #include <unordered_set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/ext/KHR_materials.hpp"
+#include "gltf/ext/KHR_materials_check.hpp"
 
 #include <algorithm>
 #include <iterator>

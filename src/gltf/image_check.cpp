@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/image.hpp"
+#include "gltf/image_check.hpp"
 
 #include <algorithm>
 #include <bit>
