@@ -90,9 +90,10 @@ std::array<std::uint64_t, 4> counts_of(const Report& report) {
 /// The severest first, a line each.
 std::string to_text(const Report& report, const Terminal& terminal) {
   std::vector<const Finding*> findings;
-  for (const auto* issues : {&report.issues, &report.model_issues})
-    for (const Finding& finding : issues->list) findings.push_back(&finding);
-  std::ranges::stable_sort(findings, {}, &Finding::severity);
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::information, Severity::hint})
+    for (const auto* issues : {&report.issues, &report.model_issues})
+      for (const Finding& finding : issues->list)
+        if (finding.severity == severity) findings.push_back(&finding);
   std::string text = terminal.bold(printable(report.uri)) + "\n";
   for (const Finding* finding : findings)
     text += fmt::format("  {}  {}  {}  {}\n", terminal.colored(fmt::format("{:<7}", short_name(finding->severity)), finding->severity),

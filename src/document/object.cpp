@@ -152,10 +152,10 @@ class RowCheck {
   void number(JsonValue value) {
     const bool integer = property_.type == PropertyType::integer;
     const auto number = value.number();
+    if (number && !property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
+      return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
     if (!number || (integer && !whole_number(value)))  // beyond double's range, or a negative or huge integer
       return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
-    if (!property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
-      return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
     if (out_of_range(*number))
       report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
     else if (integer && *whole_number(value) % property_.multiple_of != 0)

@@ -192,7 +192,7 @@ class Joiner {
  private:
   static std::vector<JsonValue> ordered(JsonValue surfaces) {
     std::vector<JsonValue> list = list_of(surfaces);
-    std::ranges::stable_sort(list, {}, [](JsonValue value) { return index_of(value["surface"]); });
+    std::ranges::sort(list, {}, [](JsonValue value) { return std::pair(index_of(value["surface"]), value.id()); });
     return list;
   }
 

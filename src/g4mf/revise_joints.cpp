@@ -118,7 +118,7 @@ class JointSorter {
     if (std::ranges::is_sorted(named)) return;
     std::vector<std::uint32_t> order(joints.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t slot) { return number_of(joints[slot]); });
+    std::ranges::sort(order, {}, [&](std::uint32_t slot) { return std::pair(number_of(joints[slot]), slot); });
     skeleton.slots.resize(joints.size());
     const std::vector<JsonValue> values = list_of(nodes_[node]["skeleton"]["joints"]);
     JsonEdit& list = *revising_.element(RootRow::nodes, node).find("skeleton")->find("joints");

@@ -17,7 +17,7 @@ namespace {
 /// What occurs of each array of the root, by reference kind.
 class Uses {
  public:
-  explicit Uses(Reading& reading) : reading_(reading) {
+  explicit Uses(const Reading& reading) {
     for (std::size_t kind = 1; kind < used_.size(); ++kind) used_[kind].resize(reading.count(static_cast<Reference>(kind)));
     numbers_.resize(reading.count(Reference::accessor));
   }
@@ -49,7 +49,6 @@ class Uses {
       numbers_[*index] = true;
   }
 
-  Reading& reading_;
   std::array<std::vector<bool>, static_cast<std::size_t>(Reference::count)> used_;
   std::vector<bool> numbers_;
 };

@@ -41,8 +41,8 @@ void check_camera(Reading& reading, JsonValue value) {
   const JsonValue orthographic = value["orthographic"], perspective = value["perspective"], type = camera["type"];
   if (orthographic && perspective) reading.report<"ONE_OF_MISMATCH"_code>(value, "both", camera_types[0], camera_types[1]);
   if (type && !value[type.string()]) reading.report<"UNDEFINED_PROPERTY"_code>(value, type.string());
-  if (type.equals("orthographic") && camera["orthographic"]) check_orthographic(reading, orthographic);
-  if (type.equals("perspective") && camera["perspective"]) check_perspective(reading, perspective);
+  if (type.equals("orthographic") && orthographic.is(JsonKind::object)) check_orthographic(reading, orthographic);
+  if (type.equals("perspective") && perspective.is(JsonKind::object)) check_perspective(reading, perspective);
 }
 
 }  // namespace

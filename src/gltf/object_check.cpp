@@ -143,7 +143,8 @@ class Walk {
       for (const document::JsonMember member : value.members()) free_member(*table.others, member.value, linked);
       return;
     }
-    const Rows rows(value, widened(table).rows, document::khronos_codes, reading_.first_sight(value) ? reading_.sink() : reading_.silence(),
+    const document::Table& kind = kind_of(value, table);
+    const Rows rows(value, widened(kind).rows, document::khronos_codes, reading_.first_sight(value) ? reading_.sink() : reading_.silence(),
                     Checks::all);
     linked = linked && !(table.whole && lacks(rows));
     if (&table == &animation_table) {
@@ -151,7 +152,7 @@ class Walk {
       for (const JsonValue sampler : rows.at(static_cast<std::size_t>(AnimationRow::samplers)).elements()) samplers.push_back({sampler});
       elements(Reference::animation_sampler) = std::move(samplers);
     }
-    for (std::size_t row = 0; row < table.rows.size(); ++row) property(table.rows[row], usable(rows, row), linked, &table);
+    for (std::size_t row = 0; row < kind.rows.size(); ++row) property(kind.rows[row], usable(rows, row), linked, &table);
     if (&table == &animation_table) {
       if (linked) report_unused_samplers(value, list_of(rows.at(static_cast<std::size_t>(AnimationRow::channels))));
       elements(Reference::animation_sampler).clear();
@@ -163,6 +164,12 @@ class Walk {
     const row::Property& property = rows.table()[row];
     if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
     return rows.value()[property.name];
+  }
+
+  static const document::Table& kind_of(JsonValue value, const document::Table& table) {
+    if (&table != &camera_table) return table;
+    const JsonValue type = value["type"];
+    return type.equals("orthographic") ? orthographic_camera_table : type.equals("perspective") ? perspective_camera_table : table;
   }
 
   [[nodiscard]] const document::Table& widened(const document::Table& table) const {

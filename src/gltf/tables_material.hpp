@@ -30,15 +30,19 @@ inline constexpr row::Property perspective_rows[] = {
 inline constexpr row::Table perspective_table{perspective_rows};
 
 inline constexpr std::string_view camera_types[] = {"orthographic", "perspective"};
+// The projection that the type names counts; of the other one only that it is there.
+template <const row::Table* orthographic, const row::Table* perspective>
 inline constexpr row::Property camera_rows[] = {
     row::choice("type", camera_types, row::Need::required),
-    row::object("orthographic", orthographic_table),
-    row::object("perspective", perspective_table),
+    orthographic != nullptr ? row::object("orthographic", *orthographic) : row::value("orthographic", row::PropertyType::any),
+    perspective != nullptr ? row::object("perspective", *perspective) : row::value("perspective", row::PropertyType::any),
     row::name,
     row::extensions,
     row::extras,
 };
-inline constexpr row::Table camera_table{camera_rows};
+inline constexpr row::Table camera_table{camera_rows<nullptr, nullptr>};
+inline constexpr row::Table orthographic_camera_table{camera_rows<&orthographic_table, nullptr>};
+inline constexpr row::Table perspective_camera_table{camera_rows<nullptr, &perspective_table>};
 
 inline constexpr double magnification_filters[] = {9728, 9729};
 inline constexpr double minification_filters[] = {9728, 9729, 9984, 9985, 9986, 9987};

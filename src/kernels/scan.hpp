@@ -68,7 +68,7 @@ template <class T>
 [[nodiscard]] std::size_t count_degenerate(strided_view<const T> view) {
   static_assert(std::is_unsigned_v<T>);
   std::size_t count = 0;
-  const auto degenerate = [](T a, T b, T c) { return (a == b) | (b == c) | (a == c); };
+  const auto degenerate = [](T a, T b, T c) { return static_cast<std::size_t>(a == b || b == c || a == c); };
   if (view.packed()) {
     const T* values = view.data();
     for (std::size_t i = 0; i + 2 < view.size(); i += 3) count += degenerate(values[i], values[i + 1], values[i + 2]);

@@ -52,8 +52,11 @@ void add(Issues& issues, Finding finding) {
 /// Keeps the severest `most`.
 void truncate(Issues& issues, std::uint64_t most) {
   if (issues.list.size() <= most) return;
-  std::ranges::stable_sort(issues.list, {}, &Finding::severity);
-  issues.list.resize(most);
+  std::vector<Finding> kept;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::information, Severity::hint})
+    for (Finding& finding : issues.list)
+      if (finding.severity == severity && kept.size() < most) kept.push_back(std::move(finding));
+  issues.list = std::move(kept);
   issues.truncated = true;
 }
 
