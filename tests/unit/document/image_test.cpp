@@ -82,7 +82,7 @@ TEST(Image, PngColourSpace) {
   EXPECT_EQ(unusual(linear), "") << "linear is usual";
   EXPECT_EQ(image_of(png_of(ihdr(2) + chunk("gAMA", big32(50000)))).transfer, "custom");
   std::string srgb;
-  for (const std::uint32_t value : {31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000}) srgb += big32(value);
+  for (const std::uint32_t value : {31270U, 32900U, 64000U, 33000U, 30000U, 60000U, 15000U, 6000U}) srgb += big32(value);
   EXPECT_EQ(image_of(png_of(ihdr(2) + chunk("cHRM", srgb))).primaries, "srgb");
   srgb[31] = 1;
   const std::string other = chunk("cHRM", srgb);
