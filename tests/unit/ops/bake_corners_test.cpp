@@ -44,8 +44,9 @@ std::vector<float> at_corners(const Attribute& attribute) {
   const std::vector<float> values = attribute.values.read<float>();
   if (attribute.index.empty()) return values;
   std::vector<float> rows;
+  const std::size_t width = attribute.values.width();
   for (const std::uint32_t row : attribute.index.read<std::uint32_t>())
-    rows.insert(rows.end(), values.begin() + row * attribute.values.width(), values.begin() + (row + 1) * attribute.values.width());
+    for (std::size_t column = 0; column < width; ++column) rows.push_back(values[row * width + column]);
   return rows;
 }
 

@@ -20,7 +20,7 @@ std::vector<std::string_view> check(const Model& model) {
 }
 
 TEST(ModelRules, AreQuietOnASoundRigOfAnyDimension) {
-  for (const std::size_t dimension : {2, 3, 4, 6}) EXPECT_THAT(check(rig(dimension)), IsEmpty()) << dimension;
+  for (const std::size_t dimension : {2U, 3U, 4U, 6U}) EXPECT_THAT(check(rig(dimension)), IsEmpty()) << dimension;
 }
 
 TEST(BindNotRest, IsNotWhatPlacesAllJointsAlike) {
@@ -92,7 +92,7 @@ TEST(InfluenceScan, CountsAcrossChunks) {
   VertexBlock& block = mesh.blocks.emplace_back();
   block.vertices = 3000;
   std::vector<float> weights(block.vertices * 4, 0.25f);
-  for (const std::size_t vertex : {1500, 2999}) std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(vertex * 4), 4, 0.0f);
+  for (const std::size_t vertex : {1500U, 2999U}) std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(vertex * 4), 4, 0.0f);
   block.influences.sets.push_back({Array::own(std::vector<std::uint8_t>(block.vertices * 4), 4), Array::own(weights, 4)});
   const InfluenceScan scan = scan_influences(mesh, 3);
   EXPECT_EQ(scan.blocks[0].weightless, 2u);
