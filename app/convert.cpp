@@ -11,8 +11,8 @@ namespace app {
 
 namespace {
 
-using sinew::io::Compression;
-using sinew::io::GroupNames;
+using sinew::edit::Compression;
+using sinew::edit::GroupNames;
 
 struct ConvertOptions {
   std::string input, output, loss_file;
@@ -38,18 +38,18 @@ std::string count_of(const sinew::FindingList& losses) {
 }
 
 int run_convert(const ConvertOptions& options, const Common& common) {
-  sinew::io::ConvertOptions how;
+  sinew::edit::ConvertOptions how;
   how.open = common.load_options().open;
   how.compression = options.compression;
   how.group_names = options.group_names;
   how.revision = options.revision;
   sinew::FindingList found, losses;
-  const auto done = sinew::io::convert(options.input, options.output, how, found, losses);
+  const auto done = sinew::edit::convert(options.input, options.output, how, found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_losses(losses, common);
   if (!options.loss_file.empty())
-    if (const auto saved = sinew::io::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
+    if (const auto saved = sinew::edit::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
   common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count_of(losses));
   return Exit::done;
 }

@@ -12,7 +12,7 @@
 #include "sinew/result.hpp"
 #include "sinew/revision.hpp"
 
-namespace sinew::io {
+namespace sinew::edit {
 
 /// How buffers are stored in the new file.
 enum class Compression : std::uint8_t {
@@ -57,4 +57,4 @@ struct Converted {
 /// Writes losses as a JSON array of objects {"pointer", "what"}.
 [[nodiscard]] Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path);
 
-}  // namespace sinew::io
+}  // namespace sinew::edit

@@ -18,8 +18,14 @@ namespace sinew {
 /// Every finding and error code, described once. glTF codes carry the names and severities of the Khronos glTF-Validator (issue list of
 /// the 2.0 validator) where it has one; GLTF_* and SINEW_* are our own. Messages are fmt templates; each use is checked against its row
 /// by the compiler (see finding). The rows come in parts, so that a new rule of one format does not compile the other anew: modules
-/// include the part that they use (catalogue_gltf.hpp, catalogue_g4mf.hpp); all parts together are all_codes().
-enum class Part : std::uint8_t { common, gltf, g4mf };
+/// include the part that they use (catalogue_gltf.hpp and so on); all parts together are all_codes().
+enum class Part : std::uint8_t {
+  common,
+  gltf,
+  g4mf,
+  model,  ///< rules that hold for any model
+  edit    ///< what operations on files say of what they did
+};
 template <Part part>
 struct Rows;
 template <>

@@ -5,10 +5,8 @@
 
 namespace sinew {
 
-/// The part after those of the formats: rules that hold for any model.
-inline constexpr Part model_part{3};
 template <>
-struct Rows<model_part> {
+struct Rows<Part::model> {
   static constexpr auto list = std::to_array<CatalogueRow>({
 #include "base/catalogue/model.inc"
   });
@@ -17,7 +15,7 @@ struct Rows<model_part> {
 namespace validate {
 
 /// Hides sinew's own in this namespace: the rules of any model, then the common ones.
-consteval Code operator""_code(const char* text, std::size_t length) { return code_of<model_part, Part::common>({text, length}); }
+consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::model, Part::common>({text, length}); }
 
 }  // namespace validate
 

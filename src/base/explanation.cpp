@@ -11,6 +11,7 @@ namespace {
 
 // One file per part of a format. That each has a row in the catalogue, and each row an explanation, is tested (tests/unit/base).
 constexpr auto explanations = std::to_array<Explanation>({
+#include "base/explain/edit.inc"
 #include "base/explain/g4mf_container.inc"
 #include "base/explain/g4mf_mesh.inc"
 #include "base/explain/g4mf_object.inc"

@@ -140,25 +140,65 @@ Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, 
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
 }
 
-Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
-  auto parts = std::make_unique<Document::Parts>();
-  parts->path = document.path();
-  parts->options = document.options();
-  parts->container = Container::g4b;
+namespace {
+
+/// What all documents that come from no file have in common; `parts` has its path, options, container and chunks.
+Result<std::shared_ptr<const Document>> made_of(std::unique_ptr<Document::Parts> parts, std::string text) {
   const auto owner = std::make_shared<const std::string>(std::move(text));
   parts->file = {std::as_bytes(std::span(*owner)), owner};
   parts->contents.json = *owner;
-  std::vector<Chunk>& chunks = parts->contents.chunk_list;
-  chunks.assign(document.chunk_list().begin(), document.chunk_list().end());
-  if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, parts->file, 0});
-  for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
+  if (parts->container == Container::g4b && parts->contents.chunk_list.empty())
+    parts->contents.chunk_list.push_back({Chunk::json, Chunk::uncompressed, parts->file, 0});
   FindingList ignored;
   auto json = Json::parse(parts->contents.json, parts->options.limits, 0, ignored);
-  if (!json) return in_file(std::move(json.error()), document.path());
+  if (!json) return in_file(std::move(json.error()), parts->path);
   parts->json = std::move(*json);
   return std::make_shared<const Document>(std::unique_ptr<const Document::Parts>(std::move(parts)));
+}
+
+std::unique_ptr<Document::Parts> parts_like(const Document& document) {
+  auto parts = std::make_unique<Document::Parts>();
+  parts->path = document.path();
+  parts->options = document.options();
+  parts->container = document.container();
+  return parts;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
+  auto parts = parts_like(document);
+  parts->container = Container::g4b;
+  std::vector<Chunk>& chunks = parts->contents.chunk_list;
+  chunks.assign(document.chunk_list().begin(), document.chunk_list().end());
+  if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, {}, 0});  // stands for the text, wherever that is
+  for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
+  return made_of(std::move(parts), std::move(text));
 } catch (const std::bad_alloc&) {
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
+}
+
+Result<std::shared_ptr<const Document>> with_binary(const Document& document, std::string text, std::optional<Bytes> binary) try {
+  auto parts = parts_like(document);
+  parts->contents.chunks.assign(document.chunks().begin(), document.chunks().end());
+  if (binary) {
+    parts->container = Container::glb;
+    parts->contents.chunks.assign(1, *binary);
+  }
+  return made_of(std::move(parts), std::move(text));
+} catch (const std::bad_alloc&) {
+  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
+}
+
+Result<std::shared_ptr<const Document>> from_text(const std::filesystem::path& path, std::string text, Container container,
+                                                  const OpenOptions& options) try {
+  auto parts = std::make_unique<Document::Parts>();
+  parts->path = path;
+  parts->options = options;
+  parts->container = container;
+  return made_of(std::move(parts), std::move(text));
+} catch (const std::bad_alloc&) {
+  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
 }
 
 }  // namespace sinew::document

@@ -2,27 +2,33 @@
 #include "sinew/load.hpp"
 
 #include <new>
+#include <utility>
 
 #include "base/catalogue.hpp"
 #include "g4mf/read.hpp"
 #include "gltf/read.hpp"
 #include "io/detect.hpp"
+#include "io/read.hpp"
 
 namespace sinew::io {
 
-Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
-  auto document = document::open(path, options.open, sink);
-  if (!document) return Unexpected(document.error());
-  const Place place{path.string(), std::nullopt, std::nullopt};
-  switch (detect(**document)) {
+Result<Model> read(std::shared_ptr<const document::Document> document, const LoadOptions& options, FindingSink& sink) {
+  const Place place{document->path().string(), std::nullopt, std::nullopt};
+  switch (detect(*document)) {
     case Format::gltf:
-      return gltf::read(std::move(*document), gltf::Checks::safety, sink);
+      return gltf::read(std::move(document), gltf::Checks::safety, sink);
     case Format::g4mf:
-      return g4mf::read(std::move(*document), g4mf::Checks::safety, sink, {options.force, options.revision});
+      return g4mf::read(std::move(document), g4mf::Checks::safety, sink, {options.force, options.revision});
     case Format::unknown:
       break;
   }
   return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
+}
+
+Result<Model> load(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
+  auto document = document::open(path, options.open, sink);
+  if (!document) return Unexpected(document.error());
+  return read(std::move(*document), options, sink);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }

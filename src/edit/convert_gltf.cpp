@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/convert_gltf.hpp"
+#include "edit/convert_gltf.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "document/write_container.hpp"
 #include "io/gltf_file.hpp"
 
-namespace sinew::io {
+namespace sinew::edit {
 
 namespace {
 
@@ -65,13 +65,13 @@ Result<Converted> write_text(const document::Document& document, const std::file
   if (!parts) return Unexpected(std::move(parts.error()));
   std::filesystem::path bin;
   if (parts->buffer != nullptr) {
-    bin = bin_path(to, parts->binary.view);
-    parts->buffer->set("uri", JsonEdit::string(bin_uri(bin)));
+    bin = io::bin_path(to, parts->binary.view);
+    parts->buffer->set("uri", JsonEdit::string(io::bin_uri(bin)));
   } else if (!document.chunks().empty()) {
     losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
   const std::string text = parts->root.text();
-  if (auto done = write_gltf(to, text, bin, parts->binary.view); !done) return Unexpected(std::move(done.error()));
+  if (auto done = io::write_gltf(to, text, bin, parts->binary.view); !done) return Unexpected(std::move(done.error()));
   return Converted{"glTF 2.0", text.size()};
 }
 
@@ -104,4 +104,4 @@ Result<Converted> convert_gltf(const document::Document& document, const std::fi
   return container == Container::glb ? write_binary(document, to) : write_text(document, to, losses);
 }
 
-}  // namespace sinew::io
+}  // namespace sinew::edit

@@ -5,11 +5,11 @@
 
 #include "sinew/convert.hpp"
 
-namespace sinew::io {
+namespace sinew::edit {
 
 /// Writes a glTF document again, as text or GLB. Only the first buffer moves, between the binary chunk and a .bin or what its URI names;
 /// its object is all that changes in the JSON.
 [[nodiscard]] Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to,
                                              document::Container container, FindingSink& losses);
 
-}  // namespace sinew::io
+}  // namespace sinew::edit

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/catalogue.hpp"
+
+namespace sinew {
+
+template <>
+struct Rows<Part::edit> {
+  static constexpr auto list = std::to_array<CatalogueRow>({
+#include "base/catalogue/edit.inc"
+  });
+};
+
+namespace edit {
+
+/// Hides sinew's own in this namespace: those of operations, then the common ones.
+consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::edit, Part::common>({text, length}); }
+
+}  // namespace edit
+
+}  // namespace sinew

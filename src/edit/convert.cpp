@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/convert.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "document/json_writer.hpp"
+#include "document/output.hpp"
+#include "edit/write_file.hpp"
+#include "g4mf/revise.hpp"
+#include "io/detect.hpp"
+
+namespace sinew::edit {
+
+namespace {
+
+using io::Format;
+
+g4mf::GroupNames group_names(GroupNames wanted) {
+  switch (wanted) {
+    case GroupNames::drop:
+      return g4mf::GroupNames::drop;
+    case GroupNames::write:
+      return g4mf::GroupNames::write;
+    case GroupNames::keep:
+      break;
+  }
+  return g4mf::GroupNames::keep;
+}
+
+Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                               const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+  g4mf::ReviseOptions revising;
+  revising.to = options.revision;
+  revising.group_names = group_names(options.group_names);
+  const auto revised = g4mf::revise(document, revising, losses);
+  if (!revised) return Unexpected(revised.error());
+  FindingList ignored;  // about a document that nobody has seen
+  FindingSink& findings = revised->document == document ? sink : ignored;
+  return write_file(*revised->document, to, {options.compression, revised->revision}, findings, losses);
+}
+
+Unexpected usage(const std::filesystem::path& path, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
+}
+
+}  // namespace
+
+Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
+                          FindingSink& sink, FindingSink& losses) try {
+  const Format wanted = io::promised_by(to).format;
+  if (wanted == Format::unknown)
+    return usage(to, fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
+  auto document = document::open(from, options.open, sink);
+  if (!document) return Unexpected(std::move(document.error()));
+  const Place place{from.string(), {}, {}};
+  const Format format = io::detect(**document);
+  if (format == Format::unknown) return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
+  if (format != wanted)
+    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
+                                                              to.extension().string()));
+  if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
+    return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
+
+  FindingList lost;
+  auto done = wanted == Format::gltf ? write_file(**document, to, {}, sink, lost) : convert_g4mf(*document, to, options, sink, lost);
+  if (!done) return done;
+  for (const Finding& loss : lost.list()) losses.add(loss);
+  return done;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+}
+
+Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) try {
+  document::JsonWriter json;
+  json.begin_array();
+  for (const Finding& loss : losses) {
+    json.begin_object();
+    json.key("pointer").string(loss.pointer);
+    json.key("what").string(loss.message);
+    json.end_object();
+  }
+  json.end_array();
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
+  return file->commit();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+}
+
+}  // namespace sinew::edit

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "edit/write_file.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "document/json.hpp"
+#include "document/output.hpp"
+#include "document/uri.hpp"
+#include "edit/convert_gltf.hpp"
+#include "g4mf/write_document.hpp"
+#include "io/detect.hpp"
+
+namespace sinew::edit {
+
+namespace {
+
+using document::Container;
+using document::JsonValue;
+using io::Format;
+
+std::optional<std::uint32_t> stored_format(Compression compression) {
+  switch (compression) {
+    case Compression::none:
+      return document::Chunk::uncompressed;
+    case Compression::zstd:
+      return document::Chunk::zstd;
+    case Compression::keep:
+      break;
+  }
+  return std::nullopt;
+}
+
+void report_relative(JsonValue references, FindingSink& losses) {
+  for (const JsonValue reference : references.elements()) {
+    const JsonValue uri = reference["uri"];
+    if (!uri.is(document::JsonKind::string) || uri.equals("") || !document::scheme_of(uri.string()).empty()) continue;
+    losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+  }
+}
+
+// File references of all revisions of G4MF: `files`, `models` and the `images` of textures; in glTF `images` and buffers.
+void report_left_behind(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
+  std::error_code unknown;
+  const auto folder = [&](const std::filesystem::path& path) { return weakly_canonical(absolute(path, unknown).parent_path(), unknown); };
+  if (folder(document.path()) == folder(to)) return;
+  const JsonValue root = document.json().root();
+  report_relative(root["files"], losses);
+  report_relative(root["models"], losses);
+  report_relative(root["images"], losses);
+  if (io::detect(document) == Format::gltf) report_relative(root["buffers"], losses);
+  for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
+}
+
+Result<Converted> write_g4mf(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
+                             FindingSink& sink, FindingSink& losses) {
+  g4mf::RewriteOptions rewriting;
+  rewriting.container = io::promised_by(to).container;
+  rewriting.format = stored_format(options.compression);
+  rewriting.revision = options.revision;
+  Converted converted{"G4MF", 0};
+  if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::revision_names[static_cast<std::size_t>(*options.revision)]);
+  std::optional<document::OutputFile> file;
+  const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
+    if (!file) {
+      auto created = document::OutputFile::create(to);
+      if (!created) return Unexpected(std::move(created.error()));
+      file = std::move(*created);
+    }
+    converted.bytes += bytes.size();
+    return file->write(bytes);
+  };
+  if (auto done = g4mf::rewrite(document, rewriting, write, sink, losses); !done) return Unexpected(std::move(done.error()));
+  if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
+  return converted;
+}
+
+}  // namespace
+
+Result<Converted> write_file(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
+                             FindingSink& sink, FindingSink& losses) {
+  const io::Promise wanted = io::promised_by(to);
+  const Format format = io::detect(document);
+  if (format != wanted.format) {
+    const Place place{document.path().string(), {}, {}};
+    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
+                                                              to.extension().string()));
+  }
+  FindingList lost;
+  auto done = format == Format::gltf ? convert_gltf(document, to, wanted.container, lost) : write_g4mf(document, to, options, sink, lost);
+  if (!done) return done;
+  for (const Finding& loss : lost.list()) losses.add(loss);
+  report_left_behind(document, to, losses);
+  return done;
+}
+
+}  // namespace sinew::edit

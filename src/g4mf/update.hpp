@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "sinew/document.hpp"
+#include "sinew/finding.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+#include "sinew/revision.hpp"
+
+namespace sinew::g4mf {
+
+/// The document with what `after` says differently from `before`, the model that was read from it, in the document's own revision.
+/// Entities of one kind are the same in both where their index is; `after` may have more of them at the end. Arrays are the same where they
+/// lie in the same bytes (Array::data, size, type); what is new is written to accessors of its own. What did not change keeps its JSON byte
+/// for byte, its index and its bytes; nothing is compacted.
+///
+/// Written: nodes (name, children, mesh instance with amounts, Model::rest's transform, visibility, bones with length and mass), skeletons
+/// (joints), meshes (vertices, surfaces with elements, edges and corner attributes, influences and group names, blend shapes), materials by
+/// name, and in the extension SINEW_animation clips and the pose where it is not the bind pose. Preconditions: one vertex block per mesh
+/// with positions and influences alone, all else by corner; skins that skeletons of the model explain. `losses` hears of what could not be
+/// said. Failure::unsupported where that is more than a loss.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document,
+                                                                       const Model& before, const Model& after, FindingSink& losses);
+
+/// A document of the dimension and nothing else, revision 2026-01, for a model that comes from elsewhere: `update(empty, Model{}, model)`.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
+                                                                               const document::OpenOptions& options);
+
+}  // namespace sinew::g4mf
