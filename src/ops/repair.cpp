@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/repair.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <new>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "ops/repair_parts.hpp"
+
+namespace sinew::ops {
+
+using edit::operator""_code;
+
+namespace {
+
+constexpr double tolerance = 0.00769;  // what validation allows: quaternions of bytes come no closer
+
+Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
+
+template <class T>
+Array rounded(const std::vector<double>& values, std::size_t width) {
+  constexpr double whole = std::numeric_limits<T>::max();
+  std::vector<T> stored(values.size());
+  std::ranges::transform(values, stored.begin(), [](double value) {
+    return static_cast<T>(std::lround(std::clamp(value, std::is_signed_v<T> ? -1.0 : 0.0, 1.0) * whole));
+  });
+  return Array::own(std::move(stored), width, true);
+}
+
+double length_of(std::span<const double> rotor) {
+  double square = 0;
+  for (const double x : rotor) square += x * x;
+  return std::sqrt(square);
+}
+
+void repair_rotations(Model& model, Changes& changes) {
+  for (std::size_t i = 0; i < model.rest.locals.size(); ++i) {
+    auto& rotor = model.rest.locals[i].rotor;
+    if (rotor.empty() || model.nodes[i].defect != none) continue;
+    const double length = length_of(rotor);
+    if (std::abs(length - 1) <= tolerance || !std::isfinite(length)) continue;
+    if (length > 0)
+      for (double& x : rotor) x /= length;
+    else
+      rotor = {};
+    changes.add(model.nodes[i].source, length > 0 ? fmt::format("the rotation has the length 1, it had {:.6g}", length)
+                                                  : std::string("the rotation of length 0 is none now"));
+  }
+}
+
+/// The lowest node that is above all, or one of them; `none` where there is none.
+Index common_root(const Model& model, std::span<const Index> nodes) {
+  std::vector<std::size_t> below(model.nodes.size());
+  std::size_t count = 0;
+  for (const Index node : nodes) {
+    if (node == none) continue;
+    ++count;
+    std::size_t steps = 0;
+    for (Index up = node; up != none && steps <= model.nodes.size(); up = model.nodes[up].parent, ++steps) ++below[up];
+  }
+  const auto first = std::ranges::find_if(nodes, [](Index node) { return node != none; });
+  if (first == nodes.end()) return none;
+  for (Index up = *first; up != none; up = model.nodes[up].parent)
+    if (below[up] == count) return up;
+  return none;
+}
+
+bool is_above(const Model& model, Index above, Index node) {
+  while (node != none && node != above) node = model.nodes[node].parent;
+  return node == above;
+}
+
+void repair_root_hints(Model& model, Changes& changes) {
+  for (Skin& skin : model.skins) {
+    if (skin.defect != none || skin.root_hint == none) continue;
+    const Index root = common_root(model, skin.slots);
+    if (root != none && is_above(model, skin.root_hint, root)) continue;
+    changes.add(skin.source, root == none
+                                 ? fmt::format("node {} is above none of its joints' roots: the skin names no skeleton now", skin.root_hint)
+                                 : fmt::format("the skeleton is node {}, as node {} is not above all joints", root, skin.root_hint));
+    skin.root_hint = root;
+  }
+}
+
+/// Keys of a track; of cubic splines each has two tangents, which keep their proportion to it.
+void repair_keys(Track& track, Changes& changes) {
+  const std::size_t width = track.values.width();
+  if (track.path != TrackPath::rotation || width == 0) return;
+  std::vector<double> values = track.values.read<double>();
+  const std::size_t rows = track.interpolation == Interpolation::cubic_spline ? 3 : 1;
+  std::size_t count = 0;
+  double worst = 1;
+  for (std::size_t begin = 0; begin + rows * width <= values.size(); begin += rows * width) {
+    const double length = length_of(std::span(values).subspan(begin + (rows / 2) * width, width));
+    if (std::abs(length - 1) <= tolerance || !(length > 0) || !std::isfinite(length)) continue;
+    for (std::size_t i = begin; i < begin + rows * width; ++i) values[i] /= length;
+    ++count;
+    if (std::abs(length - 1) > std::abs(worst - 1)) worst = length;
+  }
+  if (count == 0) return;
+  track.values = stored_like(values, track.values);
+  changes.add(track.source,
+              fmt::format("the rotations of {} have the length 1, the worst had {:.6g}", count_of(count, "key", "keys"), worst));
+}
+
+}  // namespace
+
+void Changes::add(SourceId at, std::string what) {
+  sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(model_.source && at != SourceId::nowhere ? model_.source->pointer(at) : std::string(),
+                                               std::move(what)));
+}
+
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+Array stored_like(const std::vector<double>& values, const Array& like) {
+  const std::size_t width = like.width();
+  if (like.type() == ComponentType::float64) return Array::own(std::vector(values), width);
+  if (like.normalized() && like.type() == ComponentType::int8) return rounded<std::int8_t>(values, width);
+  if (like.normalized() && like.type() == ComponentType::uint8) return rounded<std::uint8_t>(values, width);
+  if (like.normalized() && like.type() == ComponentType::int16) return rounded<std::int16_t>(values, width);
+  if (like.normalized() && like.type() == ComponentType::uint16) return rounded<std::uint16_t>(values, width);
+  std::vector<float> stored(values.size());
+  std::ranges::transform(values, stored.begin(), [](double value) { return static_cast<float>(value); });
+  return Array::own(std::move(stored), width);
+}
+
+void repair_clips(Model& model, Changes& changes) {
+  for (Clip& clip : model.clips) {
+    if (clip.defect != none) continue;
+    std::map<std::pair<Index, TrackPath>, std::size_t> last;
+    for (std::size_t i = 0; i < clip.tracks.size(); ++i) last[{clip.tracks[i].node, clip.tracks[i].path}] = i;
+    std::vector<Track> tracks;
+    for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
+      Track& track = clip.tracks[i];
+      if (last[{track.node, track.path}] != i) {
+        changes.add(track.source, "a later one animates the same property: this one goes");
+        continue;
+      }
+      repair_keys(track, changes);
+      tracks.push_back(std::move(track));
+    }
+    clip.tracks = std::move(tracks);
+  }
+}
+
+Result<Model> repair(const Model& model, const RepairOptions& options, FindingSink& sink) try {
+  Model repaired = model;
+  Changes changes(model, sink);
+  for (Index m = 0; m < repaired.meshes.size(); ++m) {
+    Mesh& mesh = repaired.meshes[m];
+    if (mesh.defect != none) continue;
+    repair_influences(repaired, m, options, changes);
+    repair_vectors(repaired, m, changes);
+    if (model.format == "G4MF") repair_offsets(mesh, changes);
+  }
+  repair_rotations(repaired, changes);
+  repair_root_hints(repaired, changes);
+  repair_clips(repaired, changes);
+  return repaired;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+}
+
+}  // namespace sinew::ops
