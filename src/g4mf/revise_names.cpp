@@ -96,6 +96,7 @@ Names::Names(JsonValue root) {
 }
 
 std::string Names::take(std::string_view wanted) {
+  if (wanted.empty()) return {};
   const auto known = taken_.find(wanted);
   if (known == taken_.end()) return taken_.emplace(wanted, 2).first->first;
   std::string name;
@@ -139,6 +140,8 @@ void rename_properties(Revising& revising) {
 bool has_forbidden_names(JsonValue root, Revision from, Revision to) {
   return std::ranges::any_of(item_names(root, false), [&](JsonValue name) { return legal_name(name.string(), from, to) != name.string(); });
 }
+
+std::string legal_name(std::string_view name, Revision revision) { return legal_name(name, Revision::r2025_08, revision); }
 
 void revise_names(Revising& revising) {
   Names names(revising.old_root());

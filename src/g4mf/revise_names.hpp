@@ -14,8 +14,9 @@ namespace sinew::g4mf {
 /// The names that items have, each once: what is made anew takes another one.
 class Names {
  public:
+  Names() = default;
   explicit Names(JsonValue root);
-  /// `wanted`, or where an item has that name, "NAME_2" or the next number that is free. Taken from now on.
+  /// `wanted`, or where an item has that name, "NAME_2" or the next number that is free. Taken from now on. Empty stays empty.
   [[nodiscard]] std::string take(std::string_view wanted);
 
  private:
@@ -36,6 +37,8 @@ class Names {
 void rename_properties(Revising& revising);
 /// Replaces characters that the new revision forbids in names and the old one does not.
 void revise_names(Revising& revising);
+/// A name without the characters that a revision forbids in names.
+[[nodiscard]] std::string legal_name(std::string_view name, Revision revision);
 /// Whether revise_names has anything to do.
 [[nodiscard]] bool has_forbidden_names(JsonValue root, Revision from, Revision to);
 

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/update.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "document/json.hpp"
+#include "g4mf/revise.hpp"
+#include "unit/g4mf/builder.hpp"
+
+#include "sinew/surface.hpp"
+
+namespace sinew::g4mf::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+using Document = std::shared_ptr<const document::Document>;
+
+Document open(const std::string& text) {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("sinew-update-{}.g4tf", ::getpid());
+  std::ofstream(path, std::ios::binary) << text;
+  FindingList ignored;
+  auto document = document::open(path, {}, ignored);
+  std::filesystem::remove(path);
+  EXPECT_TRUE(document) << document.error().line();
+  return *document;
+}
+
+/// A document and what was read from it.
+struct Read {
+  Document document;
+  Model model;
+  std::vector<Finding> errors;  ///< of all checks
+};
+Read read_all(Document document, std::optional<Revision> revision = {}) {
+  FindingList found;
+  ReadOptions options;
+  options.revision = revision;
+  auto model = read(document, Checks::all, found, options);
+  EXPECT_TRUE(model) << model.error().line();
+  Read result{std::move(document), std::move(*model), {}};
+  for (const Finding& finding : found.list())
+    if (finding.severity == Severity::error) result.errors.push_back(finding);
+  return result;
+}
+Read file(const Builder& builder) { return read_all(open(builder.text())); }
+
+struct Updated {
+  Json json;
+  Read read;
+  std::vector<std::string> losses;
+
+  [[nodiscard]] const Model* operator->() const { return &read.model; }
+};
+Updated updated(const Read& file, const Model& after, std::optional<Revision> revision = {}) {
+  FindingList losses;
+  auto done = update(file.document, file.model, after, losses);
+  EXPECT_TRUE(done) << done.error().line();
+  Updated result{Json::parse((*done)->json().text()), read_all(*done, revision), {}};
+  for (const Finding& loss : losses.list()) result.losses.push_back(fmt::format("{} {}", loss.code, loss.message));
+  return result;
+}
+Updated afresh(const Model& model) {
+  const Document empty = *empty_document("new.g4b", model.dimension, {});
+  FindingList losses;
+  auto done = update(empty, Model{}, model, losses);
+  EXPECT_TRUE(done) << done.error().line();
+  Updated result{Json::parse((*done)->json().text()), read_all(*done), {}};
+  for (const Finding& loss : losses.list()) result.losses.push_back(fmt::format("{} {}", loss.code, loss.message));
+  return result;
+}
+
+std::string text_of(const Array& array) { return fmt::format("{}:{}", array.width(), fmt::join(array.read<double>(), " ")); }
+std::string text_of(const std::vector<Attribute>& attributes) {
+  std::string text;
+  for (const Attribute& attribute : attributes) {
+    text += fmt::format("[{} {} by {}", static_cast<int>(attribute.semantic), text_of(attribute.values), text_of(attribute.index));
+    for (const Offsets& offsets : attribute.offsets)
+      text += fmt::format(" {}: {} += {}", offsets.shape, text_of(offsets.indices), text_of(offsets.values));
+    text += "]";
+  }
+  return text;
+}
+/// Everything that a mesh says, in words.
+std::string text_of(const Mesh& mesh) {
+  const VertexBlock& block = mesh.blocks.front();
+  std::string text = mesh.name + text_of(block.attributes);
+  text += fmt::format(" skin {} {} {} {}", fmt::join(block.influences.first, ","), text_of(block.influences.slots),
+                      text_of(block.influences.weights), fmt::join(mesh.group_names, ","));
+  for (const Surface& surface : mesh.surfaces) {
+    text += fmt::format(" surface {} {} {} {} {} {}", surface.name, static_cast<int>(surface.primitive), text_of(surface.elements),
+                        text_of(surface.edges), surface.material, surface.polytope_simplexes);
+    text += text_of(surface.attributes);
+    if (!surface.topology) continue;
+    for (const Array& tier : surface.topology->tiers) text += text_of(tier);
+    text += text_of(surface.topology->seams) + text_of(surface.topology->attributes);
+  }
+  for (const BlendShape& shape : mesh.shapes) text += fmt::format(" shape {} {}", shape.name, shape.amount);
+  return text;
+}
+void expect_equal(const Model& a, const Model& b) {
+  ASSERT_EQ(a.nodes.size(), b.nodes.size());
+  for (std::size_t i = 0; i < a.nodes.size(); ++i) {
+    EXPECT_EQ(a.nodes[i].name, b.nodes[i].name);
+    EXPECT_EQ(a.nodes[i].children, b.nodes[i].children);
+    EXPECT_EQ(a.nodes[i].mesh, b.nodes[i].mesh);
+    EXPECT_EQ(a.nodes[i].skin, b.nodes[i].skin);
+    EXPECT_EQ(a.nodes[i].visible, b.nodes[i].visible);
+    EXPECT_EQ(a.nodes[i].materials, b.nodes[i].materials);
+    EXPECT_EQ(a.nodes[i].bone.has_value(), b.nodes[i].bone.has_value());
+    if (a.nodes[i].bone && b.nodes[i].bone) {
+      EXPECT_EQ(a.nodes[i].bone->length, b.nodes[i].bone->length);
+    }
+    EXPECT_EQ(a.rest.locals[i], b.rest.locals[i]);
+    EXPECT_EQ(a.rest.amounts[i], b.rest.amounts[i]);
+  }
+  ASSERT_EQ(a.meshes.size(), b.meshes.size());
+  for (std::size_t i = 0; i < a.meshes.size(); ++i) EXPECT_EQ(text_of(a.meshes[i]), text_of(b.meshes[i]));
+  ASSERT_EQ(a.skeletons.size(), b.skeletons.size());
+  for (std::size_t i = 0; i < a.skeletons.size(); ++i) EXPECT_EQ(a.skeletons[i].joints, b.skeletons[i].joints);
+  ASSERT_EQ(a.materials.size(), b.materials.size());
+  for (std::size_t i = 0; i < a.materials.size(); ++i) EXPECT_EQ(a.materials[i].name, b.materials[i].name);
+}
+
+template <class Numbers>
+void put(Numbers& to, const std::vector<double>& numbers) {
+  to.assign(std::span<const double>(numbers));
+}
+
+Builder in_2025_08(Builder b) {
+  for (Json& accessor : b.json["accessors"]) {
+    accessor["primitiveType"] = accessor["componentType"];
+    accessor.erase("componentType");
+  }
+  for (Json& node : b.json["nodes"]) {
+    if (node.contains("meshInstance")) node["mesh"] = node["meshInstance"]["mesh"];
+    if (node.contains("bone")) node["boneLength"] = node["bone"].value("length", 0.0);
+    node.erase("meshInstance");
+    node.erase("bone");
+  }
+  return b;
+}
+
+TEST(Update, WhatIsTheSameStaysByteForByte) {
+  for (const Builder& builder : {arm(), blended(), cube(), bound(), in_2025_08(arm())}) {
+    const Read before = file(builder);
+    FindingList losses;
+    const auto done = update(before.document, before.model, before.model, losses);
+    ASSERT_TRUE(done) << done.error().line();
+    EXPECT_EQ((*done)->json().text(), before.document->json().text());
+    EXPECT_THAT(losses.list(), IsEmpty());
+  }
+}
+
+TEST(Update, AnEmptyDocumentTakesAWholeModel) {
+  for (const Builder& builder : {arm(), blended(), cube()}) {
+    const Read before = file(builder);
+    const Updated after = afresh(before.model);
+    EXPECT_THAT(after.losses, IsEmpty());
+    EXPECT_THAT(after.read.errors, IsEmpty()) << after.read.errors.front().message;
+    expect_equal(before.model, after.read.model);
+  }
+}
+
+TEST(Update, OnlyTheChangedNodeIsWritten) {
+  Builder b = arm();
+  b.json["nodes"][3]["extras"] = {{"kept", 1}};
+  b.json["nodes"][3]["bone"]["extras"] = {{"kept", 2}};
+  const Read before = file(b);
+  Model model = before.model;
+  put(model.rest.locals[3].translation, {0, 2, 0, 0});
+  model.nodes[3].bone->mass = 2;
+  model.nodes[4].name = "Fore arm: 1";
+  model.nodes[2].visible = false;
+  const Updated after = updated(before, model);
+  Json expected = b.json;
+  expected["nodes"][3]["position"] = {0, 2, 0, 0};
+  expected["nodes"][3]["bone"]["mass"] = 2;
+  expected["nodes"][4]["name"] = "Fore arm_ 1";
+  expected["nodes"][2]["visible"] = false;
+  expected["buffers"] = after.json["buffers"];
+  EXPECT_EQ(Json(after.json["nodes"]), Json(expected["nodes"]));
+  EXPECT_EQ(after.json["accessors"], expected["accessors"]);
+  EXPECT_THAT(after.losses, ElementsAre(HasSubstr("the name \"Fore arm: 1\" became \"Fore arm_ 1\"")));
+}
+
+// A bone is added, listed, and takes a vertex over.
+Model with_finger(const Read& before) {
+  Model model = before.model;
+  model.nodes.push_back({});
+  model.nodes.back().name = "Lower";
+  model.nodes.back().parent = 4;
+  model.nodes.back().bone = Bone{};
+  model.nodes[4].children = {5};
+  put(model.rest.locals.emplace_back().translation, {1, 0, 0, 0});
+  model.rest.amounts.emplace_back();
+  model.skeletons[0].joints = {3, 4, 5};
+  model.skins[0].slots = {3, 4, 5};
+  Influences& influences = model.meshes[0].blocks[0].influences;
+  influences.first = {0, 1, 3, 5};
+  influences.slots = Array::own(std::vector<std::uint32_t>{0, 1, 0, 2, 1}, 1);
+  influences.weights = Array::own(std::vector<float>{1, 0.75F, 0.25F, 0.5F, 0.5F}, 1);
+  return model;
+}
+
+TEST(Update, SkeletonAndInfluences) {
+  const Read before = file(arm());
+  const Updated after = updated(before, with_finger(before));
+  EXPECT_THAT(after.read.errors, IsEmpty());
+  EXPECT_EQ(after->nodes[5].name, "Lower_2");
+  EXPECT_EQ(after->nodes[5].parent, 4u);
+  EXPECT_THAT(after->skins.at(0).slots, ElementsAre(3, 4, 5));
+  const Influences& influences = after->meshes[0].blocks[0].influences;
+  EXPECT_THAT(influences.first, ElementsAre(0, 1, 3, 5));
+  EXPECT_THAT(influences.slots.read<std::uint32_t>(), ElementsAre(0, 1, 0, 2, 1));
+  EXPECT_THAT(influences.weights.read<float>(), ElementsAre(1, 0.75F, 0.25F, 0.5F, 0.5F));
+  EXPECT_EQ(after.json["meshes"][0]["vertices"], 0) << "stays where it was";
+  EXPECT_EQ(after.json["meshes"][0]["name"], "Chain");
+}
+
+TEST(Update, OldNamesOfOldRevisions) {
+  const Read before = file(in_2025_08(arm()));
+  ASSERT_EQ(before.model.revision, "2025-08");
+  const Updated after = updated(before, with_finger(before), Revision::r2025_08);
+  EXPECT_TRUE(after.json["accessors"].back().contains("primitiveType"));
+  EXPECT_EQ(after.json["nodes"][5]["boneLength"], 0);
+  EXPECT_THAT(after->skins.at(0).slots, ElementsAre(3, 4, 5));
+  EXPECT_THAT(after->meshes[0].blocks[0].influences.slots.read<std::uint32_t>(), ElementsAre(0, 1, 0, 2, 1));
+}
+
+TEST(Update, RowsThatAreEqualKeepTheirAccessor) {
+  const Read before = file(arm());
+  Model model = before.model;
+  Influences& influences = model.meshes[0].blocks[0].influences;
+  influences.weights = Array::own(std::vector<float>{1, 0.5F, 0.5F, 1}, 1);
+  influences.slots = Array::own(influences.slots.read<std::uint32_t>(), 1);
+  const Updated after = updated(before, model);
+  EXPECT_EQ(after.json["meshes"][0]["skin"]["vertices"], 3);
+  EXPECT_EQ(after.json["meshes"][0]["skin"]["weights"], 6);
+}
+
+TEST(Update, Vertices) {
+  const Read before = file(arm());
+  Model model = before.model;
+  model.meshes[0].blocks[0].attributes[0].values = Array::own(std::vector<double>(12, 0.5), 4);
+  const Updated after = updated(before, model);
+  EXPECT_EQ(after->meshes[0].blocks[0].attributes[0].values.type(), ComponentType::float64);
+  EXPECT_EQ(after->meshes[0].blocks[0].attributes[0].values.read<double>(), std::vector<double>(12, 0.5));
+}
+
+TEST(Update, ANewSurfaceMovesWhatShapesCountThrough) {
+  const Read before = file(blended());
+  Model model = before.model;
+  Mesh& mesh = model.meshes[0];
+  Surface& surface = mesh.surfaces[0];
+  surface.elements = Array::own(std::vector<std::uint32_t>{0, 1, 2}, 3);
+  Attribute& normals = surface.attributes[0];
+  ASSERT_EQ(normals.semantic, Semantic::normal);
+  normals.values = Array::own(std::vector<float>{0, 0, 1, 0, 1, 0, 1, 0, 0}, 3);
+  normals.offsets[0].indices = Array::own(std::vector<std::uint32_t>{2}, 1);
+  normals.offsets[0].values = Array::own(std::vector<float>{0, 3, 0}, 3);
+  surface.attributes.pop_back();
+  const Updated after = updated(before, model);
+  EXPECT_THAT(after.read.errors, IsEmpty());
+  EXPECT_EQ(text_of(after->meshes[0]).substr(0, 400), text_of(mesh).substr(0, 400));
+  // The second surface's targets begin after three corners now, not six.
+  const Mesh& read = after->meshes[0];
+  ASSERT_THAT(read.surfaces[1].attributes.at(0).offsets, SizeIs(1));
+  EXPECT_EQ(text_of(read.surfaces[1].attributes[0].offsets[0].indices), text_of(mesh.surfaces[1].attributes[0].offsets[0].indices));
+}
+
+TEST(Update, TheNewestRevisionHasBindings) {
+  const Read before = file(bound());
+  ASSERT_EQ(before.model.revision, "2026-07");
+  Model model = before.model;
+  Mesh copy = model.meshes[0];
+  copy.name = "Copy";
+  copy.surfaces[0].topology.reset();
+  copy.shapes[0].name = "Copied";
+  model.meshes.push_back(copy);
+  const Updated after = updated(before, model, Revision::r2026_07);
+  EXPECT_THAT(after.read.errors, IsEmpty());
+  EXPECT_EQ(text_of(after->meshes.at(1)), text_of(copy));
+  EXPECT_EQ(after.json["meshes"][0], Json::parse(before.document->json().text())["meshes"][0]);
+}
+
+TEST(Update, TransformsThatG4mfCannotSayBecomeABasis) {
+  const Read before = file(simplex(3));
+  Model model = before.model;
+  put(model.rest.locals[1].scale, {1, -1, 2});
+  const Updated after = updated(before, model);
+  EXPECT_EQ(after.json["nodes"][1]["basis"], Json::parse("[1,0,0,0,-1,0,0,0,2]"));
+  EXPECT_FALSE(after.json["nodes"][1].contains("scale"));
+}
+
+TEST(Update, WhatCannotBeSaidIsRefused) {
+  const Read before = file(arm());
+  const auto refusal = [&](const Model& after) {
+    FindingList losses;
+    const auto done = update(before.document, before.model, after, losses);
+    return done ? std::string() : done.error().line();
+  };
+  Model other_skin = before.model;
+  other_skin.skins[0].slots = {4, 3};
+  EXPECT_THAT(refusal(other_skin), HasSubstr("/nodes/2: its skin is not what the skeleton above it says"));
+  Model fewer = before.model;
+  fewer.meshes.clear();
+  EXPECT_THAT(refusal(fewer), HasSubstr("cannot be taken away"));
+  Model moved_root = before.model;
+  put(moved_root.rest.locals[0].translation, {1, 0, 0, 0});
+  EXPECT_THAT(refusal(moved_root), HasSubstr("node 0 of a G4MF file is its root"));
+  Model infinite = before.model;
+  put(infinite.rest.locals[3].translation, {std::numeric_limits<double>::infinity(), 0, 0, 0});
+  EXPECT_THAT(refusal(infinite), HasSubstr("not finite"));
+}
+
+}  // namespace
+}  // namespace sinew::g4mf::test
