@@ -82,6 +82,15 @@ Array narrowed(const std::vector<std::uint32_t>& indices) {
   return Array::own(std::move(values), 1);
 }
 
+/// The numbers in the smallest type that holds them.
+Array smallest(const Array& values) {
+  const std::vector<std::uint32_t> numbers = values.read<std::uint32_t>();
+  const std::uint32_t largest = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
+  if (largest <= 0xff) return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(numbers);
+  if (largest <= 0xffff) return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(numbers);
+  return values.type() == ComponentType::uint32 ? values : Array::own(numbers, 1);
+}
+
 /// The indices in a type whose maximum they do not use.
 Array without_restart(const Array& values) {
   const std::vector<std::uint32_t> indices = values.read<std::uint32_t>();
@@ -92,11 +101,18 @@ Array without_restart(const Array& values) {
   return values.type() == ComponentType::uint32 ? values : Array::own(indices, 1);
 }
 
-/// Values as glTF can store them.
+/// Values as glTF can store them: 32-bit integers are no vertex attributes, and seconds are real numbers.
 Array storable(const Array& values, AccessorUse use) {
   if (use == AccessorUse::indices) return without_restart(values);
-  if (component_code(values.type()) != 0) return values;
+  const bool integers = use == AccessorUse::times || values.type() == ComponentType::uint32;
+  if (component_code(values.type()) != 0 && !(integers && !is_float(values.type()))) return values;
   return Array::own(values.read<float>(), values.width());
+}
+
+bool has_bounds(AccessorUse use) { return use == AccessorUse::positions || use == AccessorUse::times; }
+std::uint32_t target_of(AccessorUse use) {
+  if (use == AccessorUse::indices) return element_array_buffer;
+  return use == AccessorUse::positions || use == AccessorUse::attribute ? array_buffer : 0;
 }
 
 /// Exact bounds of the stored (not normalised) values, per component.
@@ -117,11 +133,11 @@ void bounds(const Array& values, std::vector<double>& min, std::vector<double>& 
   }
 }
 
-void write_numbers(JsonWriter& json, std::string_view key, const std::vector<double>& values) {
+void set_numbers(JsonEdit& object, std::string_view key, const std::vector<double>& values) {
   if (values.empty()) return;
-  json.key(key).begin_array();
-  for (const double value : values) json.number(value);
-  json.end_array();
+  JsonEdit list = JsonEdit::array();
+  for (const double value : values) list.push_back(JsonEdit::number(value));
+  object.set(key, std::move(list));
 }
 
 }  // namespace
@@ -160,40 +176,118 @@ Index BufferWriter::find_equal(const Accessor& wanted, std::uint64_t hash, std::
     if (there.use != wanted.use || there.count != wanted.count || there.width != wanted.width || there.type != wanted.type ||
         there.normalized != wanted.normalized)
       continue;
-    if (std::memcmp(bytes_.data() + views_[there.view].offset, bytes.data(), bytes.size()) == 0) return it->second;
+    if (std::memcmp(bytes_.data() + views_[*there.view].offset, bytes.data(), bytes.size()) == 0)
+      return static_cast<Index>(first_accessor_ + it->second);
   }
   return none;
 }
 
-Index BufferWriter::add_accessor(const Array& given, AccessorUse use) {
+Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
+  const Place place(values.data(), values.size(), values.width(), values.stride(), values.type(), values.normalized(), use);
+  const auto known = known_.find(place);
+  if (known != known_.end()) return known->second.second;
+  const Index index = store(values, use);
+  known_.emplace(place, std::pair(values, index));
+  return index;
+}
+
+Index BufferWriter::store(const Array& given, AccessorUse use) {
   const Array values = storable(given, use);
   const Layout layout = layout_of(values.width(), values.type());
-  // Rows of vertex attributes start at multiples of 4 bytes; indices are packed.
-  const std::size_t stride = use == AccessorUse::indices ? layout.size() : round_up(layout.size());
+  // Rows of vertex attributes start at multiples of 4 bytes; all else is packed.
+  const std::uint32_t target = target_of(use);
+  const std::size_t stride = target == array_buffer ? round_up(layout.size()) : layout.size();
   const std::size_t size = values.size() * stride;
   const std::span<std::byte> stored = append(size);
   copy_rows(values, layout, stride, stored.data());
 
   const bool normalized = values.normalized() && byte_size(values.type()) < 4;
-  Accessor accessor{use, static_cast<Index>(views_.size()), values.size(), values.width(), values.type(), normalized, {}, {}};
+  Accessor accessor{use, views_.size(), values.size(), values.width(), values.type(), normalized, {}, {}, {}};
   const std::uint64_t hash = content_hash(stored);
   const std::size_t offset = bytes_.size() - size;
   if (const Index equal = find_equal(accessor, hash, stored); equal != none) {
     bytes_.resize(offset);
     return equal;
   }
-  if (use == AccessorUse::positions) bounds(values, accessor.min, accessor.max);
-  views_.push_back({offset, size, stride == layout.size() ? 0 : stride, use == AccessorUse::indices ? element_array_buffer : array_buffer});
-  const auto index = static_cast<Index>(accessors_.size());
-  accessors_by_hash_.emplace(hash, index);
+  if (has_bounds(use)) bounds(values, accessor.min, accessor.max);
+  views_.push_back({offset, size, stride == layout.size() ? 0 : stride, target});
+  accessors_by_hash_.emplace(hash, accessors_.size());
+  return add(std::move(accessor));
+}
+
+Index BufferWriter::add(Accessor accessor) {
   accessors_.push_back(std::move(accessor));
-  return index;
+  return static_cast<Index>(first_accessor_ + accessors_.size() - 1);
+}
+
+std::size_t BufferWriter::add_packed(const Array& values) {
+  const Layout layout = layout_of(values.width(), values.type());
+  const std::size_t size = values.size() * layout.size();
+  copy_rows(values, layout, layout.size(), append(size).data());
+  views_.push_back({bytes_.size() - size, size, 0, 0});
+  return views_.size() - 1;
+}
+
+Index BufferWriter::add_sparse(std::size_t count, const Array& rows, const Array& given, AccessorUse use) {
+  const Array values = storable(given, use);
+  const bool normalized = values.normalized() && byte_size(values.type()) < 4;
+  Accessor accessor{use, {}, count, values.width(), values.type(), normalized, {}, {}, {}};
+  if (has_bounds(use)) {
+    bounds(values, accessor.min, accessor.max);
+    const bool has_zeros = values.size() < count;  // none of it is below or above them where there is nothing else
+    for (double& least : accessor.min) least = values.empty() ? 0 : has_zeros ? std::min(least, 0.0) : least;
+    for (double& most : accessor.max) most = values.empty() ? 0 : has_zeros ? std::max(most, 0.0) : most;
+  }
+  if (!values.empty()) {
+    const Array numbers = smallest(rows);
+    const std::size_t rows_view = add_packed(numbers);
+    accessor.sparse = Sparse{values.size(), numbers.type(), rows_view, add_packed(values)};
+  }
+  return add(std::move(accessor));
 }
 
 Index BufferWriter::add_bytes(std::span<const std::byte> bytes) {
   std::ranges::copy(bytes, append(bytes.size()).begin());
   views_.push_back({bytes_.size() - bytes.size(), bytes.size(), 0, 0});
-  return static_cast<Index>(views_.size() - 1);
+  return static_cast<Index>(first_view_ + views_.size() - 1);
+}
+
+void BufferWriter::append_views(JsonEdit& list, std::size_t buffer, std::size_t offset) const {
+  for (const View& view : views_) {
+    JsonEdit object = JsonEdit::object();
+    object.set("buffer", JsonEdit::integer(buffer));
+    if (offset + view.offset != 0) object.set("byteOffset", JsonEdit::integer(offset + view.offset));
+    object.set("byteLength", JsonEdit::integer(view.size));
+    if (view.stride != 0) object.set("byteStride", JsonEdit::integer(view.stride));
+    if (view.target != 0) object.set("target", JsonEdit::integer(view.target));
+    list.push_back(std::move(object));
+  }
+}
+
+void BufferWriter::append_accessors(JsonEdit& list) const {
+  const auto view_index = [&](std::size_t view) { return JsonEdit::integer(first_view_ + view); };
+  for (const Accessor& accessor : accessors_) {
+    JsonEdit object = JsonEdit::object();
+    if (accessor.view) object.set("bufferView", view_index(*accessor.view));
+    object.set("componentType", JsonEdit::integer(component_code(accessor.type)));
+    if (accessor.normalized) object.set("normalized", JsonEdit::boolean(true));
+    object.set("count", JsonEdit::integer(accessor.count));
+    object.set("type", JsonEdit::string(type_name(accessor.width)));
+    set_numbers(object, "min", accessor.min);
+    set_numbers(object, "max", accessor.max);
+    if (accessor.sparse) {
+      JsonEdit rows = JsonEdit::object();
+      rows.set("bufferView", view_index(accessor.sparse->rows));
+      rows.set("componentType", JsonEdit::integer(component_code(accessor.sparse->type)));
+      JsonEdit values = JsonEdit::object();
+      values.set("bufferView", view_index(accessor.sparse->values));
+      JsonEdit& sparse = object.set("sparse", JsonEdit::object());
+      sparse.set("count", JsonEdit::integer(accessor.sparse->count));
+      sparse.set("indices", std::move(rows));
+      sparse.set("values", std::move(values));
+    }
+    list.push_back(std::move(object));
+  }
 }
 
 void BufferWriter::write(JsonWriter& json, std::string_view uri) const {
@@ -205,32 +299,14 @@ void BufferWriter::write(JsonWriter& json, std::string_view uri) const {
   json.end_object();
   json.end_array();
 
-  json.key("bufferViews").begin_array();
-  for (const View& view : views_) {
-    json.begin_object();
-    json.key("buffer").integer(0);
-    if (view.offset != 0) json.key("byteOffset").integer(view.offset);
-    json.key("byteLength").integer(view.size);
-    if (view.stride != 0) json.key("byteStride").integer(view.stride);
-    if (view.target != 0) json.key("target").integer(view.target);
-    json.end_object();
-  }
-  json.end_array();
+  JsonEdit views = JsonEdit::array();
+  append_views(views, 0, 0);
+  views.write(json.key("bufferViews"));
 
   if (accessors_.empty()) return;
-  json.key("accessors").begin_array();
-  for (const Accessor& accessor : accessors_) {
-    json.begin_object();
-    json.key("bufferView").integer(accessor.view);
-    json.key("componentType").integer(component_code(accessor.type));
-    if (accessor.normalized) json.key("normalized").boolean(true);
-    json.key("count").integer(accessor.count);
-    json.key("type").string(type_name(accessor.width));
-    write_numbers(json, "min", accessor.min);
-    write_numbers(json, "max", accessor.max);
-    json.end_object();
-  }
-  json.end_array();
+  JsonEdit accessors = JsonEdit::array();
+  append_accessors(accessors);
+  accessors.write(json.key("accessors"));
 }
 
 }  // namespace sinew::gltf

@@ -8,51 +8,15 @@
 namespace sinew::gltf {
 namespace {
 
-std::string name_of(const Attribute& attribute) {
-  switch (attribute.semantic) {
-    case Semantic::position:
-      return "POSITION";
-    case Semantic::normal:
-      return "NORMAL";
-    case Semantic::tangent:
-      return "TANGENT";
-    case Semantic::texcoord:
-      return fmt::format("TEXCOORD_{}", attribute.set);
-    case Semantic::color:
-      return fmt::format("COLOR_{}", attribute.set);
-    case Semantic::custom:
-      break;
-  }
-  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
-}
-
-/// Whether glTF without KHR_mesh_quantization knows the component type for that attribute (glTF, Meshes, table of attributes).
-bool is_core_type(const Attribute& attribute) {
-  const ComponentType type = attribute.values.type();
-  const bool unsigned_normalized = (type == ComponentType::uint8 || type == ComponentType::uint16) && attribute.values.normalized();
-  switch (attribute.semantic) {
-    case Semantic::position:
-    case Semantic::normal:
-    case Semantic::tangent:
-      return is_float(type);
-    case Semantic::texcoord:
-    case Semantic::color:
-      return is_float(type) || unsigned_normalized;
-    case Semantic::custom:
-      break;
-  }
-  return true;
-}
-
 void write_attributes(JsonWriter& json, const VertexBlock& block, const MeshContext& context) {
   json.key("attributes").begin_object();
   for (const Attribute& attribute : block.attributes) {
-    const std::string name = name_of(attribute);
+    const std::string name = attribute_name(attribute);
     if (!accessor_width(attribute.values.width())) {
       context.notes.push_back(fmt::format("{}: rows of {} components have no accessor type, lost", name, attribute.values.width()));
       continue;
     }
-    if (!is_core_type(attribute)) context.carried.use_quantization();
+    if (!is_core_type(attribute.semantic, attribute.values)) context.carried.use_quantization();
     const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
     json.key(name).integer(context.buffer.add_accessor(attribute.values, use));
   }
@@ -75,6 +39,41 @@ bool gives_mesh(const Mesh& mesh) {
 }
 
 }  // namespace
+
+std::string attribute_name(const Attribute& attribute) {
+  switch (attribute.semantic) {
+    case Semantic::position:
+      return "POSITION";
+    case Semantic::normal:
+      return "NORMAL";
+    case Semantic::tangent:
+      return "TANGENT";
+    case Semantic::texcoord:
+      return fmt::format("TEXCOORD_{}", attribute.set);
+    case Semantic::color:
+      return fmt::format("COLOR_{}", attribute.set);
+    case Semantic::custom:
+      break;
+  }
+  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
+}
+
+bool is_core_type(Semantic semantic, const Array& values) {
+  const ComponentType type = values.type();
+  const bool unsigned_normalized = (type == ComponentType::uint8 || type == ComponentType::uint16) && values.normalized();
+  switch (semantic) {
+    case Semantic::position:
+    case Semantic::normal:
+    case Semantic::tangent:
+      return is_float(type);
+    case Semantic::texcoord:
+    case Semantic::color:
+      return is_float(type) || unsigned_normalized;
+    case Semantic::custom:
+      break;
+  }
+  return true;
+}
 
 bool gives_primitive(const Mesh& mesh, const Surface& surface) {
   return mesh.blocks[surface.block].vertices != 0 && !(surface.indexed && surface.elements.empty());

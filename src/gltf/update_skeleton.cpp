@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <set>
+
+#include "gltf/ext/STAIK_skeletons.hpp"
+#include "gltf/update_parts.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+bool same_skeleton(const Skeleton& a, const Skeleton& b) {
+  return a.name == b.name && a.root == b.root && a.joints == b.joints && a.joint_from_mesh == b.joint_from_mesh;
+}
+
+/// The first skeleton that has all joints of the skin.
+Index owner_of(const Skin& skin, const std::vector<Skeleton>& skeletons) {
+  for (std::size_t s = 0; s < skeletons.size(); ++s) {
+    const std::set<Index> joints(skeletons[s].joints.begin(), skeletons[s].joints.end());
+    if (std::ranges::all_of(skin.slots, [&](Index joint) { return joints.contains(joint); })) return static_cast<Index>(s);
+  }
+  return none;
+}
+
+/// Sets or takes away the one member of an extension object.
+void update_mark(Update& update, std::string_view list, std::size_t index, JsonValue old, std::string_view key, Index wanted) {
+  const JsonValue extension = old["extensions"][staik::extension];
+  if (wanted == none) {
+    if (extension) erase_extension(update.editing.element(list, index), staik::extension);
+  } else if (extension[key].integer() != static_cast<std::int64_t>(wanted)) {
+    set_index(extension_in(update.editing.element(list, index), staik::extension), key, wanted);
+  }
+}
+
+void update_marks(Update& update) {
+  std::vector<Index> owners(update.after.nodes.size(), none);
+  for (std::size_t s = update.after.skeletons.size(); s-- > 0;)
+    for (const Index joint : update.after.skeletons[s].joints)
+      if (joint < owners.size()) owners[joint] = static_cast<Index>(s);
+  const std::vector<JsonValue> nodes = update.editing.old_list("nodes");
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    update_mark(update, "nodes", i, i < nodes.size() ? nodes[i] : JsonValue(), "skeleton", owners[i]);
+}
+
+void update_owners(Update& update, bool all) {
+  const std::vector<JsonValue> skins = update.editing.old_list("skins");
+  for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
+    const Index place = update.skin_places[i];
+    const Skin& skin = update.after.skins[i];
+    if (place == none || !(all || skin.slots != at_or_empty(update.before.skins, i).slots)) continue;
+    update_mark(update, "skins", place, place < skins.size() ? skins[place] : JsonValue(), "skeleton_owner",
+                owner_of(skin, update.after.skeletons));
+  }
+}
+
+void update_list(Update& update) {
+  const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik::extension), "skeletons"); };
+  const std::size_t count = update.after.skeletons.size();
+  while (list().size() > count) list().erase_at(list().size() - 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Skeleton& before = at_or_empty(update.before.skeletons, i);
+    const Skeleton& after = update.after.skeletons[i];
+    if (i == list().size()) list().push_back(JsonEdit::object());
+    if (same_skeleton(before, after)) continue;
+    JsonEdit& skeleton = list().at(i);
+    if (!skeleton.is(JsonKind::object)) skeleton = JsonEdit::object();
+    if (after.name != before.name) set_name(skeleton, after.name);
+    set_index(skeleton, "root", after.root);
+    set_indices(skeleton, "joints", after.joints);
+    if (after.joint_from_mesh == before.joint_from_mesh) continue;
+    if (after.joint_from_mesh.empty())
+      skeleton.erase("inverseBindMatrices");
+    else
+      skeleton.set("inverseBindMatrices", JsonEdit::integer(update.editing.add_matrices(after.joint_from_mesh)));
+  }
+}
+
+}  // namespace
+
+void update_skeletons(Update& update) {
+  const bool changed = !std::ranges::equal(update.before.skeletons, update.after.skeletons, same_skeleton);
+  if (!changed && update.after.skeletons.empty()) return;
+  update_owners(update, changed);
+  if (!changed) return;
+  update_marks(update);
+  if (update.after.skeletons.empty()) {
+    erase_extension(update.editing.root(), staik::extension);
+    update.editing.forget_extension(staik::extension);
+  } else {
+    update_list(update);
+    update.editing.use_extension(staik::extension);
+  }
+}
+
+}  // namespace sinew::gltf
