@@ -63,6 +63,9 @@ struct BlockInfluences {
   std::size_t first_weightless = 0;  ///< the first of them
   std::size_t many = 0;              ///< vertices with more than usual_influences
   std::size_t most = 0;              ///< influences of one vertex
+
+  /// Those of other vertices of the block.
+  void add(const BlockInfluences& other);
 };
 
 /// Passes over a mesh's positions and influences once. Influences count where their weight is not 0.
