@@ -13,6 +13,8 @@ namespace sinew::g4mf {
 void check_items(Reading& reading);
 /// What is carried and not read: cameras, lights, physics, shapes, model instances, file references, textures.
 void check_carried(Reading& reading);
+/// Sizes of textures against those of their images.
+void check_textures(Reading& reading, Buffers& buffers);
 /// What nothing uses, buffer views of several kinds of data, accessors whose numbers cannot be used as they are.
 void check_use(Reading& reading, Accessors& accessors);
 void check_nodes(Reading& reading);

@@ -34,6 +34,7 @@ void check_all(Reading& reading, Buffers& buffers, Accessors& accessors) {
   buffers.check_chunks();
   check_items(reading);
   check_carried(reading);
+  check_textures(reading, buffers);
   check_use(reading, accessors);
   check_nodes(reading);
   check_meshes(reading);

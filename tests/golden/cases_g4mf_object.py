@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Golden pairs of G4MF items, the asset, file references, nodes, mesh instances, materials, textures and model instances."""
 from bases_g4mf import add, add_view, both, bound, data, drop, empty, old, pair, put, tetrahedron
+from bases_visual import png, uri
 
 FILE = {"uri": "house.g4tf", "mimeType": "model/g4mf+json"}
 
@@ -218,6 +219,16 @@ IMAGE = [{"uri": "volume.png", "mimeType": "image/png"}]
 pair("TEXTURE_FILE_NAME", "texture/file_name", "/textures/0/name", tetrahedron,
      lambda file: file.json["textures"][0].update(images=IMAGE, name="other"),
      good=lambda file: file.json["textures"][0].update(images=IMAGE, name="volume"))
+
+
+def images(*sizes):
+    """A texture of 2 by 2 by 2 whose images have these widths and heights."""
+    return lambda file: file.json["textures"][0].update(
+        images=[{"uri": uri(png(width, height)), "mimeType": "image/png"} for width, height in sizes])
+
+
+pair("TEXTURE_IMAGES_INSUFFICIENT", "texture/images_insufficient", "/textures/0", tetrahedron, images((2, 2)), good=images((2, 2), (2, 2)))
+pair("TEXTURE_IMAGE_NOT_MULTIPLE", "texture/image_not_multiple", "/textures/0", tetrahedron, images((4, 3)), good=images((2, 4)))
 pair("TEXTURE_WRAP_LENGTH", "texture/wrap_length", "/textures/0/sampler/wrap", tetrahedron,
      put("/textures/0/sampler/wrap", ["clamp", "clamp"]))
 pair("TEXTURE_SAMPLER_VALUE", "texture/sampler_value", "/textures/0/sampler", tetrahedron, put("/textures/0/sampler/minFilter", "cubic"))
