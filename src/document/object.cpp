@@ -170,7 +170,8 @@ class RowCheck {
   void duplicates(JsonValue list) {
     std::unordered_set<std::string> seen;
     for (const JsonValue element : list.elements())
-      if (!seen.emplace(element.is(JsonKind::string) ? element.string() : std::string(element.text())).second)
+      if (right_kind(property_.type, element) &&
+          !seen.emplace(element.is(JsonKind::string) ? element.string() : std::string(element.text())).second)
         report(codes_.duplicate, element, excerpt(element), {}, Effect::none);
   }
 

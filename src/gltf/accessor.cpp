@@ -93,6 +93,7 @@ std::optional<std::uint64_t> ElementLayout::end(std::uint64_t offset, std::uint6
 }
 
 std::string AccessorFormat::text() const {
+  if (width() == 0) return "an accessor without a known type";
   return fmt::format("{} of {}{}", accessor_types[type], normalized ? "normalized " : "", component_name(component));
 }
 
@@ -104,10 +105,19 @@ Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), bu
 Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   const auto object = reading_.object<AccessorObject>(value);
   const bool in_place = reading_.checks() == Checks::safety || check_accessor(reading_, buffers_, object);
-  if (object.defect()) return reading_.refuse(object);
-  const auto view = reading_.resolve(object, AccessorRow::bufferView);
-  if (!view) return Refused(view.error());
   AccessorFormat format;
+  const bool thorough = reading_.checks() == Checks::all && value.is(JsonKind::object);
+  if (object.defect()) {
+    const Refused refused = reading_.refuse(object);
+    if (!thorough) return refused;
+    format.defect = refused.value();
+  }
+  auto view = format.defect ? Checked<Index>(none) : reading_.resolve(object, AccessorRow::bufferView);
+  if (!view) {
+    if (!thorough) return Refused(view.error());
+    format.defect = view.error();
+    view = none;
+  }
   format.value = value;
   format.in_place = in_place;
   format.count = object.integer(AccessorRow::count);
@@ -115,6 +125,7 @@ Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   const bool matrix = format.type >= 4;
   format.rows = static_cast<std::uint8_t>(matrix ? format.type - 2 : format.type + 1);
   format.columns = matrix ? format.rows : std::uint8_t{1};
+  if (!object.has(AccessorRow::type) || !object.has(AccessorRow::componentType)) format.rows = 0;
   format.component = component_of(object.integer(AccessorRow::componentType));
   format.normalized = object.boolean(AccessorRow::normalized);
   if (format.normalized && byte_size(format.component) == 4) {
@@ -126,19 +137,32 @@ Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   if (*view == none && object.has(AccessorRow::byteOffset) && reading_.checks() == Checks::safety)
     reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
   format.sparse = object[AccessorRow::sparse];
-  format.strided = *view != none && buffers_.strided(*view);
+  const auto named = object.index(AccessorRow::bufferView);
+  format.strided = named && *named < reading_.count(Reference::buffer_view) && buffers_.strided(static_cast<Index>(*named));
+  return format;
+}
+
+Checked<AccessorFormat> Accessors::usable(Index index) const {
+  const Checked<AccessorFormat>& format = stored_[index].format;
+  if (format && format->defect) return Refused(*format->defect);
   return format;
 }
 
 Checked<Array> Accessors::array(Index index) {
   Stored& stored = stored_[index];
-  if (!stored.array) stored.array = stored.format ? read_array(index, *stored.format) : Checked<Array>(Refused(stored.format.error()));
+  if (!stored.array) {
+    const auto format = usable(index);
+    stored.array = format ? read_array(index, *format) : Checked<Array>(Refused(format.error()));
+  }
   return *stored.array;
 }
 
 Checked<Accessors::Replaced> Accessors::replaced(Index index) {
   Stored& stored = stored_[index];
-  if (!stored.replaced) stored.replaced = stored.format ? read_replaced(*stored.format) : Checked<Replaced>(Refused(stored.format.error()));
+  if (!stored.replaced) {
+    const auto format = usable(index);
+    stored.replaced = format ? read_replaced(*format) : Checked<Replaced>(Refused(format.error()));
+  }
   return *stored.replaced;
 }
 
@@ -231,8 +255,9 @@ Checked<Array> Accessors::read_sparse_indices(const AccessorFormat& format) {
 
 void Accessors::check_data() {
   for (Index index = 0; index < stored_.size(); ++index) {
-    if (!stored_[index].format) continue;
-    const AccessorFormat& format = *stored_[index].format;
+    const auto usable_format = usable(index);
+    if (!usable_format) continue;
+    const AccessorFormat& format = *usable_format;
     if (format.sparse)
       if (const auto rows = read_sparse_indices(format)) check_sparse_indices(reading_, format, *rows);
     if (!format.in_place || (format.view == none && !format.sparse)) continue;

@@ -23,10 +23,13 @@ struct AccessorFormat {
   std::uint64_t offset = 0;
   JsonValue sparse;
   bool in_place = true;  ///< it lies in its view as it should, as far as that was checked
+  /// Why its data cannot be had, where every rule is checked: what is known of it is held against its uses all the same. Unknown are then
+  /// type and component both (a width of 0), or the count (0).
+  std::optional<Defect> defect;
 
   /// Whether the file has bytes for it where they should be; else there is nothing that rules about values could look at.
-  [[nodiscard]] bool has_data() const { return in_place && (view != none || sparse); }
-  [[nodiscard]] std::size_t width() const { return std::size_t{rows} * columns; }
+  [[nodiscard]] bool has_data() const { return !defect && in_place && (view != none || sparse); }
+  [[nodiscard]] std::size_t width() const { return std::size_t{rows} * columns; }  ///< 0: unknown
   /// Bytes of an element without padding.
   [[nodiscard]] std::size_t packed_size() const { return width() * byte_size(component); }
   /// "VEC3 of float", for messages.
@@ -39,6 +42,8 @@ class Accessors {
   Accessors(Reading& reading, Buffers& buffers);
 
   [[nodiscard]] const Checked<AccessorFormat>& format(Index index) const { return stored_[index].format; }
+  /// The same without those that have a defect.
+  [[nodiscard]] Checked<AccessorFormat> usable(Index index) const;
   /// All elements, sparse ones put in.
   [[nodiscard]] Checked<Array> array(Index index);
   /// The replaced elements alone, of an accessor whose others are zeros (no bufferView): what a sparse morph target is.

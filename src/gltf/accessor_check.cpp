@@ -93,7 +93,12 @@ bool check_place(Reading& reading, const Elements& elements, const ViewLayout& v
     reading.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
     in_place = false;
   }
-  if (!view.length) return false;
+  if (!view.length) {  // no offset lies in it
+    if (!reading.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
+    if (reading.sink().full()) return reading.sink().drop(), false;
+    reading.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
+    return false;
+  }
   const auto end = elements.layout.end(*elements.offset, elements.count, stride);
   if (end && *end <= *view.length) return in_place;
   const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", elements.count, stride);

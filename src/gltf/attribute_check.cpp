@@ -110,7 +110,7 @@ bool has_bounds(const AccessorFormat& format) {
   const auto complete = [&](JsonValue bound) {
     std::size_t numbers = 0;
     for (const JsonValue value : bound.elements()) numbers += value.is(JsonKind::number) ? 1 : 0;
-    return numbers == bound.size() && numbers == format.width();
+    return numbers > 0 && numbers == bound.size() && numbers == format.width();
   };
   return complete(format.value["min"]) && complete(format.value["max"]);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/material.hpp"
-
 #include "gltf/checked_object.hpp"
 #include "gltf/ext/KHR_materials_check.hpp"
 #include "gltf/extensions.hpp"
+#include "gltf/material.hpp"
 
 namespace sinew::gltf {
 

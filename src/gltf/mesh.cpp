@@ -162,7 +162,7 @@ Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
       list[place->second] = std::move(*read);  // a key that occurs twice: the last one counts
   }
   parts.skinned.vertices = parts.vertices();
-  if (parts.names.position) read_influences(list, parts);
+  if (parts.names.position || thorough_) read_influences(list, parts);
   if (defect) return defect.refused();
   if (!parts.names.position) return {};  // no vertices
   parts.block.vertices = parts.vertices();
@@ -194,6 +194,7 @@ Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member,
     defect.take(reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected()));
   if (read.is.semantic == Semantic::position && !has_bounds(format))
     reading_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(read.at);
+  if (format.defect) defect.take(*format.defect);
   if (defect) return defect.refused();
   const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
   auto values = id ? draco::attribute(reading_, *parts.decoded, id, format) : accessors_.array(*index);
@@ -205,6 +206,7 @@ Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member,
 
 // All attributes have as many elements as the first one.
 Checked<> Meshes::read_count(const Read& read, const AccessorFormat& format, Parts& parts) {
+  if (format.defect && format.count == 0 && parts.counts.empty()) return {};  // not known: nothing to compare with
   parts.counts.emplace_back(read.key, format.count);
   if (format.count == parts.vertices() || !(parts.names.position || thorough_)) return {};
   return reading_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, format.count, parts.vertices());
@@ -220,7 +222,7 @@ void Meshes::read_influences(const std::vector<Read>& list, Parts& parts) {
   for (const auto& [set, pair] : pairs) {
     const auto& [joints, weights] = pair;
     if (joints == nullptr || weights == nullptr) continue;
-    parts.block.influences.sets.push_back({joints->values, weights->values});
+    if (parts.names.position) parts.block.influences.sets.push_back({joints->values, weights->values});
     parts.skinned.sets.push_back({{joints->at, weights->at, joints->values, weights->values}, std::nullopt});
   }
 }
@@ -255,7 +257,7 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
   if (*index == none) return {};
   const auto& format = accessors_.format(*index);
   if (!format) return Refused(format.error());
-  parts.corners = format->count;
+  if (format->count != 0) parts.corners = format->count;
   if (thorough_) check_indices(at, *format);
   if (format->width() != 1 || !is_unsigned(format->component))
     return reading_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
@@ -298,6 +300,7 @@ Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Inde
   if (known == parts.counts.end()) return {};
   if (format.count != known->second)
     return reading_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->second);
+  if (format.defect) return Refused(*format.defect);
   const auto base = std::ranges::find_if(parts.block.attributes, [&](const Attribute& attribute) {
     return moves && attribute.semantic == name->semantic && attribute.set == name->set &&
            (name->semantic != Semantic::custom || attribute.custom == key);

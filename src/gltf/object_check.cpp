@@ -237,7 +237,7 @@ class Walk {
       reading_.report<"ACCESSOR_USAGE_OVERRIDE"_code>(at, use, accessor.use);
     const auto view = document::whole_number(accessor.value["bufferView"]);
     std::vector<Element>& views = elements(Reference::buffer_view);
-    if (!view || *view >= views.size()) return;
+    if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
     use_view(views[*view], at, usage);
     if (usage == Usage::animation_output) use_view(views[*view], at, usage);  // the Khronos validator says it twice
   }
@@ -267,7 +267,12 @@ class Walk {
       if (place == nullptr) continue;
       if (place->alone && value.size() > 1) reading_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
       if (place->partial) reading_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
-      if (place->object == nullptr || !member.value.is(JsonKind::object)) continue;
+      if (place->object == nullptr) continue;
+      if (!member.value.is(JsonKind::object)) {  // to the Khronos validator it is an empty one besides
+        for (const document::Property& row : place->object->rows)
+          if (row.need == row::Property::Need::required) reading_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
+        continue;
+      }
       object(member.value, *place->object, linked && (!place->of_file || reading_.file_extension(name)));
     }
   }

@@ -46,11 +46,14 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   Reading reading(document, checks, sink, model);
   const auto first_defect = [&] { return Unexpected(model.defects.front()); };
   if (!reading.root().value().is(JsonKind::object)) {
+    reading.report_root(true);
     static_cast<void>(reading.refuse(reading.root()));
     return first_defect();
   }
   if (checks == Checks::all) check_extension_lists(reading);
-  if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
+  const auto asset = read_asset(reading);
+  reading.report_root(asset.has_value());
+  if (!asset) return Unexpected(model.defects[asset.error().index]);
   if (checks == Checks::all) check_objects(reading);
   Buffers buffers(reading);
   Accessors accessors(reading, buffers);

@@ -3,8 +3,29 @@
 
 namespace sinew::gltf {
 
+namespace {
+
+RootObject read_root(JsonValue root, Checks checks, const Limits& limits, FindingSink& findings) {
+  document::CappedSink sink(findings, limits.findings);
+  return {root, sink, checks};
+}
+
+}  // namespace
+
 Reading::Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model)
-    : document::Reading(document, checks, sink, model.defects), model_(model), root_(document.json().root(), this->sink(), checks) {}
+    : document::Reading(document, checks, sink, model.defects),
+      model_(model),
+      root_(read_root(document.json().root(), checks, document.options().limits, root_findings_)) {}
+
+void Reading::report_root(bool readable) {
+  const auto tells_the_version = [](const Finding& finding) {
+    const std::string_view pointer = finding.pointer;
+    return finding.code == "UNEXPECTED_PROPERTY" || pointer.size() <= 1 || pointer.starts_with("/asset") ||
+           pointer.starts_with("/extensionsUsed") || pointer.starts_with("/extensionsRequired");
+  };
+  for (const Finding& finding : root_findings_.list())
+    if (readable || tells_the_version(finding)) sink().add(finding);
+}
 
 bool Reading::first_sight(JsonValue value) {
   if (!value || checks() == Checks::safety) return true;

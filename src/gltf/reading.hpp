@@ -26,6 +26,8 @@ class Reading : public document::Reading {
   Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model);
 
   [[nodiscard]] const RootObject& root() const { return root_; }
+  /// Reports what is wrong with the root object's properties; in a file that is not of this version with those alone that tell so.
+  void report_root(bool readable);
   [[nodiscard]] Model& model() { return model_; }
 
   /// The object `value` by the table of `Of`; its findings are reported, once however often it is read.
@@ -87,6 +89,7 @@ class Reading : public document::Reading {
  private:
   static_assert(absent == none);
   Model& model_;
+  FindingList root_findings_;
   RootObject root_;
   JsonValue skeletons_;
   struct Nowhere final : FindingSink {

@@ -41,7 +41,7 @@ Checked<std::vector<Affine>> read_bind_matrices(Reading& reading, Accessors& acc
   const auto& format = accessors.format(accessor);
   if (!format) return Refused(format.error());
   FirstDefect defect;
-  const bool fits = format->columns == 4 && format->component == ComponentType::float32;
+  const bool fits = format->columns == 4 && format->width() == 16 && format->component == ComponentType::float32;
   if (!fits) defect.take(reading.refuse<codes.format>(at, format->text()));
   if (format->count < count) defect.take(reading.refuse<codes.count>(at, format->count, count));
   if (format->strided) reading.report<codes.stride>(at, "a view with a stride");
