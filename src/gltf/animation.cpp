@@ -72,12 +72,9 @@ const Animations::Sampler& Animations::sampler(Index index) {
   Sampler& sampler = samplers_[index];
   if (sampler.object) return sampler;
   const SamplerObject& object = sampler.object.emplace(reading_.object<SamplerObject>(sampler.value));
-  if (object.defect()) {
-    sampler.input = sampler.output = reading_.refuse(object);
-  } else {
-    sampler.input = reading_.resolve(object, SamplerRow::input);
-    sampler.output = reading_.resolve(object, SamplerRow::output);
-  }
+  if (object.defect()) sampler.input = sampler.output = reading_.refuse(object);
+  if (!object.defect() || (thorough_ && object.has(SamplerRow::input))) sampler.input = reading_.resolve(object, SamplerRow::input);
+  if (!object.defect() || (thorough_ && object.has(SamplerRow::output))) sampler.output = reading_.resolve(object, SamplerRow::output);
   if (sampler.output)
     if (const auto& format = accessors_.format(*sampler.output); format && format->strided)
       reading_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(object[SamplerRow::output]);
@@ -177,11 +174,12 @@ Checked<std::optional<Track>> Animations::read_track(const Channel& channel, dou
   FirstDefect defect;
   defect.take(from.times);
   defect.take(from.output);
-  if (defect && (!thorough_ || !from.output)) return defect.refused();
-  const auto& format = accessors_.format(*from.output);
-  if (!format) return Refused(format.error());
+  if (defect && !thorough_) return defect.refused();
   const auto interpolation = static_cast<Interpolation>(from.object->word(SamplerRow::interpolation));
   const std::uint64_t per_key = values_per_key(channel, interpolation);
+  if (!from.output) return defect.refused();
+  const auto& format = accessors_.format(*from.output);
+  if (!format) return Refused(format.error());
   if (per_key == 0 && !thorough_) return std::nullopt;
   const std::uint64_t count = checked_mul(from.keys, per_key).value_or(std::numeric_limits<std::uint64_t>::max());
   defect.take(check_values(channel, *format, count));

@@ -47,7 +47,8 @@ bool is_in(const std::vector<Index>& tops, Index node, const NodeTree& tree) {
 // None of this changes a vertex: joints may have no common root, and `skeleton` is a hint.
 void check_roots(Reading& reading, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
   const Index common = common_ancestor(skin.slots, tree);
-  if (common == none && object.has(SkinRow::joints)) reading.report<"SKIN_NO_COMMON_ROOT"_code>(object[SkinRow::joints]);
+  if (const JsonValue joints = object.value()["joints"]; common == none && joints.size() > 0)
+    reading.report<"SKIN_NO_COMMON_ROOT"_code>(joints);
   const Index hint = skin.root_hint;
   if (hint != none && !(common != none && tree.is_above(hint, common)))
     reading.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
