@@ -42,6 +42,13 @@ constexpr Command commands[] = {
      "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 the draft of July 2026\n"
      "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n",
      app::add_convert},
+    {"compare", "Tell how far apart the vertices of two models are, at rest and in every animation",
+     "Examples:\n"
+     "  sinew compare fox.glb fox.gltf                        exit status 0 where equal, 1 where different\n"
+     "  sinew compare fox.glb optimised.glb --match           vertices in another order, split or welded\n"
+     "  sinew compare body.g4tf body.glb --tolerance 1e-3     formats may differ; relative to the size of the model\n"
+     "  sinew compare a.glb b.glb --json | jq .max            every number\n",
+     app::add_compare},
     {"validate", "Check models against every rule of their format",
      "Examples:\n"
      "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/compare.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+
+namespace app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sinew::Index;
+using sinew::ops::Alone;
+using sinew::ops::Comparison;
+using sinew::ops::Distance;
+using sinew::ops::InstancePair;
+using sinew::ops::Pairing;
+using sinew::ops::Part;
+
+struct CompareOptions {
+  std::string a, b;
+  double tolerance = 1e-5;
+  bool match = false;
+  bool json = false;
+};
+
+std::string_view name_of(Pairing pairing) {
+  switch (pairing) {
+    case Pairing::index:
+      return "index";
+    case Pairing::corners:
+      return "corners";
+    case Pairing::position:
+      return "position";
+    case Pairing::none:
+      break;
+  }
+  return "none";
+}
+
+std::string_view name_of(Part::Kind kind) {
+  return kind == Part::Kind::rest ? "rest" : kind == Part::Kind::clip ? "animation" : "blendShape";
+}
+
+std::string_view name_of(Alone::Kind kind) {
+  return kind == Alone::Kind::instance ? "instance" : kind == Alone::Kind::clip ? "animation" : "blendShape";
+}
+
+// JSON has no infinity; the word is what Python's float and JavaScript's Number read.
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json("Infinity"); }
+
+ordered_json to_json(const Comparison& comparison, const Part& part) {
+  const Distance& at = part.distance;
+  ordered_json row{{"kind", name_of(part.kind)}};
+  if (part.kind != Part::Kind::rest) row.update({{"a", part.a}, {"b", part.b}, {"name", part.name}});
+  row.update({{"max", number(at.max)}, {"relativeMax", number(comparison.relative(at.max))}, {"rms", number(at.rms)}});
+  if (at.max == 0) return row;  // no vertex is further away than others
+  row.update({{"vertexA", at.vertex_a}, {"vertexB", at.vertex_b}});
+  if (part.kind == Part::Kind::clip) row["time"] = at.seconds;
+  return row;
+}
+
+ordered_json to_json(const Comparison& comparison, const InstancePair& pair) {
+  ordered_json row{{"name", pair.name},
+                   {"nodeA", pair.a.node},
+                   {"nodeB", pair.b.node},
+                   {"verticesA", pair.vertices_a},
+                   {"verticesB", pair.vertices_b},
+                   {"pairing", name_of(pair.pairing)}};
+  if (pair.pairing == Pairing::none) {
+    row["why"] = pair.why_not;
+    return row;
+  }
+  row.update({{"pairs", pair.pairs}, {"unpairedA", pair.unpaired_a}, {"unpairedB", pair.unpaired_b}});
+  row["apart"] = {{"pairs", pair.apart}, {"max", number(pair.apart_max)}};
+  row.update({{"max", number(pair.max())}, {"relativeMax", number(comparison.relative(pair.max()))}, {"rms", number(pair.rms())}});
+  row["parts"] = ordered_json::array();
+  for (const Part& part : pair.parts) row["parts"].push_back(to_json(comparison, part));
+  return row;
+}
+
+ordered_json to_json(const std::vector<Alone>& list) {
+  ordered_json rows = ordered_json::array();
+  for (const Alone& alone : list) {
+    rows.push_back({{"kind", name_of(alone.kind)}, {"index", alone.index}, {"name", alone.name}});
+    if (alone.kind == Alone::Kind::shape) rows.back()["node"] = alone.node;
+  }
+  return rows;
+}
+
+ordered_json to_json(const Comparison& comparison, const CompareOptions& options) {
+  ordered_json out{{"a", options.a}, {"b", options.b}, {"tolerance", options.tolerance}};
+  out["equal"] = comparison.equal_within(options.tolerance);
+  if (!comparison.why_not.empty()) {
+    out["why"] = comparison.why_not;
+    return out;
+  }
+  out.update({{"diagonal", comparison.diagonal},
+              {"max", number(comparison.max())},
+              {"relativeMax", number(comparison.relative(comparison.max()))},
+              {"rms", number(comparison.rms())}});
+  out["instances"] = ordered_json::array();
+  for (const InstancePair& pair : comparison.instances) out["instances"].push_back(to_json(comparison, pair));
+  out["onlyA"] = to_json(comparison.only_a);
+  out["onlyB"] = to_json(comparison.only_b);
+  return out;
+}
+
+std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + printable(name) + "\""; }
+
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string row_of(const Comparison& comparison, const InstancePair& pair) {
+  std::string row = pair.a.node == pair.b.node ? fmt::format("  node {:<4} {}  ", pair.a.node, quoted(pair.name))
+                                               : fmt::format("  nodes {} and {}  {}  ", pair.a.node, pair.b.node, quoted(pair.name));
+  if (pair.pairing == Pairing::none) return row + "not comparable: " + pair.why_not + "\n";
+  row += fmt::format("{} by {}: largest distance {}", count_of(pair.pairs, "pair", "pairs"), name_of(pair.pairing),
+                     printable(in_words(comparison, pair)));
+  if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
+  row += "\n";
+  if (pair.apart != 0)
+    row += fmt::format("            {} left out, up to {:.3g} apart: weights that do not sum to 1 mean another thing in G4MF\n",
+                       count_of(pair.apart, "pair", "pairs"), pair.apart_max);
+  if (pair.unpaired_a + pair.unpaired_b != 0)
+    row += fmt::format("            in no pair: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
+                       pair.unpaired_b);
+  return row;
+}
+
+std::string rows_of(const std::vector<Alone>& list, std::string_view side) {
+  std::string text;
+  for (const Alone& alone : list) {
+    const std::string_view noun = alone.kind == Alone::Kind::instance ? "the mesh instance of node"
+                                  : alone.kind == Alone::Kind::clip   ? "animation"
+                                                                      : "blend shape";
+    text += fmt::format("  only in the {} file: {} {} {}", side, noun, alone.index, quoted(alone.name));
+    text += alone.kind == Alone::Kind::shape ? fmt::format(" of node {}\n", alone.node) : "\n";
+  }
+  return text;
+}
+
+std::string to_text(const Comparison& comparison, const CompareOptions& options, const Terminal& terminal) {
+  const bool equal = comparison.equal_within(options.tolerance);
+  std::string text;
+  for (const InstancePair& pair : comparison.instances) text += row_of(comparison, pair);
+  text += rows_of(comparison.only_a, "first") + rows_of(comparison.only_b, "second");
+  std::string verdict;
+  if (!comparison.why_not.empty())
+    verdict = "not comparable: " + comparison.why_not;
+  else
+    verdict = fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} (tolerance {:g})", equal ? "equal" : "different",
+                          comparison.max(), comparison.relative(comparison.max()), comparison.diagonal, options.tolerance);
+  return text + terminal.bold(verdict) + "\n";
+}
+
+// --scene is for the files that have several; where neither has, it must name the only one.
+sinew::Result<sinew::ops::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
+  sinew::ops::CompareOptions how;
+  how.threads = common.threads;
+  const bool several = a.scenes.size() > 1 || b.scenes.size() > 1;
+  for (const auto& [model, scene] : {std::pair{&a, &how.scene_a}, std::pair{&b, &how.scene_b}}) {
+    if (several && model->scenes.size() <= 1) continue;
+    const auto found = scene_of(*model, common);
+    if (!found) return sinew::Unexpected(found.error());
+    *scene = *found;
+  }
+  return how;
+}
+
+int run_compare(const CompareOptions& options, const Common& common) {
+  const auto a = load(options.a, common);
+  if (!a) return common.terminal.fail(a.error());
+  const auto b = load(options.b, common);
+  if (!b) return common.terminal.fail(b.error());
+  auto how = compare_options(a->model, b->model, common);
+  if (!how) return common.terminal.fail(how.error());
+  how->match = options.match;
+  std::optional<Progress> progress;
+  how->progress = [&](std::size_t done, std::size_t total) {
+    if (!progress) progress.emplace(common.terminal, "comparing", total);
+    progress->step(done);
+  };
+  const auto comparison = compare(a->model, b->model, *how);
+  progress.reset();
+  if (!comparison) return common.terminal.fail(comparison.error());
+  const std::string text = options.json ? to_json(*comparison, options).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
+                                        : to_text(*comparison, options, common.terminal);
+  if ((common.terminal.verbosity() > 0 || options.json) &&
+      (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0))
+    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
+  return comparison->equal_within(options.tolerance) ? Exit::done : Exit::findings;
+}
+
+}  // namespace
+
+Run add_compare(CLI::App& command, Common& common) {
+  auto options = std::make_shared<CompareOptions>();
+  command.add_option("A", options->a, "A model; - reads standard input")->check(not_empty())->required();
+  command.add_option("B", options->b, "Another one, of any format")->check(not_empty())->required();
+  command
+      .add_option("--tolerance", options->tolerance,
+                  "The largest distance that counts as equal, relative to the diagonal of A's bounds at rest (default: 1e-5)")
+      ->type_name("R")
+      ->check(finite_number())
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--match", options->match, "Pair vertices by their position at rest, whatever their order and number");
+  command.add_flag("--json", options->json, "Write JSON, with every animation and blend shape of every instance");
+  add_revision(command, common);
+  return [options, &common]() -> int {
+    if (options->a == "-" && options->b == "-") return common.terminal.fail_usage("A and B cannot both be standard input");
+    return run_compare(*options, common);
+  };
+}
+
+}  // namespace app

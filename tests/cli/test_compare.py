@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""sinew compare: pairs of files with a known difference, against what the independent evaluation says of them."""
+import json
+
+import numpy as np
+
+from program import DONE, INPUT, USAGE, ProgramTest, corpus_models, main, samples, sinew
+
+import gltf_oracle as oracle
+from g4mf_builder import Builder as G4mfBuilder
+from gltf_builder import TUTORIAL_POSITIONS, Builder, morphed_quad, tutorial_skin
+
+DIFFERENT = 1
+DIAGONAL = float(np.sqrt(1 + 4))  # of the strip at rest
+
+
+def clip_times(keys):
+    return sorted([*keys, *[(a + b) / 2 for a, b in zip(keys, keys[1:])]])
+
+
+class CompareTest(ProgramTest):
+    def compared(self, a, b, *options, status=DONE):
+        ran = sinew("compare", a, b, "--json", *options)
+        self.assertEqual(ran.status, status, str(ran))
+        self.assertEqual(ran.err, "")
+        report = json.loads(ran.out)
+        self.assertEqual(report["equal"], status == DONE)
+        return report
+
+    def parts(self, report, instance=0):
+        return {(part["kind"], part.get("name", "")): part for part in report["instances"][instance]["parts"]}
+
+    def frames(self, path, animation, times):
+        return np.array([oracle.evaluate(path, animation=animation, time=time) for time in times])
+
+    def strip(self, name, edit=lambda builder: None, **options):
+        builder = tutorial_skin(**options)
+        edit(builder)
+        return builder.save(self.path(name))
+
+    def replaced(self, builder, primitive, attribute, values):
+        """An attribute of the strip with other values."""
+        primitive["attributes"][attribute] = builder.accessor(values, bounds=attribute == "POSITION", target=34962)
+
+
+class Distances(CompareTest):
+    def test_a_file_equals_itself(self):
+        for name, path in samples():
+            with self.subTest(sample=name):
+                report = self.compared(path, path, "--tolerance", 0)
+                self.assertEqual((report["max"], report["rms"]), (0, 0))
+
+    def test_a_vertex_moved(self):
+        def move(builder):
+            points = TUTORIAL_POSITIONS.copy()
+            points[7] += [0, 0, 0.1]
+            self.replaced(builder, builder.json["meshes"][0]["primitives"][0], "POSITION", points)
+
+        report = self.compared(self.strip("a.glb"), self.strip("b.glb", move), status=DIFFERENT)
+        self.assertAlmostEqual(report["diagonal"], DIAGONAL, 6)
+        self.assertAlmostEqual(report["max"], 0.1, 6)  # along the axis of the bend: the same at all times
+        self.assertAlmostEqual(report["relativeMax"], 0.1 / DIAGONAL, 6)
+        self.assertAlmostEqual(report["rms"], 0.1 / np.sqrt(10), 6)
+        rest = self.parts(report)["rest", ""]
+        self.assertEqual((rest["vertexA"], rest["vertexB"]), (7, 7))
+
+    def test_a_key_turned(self):
+        """The second key of the clip bends by 80° where the other file bends by 90°."""
+        angle = np.deg2rad(40)
+
+        def bend(builder):
+            turns = np.array([[0, 0, 0, 1], [0, 0, np.sin(angle), np.cos(angle)], [0, 0, 0, 1]], "<f4")
+            builder.json["animations"][0]["samplers"][0]["output"] = builder.accessor(turns)
+
+        a, b = self.strip("a.glb"), self.strip("b.glb", bend)
+        report = self.compared(a, b, status=DIFFERENT)
+        parts = self.parts(report)
+        self.assertEqual(parts["rest", ""]["max"], 0)
+        clip = parts["animation", "Bend"]
+        times = clip_times([0, 1, 2])
+        distances = np.linalg.norm(self.frames(a, 0, times) - self.frames(b, 0, times), axis=-1)
+        frame, vertex = np.unravel_index(distances.argmax(), distances.shape)
+        self.assertAlmostEqual(clip["max"], distances.max(), 6)
+        self.assertAlmostEqual(clip["rms"], np.sqrt((distances**2).mean()), 6)
+        self.assertEqual(clip["time"], times[frame])
+        self.assertIn(clip["vertexA"], np.flatnonzero(distances[frame] > distances.max() - 1e-6))
+
+    def test_keys_of_either_file_and_between(self):
+        """B has keys that A lacks, and between them it leaves A's path."""
+        def bend(builder):
+            half = np.deg2rad([0, 30, 45, 45, 0])  # half the angle; A is at 11.25° and 33.75° of it after a quarter and three
+            turns = np.array([[0, 0, np.sin(h), np.cos(h)] for h in half], "<f4")
+            sampler = builder.json["animations"][0]["samplers"][0]
+            sampler["output"] = builder.accessor(turns)
+            sampler["input"] = builder.accessor(np.array([0, 0.25, 0.75, 1, 2], "<f4"), bounds=True)
+
+        a, b = self.strip("a.glb"), self.strip("b.glb", bend)
+        times = clip_times([0, 0.25, 0.75, 1, 2])
+        distances = np.linalg.norm(self.frames(a, 0, times) - self.frames(b, 0, times), axis=-1)
+        for first, second in ((a, b), (b, a)):
+            clip = self.parts(self.compared(first, second, status=DIFFERENT))["animation", "Bend"]
+            self.assertAlmostEqual(clip["max"], distances.max(), 6)
+            self.assertAlmostEqual(clip["rms"], np.sqrt((distances**2).mean()), 6)
+
+    def test_every_blend_shape_alone(self):
+        def with_offset(name, shape, vertex, by):
+            builder = morphed_quad()
+            target = builder.json["meshes"][0]["primitives"][0]["targets"][shape]
+            offsets = [np.tile([0, 0, 1], (4, 1)), np.array([[-1, 0, 0], [1, 0, 0], [1, 0, 0], [-1, 0, 0]])][shape].astype("<f4")
+            offsets[vertex] += by
+            target["POSITION"] = builder.accessor(offsets, bounds=True, target=34962)
+            del builder.json["animations"]
+            return builder.save(self.path(name))
+
+        a, b = with_offset("a.glb", 1, 2, [0, 0, 0]), with_offset("b.glb", 1, 2, [0, 0.25, 0])
+        report = self.compared(a, b, status=DIFFERENT)
+        parts = self.parts(report)
+        self.assertEqual(parts["rest", ""]["max"], 0)  # its amount is 0 there
+        self.assertEqual(parts["blendShape", "Up"]["max"], 0)
+        self.assertAlmostEqual(parts["blendShape", "Wide"]["max"], 0.25)
+        self.assertAlmostEqual(parts["blendShape", "Wide"]["rms"], 0.25 / 2)
+        self.assertEqual(parts["blendShape", "Wide"]["vertexA"], 2)
+
+    def test_not_finite_is_infinitely_far(self):
+        def huge(builder):
+            builder.json["nodes"][2]["scale"] = [3e38, 1, 1]
+            builder.json["nodes"][1]["scale"] = [3e38, 1, 1]
+
+        report = self.compared(self.strip("a.glb"), self.strip("b.glb", huge, clip=False), status=DIFFERENT)
+        self.assertEqual(float(report["max"]), np.inf)
+
+    def test_tolerance_is_relative_to_the_first_files_bounds(self):
+        def move(builder):
+            points = TUTORIAL_POSITIONS.copy()
+            points[0] -= [0, 1e-3, 0]
+            self.replaced(builder, builder.json["meshes"][0]["primitives"][0], "POSITION", points)
+
+        a, b = self.strip("a.glb"), self.strip("b.glb", move)
+        self.compared(a, b, "--tolerance", 1.01e-3 / DIAGONAL)
+        self.compared(a, b, "--tolerance", 0.98e-3 / DIAGONAL, status=DIFFERENT)
+
+
+class Pairs(CompareTest):
+    def quads(self, name, order, indices, extra=()):
+        """A strip of two triangles in another order of vertices, bent by a clip on its node."""
+        points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "<f4")
+        b = Builder()
+        b.add("meshes", {"primitives": [{
+            "attributes": {"POSITION": b.accessor(np.array([*points[order], *extra], "<f4"), bounds=True, target=34962)},
+            "indices": b.accessor(np.array(indices, "<u2"), target=34963)}]})
+        b.add("nodes", {"name": "Quad", "mesh": 0})
+        b.add("scenes", {"nodes": [0]})
+        return b.save(self.path(name))
+
+    def setUp(self):
+        super().setUp()
+        self.plain = self.quads("plain.glb", [0, 1, 2, 3], [0, 1, 2, 0, 2, 3])
+
+    def test_more_vertices_go_by_corners(self):
+        split = self.quads("split.glb", [0, 1, 2, 0, 2, 3], [0, 1, 2, 3, 4, 5])
+        instance = self.compared(self.plain, split)["instances"][0]
+        self.assertEqual((instance["pairing"], instance["pairs"]), ("corners", 6))
+        self.assertEqual((instance["unpairedA"], instance["unpairedB"]), (0, 0))
+
+    def test_vertices_of_no_corner_are_counted(self):
+        more = self.quads("more.glb", [0, 1, 2, 3], [0, 1, 2, 0, 2, 3], extra=[[9, 9, 9]])
+        instance = self.compared(self.plain, more)["instances"][0]
+        self.assertEqual((instance["pairing"], instance["unpairedA"], instance["unpairedB"]), ("corners", 0, 1))
+
+    def test_another_order_needs_match(self):
+        turned = self.quads("turned.glb", [2, 3, 0, 1], [2, 3, 0, 2, 0, 1])
+        report = self.compared(self.plain, turned, status=DIFFERENT)
+        self.assertEqual(report["instances"][0]["pairing"], "index")
+        self.assertAlmostEqual(report["max"], np.sqrt(2), 6)
+        self.assertEqual(self.compared(self.plain, turned, "--match", "--tolerance", 0)["instances"][0]["pairing"], "position")
+
+    def test_other_corners_are_not_comparable_but_match(self):
+        half = self.quads("half.glb", [0, 1, 2, 3, 3], [0, 1, 2])
+        instance = self.compared(self.plain, half, status=DIFFERENT)["instances"][0]
+        self.assertEqual(instance["pairing"], "none")
+        self.assertIn("corners", instance["why"])
+        self.compared(self.plain, half, "--match")
+
+    def test_match_sees_what_is_missing_on_either_side(self):
+        less = self.quads("less.glb", [0, 1, 3], [0, 1, 2])
+        for pair in ((self.plain, less), (less, self.plain)):
+            self.assertAlmostEqual(self.compared(*pair, "--match", status=DIFFERENT)["max"], 1, 6)
+
+    def two_joints(self, name, order):
+        """Twelve vertices in three places; four in each, half of them on a joint that a clip lifts."""
+        b = tutorial_skin(clip=False)
+        points = np.repeat(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4"), 4, axis=0)[order]
+        upper = np.tile([0, 1, 1, 0], 3)[order]
+        weights = np.zeros((12, 4), "<f4")
+        weights[:, 0] = 1
+        joints = np.zeros((12, 4), "<u2")
+        joints[:, 0] = upper
+        primitive = b.json["meshes"][0]["primitives"][0]
+        primitive["mode"] = 0
+        del primitive["indices"]
+        for attribute, values in (("POSITION", points), ("JOINTS_0", joints), ("WEIGHTS_0", weights)):
+            self.replaced(b, primitive, attribute, values)
+        keys = b.accessor(np.array([0, 1], "<f4"), bounds=True)
+        lift = b.accessor(np.array([[0, 1, 0], [0, 1, 5]], "<f4"))
+        b.add("animations", {"name": "Lift", "samplers": [{"input": keys, "output": lift}],
+                             "channels": [{"sampler": 0, "target": {"node": 2, "path": "translation"}}]})
+        return b.save(self.path(name))
+
+    def test_ties_are_decided_by_the_motion(self):
+        a = self.two_joints("a.glb", np.arange(12))
+        b = self.two_joints("b.glb", np.random.default_rng(3).permutation(12))
+        self.assertAlmostEqual(self.compared(a, b, status=DIFFERENT)["max"], 5, delta=0.2)
+        self.assertEqual(self.compared(a, b, "--match", "--tolerance", 0)["max"], 0)
+
+    def instances(self, name, names):
+        b = Builder()
+        for i, node in enumerate(names):
+            points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4") + ord(node or "a") % 7
+            b.add("meshes", {"primitives": [{"attributes": {"POSITION": b.accessor(points, bounds=True, target=34962)}}]})
+            b.add("nodes", {**({"name": node} if node else {}), "mesh": i})
+        b.add("scenes", {"nodes": list(range(len(names)))})
+        return b.save(self.path(name))
+
+    def test_instances_go_by_name_then_in_order(self):
+        report = self.compared(self.instances("a.glb", ["A", "B", "", "C"]), self.instances("b.glb", ["C", "", "A", "B"]))
+        self.assertEqual([(i["nodeA"], i["nodeB"]) for i in report["instances"]], [(0, 2), (1, 3), (2, 1), (3, 0)])
+
+    def test_an_instance_on_one_side_is_a_difference(self):
+        a, b = self.instances("a.glb", ["A", "B", "C"]), self.instances("b.glb", ["C", "A"])
+        report = self.compared(a, b, status=DIFFERENT)
+        self.assertEqual((report["max"], report["onlyA"], report["onlyB"]), (0, [{"kind": "instance", "index": 1, "name": "B"}], []))
+        report = self.compared(b, a, status=DIFFERENT)
+        self.assertEqual(report["onlyB"], [{"kind": "instance", "index": 1, "name": "B"}])
+
+    def test_a_clip_on_one_side_is_a_difference(self):
+        report = self.compared(self.strip("a.glb"), self.strip("b.glb", clip=False), status=DIFFERENT)
+        self.assertEqual((report["max"], report["onlyA"]), (0, [{"kind": "animation", "index": 0, "name": "Bend"}]))
+
+    def test_clips_go_by_name(self):
+        def another(first):
+            def edit(builder):
+                clip = json.loads(json.dumps(builder.json["animations"][0]))
+                clip["name"] = "Still"
+                clip["channels"][0]["target"]["path"] = "scale"
+                clip["samplers"][0]["output"] = builder.accessor(np.ones((3, 3), "<f4"))
+                builder.json["animations"].insert(0 if first else 1, clip)
+            return edit
+
+        report = self.compared(self.strip("a.glb", another(True)), self.strip("b.glb", another(False)))
+        self.assertEqual([(p["a"], p["b"]) for p in report["instances"][0]["parts"] if p["kind"] == "animation"], [(0, 1), (1, 0)])
+
+    def test_a_shape_on_one_side_is_a_difference(self):
+        fewer = morphed_quad()
+        del fewer.json["animations"]
+        whole = fewer.save(self.path("a.glb"))
+        mesh = fewer.json["meshes"][0]
+        mesh["primitives"][0]["targets"].pop()
+        mesh["weights"].pop()
+        mesh["extras"]["targetNames"].pop()
+        report = self.compared(whole, fewer.save(self.path("b.glb")), status=DIFFERENT)
+        self.assertEqual(report["onlyA"], [{"kind": "blendShape", "index": 1, "name": "Wide", "node": 0}])
+
+    def test_dimensions_are_not_comparable(self):
+        four = G4mfBuilder(4)
+        four.node(name="Root")
+        report = self.compared(self.plain, four.save(self.path("four.g4tf")), status=DIFFERENT)
+        self.assertIn("3 dimensions", report["why"])
+
+
+class Manners(CompareTest):
+    def test_text_tells_the_worst_place(self):
+        def bend(builder):
+            builder.json["nodes"][1]["translation"] = [0, 0.5, 0]
+
+        ran = sinew("compare", self.strip("a.glb", clip=False), self.strip("b.glb", bend, clip=False))
+        self.assertEqual(ran.status, DIFFERENT)
+        self.assertIn('"Body"', ran.out)
+        self.assertIn("largest distance 0.5 (0.224 of the diagonal)", ran.out)
+        self.assertIn("at rest", ran.out)
+
+    def test_quiet_says_nothing(self):
+        ran = sinew("compare", self.strip("a.glb"), self.strip("b.glb", clip=False), "-q")
+        self.assertEqual((ran.status, ran.out, ran.err), (DIFFERENT, "", ""))
+
+    def test_mistakes(self):
+        a = self.strip("a.glb")
+        self.fails(INPUT, "compare", a, self.path("none.glb"), says="none.glb")
+        self.fails(USAGE, "compare", a)
+        self.fails(USAGE, "compare", "-", "-")
+        self.fails(USAGE, "compare", a, a, "--tolerance", "nan")
+        self.fails(USAGE, "compare", a, a, "--tolerance", "-1")
+        self.fails(USAGE, "compare", a, a, "--scene", 1)
+
+
+class Corpus(CompareTest):
+    def test_every_model_equals_itself(self):
+        for name, path in corpus_models():
+            with self.subTest(model=name):
+                self.assertEqual(self.compared(path, path, "--tolerance", 0)["max"], 0)
+
+
+if __name__ == "__main__":
+    main()
