@@ -36,6 +36,13 @@ std::optional<std::int64_t> JsonValue::integer() const {
   if (!is(JsonKind::number)) return std::nullopt;
   const std::string_view digits = text();
   std::int64_t value = 0;
+  if (digits.size() <= 18 && digits.front() != '-') {  // nearly all of them are indices: no more than digits that fit
+    for (const char digit : digits) {
+      if (digit < '0' || digit > '9') return std::nullopt;
+      value = value * 10 + (digit - '0');
+    }
+    return value;
+  }
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return value;

@@ -224,8 +224,13 @@ std::string excerpt(JsonValue value) {
 
 const Property* find_row(std::span<const Property> table, const JsonMember& member) {
   const Property* found = nullptr;
+  // Most keys have no escapes: those are the bytes between the quotes.
+  const bool escaped = member.key.json()->tape()[member.key.id()].escaped != 0;
+  const std::string_view text = member.key.text();
+  const std::string_view key = text.substr(1, text.size() - 2);
+  const auto is = [&](std::string_view name) { return escaped ? member.key.equals(name) : key == name; };
   for (const Property& row : table) {
-    if (!member.key.equals(row.name) && (row.old_name.empty() || !member.key.equals(row.old_name))) continue;
+    if (!is(row.name) && (row.old_name.empty() || !is(row.old_name))) continue;
     if (right_kind(row.type, member.value)) return &row;
     if (found == nullptr) found = &row;
   }

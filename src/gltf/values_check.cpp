@@ -25,7 +25,7 @@ constexpr std::size_t block_rows = 512;
 // Calls `use(first row, rows, values)` for the values as doubles, a block at a time, as long as a finding would still be heard.
 template <class Use>
 void for_each_block(Reading& reading, const Array& values, Use use) {
-  std::vector<double> block(block_rows * values.width());
+  std::vector<double> block(std::min(block_rows, values.size()) * values.width());
   for (std::size_t first = 0; first < values.size() && !reading.sink().full(); first += block_rows) {
     const std::size_t count = std::min(block_rows, values.size() - first);
     values.read(first, count, block.data());
