@@ -13,11 +13,13 @@ namespace {
 
 using sinew::edit::Compression;
 using sinew::edit::GroupNames;
+using sinew::edit::Skeletons;
 
 struct ConvertOptions {
   std::string input, output, loss_file;
   Compression compression = Compression::keep;
   GroupNames group_names = GroupNames::keep;
+  Skeletons skeletons = Skeletons::keep;
   std::optional<sinew::g4mf::Revision> revision;
 };
 
@@ -42,6 +44,7 @@ int run_convert(const ConvertOptions& options, const Common& common) {
   how.open = common.load_options().open;
   how.compression = options.compression;
   how.group_names = options.group_names;
+  how.skeletons = options.skeletons;
   how.revision = options.revision;
   sinew::FindingList found, losses;
   const auto done = sinew::edit::convert(options.input, options.output, how, found, losses);
@@ -69,6 +72,9 @@ Run add_convert(CLI::App& command, Common& common) {
   add_choice<GroupNames>(command, "--group-names", options->group_names,
                          {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
                          "Names of groups in skins: keep (default), drop where bones have the same, write where there are none", "HOW");
+  add_choice<Skeletons>(command, "--skeletons", options->skeletons,
+                        {{"keep", Skeletons::keep}, {"strict", Skeletons::strict}, {"plain", Skeletons::plain}},
+                        "Skeletons of glTF: keep (default), strict (of their own, STAIK_skeletons), plain (by skins alone)", "HOW");
   add_choice<Compression>(command, "--compress", options->compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
                           "How to store buffers of G4MF: none or zstd (default: as they are)", "HOW");
   command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")

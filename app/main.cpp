@@ -40,7 +40,8 @@ constexpr Command commands[] = {
      "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary\n"
      "  sinew convert cell.g4b cell.g4tf --loss lost.json                   binary to text, with a list of what text cannot hold\n"
      "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 the draft of July 2026\n"
-     "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n",
+     "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n"
+     "  sinew convert fox.glb strict.glb --skeletons strict                 skeletons of their own (STAIK_skeletons)\n",
      app::add_convert},
     {"compare", "Tell how far apart the vertices of two models are, at rest and in every animation",
      "Examples:\n"

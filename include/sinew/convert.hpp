@@ -28,11 +28,19 @@ enum class GroupNames : std::uint8_t {
   write  ///< where there are none: the names of the bones
 };
 
+/// How a glTF file says which nodes are bones.
+enum class Skeletons : std::uint8_t {
+  keep,
+  strict,  ///< STAIK_skeletons: skeletons of their own, which skins use; skins get the matrices and roots that this asks for
+  plain    ///< by skins alone; skins without matrices get those that their skeleton gave them
+};
+
 struct ConvertOptions {
   document::OpenOptions open;
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision;       ///< to write; nothing: the file's own
   GroupNames group_names = GroupNames::keep;    ///< G4MF
+  Skeletons skeletons = Skeletons::keep;        ///< glTF
 };
 
 /// What was written.
@@ -46,11 +54,12 @@ struct Converted {
 /// G4MF (.g4tf, .g4b): text holds its buffers in data URIs, binary in chunks, and chunks that no buffer uses follow the others. In the
 /// file's own revision the JSON stays byte for byte but for the buffers' objects, and the content of buffers too. In another one only what
 /// that revision demands is changed, and existing indices stay where it lets them.
-/// glTF (.gltf, .glb): the first buffer is the binary chunk or a .bin beside the file, named by its content; all else stays as it is.
+/// glTF (.gltf, .glb): the first buffer is the binary chunk or a .bin beside the file, named by its content; all else stays as it is,
+/// unless other skeletons are asked for. No choice of them moves a vertex.
 ///
 /// What the new file cannot hold goes to `losses`, and as hints what was changed without a loss; what the container and the JSON of the old
 /// one are like to `sink`. The file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not
-/// have; Failure::unsupported: a conversion from or to another format.
+/// have; Failure::unsupported: a conversion from or to another format, joints that cannot become strict skeletons.
 [[nodiscard]] Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                                         FindingSink& sink, FindingSink& losses);
 

@@ -10,6 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "document/json_writer.hpp"
 #include "document/output.hpp"
+#include "edit/convert_skeletons.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/revise.hpp"
 #include "io/detect.hpp"
@@ -44,6 +45,13 @@ Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& 
   return write_file(*revised->document, to, {options.compression, revised->revision}, findings, losses);
 }
 
+Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                    const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+  const auto changed = with_skeletons(document, options.skeletons, sink, losses);
+  if (!changed) return Unexpected(changed.error());
+  return write_file(**changed, to, {}, sink, losses);
+}
+
 Unexpected usage(const std::filesystem::path& path, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
 }
@@ -63,11 +71,14 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   if (format != wanted)
     return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
                                                               to.extension().string()));
+  if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
+    return usage(to, "skeletons of G4MF are strict as they are, expected .gltf or .glb");
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
 
   FindingList lost;
-  auto done = wanted == Format::gltf ? write_file(**document, to, {}, sink, lost) : convert_g4mf(*document, to, options, sink, lost);
+  auto done =
+      wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost) : convert_g4mf(*document, to, options, sink, lost);
   if (!done) return done;
   for (const Finding& loss : lost.list()) losses.add(loss);
   return done;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "gltf/ext/STAIK_skeletons.hpp"
 #include "gltf/update_parts.hpp"
@@ -52,6 +53,16 @@ void update_owners(Update& update, bool all) {
   }
 }
 
+/// The accessor of a skin with the same matrices, or a new one.
+JsonEdit matrices_of(Update& update, const Skeleton& skeleton) {
+  for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
+    const Skin& skin = update.after.skins[i];
+    if (skin.bind != Skin::Bind::matrices || update.skin_places[i] == none || skin.joint_from_mesh != skeleton.joint_from_mesh) continue;
+    if (const JsonEdit* accessor = update.editing.element("skins", update.skin_places[i]).find("inverseBindMatrices")) return *accessor;
+  }
+  return JsonEdit::integer(update.editing.add_matrices(skeleton.joint_from_mesh));
+}
+
 void update_list(Update& update) {
   const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik::extension), "skeletons"); };
   const std::size_t count = update.after.skeletons.size();
@@ -61,16 +72,17 @@ void update_list(Update& update) {
     const Skeleton& after = update.after.skeletons[i];
     if (i == list().size()) list().push_back(JsonEdit::object());
     if (same_skeleton(before, after)) continue;
+    const bool bound = !after.joint_from_mesh.empty() && after.joint_from_mesh != before.joint_from_mesh;
+    JsonEdit matrices = bound ? matrices_of(update, after) : JsonEdit();
     JsonEdit& skeleton = list().at(i);
     if (!skeleton.is(JsonKind::object)) skeleton = JsonEdit::object();
     if (after.name != before.name) set_name(skeleton, after.name);
     set_index(skeleton, "root", after.root);
     set_indices(skeleton, "joints", after.joints);
-    if (after.joint_from_mesh == before.joint_from_mesh) continue;
-    if (after.joint_from_mesh.empty())
+    if (bound)
+      skeleton.set("inverseBindMatrices", std::move(matrices));
+    else if (after.joint_from_mesh.empty())
       skeleton.erase("inverseBindMatrices");
-    else
-      skeleton.set("inverseBindMatrices", JsonEdit::integer(update.editing.add_matrices(after.joint_from_mesh)));
   }
 }
 

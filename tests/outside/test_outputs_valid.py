@@ -44,6 +44,22 @@ class OutputsAreValid(ProgramTest):
             warnings.update((issue["code"]) for issue in issues if issue["severity"] == WARNING)
         print(f"{self.id().rsplit('.', 1)[1]}: {len(written)} files, warnings {dict(warnings)}", file=sys.stderr)
 
+    def test_strict_skeletons(self):
+        """What `convert --skeletons` writes has no error that its input had not."""
+        models = samples() + [(seed, RandomRig(seed).save(self.folder, f"rig{seed}")) for seed in range(100, 140)] + corpus_models()
+        inputs = {}
+        for number, (_, model) in enumerate(models):
+            for how in ("strict", "plain"):
+                out = self.path(f"{number}-{how}.glb")
+                if sinew("convert", model, out, "--skeletons", how, "-q").status == 0:
+                    inputs[out] = model
+        found = node_tools.issues(sorted(set(inputs) | set(inputs.values())))
+        self.assertGreaterEqual(len(inputs), 60)
+        for out, model in inputs.items():
+            with self.subTest(model=model, output=os.path.basename(out)):
+                known = {issue["code"] for issue in found[model] if issue["severity"] == ERROR}
+                self.assertEqual([i for i in found[out] if i["severity"] == ERROR and i["code"] not in known], [])
+
     def test_samples(self):
         self.assertGreaterEqual(len(samples()), 3)
         self.check(samples())

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/strict_skeletons.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "deform/bind.hpp"
+#include "ops/default_bind.hpp"
+#include "ops/strict_skeletons.hpp"
+
+namespace sinew::ops {
+
+using edit::operator""_code;
+
+namespace {
+
+std::string pointer_of(const Model& model, const Entity& entity) {
+  return model.source == nullptr || entity.source == SourceId::nowhere ? std::string() : model.source->pointer(entity.source);
+}
+
+std::string label(const Model& model, Index node) {
+  const std::string& name = model.nodes[node].name;
+  return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, name);
+}
+
+Unexpected refuse(const Model& model, const Entity& at, std::string_view why) {
+  const std::string file = model.source == nullptr ? std::string() : model.source->file();
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{file, pointer_of(model, at), {}}, why));
+}
+
+Result<> check(const Model& model) {
+  for (const Skin& skin : model.skins) {
+    if (skin.defect != none) return Unexpected(model.defects[skin.defect]);
+    if (skin.bind == Skin::Bind::skeleton_pose || std::ranges::find(skin.slots, none) != skin.slots.end())
+      return refuse(model, skin, "strict skeletons are for skins that are bound by matrices, found one of another format");
+  }
+  for (const Skeleton& skeleton : model.skeletons)
+    if (skeleton.defect != none) return Unexpected(model.defects[skeleton.defect]);
+  return {};
+}
+
+/// Gives skins of those kinds matrices of their own that say the same.
+Result<> store_matrices(Model& model, bool identities) {
+  std::vector<Affine> rest_world;
+  for (Skin& skin : model.skins) {
+    const bool stored_pose = skin.bind == Skin::Bind::stored_pose;
+    if (!stored_pose && !(identities && skin.bind == Skin::Bind::identity)) continue;
+    if (rest_world.empty()) rest_world = world_transforms(model, model.rest);
+    std::vector<Affine> matrices;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      const auto matrix = deform::joint_from_mesh(skin, slot, none, rest_world, model.dimension);
+      if (!matrix)
+        return refuse(model, skin, fmt::format("{} is flat at rest, so no matrix says how it is bound", label(model, skin.slots[slot])));
+      matrices.push_back(*matrix);
+    }
+    skin.bind = Skin::Bind::matrices;
+    skin.joint_from_mesh = std::move(matrices);
+    skin.frame = none;
+  }
+  return {};
+}
+
+/// One run: the model in the making and its groups.
+class Strict {
+ public:
+  Strict(const Model& model, const StrictOptions& options, FindingSink& sink)
+      : model_(model), options_(options), sink_(sink), result_(model), groups_(group_skins(model)) {}
+
+  Result<Model> run() {
+    if (auto done = store_matrices(result_, true); !done) return Unexpected(std::move(done.error()));
+    joint_of_.assign(model_.nodes.size(), false);
+    for (const StrictGroup& group : groups_) {
+      for (const Index joint : group.joints) joint_of_[joint] = true;
+      if (group.tops.size() > 1 && group.parent != none) ++wanted_[group.parent];
+    }
+    std::vector<Skeleton> skeletons;
+    for (StrictGroup& group : groups_) {
+      number_ = skeletons.size();
+      tell_between(group);
+      auto root = find_root(group);
+      if (!root) return Unexpected(std::move(root.error()));
+      skeletons.push_back(skeleton_of(group, *root));
+      for (const Index skin : group.skins) result_.skins[skin].root_hint = *root;
+    }
+    result_.skeletons = std::move(skeletons);
+    return std::move(result_);
+  }
+
+ private:
+  void tell(const Entity& at, const std::string& what) {
+    sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(model_, at), fmt::format("skeleton {}: {}", number_, what)));
+  }
+
+  void tell_between(const StrictGroup& group) {
+    const std::size_t count = group.joints.size() - group.given;
+    if (count == 0) return;
+    const Index first = group.joints[group.given];
+    tell(model_.nodes[first],
+         count == 1 ? fmt::format("{} lies between its joints and becomes one", label(model_, first))
+                    : fmt::format("{} and {} more nodes lie between its joints and become joints", label(model_, first), count - 1));
+  }
+
+  Result<Index> find_root(StrictGroup& group) {
+    if (group.tops.size() == 1) return group.tops.front();
+    const Entity& at = model_.nodes[group.tops.front()];
+    if (!group.joinable)
+      return refuse(model_, at,
+                    fmt::format("a strict skeleton is one tree, found joints in those of {} and {}", label(model_, group.tops[0]),
+                                label(model_, group.tops[1])));
+    const std::optional<std::string> obstacle = obstacle_to(group);
+    if (!obstacle) {
+      tell(model_.nodes[group.parent],
+           fmt::format("{}, the parent of its {} topmost joints, becomes its root joint", label(model_, group.parent), group.tops.size()));
+      group.joints.push_back(group.parent);
+      return group.parent;
+    }
+    return insert_root(group, *obstacle);
+  }
+
+  /// Why the parent of the tops cannot be the root joint.
+  [[nodiscard]] std::optional<std::string> obstacle_to(const StrictGroup& group) const {
+    const Index parent = group.parent;
+    if (parent == none) return "they have no parent";
+    if (joint_of_[parent]) return fmt::format("their parent, {}, is a joint of another skeleton", label(model_, parent));
+    if (wanted_.at(parent) > 1) return fmt::format("their parent, {}, would be the root of several skeletons", label(model_, parent));
+    const bool occupied = parent < options_.occupied.size() && options_.occupied[parent];
+    if (model_.nodes[parent].mesh != none || occupied) return fmt::format("their parent, {}, carries something", label(model_, parent));
+    for (const Clip& clip : model_.clips)
+      for (const Track& track : clip.tracks)
+        if (track.node == parent && track.path != TrackPath::amounts && moves_past_mesh(group))
+          return fmt::format("their parent, {}, is moved by the clip \"{}\"", label(model_, parent), clip.name);
+    return std::nullopt;
+  }
+
+  /// Whether a mesh of the group does not hang below the tops' parent.
+  [[nodiscard]] bool moves_past_mesh(const StrictGroup& group) const {
+    for (Index node = 0; node < model_.nodes.size(); ++node) {
+      if (std::ranges::find(group.skins, model_.nodes[node].skin) == group.skins.end()) continue;
+      Index above = node;
+      while (above != none && above != group.parent) above = model_.nodes[above].parent;
+      if (above == none) return true;
+    }
+    return false;
+  }
+
+  Result<Index> insert_root(StrictGroup& group, const std::string& obstacle) {
+    const auto root = static_cast<Index>(result_.nodes.size());
+    Node node;
+    node.name = fmt::format("{}_root", group.parent == none ? "skeleton" : model_.nodes[group.parent].name);
+    node.parent = group.parent;
+    if (group.parent != none) {
+      node.children = replace(result_.nodes[group.parent].children, group.tops, root);
+    } else {
+      node.children = group.tops;
+      for (Scene& scene : result_.scenes) {
+        const std::vector<Index> replaced = replace(scene.roots, group.tops, root);
+        if (!replaced.empty() && replaced.size() != group.tops.size())
+          return refuse(model_, scene, "the joints of a strict skeleton are in one scene together, found some of them in it");
+      }
+    }
+    for (const Index top : group.tops) result_.nodes[top].parent = root;
+    tell(model_.nodes[group.tops.front()], fmt::format("a new node {} \"{}\" above its {} topmost joints is its root joint: {}", root,
+                                                       node.name, group.tops.size(), obstacle));
+    result_.nodes.push_back(std::move(node));
+    result_.rest.locals.emplace_back();
+    result_.rest.amounts.emplace_back();
+    group.joints.push_back(root);
+    return root;
+  }
+
+  /// Puts a node in the place of the first of some; gives those that were there, in their order.
+  static std::vector<Index> replace(std::vector<Index>& list, const std::vector<Index>& some, Index by) {
+    std::vector<Index> replaced, rest;
+    for (const Index node : list) {
+      const bool is_one = std::ranges::find(some, node) != some.end();
+      if (!is_one)
+        rest.push_back(node);
+      else if (replaced.empty())
+        rest.push_back(by);
+      if (is_one) replaced.push_back(node);
+    }
+    list = std::move(rest);
+    return replaced;
+  }
+
+  Skeleton skeleton_of(const StrictGroup& group, Index root) const {
+    Skeleton skeleton;
+    if (group.skeleton != none) skeleton = model_.skeletons[group.skeleton];
+    skeleton.root = root;
+    skeleton.joints = group.joints;
+    skeleton.joint_from_mesh = default_bind(result_, model_, group, root);
+    return skeleton;
+  }
+
+  const Model& model_;
+  const StrictOptions& options_;
+  FindingSink& sink_;
+  Model result_;
+  std::vector<StrictGroup> groups_;
+  std::vector<bool> joint_of_;           ///< by node: of any group
+  std::map<Index, std::size_t> wanted_;  ///< parents of several tops: by how many groups
+  std::size_t number_ = 0;               ///< of the skeleton in the making
+};
+
+Unexpected out_of_memory(const Model& model) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{model.source ? model.source->file() : std::string(), {}, {}}));
+}
+
+}  // namespace
+
+Result<Model> make_strict(const Model& model, const StrictOptions& options, FindingSink& sink) try {
+  if (auto checked = check(model); !checked) return Unexpected(std::move(checked.error()));
+  return Strict(model, options, sink).run();
+} catch (const std::bad_alloc&) {
+  return out_of_memory(model);
+}
+
+Result<Model> make_plain(const Model& model) try {
+  Model plain = model;
+  if (auto done = store_matrices(plain, false); !done) return Unexpected(std::move(done.error()));
+  plain.skeletons.clear();
+  return plain;
+} catch (const std::bad_alloc&) {
+  return out_of_memory(model);
+}
+
+}  // namespace sinew::ops
