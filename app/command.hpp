@@ -41,6 +41,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_deform(CLI::App& command, Common& common);
 [[nodiscard]] Run add_convert(CLI::App& command, Common& common);
 [[nodiscard]] Run add_compare(CLI::App& command, Common& common);
+[[nodiscard]] Run add_merge(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
 

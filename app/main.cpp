@@ -50,6 +50,13 @@ constexpr Command commands[] = {
      "  sinew compare body.g4tf body.glb --tolerance 1e-3     formats may differ; relative to the size of the model\n"
      "  sinew compare a.glb b.glb --json | jq .max            every number\n",
      app::add_compare},
+    {"merge", "Put the meshes of other files onto one skeleton",
+     "Examples:\n"
+     "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones with one name become one\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --rename Arm.L=LeftArm     a bone that the shirt calls otherwise\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
+     "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n",
+     app::add_merge},
     {"validate", "Check models against every rule of their format",
      "Examples:\n"
      "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"

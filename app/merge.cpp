@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/merge.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+
+namespace app {
+
+namespace {
+
+struct MergeOptions {
+  std::string body, output;
+  std::vector<std::string> clothes, rename;
+  sinew::edit::MergeOptions how;
+};
+
+void print_losses(const sinew::FindingList& losses, const Common& common) {
+  for (const sinew::Finding& loss : losses.list()) {
+    const std::string line = fmt::format("{}: {} [{}]", loss.pointer, loss.message, loss.code);
+    if (loss.severity == sinew::Severity::hint)
+      common.terminal.talk("{}", line);
+    else
+      common.terminal.warn(line);
+  }
+}
+
+void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common) {
+  common.terminal.talk("{}: {} bones", clothes.path.string(), clothes.bones.size());
+  for (const sinew::edit::MergedBone& bone : clothes.bones) {
+    if (bone.added)
+      common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "nothing" : bone.parent);
+    else if (bone.distance > 1e-6 * clothes.tolerance)  // more than rounding
+      common.terminal.talk("  {} is {}, pivots {:.3g} apart", bone.name, bone.becomes, bone.distance);
+    else
+      common.terminal.talk("  {} is {}", bone.name, bone.becomes);
+  }
+}
+
+sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::edit::MergeOptions& how) {
+  for (const std::string& text : texts) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == text.size())
+      return sinew::Unexpected(usage_error(fmt::format("--rename \"{}\": expected OLD=NEW", text)));
+    how.rename.emplace_back(text.substr(0, sign), text.substr(sign + 1));
+  }
+  return {};
+}
+
+int run_merge(const MergeOptions& options, const Common& common) {
+  sinew::edit::MergeOptions how = options.how;
+  how.open = common.load_options().open;
+  how.threads = common.threads;
+  if (const auto parsed = parse_renames(options.rename, how); !parsed) return common.terminal.fail(parsed.error());
+  sinew::FindingList found, losses;
+  const auto done = sinew::edit::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
+  print_findings(found, common);
+  if (!done) return common.terminal.fail(done.error());
+  print_losses(losses, common);
+  for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
+  common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
+  return Exit::done;
+}
+
+}  // namespace
+
+Run add_merge(CLI::App& command, Common& common) {
+  auto options = std::make_shared<MergeOptions>();
+  sinew::edit::MergeOptions& how = options->how;
+  command.add_option("BODY", options->body, "The file whose skeleton is used; - reads standard input")->required();
+  command.add_option("CLOTHES", options->clothes, "The files whose meshes are put on it, in order")->required();
+  command.add_option("-o,--output", options->output, "The new file")->required()->type_name("FILE")->check(not_empty());
+  const auto list = [&](const char* name, auto& values, const char* help, const char* type) {
+    command.add_option(name, values, help)->type_name(type)->check(not_empty())->expected(1)->take_all();
+  };
+  command.add_option("--skeleton", how.skeleton, "The skeleton of BODY, by name or index (default: its only one)")
+      ->type_name("NAME|INDEX")
+      ->check(not_empty());
+  list("--rename", options->rename, "Call a bone of CLOTHES otherwise before names are compared; may be repeated", "OLD=NEW");
+  list("--keep-separate", how.keep_separate, "Leave a bone of CLOTHES a bone of its own; may be repeated", "NAME");
+  list("--animation", how.animations, "Keep an animation of CLOTHES; may be repeated (default: none)", "NAME");
+  command
+      .add_option("--names", how.names,
+                  "How CLOTHES call bones: vrm, g4mf, mixamo, blender, unreal, auto, or a file with lines OLD NEW (default: as BODY does)")
+      ->type_name("PROFILE|FILE")
+      ->check(not_empty());
+  return [options, &common] { return run_merge(*options, common); };
+}
+
+}  // namespace app

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/convert.hpp"
+#include "sinew/document.hpp"
+#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::edit {
+
+struct MergeOptions {
+  document::OpenOptions open;
+  std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
+  std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old name and new one, before names are compared
+  std::vector<std::string> keep_separate;                   ///< bones of the clothes (their new names) that stay bones of their own
+  std::vector<std::string> animations;                      ///< clips of the clothes that stay, by name or index
+  /// How bones are called: empty = names must be equal; "auto"; a profile (ops::bone_name_profiles); else a file with a line "OLD NEW" for
+  /// each bone of the clothes that is called otherwise in the body.
+  std::string names;
+  unsigned threads = 0;  ///< 0 = all cores
+};
+
+/// What became of a bone of the clothes.
+struct MergedBone {
+  std::string name;     ///< in the clothes
+  std::string becomes;  ///< in the new file
+  bool added = false;   ///< the body had none such
+  std::string parent;   ///< of an added one; empty: a root
+  double distance = 0;  ///< between the two pivots at rest
+};
+
+/// One file of clothes.
+struct MergedClothes {
+  std::filesystem::path path;
+  std::vector<MergedBone> bones;
+  double tolerance = 0;  ///< the distance of pivots that is refused is larger
+};
+
+struct Merged {
+  Converted written;
+  std::vector<MergedClothes> clothes;
+};
+
+/// Puts the meshes of clothes, file after file, onto one skeleton of a body and writes everything to a new file of the body's format.
+/// Bones with one name become one, others are added under the nearest ancestor that the body has; at rest nothing moves. What the body
+/// says keeps its indices, its JSON and its bytes. `losses` hears of what is left out or may be stale.
+/// Failure::usage: several skeletons and none named, a name or clip that fits nothing. Failure::unsupported: files of different formats.
+/// Failure::input: pivots further apart than 1 % of the diagonal of the body's rest bounds, names that several bones share, transforms
+/// without inverse, files that cannot be used.
+[[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
+                                   const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
+
+}  // namespace sinew::edit

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/concatenation.hpp"
+#include "sinew/finding.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::ops {
+
+struct MergeOptions {
+  std::string skeleton;  ///< of the body, by name or index; empty: its only one
+  /// Bones of the clothes, old name and new one, before names are compared.
+  std::vector<std::pair<std::string, std::string>> rename;
+  std::vector<std::string> keep_separate;  ///< bones of the clothes (their new names) that stay bones of their own
+  std::vector<std::string> animations;     ///< clips of the clothes that stay, by name or index
+  std::string names;                       ///< how bones are called (bone_name_profiles); empty: names must be equal
+  std::string prefix;                      ///< before names of the clothes that the body has too
+  unsigned threads = 0;                    ///< 0 = all cores
+};
+
+/// A bone of the clothes and what it becomes.
+struct MergedBone {
+  Index clothes = none;  ///< its node
+  Index body = none;     ///< the bone of the body that it is from now on; none: it is added
+  Index parent = none;   ///< of an added one: what it hangs on, in the numbering of the whole; none: a root
+  double distance = 0;   ///< between the two pivots at rest
+};
+
+/// What merging will do, worked out on the two models alone.
+struct MergePlan {
+  Concatenation nodes;
+  std::vector<std::optional<LocalTransform>> locals;  ///< of each node of the clothes: the new transform where it gets one
+  std::vector<std::vector<Affine>> joint_from_mesh;   ///< of each skin of the clothes: new matrices; empty: as they are
+  Index skeleton = none;                              ///< of the body's explicit ones: the one that grows
+  std::vector<MergedBone> bones;
+  double tolerance = 0;  ///< the largest distance of pivots that is not refused
+};
+
+/// Plans to put the rig of the clothes onto one skeleton of the body, so that nothing moves at rest. Bones with one name become one; the
+/// others are added under the nearest ancestor that the body has. Every node of the clothes that stays keeps its world transform, and skins
+/// get matrices that make up for different axes of the joints.
+/// Failure::usage: several skeletons and none named, or a name that fits nothing. Failure::input: pivots that are further apart than 1 % of
+/// the diagonal of the body's rest bounds, names that several bones share, transforms without inverse. `notes` hears what is left out
+/// (places are in the clothes).
+[[nodiscard]] Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const MergeOptions& options, FindingSink& notes);
+
+/// The plan applied: `whole` is the model of the concatenated file, read again.
+[[nodiscard]] Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole);
+
+}  // namespace sinew::ops

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <new>
+#include <sstream>
+
+#include "base/catalogue_edit.hpp"
+#include "document/file.hpp"
+#include "edit/write_file.hpp"
+#include "gltf/concatenate.hpp"
+#include "gltf/update.hpp"
+#include "io/detect.hpp"
+#include "io/read.hpp"
+
+#include "sinew/merge_plan.hpp"
+#include "sinew/names.hpp"
+
+namespace sinew::edit {
+
+namespace {
+
+using io::Format;
+constexpr std::uint64_t most_names = 1 << 20;  // bytes of a file of names
+
+using DocumentPointer = std::shared_ptr<const document::Document>;
+
+/// A file and its model.
+struct Opened {
+  DocumentPointer document;
+  Model model;
+};
+
+Unexpected usage(const std::filesystem::path& path, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
+}
+
+Result<Model> read(const DocumentPointer& document, const MergeOptions& options, FindingSink& sink) {
+  io::LoadOptions how;
+  how.open = options.open;
+  auto model = io::read(document, how, sink);
+  if (!model) return model;
+  if (auto defect = closure_defect(*model)) return Unexpected(std::move(*defect));
+  return model;
+}
+
+Result<Opened> open(const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink) {
+  auto document = document::open(path, options.open, sink);
+  if (!document) return Unexpected(std::move(document.error()));
+  auto model = read(*document, options, sink);
+  if (!model) return Unexpected(std::move(model.error()));
+  return Opened{std::move(*document), std::move(*model)};
+}
+
+/// "shirt_": of the clothes' file, in characters that every format allows in names.
+std::string prefix_of(const std::filesystem::path& path) {
+  std::string prefix = path.stem().string();
+  for (char& c : prefix)
+    if (const auto byte = static_cast<unsigned char>(c); byte < 0x80 && std::isalnum(byte) == 0) c = '_';
+  return prefix + '_';
+}
+
+/// Lines of an old and a new name; "#" begins a comment.
+Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::filesystem::path& path) {
+  const auto bytes = document::read_file(path, FileAccess::copy, most_names);
+  if (!bytes) return Unexpected(bytes.error());
+  std::istringstream file(std::string(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size()));
+  std::vector<std::pair<std::string, std::string>> names;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string from, to, more;
+    if (!(words >> from)) continue;
+    if (!(words >> to) || words >> more)
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
+                                                         fmt::format("line {} has not two names, expected OLD NEW", number)));
+    names.emplace_back(std::move(from), std::move(to));
+  }
+  return names;
+}
+
+/// What the options say to the plan; the file of names is read.
+Result<ops::MergeOptions> planned(const MergeOptions& options) {
+  ops::MergeOptions plan;
+  plan.skeleton = options.skeleton;
+  plan.rename = options.rename;
+  plan.keep_separate = options.keep_separate;
+  plan.names = options.names;
+  plan.threads = options.threads;
+  std::error_code unknown;
+  if (options.names.empty() || !std::filesystem::is_regular_file(options.names, unknown)) return plan;
+  plan.names.clear();
+  auto names = read_names(options.names);
+  if (!names) return Unexpected(std::move(names.error()));
+  plan.rename.insert(plan.rename.end(), names->begin(), names->end());
+  return plan;
+}
+
+/// Names that are asked for and that no file has are mistakes.
+Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& options) {
+  std::vector<std::string_view> known, clips;
+  for (const Opened& file : clothes) {
+    for (const Node& node : file.model.nodes) known.push_back(node.name);
+    for (const Clip& clip : file.model.clips) clips.push_back(clip.name);
+  }
+  const auto expect = [](std::string_view wanted, const std::vector<std::string_view>& names, std::string_view what) -> Result<> {
+    if (std::ranges::find(names, wanted) != names.end()) return {};
+    const auto near = nearest_name(wanted, names);
+    return usage(
+        {}, fmt::format("no {} of the clothes is named \"{}\"{}", what, wanted, near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
+  };
+  for (const auto& [from, to] : options.rename)
+    if (auto done = expect(from, known, "node"); !done) return done;
+  for (const auto& renamed : options.rename) known.emplace_back(renamed.second);
+  for (const std::string& name : options.keep_separate)
+    if (auto done = expect(name, known, "node"); !done) return done;
+  for (const std::string& name : options.animations)
+    if (auto done = expect(name, clips, "animation"); !done) return done;
+  return {};
+}
+
+MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const ops::MergePlan& plan) {
+  MergedClothes out{path, {}, plan.tolerance};
+  for (const ops::MergedBone& bone : plan.bones) {
+    const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
+    out.bones.push_back({clothes.nodes[bone.clothes].name, merged.nodes[node].name, bone.body == none,
+                         bone.parent == none ? std::string() : merged.nodes[bone.parent].name, bone.distance});
+  }
+  return out;
+}
+
+/// The body with one file of clothes on.
+Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, const MergeOptions& options,
+                     FindingSink& losses) {
+  auto document = gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of what both files had already
+  auto whole = read(*document, options, ignored);
+  if (!whole) return Unexpected(std::move(whole.error()));
+  const Model merged = ops::apply_merge(body.model, clothes.model, plan, *whole);
+  auto updated = gltf::update(*document, *whole, merged, losses);
+  if (!updated) return Unexpected(std::move(updated.error()));
+  auto model = read(*updated, options, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  return Opened{std::move(*updated), std::move(*model)};
+}
+
+Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
+                           FindingSink& sink, FindingSink& losses) {
+  auto planning = planned(options);
+  if (!planning) return Unexpected(std::move(planning.error()));
+  Merged merged;
+  for (const Opened& file : clothes) {
+    planning->prefix = prefix_of(file.document->path());
+    planning->animations.clear();
+    for (const Clip& clip : file.model.clips)
+      if (std::ranges::find(options.animations, clip.name) != options.animations.end())
+        planning->animations.push_back(fmt::format("name:{}", clip.name));
+    const auto plan = ops::plan_merge(body.model, file.model, *planning, losses);
+    if (!plan) return Unexpected(plan.error());
+    auto dressed = dress(body, file, *plan, options, losses);
+    if (!dressed) return Unexpected(std::move(dressed.error()));
+    body = std::move(*dressed);
+    merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
+  }
+  auto written = write_file(*body.document, to, {}, sink, losses);
+  if (!written) return Unexpected(std::move(written.error()));
+  merged.written = std::move(*written);
+  return merged;
+}
+
+}  // namespace
+
+Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes, const std::filesystem::path& to,
+                     const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
+  auto opened = open(body, options, sink);
+  if (!opened) return Unexpected(std::move(opened.error()));
+  const Format format = io::detect(*opened->document);
+  if (format != Format::gltf)
+    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, Place{body.string(), {}, {}}, "G4MF", "merged glTF"));
+  std::vector<Opened> files;
+  for (const std::filesystem::path& path : clothes) {
+    auto file = open(path, options, sink);
+    if (!file) return Unexpected(std::move(file.error()));
+    if (io::detect(*file->document) != format)
+      return Unexpected(
+          error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{path.string(), {}, {}},
+                                           fmt::format("found {}, expected {} as the body: sinew convert makes one of the other",
+                                                       file->model.format, opened->model.format)));
+    files.push_back(std::move(*file));
+  }
+  if (auto done = check_names(files, options); !done) return Unexpected(std::move(done.error()));
+  return merge_files(std::move(*opened), files, to, options, sink, losses);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{body.string(), {}, {}}));
+}
+
+}  // namespace sinew::edit

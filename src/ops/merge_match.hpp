@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ops/merge_rig.hpp"
+
+#include "sinew/merge_plan.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::ops {
+
+/// Which nodes of the clothes are nodes of the body.
+struct Match {
+  std::vector<std::string> names;  ///< of the clothes' nodes, renamed
+  std::vector<bool> joint;         ///< of the clothes: a joint of some rig
+  std::vector<Index> twin;         ///< of each node of the clothes: the body's; none: it has none
+};
+
+/// By name; a bone is matched once. `body_rig`: the skeleton that the clothes are put on.
+[[nodiscard]] Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const MergeOptions& options);
+
+}  // namespace sinew::ops

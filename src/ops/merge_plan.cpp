@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/merge_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "ops/merge_match.hpp"
+#include "ops/merge_rig.hpp"
+
+#include "sinew/deform_scene.hpp"
+#include "sinew/rotor.hpp"
+
+namespace sinew::ops {
+
+namespace {
+
+using edit::operator""_code;
+
+constexpr double pivot_share = 0.01;  // of the diagonal: further apart, a bone of the body would turn clothes about another point
+constexpr double same_map = 1e-6;     // float32 files of one rig differ by less
+
+Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), {}, {}}; }
+
+std::string pointer_of(const Model& model, const Entity& entity) {
+  return model.source && entity.source != SourceId::nowhere ? model.source->pointer(entity.source) : std::string();
+}
+
+Unexpected refused(const Model& model, const Entity& entity, std::string message) {
+  Place place = place_of(model);
+  place.pointer = pointer_of(model, entity);
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, std::move(place), std::move(message)));
+}
+
+double distance(const Affine& a, const Affine& b) {
+  double square = 0;
+  for (std::size_t i = 0; i < a.dimension(); ++i) square += std::pow(a.translation(i) - b.translation(i), 2);
+  return std::sqrt(square);
+}
+
+double diagonal(std::size_t dimension, const auto& each_point) {
+  std::vector<double> low(dimension, std::numeric_limits<double>::infinity()), high(dimension, -low.front());
+  each_point([&](std::size_t axis, double value) {
+    low[axis] = std::min(low[axis], value);
+    high[axis] = std::max(high[axis], value);
+  });
+  double square = 0;
+  for (std::size_t i = 0; i < dimension; ++i) square += high[i] > low[i] ? std::pow(high[i] - low[i], 2) : 0;
+  return std::sqrt(square);
+}
+
+/// The diagonal of what is drawn at rest; of the joints where nothing is.
+Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vector<Affine>& world, unsigned threads) {
+  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  if (!deformer) return Unexpected(std::move(deformer.error()));
+  const std::size_t dimension = model.dimension;
+  if (deformer->vertices() == 0)
+    return diagonal(dimension, [&](const auto& add) {
+      for (const Index joint : rig.joints)
+        for (std::size_t i = 0; i < dimension; ++i) add(i, world[joint].translation(i));
+    });
+  std::vector<float> positions(deformer->vertices() * dimension);
+  if (auto done = deformer->run(model.rest, {{positions.data(), deformer->vertices(), dimension}, {}, {}}, threads); !done)
+    return Unexpected(std::move(done.error()));
+  return diagonal(dimension, [&](const auto& add) {
+    for (std::size_t i = 0; i < positions.size(); ++i) add(i % dimension, static_cast<double>(positions[i]));
+  });
+}
+
+/// Position, rotation and scale where the map has them, else a basis.
+LocalTransform local_of(const Affine& map) {
+  const std::size_t n = map.dimension();
+  LocalTransform local;
+  local.translation.assign(map.values().subspan(n * n));
+  std::vector<double> matrix(map.values().begin(), map.values().begin() + static_cast<std::ptrdiff_t>(n * n));
+  std::vector<double> scale(n), rotor(rotor_size(n));
+  for (std::size_t column = 0; column < n; ++column) {
+    for (std::size_t row = 0; row < n; ++row) scale[column] += std::pow(matrix[column * n + row], 2);
+    scale[column] = std::sqrt(scale[column]);
+  }
+  if (determinant(map) < 0) scale.front() = -scale.front();
+  std::vector<double> turned = matrix;
+  for (std::size_t i = 0; i < matrix.size(); ++i) turned[i] /= scale[i / n];
+  if (n > 6 || !rotor_from_matrix(n, turned, rotor)) {
+    local.basis.assign(std::span<const double>(matrix));
+    return local;
+  }
+  local.rotor.assign(std::span<const double>(rotor));
+  if (std::ranges::any_of(scale, [](double x) { return std::abs(x - 1) > 1e-12; })) local.scale.assign(std::span<const double>(scale));
+  return local;
+}
+
+class Planner {
+ public:
+  Planner(const Model& body, const Model& clothes, const MergeOptions& options, FindingSink& notes)
+      : body_(body), clothes_(clothes), options_(options), notes_(notes) {}
+
+  Result<MergePlan> run() {
+    if (body_.dimension != clothes_.dimension)
+      return refused(clothes_, {}, fmt::format("found {} dimensions, expected {} as in the body", clothes_.dimension, body_.dimension));
+    if (auto done = choose_rig(); !done) return Unexpected(std::move(done.error()));
+    auto match = match_bones(body_, rig_, clothes_, options_);
+    if (!match) return Unexpected(std::move(match.error()));
+    match_ = std::move(*match);
+    body_world_ = world_transforms(body_, body_.rest);
+    world_ = world_transforms(clothes_, clothes_.rest);
+    if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
+    place_nodes();
+    if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
+    plan_.nodes.prefix = options_.prefix;
+    return std::move(plan_);
+  }
+
+ private:
+  Result<> choose_rig() {
+    std::vector<Rig> rigs = rigs_of(body_);
+    if (rigs.empty()) return refused(body_, {}, "the body has no skeleton that clothes could be put on");
+    std::vector<NamedThing> names;
+    for (Index i = 0; i < rigs.size(); ++i)
+      if (!rigs[i].name.empty()) names.push_back({rigs[i].name, i});
+    Index chosen = 0;
+    if (!options_.skeleton.empty()) {
+      auto found = find_by_name(options_.skeleton, names, rigs.size(), "skeleton");
+      if (!found) return Unexpected(std::move(found.error()));
+      chosen = *found;
+    } else if (rigs.size() > 1) {
+      std::vector<std::string> list;
+      for (Index i = 0; i < rigs.size(); ++i) list.push_back(fmt::format("{} \"{}\"", i, rigs[i].name));
+      return Unexpected(error<"SINEW_USAGE"_code>(
+          Failure::usage, place_of(body_),
+          fmt::format("found {} skeletons, expected --skeleton with the one to use: {}", rigs.size(), fmt::join(list, ", "))));
+    }
+    rig_ = std::move(rigs[chosen]);
+    plan_.skeleton = rig_.skeleton;
+    return {};
+  }
+
+  Result<> choose_clips() {
+    std::vector<NamedThing> names;
+    for (Index i = 0; i < clothes_.clips.size(); ++i)
+      if (!clothes_.clips[i].name.empty()) names.push_back({clothes_.clips[i].name, i});
+    for (const std::string& wanted : options_.animations) {
+      auto found = find_by_name(wanted, names, clothes_.clips.size(), "animation");
+      if (!found) return Unexpected(std::move(found.error()));
+      if (std::ranges::find(plan_.nodes.clips, *found) == plan_.nodes.clips.end()) plan_.nodes.clips.push_back(*found);
+    }
+    std::ranges::sort(plan_.nodes.clips);
+    for (Index i = 0; i < clothes_.clips.size(); ++i) {
+      if (std::ranges::binary_search(plan_.nodes.clips, i)) continue;
+      const Clip& clip = clothes_.clips[i];
+      note<"SINEW_EDIT_LOST"_code>(clip, clip.name.empty()
+                                             ? fmt::format("animation {} is left out; --animation {} keeps it", i, i)
+                                             : fmt::format("the animation \"{}\" is left out; --animation keeps it", clip.name));
+    }
+    return {};
+  }
+
+  /// Nodes that only held the joints of the clothes: the body has a place of its own for those.
+  [[nodiscard]] std::vector<bool> find_holders() const {
+    std::vector<bool> holder(clothes_.nodes.size());
+    for (Index node = 0; node < clothes_.nodes.size(); ++node)
+      if (match_.joint[node])
+        for (Index up = clothes_.nodes[node].parent; up != none; up = clothes_.nodes[up].parent)
+          holder[up] = !match_.joint[up] && match_.twin[up] == none && clothes_.nodes[up].mesh == none;
+    return holder;
+  }
+
+  /// What bones of the clothes hang on that have no ancestor in the body. Strict skeletons of glTF have one root.
+  [[nodiscard]] Index attachment() const {
+    const bool one_root = rig_.skeleton != none && body_.skeletons[rig_.skeleton].node == none;
+    if ((one_root || rig_.container == none) && !rig_.tops.empty()) return rig_.tops.front();
+    return rig_.container;
+  }
+
+  void place_nodes() {
+    Concatenation& nodes = plan_.nodes;
+    const std::size_t count = clothes_.nodes.size();
+    const std::vector<bool> holder = find_holders();
+    nodes.place.assign(count, none);
+    nodes.meaning = match_.twin;
+    nodes.parent.assign(count, none);
+    nodes.names.resize(count);
+    auto next = static_cast<Index>(body_.nodes.size());
+    for (Index node = 0; node < count; ++node) {
+      if (holder[node]) {
+        nodes.meaning[node] = attachment();
+        continue;
+      }
+      if (match_.twin[node] != none && clothes_.nodes[node].mesh == none) continue;
+      nodes.place[node] = next++;
+      if (match_.twin[node] == none) nodes.meaning[node] = nodes.place[node];
+      if (match_.names[node] != clothes_.nodes[node].name) nodes.names[node] = match_.names[node];
+    }
+    for (Index node = 0; node < count; ++node)
+      if (nodes.place[node] != none) nodes.parent[node] = parent_of(node, holder);
+    for (const Index node : reached_nodes(clothes_))
+      if (nodes.place[node] != none && nodes.parent[node] == none) nodes.roots.push_back(nodes.place[node]);
+    for (Index node = 0; node < count; ++node)
+      if (match_.joint[node])
+        plan_.bones.push_back({node, match_.twin[node], match_.twin[node] == none ? nodes.parent[node] : none,
+                               match_.twin[node] == none ? 0 : distance(world_[node], body_world_[match_.twin[node]])});
+  }
+
+  [[nodiscard]] Index parent_of(Index node, const std::vector<bool>& holder) {
+    const Concatenation& nodes = plan_.nodes;
+    if (match_.twin[node] != none) return match_.twin[node];
+    Index up = clothes_.nodes[node].parent;
+    const bool held = up != none && holder[up];
+    while (up != none && holder[up]) up = clothes_.nodes[up].parent;
+    if (up != none) return nodes.meaning[up];
+    if (match_.joint[node])
+      note<"SINEW_EDIT_CHANGED"_code>(
+          clothes_.nodes[node], fmt::format("no bone above \"{}\" is one of the body: it hangs on {}", match_.names[node],
+                                            attachment() == none ? "nothing" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
+    if (clothes_.nodes[node].skin != none) return beside_the_body();
+    return match_.joint[node] || held ? attachment() : clothes_.format == "G4MF" ? 0 : none;
+  }
+
+  /// Where the body keeps its own skinned meshes.
+  [[nodiscard]] Index beside_the_body() const {
+    for (const Instance& instance : instances(body_)) {
+      if (instance.skin == none) continue;
+      const std::vector<Index>& slots = body_.skins[instance.skin].slots;
+      const bool ours = std::ranges::any_of(slots, [&](Index joint) { return std::ranges::binary_search(rig_.joints, joint); });
+      if (ours) return body_.nodes[instance.node].parent;
+    }
+    return attachment();
+  }
+
+  Result<> compare_pivots() {
+    const auto size = rest_diagonal(body_, rig_, body_world_, options_.threads);
+    if (!size) return Unexpected(size.error());
+    size_ = *size;
+    plan_.tolerance = pivot_share * size_;
+    const MergedBone* worst = nullptr;
+    std::size_t count = 0;
+    for (const MergedBone& bone : plan_.bones) {
+      if (bone.body == none || bone.distance <= plan_.tolerance) continue;
+      ++count;
+      if (worst == nullptr || bone.distance > worst->distance) worst = &bone;
+    }
+    if (worst == nullptr) return {};
+    return refused(clothes_, clothes_.nodes[worst->clothes],
+                   fmt::format("the joint \"{}\" is {:.6g} away from that of the body, expected at most {:.6g}, 1 % of the diagonal of the "
+                               "body's rest bounds{}; --keep-separate or --rename keeps a bone apart",
+                               match_.names[worst->clothes], worst->distance, plan_.tolerance,
+                               count > 1 ? fmt::format("; {} joints are too far away", count) : ""));
+  }
+
+  [[nodiscard]] bool same(const Affine& a, const Affine& b) const {
+    const std::size_t linear = a.dimension() * a.dimension();
+    for (std::size_t i = 0; i < a.values().size(); ++i) {
+      const double x = a.values()[i], y = b.values()[i];
+      const double size = std::max({std::abs(x), std::abs(y), i < linear ? 1.0 : size_});
+      if (std::abs(x - y) > same_map * size) return false;
+    }
+    return true;
+  }
+
+  /// World transforms of the nodes that stay: those that they had.
+  Result<> move_nodes() {
+    const Concatenation& nodes = plan_.nodes;
+    plan_.locals.resize(clothes_.nodes.size());
+    new_world_ = body_world_;
+    new_world_.resize(body_.nodes.size() + nodes.added(), Affine(body_.dimension));
+    std::vector<Index> open;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node)
+      if (clothes_.nodes[node].parent == none) open.push_back(node);
+    while (!open.empty()) {  // parents before children
+      const Index node = open.back();
+      open.pop_back();
+      const std::vector<Index>& children = clothes_.nodes[node].children;
+      open.insert(open.end(), children.begin(), children.end());
+      if (nodes.place[node] == none) continue;
+      if (auto done = move_node(node); !done) return done;
+    }
+    return {};
+  }
+
+  Result<> move_node(Index node) {
+    const Index parent = plan_.nodes.parent[node];
+    const Affine above = parent == none ? Affine(body_.dimension) : new_world_[parent];
+    const Affine old_local = affine_of(body_.dimension, clothes_.rest.locals[node]);
+    Affine& world = new_world_[plan_.nodes.place[node]];
+    world = above * old_local;
+    const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
+    // A skinned mesh of glTF does not follow its node.
+    if (unmoved || (clothes_.format != "G4MF" && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
+    const auto back = inverse(above);
+    if (!back)
+      return refused(clothes_, clothes_.nodes[node],
+                     fmt::format("\"{}\" hangs on \"{}\" of the body, whose transform has no inverse", match_.names[node],
+                                 parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
+    LocalTransform local = local_of(*back * world_[node]);
+    if (!local.basis.empty() && clothes_.format != "G4MF") {
+      if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins make up for it
+      return refused(clothes_, clothes_.nodes[node],
+                     fmt::format("\"{}\" would be sheared below \"{}\" of the body, which glTF cannot say", match_.names[node],
+                                 parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
+    }
+    plan_.locals[node] = std::move(local);
+    world = world_[node];
+    return {};
+  }
+
+  /// The node of the whole that moves what a joint of the clothes moved.
+  [[nodiscard]] const Affine& moved(Index joint) const { return new_world_[plan_.nodes.meaning[joint]]; }
+
+  Result<> bind_skins() {
+    plan_.joint_from_mesh.resize(clothes_.skins.size());
+    for (Index s = 0; s < clothes_.skins.size(); ++s) {
+      const Skin& skin = clothes_.skins[s];
+      if (skin.defect != none || skin.bind == Skin::Bind::skeleton_pose) continue;
+      const bool as_before = skin.bind != Skin::Bind::stored_pose &&
+                             std::ranges::all_of(skin.slots, [&](Index joint) { return same(moved(joint), world_[joint]); });
+      if (as_before) continue;
+      for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+        const Index joint = skin.slots[slot];
+        const auto back = inverse(moved(joint));
+        if (!back)
+          return refused(clothes_, clothes_.nodes[joint],
+                         fmt::format("the joint \"{}\" of the body has a transform without inverse", match_.names[joint]));
+        plan_.joint_from_mesh[s].push_back(*back * world_from_mesh(skin, slot));
+      }
+    }
+    return {};
+  }
+
+  /// Where a slot puts the mesh at rest.
+  [[nodiscard]] Affine world_from_mesh(const Skin& skin, std::size_t slot) const {
+    const Affine& joint = world_[skin.slots[slot]];
+    switch (skin.bind) {
+      case Skin::Bind::matrices:
+        return joint * skin.joint_from_mesh[slot];
+      case Skin::Bind::stored_pose:
+        return skin.frame == none ? Affine(clothes_.dimension) : world_[skin.frame];
+      case Skin::Bind::identity:
+      case Skin::Bind::skeleton_pose:
+        break;
+    }
+    return joint;
+  }
+
+  template <Code code>
+  void note(const Entity& entity, std::string message) {
+    notes_.add(finding<code>(pointer_of(clothes_, entity), std::move(message)));
+  }
+
+  const Model& body_;
+  const Model& clothes_;
+  const MergeOptions& options_;
+  FindingSink& notes_;
+  Rig rig_;
+  Match match_;
+  MergePlan plan_;
+  std::vector<Affine> body_world_, world_, new_world_;
+  double size_ = 0;
+};
+
+}  // namespace
+
+Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const MergeOptions& options, FindingSink& notes) try {
+  return Planner(body, clothes, options, notes).run();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(clothes)));
+}
+
+Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {
+  Model merged = whole;
+  for (Index node = 0; node < clothes.nodes.size(); ++node)
+    if (plan.locals[node]) merged.rest.locals[plan.nodes.place[node]] = *plan.locals[node];
+  for (std::size_t s = 0; s < plan.joint_from_mesh.size(); ++s) {
+    if (plan.joint_from_mesh[s].empty()) continue;
+    Skin& skin = merged.skins[body.skins.size() + s];
+    skin.bind = Skin::Bind::matrices;
+    skin.joint_from_mesh = plan.joint_from_mesh[s];
+    skin.frame = none;
+  }
+  return merged;
+}
+
+}  // namespace sinew::ops

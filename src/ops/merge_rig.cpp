@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "ops/merge_rig.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace sinew::ops {
+
+namespace {
+
+/// Joints that belong together by what the file says: a skeleton's, or those of a skin.
+struct Group {
+  std::vector<Index> joints;
+  Index skeleton = none;
+};
+
+std::vector<Index> bones_of(const Model& model, Index skeleton_node) {
+  std::vector<Index> bones, open{skeleton_node};
+  while (!open.empty()) {
+    const Index node = open.back();
+    open.pop_back();
+    for (const Index child : model.nodes[node].children) {
+      if (!model.nodes[child].bone) continue;
+      bones.push_back(child);
+      open.push_back(child);
+    }
+  }
+  return bones;
+}
+
+std::vector<Group> groups_of(const Model& model) {
+  std::vector<Group> groups;
+  for (Index s = 0; s < model.skeletons.size(); ++s) {
+    const Skeleton& skeleton = model.skeletons[s];
+    if (skeleton.defect != none) continue;
+    Group& group = groups.emplace_back();
+    group.skeleton = s;
+    group.joints = skeleton.node != none ? bones_of(model, skeleton.node) : skeleton.joints;
+  }
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none && skin.bind != Skin::Bind::skeleton_pose) groups.push_back({skin.slots, none});
+  for (Group& group : groups) {
+    std::erase(group.joints, none);
+    std::ranges::sort(group.joints);
+    const auto repeated = std::ranges::unique(group.joints);
+    group.joints.erase(repeated.begin(), repeated.end());
+  }
+  std::erase_if(groups, [](const Group& group) { return group.joints.empty() && group.skeleton == none; });
+  return groups;
+}
+
+/// The first group of each set of groups that move as one.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : first_(count) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
+  std::size_t find(std::size_t group) {
+    while (first_[group] != group) group = first_[group] = first_[first_[group]];
+    return group;
+  }
+  void unite(std::size_t a, std::size_t b) {
+    a = find(a);
+    b = find(b);
+    first_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+};
+
+Sets unite(const Model& model, const std::vector<Group>& groups) {
+  Sets sets(groups.size());
+  constexpr auto nobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> owner(model.nodes.size(), nobody);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const Index joint : groups[g].joints) {
+      if (owner[joint] != nobody) sets.unite(owner[joint], g);
+      owner[joint] = g;
+    }
+  for (Index node = 0; node < model.nodes.size(); ++node) {
+    if (owner[node] == nobody) continue;
+    for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent) {
+      if (owner[up] == nobody) continue;
+      sets.unite(owner[up], owner[node]);
+      break;  // that one looks further up itself
+    }
+  }
+  return sets;
+}
+
+void find_tops(const Model& model, Rig& rig) {
+  std::vector<bool> is_joint(model.nodes.size());
+  for (const Index joint : rig.joints) is_joint[joint] = true;
+  for (const Index joint : rig.joints) {
+    Index up = model.nodes[joint].parent;
+    while (up != none && !is_joint[up]) up = model.nodes[up].parent;
+    if (up == none) rig.tops.push_back(joint);
+  }
+  if (rig.tops.empty()) return;
+  rig.container = model.nodes[rig.tops.front()].parent;
+  for (const Index top : rig.tops)
+    while (rig.container != none && !is_above(model, rig.container, top)) rig.container = model.nodes[rig.container].parent;
+}
+
+}  // namespace
+
+bool is_above(const Model& model, Index above, Index node) {
+  while (node != none && node != above) node = model.nodes[node].parent;
+  return node != none;
+}
+
+std::vector<Rig> rigs_of(const Model& model) {
+  const std::vector<Group> groups = groups_of(model);
+  Sets sets = unite(model, groups);
+  std::map<std::size_t, Rig> rigs;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Rig& rig = rigs[sets.find(g)];
+    rig.joints.insert(rig.joints.end(), groups[g].joints.begin(), groups[g].joints.end());
+    if (rig.skeleton == none) rig.skeleton = groups[g].skeleton;
+  }
+  std::vector<Rig> list;
+  for (auto& [first, rig] : rigs) {
+    std::ranges::sort(rig.joints);
+    const auto repeated = std::ranges::unique(rig.joints);
+    rig.joints.erase(repeated.begin(), repeated.end());
+    find_tops(model, rig);
+    if (rig.skeleton != none) {
+      const Skeleton& skeleton = model.skeletons[rig.skeleton];
+      rig.name = skeleton.name;
+      if (skeleton.node != none) rig.container = skeleton.node;
+    }
+    if (rig.name.empty() && !rig.tops.empty()) rig.name = model.nodes[rig.tops.front()].name;
+    list.push_back(std::move(rig));
+  }
+  return list;
+}
+
+}  // namespace sinew::ops

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew::ops {
+
+/// Skins and an explicit skeleton that move as one: they share joints, or joints of one stand below those of another.
+struct Rig {
+  std::string name;           ///< of the skeleton, else of the topmost joint
+  std::vector<Index> joints;  ///< nodes, ascending; of G4MF all bones
+  std::vector<Index> tops;    ///< joints with no joint above them
+  Index container = none;     ///< the lowest node strictly above all tops (G4MF: the skeleton node); none: the scene
+  Index skeleton = none;      ///< of Model::skeletons
+};
+
+/// In the order of skeletons, then of skins. What has a defect is left out.
+[[nodiscard]] std::vector<Rig> rigs_of(const Model& model);
+
+/// Whether `above` is the node or one of its ancestors.
+[[nodiscard]] bool is_above(const Model& model, Index above, Index node);
+
+}  // namespace sinew::ops

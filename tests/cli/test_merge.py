@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""sinew merge: clothes onto one skeleton of a body. At rest nothing moves; in a pose the clothes follow the body's bones."""
+import json
+import os
+import unittest
+
+import numpy as np
+
+from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+
+from garments import BODY, HAIR, SHIRT, conjugate, multiply, piece, turn
+from gltf_builder import morphed_quad
+from gltf_oracle import Document
+
+
+class Merge(ProgramTest):
+    def save(self, name, built):
+        return built.save(self.path(name))
+
+    def merge(self, *arguments):
+        out = self.path("merged.glb")
+        ran = self.succeeds("merge", *arguments, "-o", out)
+        return ran, out
+
+    def names(self, path):
+        return [node.get("name") for node in Document(path).json["nodes"]]
+
+    def joints(self, path, skin):
+        document = Document(path).json
+        return [document["nodes"][joint]["name"] for joint in document["skins"][skin]["joints"]]
+
+    def assert_near(self, got, want, limit=1e-6):
+        self.assertEqual(got.shape, want.shape)
+        self.assertLessEqual(np.abs(got - want).max(), limit)
+
+    def assert_nothing_moved(self, merged, *files, options=()):
+        """Rows of the pieces, one after the other; those of the body to the bit."""
+        rows = [self.deform(path, *options) for path in files]
+        got = self.deform(merged, *options)
+        self.assert_near(got, np.concatenate(rows))
+        np.testing.assert_array_equal(got[:len(rows[0])], rows[0])
+
+    def issues(self, path):
+        report = json.loads(sinew("validate", path, "--format", "json").out)
+        return sorted({(m["severity"], m["code"]) for m in report["issues"]["messages"]})
+
+    # the cases of the texts
+
+    def test_bones_of_one_name_become_one(self):
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt", radius=0.12))
+        ran, merged = self.merge(body, shirt)
+        self.assertEqual(self.names(merged), [*NODES, "Body", "Shirt"])
+        self.assertEqual(self.joints(merged, 1), list(SHIRT))
+        self.assertIn("  LeftArm is LeftArm\n", ran.err)
+        self.assert_nothing_moved(merged, body, shirt)
+        pose = self.write("pose.json", {"nodes": {"LeftArm": {"rotation": turn("z", 40)}, "Spine": {"rotation": turn("x", 20)}}})
+        self.assert_nothing_moved(merged, body, shirt, options=["--pose", pose])
+
+    def test_what_the_body_says_stays(self):
+        body, shirt = self.save("body.glb", piece(BODY, "Body", clip="Wave")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        _, merged = self.merge(body, shirt)
+        before, after = Document(body).json, Document(merged).json
+        for key, value in before.items():
+            if key in ("buffers", "nodes", "scenes"):
+                continue
+            self.assertEqual(after[key][:len(value)] if isinstance(value, list) else after[key], value, key)
+        self.assertEqual(len(after["buffers"]), 1)
+        self.assertEqual(self.issues(merged), self.issues(body))
+
+    def test_bones_that_the_body_lacks_hang_on_the_nearest_that_it_has(self):
+        body, hair = self.save("body.glb", piece(BODY, "Body")), self.save("hair.glb", piece(HAIR, "Wig"))
+        ran, merged = self.merge(body, hair)
+        nodes = Document(merged).json["nodes"]
+        names = self.names(merged)
+        self.assertIn("Hair is added as Hair below Head", ran.err)
+        self.assertIn(names.index("Hair"), nodes[names.index("Head")]["children"])
+        self.assert_nothing_moved(merged, body, hair)
+        pose = self.write("pose.json", {"nodes": {"Head": {"rotation": turn("x", 30)}}})
+        self.assert_nothing_moved(merged, body, hair, options=["--pose", pose])
+
+    def test_a_bone_may_stay_apart(self):
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        ran, merged = self.merge(body, shirt, "--keep-separate", "LeftArm")
+        self.assertIn("LeftArm is added as shirt_LeftArm below Spine", ran.err)
+        self.assertEqual(self.joints(merged, 1), ["shirt_LeftArm", "Spine", "Hips"])
+        self.assertEqual(len(set(self.names(merged))), len(self.names(merged)))
+        self.assert_nothing_moved(merged, body, shirt)
+
+    def test_a_bone_may_get_another_name_first(self):
+        other = {"Arm.L" if name == "LeftArm" else name: bone for name, bone in SHIRT.items()}
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(other, "Shirt"))
+        ran, merged = self.merge(body, shirt, "--rename", "Arm.L=LeftArm")
+        self.assertIn("Arm.L is LeftArm", ran.err)
+        self.assertEqual(self.joints(merged, 1), list(SHIRT))
+        self.assert_nothing_moved(merged, body, shirt)
+        self.write("names.txt", "# shirt to body\nArm.L LeftArm\n")
+        _, merged = self.merge(body, shirt, "--names", self.path("names.txt"))
+        self.assertEqual(self.joints(merged, 1), list(SHIRT))
+
+    def test_several_files_one_after_the_other(self):
+        body, shirt, hair = (self.save(f"{name}.glb", piece(bones, name)) for name, bones in
+                             (("Body", BODY), ("Shirt", SHIRT), ("Wig", HAIR)))
+        _, merged = self.merge(body, shirt, hair)
+        self.assert_nothing_moved(merged, body, shirt, hair)
+        self.assertEqual(self.issues(merged), self.issues(body))
+        _, again = self.merge(merged, hair)
+        self.assertEqual(self.names(again).count("Hair"), 1)
+
+    # bind poses
+
+    def test_other_axes_of_the_same_joints_are_made_up_for(self):
+        axes = {"LeftArm": turn("z", 70), "Spine": turn("y", -25)}
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt", axes))
+        _, merged = self.merge(body, shirt)
+        self.assert_nothing_moved(merged, body, shirt)
+        plain = self.save("plain.glb", piece(SHIRT, "Shirt"))
+        pose = self.write("pose.json", {"nodes": {"LeftArm": {"rotation": turn("y", 50)}}})
+        self.assert_nothing_moved(merged, body, plain, options=["--pose", pose])
+
+    def test_added_bones_keep_their_place_below_other_axes(self):
+        body, hair = self.save("body.glb", piece(BODY, "Body", {"Head": turn("x", 35)})), self.save("hair.glb", piece(HAIR, "Wig"))
+        _, merged = self.merge(body, hair)
+        self.assert_nothing_moved(merged, body, hair)
+        # The bone has other local axes below the body's head, but the same place and the same axes in the world.
+        apart = self.deform(hair, "--pose", self.write("apart.json", {"nodes": {"Hair": {"rotation": turn("z", 30)}}}))
+        turned = multiply(conjugate(turn("x", 35)), turn("z", 30))
+        pose = self.write("pose.json", {"nodes": {"Hair": {"rotation": turned}}})
+        self.assert_near(self.deform(merged, "--pose", pose)[4 * len(BODY):], apart)
+
+    def test_another_unit_above_the_clothes(self):
+        small = {name: (parent, (100 * np.array(place)).tolist()) for name, (parent, place) in SHIRT.items()}
+        wrapper = {"name": "Armature", "scale": [0.01, 0.01, 0.01]}
+        body = self.save("body.glb", piece(BODY, "Body"))
+        shirt = self.save("shirt.glb", piece(small, "Shirt", wrapper=wrapper, radius=10))
+        _, merged = self.merge(body, shirt)
+        self.assertNotIn("Armature", self.names(merged))
+        self.assert_nothing_moved(merged, body, shirt)
+
+    def test_pivots_too_far_apart_are_refused(self):
+        far = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.55, 0])}
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(far, "Shirt"))
+        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=["shirt.glb", "LeftArm", "0.05 away", "1 %"])
+        self.assertFalse(os.path.exists(self.path("out.glb")))
+        self.merge(body, shirt, "--keep-separate", "LeftArm")
+        near = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.505, 0])}
+        _, merged = self.merge(body, self.save("near.glb", piece(near, "Shirt")))
+        self.assert_nothing_moved(merged, body, self.path("near.glb"))
+
+    # names
+
+    def test_words_of_other_tools(self):
+        words = {"Hips": "mixamorig:Hips", "Spine": "mixamorig:Spine", "LeftArm": "mixamorig:LeftArm"}
+        rigify = {"Hips": "spine", "Spine": "spine.001", "LeftArm": "upper_arm.L", "Head": "spine.006", "LeftHand": "hand.L"}
+        rename = lambda bones, words: {words[n]: (words.get(p), place) for n, (p, place) in bones.items()}
+        body = self.save("body.glb", piece(rename(BODY, rigify), "Body"))
+        shirt = self.save("shirt.glb", piece(rename(SHIRT, words), "Shirt"))
+        for profile in ("mixamo", "auto"):
+            ran, merged = self.merge(body, shirt, "--names", profile)
+            self.assertEqual(self.joints(merged, 1), ["upper_arm.L", "spine.001", "spine"])
+            self.assertIn("mixamorig:LeftArm is upper_arm.L", ran.err)
+            self.assert_nothing_moved(merged, body, shirt)
+        self.fails(USAGE, "merge", body, shirt, "-o", self.path("out.glb"), "--names", "mixam", says="did you mean mixamo?")
+
+    def test_names_that_fit_nothing(self):
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        out = ["-o", self.path("out.glb")]
+        self.fails(USAGE, "merge", body, shirt, *out, "--keep-separate", "LeftArn", says='did you mean "LeftArm"?')
+        self.fails(USAGE, "merge", body, shirt, *out, "--rename", "Arm=LeftArm", says='"Arm"')
+        self.fails(USAGE, "merge", body, shirt, *out, "--rename", "Arm", says="OLD=NEW")
+        self.fails(USAGE, "merge", body, shirt, *out, "--animation", "Walk", says="Walk")
+        self.fails(INPUT, "merge", body, shirt, *out, "--rename", "Spine=LeftArm", says=["both", "LeftArm"])
+
+    def test_bones_in_another_order_are_refused(self):
+        upside = {"Spine": (None, [0, 1.3, 0]), "Hips": ("Spine", [0, 1, 0])}
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(upside, "Shirt"))
+        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=["Hips", "hangs below", "Spine"])
+
+    # skeletons, clips, formats
+
+    def test_two_skeletons_need_a_choice(self):
+        two = piece(BODY, "Body")
+        joints = [two.add("nodes", {"name": "Tail", "translation": [0, 1, -1]})]
+        two.add("skins", {"name": "Pet", "joints": joints})
+        two.json["scenes"][0]["nodes"] += joints
+        body, shirt = self.save("body.glb", two), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        self.fails(USAGE, "merge", body, shirt, "-o", self.path("out.glb"), says=["2 skeletons", "--skeleton", '"Hips"', '"Tail"'])
+        _, merged = self.merge(body, shirt, "--skeleton", "Hips")
+        self.assert_nothing_moved(merged, body, shirt)
+
+    def test_a_body_without_bones(self):
+        shirt = self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        face = self.save("face.glb", morphed_quad())
+        self.fails(INPUT, "merge", face, shirt, "-o", self.path("out.glb"), says="no skeleton")
+
+    def test_clips_stay_when_they_are_named(self):
+        body, shirt = self.save("body.glb", piece(BODY, "Body", clip="Wave")), self.save("shirt.glb", piece(SHIRT, "Shirt", clip="Tug"))
+        ran, merged = self.merge(body, shirt)
+        self.assertIn('the animation "Tug" is left out', ran.err)
+        self.assertEqual([a["name"] for a in Document(merged).json["animations"]], ["Wave"])
+        ran, merged = self.merge(body, shirt, "--animation", "Tug")
+        self.assertEqual([a["name"] for a in Document(merged).json["animations"]], ["Wave", "Tug"])
+        got = self.deform(merged, "--animation", "Tug", "--time", "0.5")[4 * len(BODY):]
+        self.assert_near(got, self.deform(shirt, "--animation", "Tug", "--time", "0.5"))
+
+    def test_text_and_files_beside_it(self):
+        body = piece(BODY, "Body").save(self.path("body.gltf"), embedded=False)
+        os.mkdir(self.path("wardrobe"))
+        built = piece(SHIRT, "Shirt")
+        with open(self.path("wardrobe", "red.png"), "wb") as file:
+            file.write(PNG)
+        built.add("images", {"uri": "red.png"})
+        built.add("textures", {"source": built.add("images", {"uri": "red.png"}) - 1})
+        built.json["materials"][0]["pbrMetallicRoughness"] = {"baseColorTexture": {"index": 0}}
+        shirt = built.save(self.path("wardrobe", "shirt.gltf"), embedded=False)
+        out = self.path("merged.gltf")
+        self.succeeds("merge", body, shirt, "-o", out)
+        document = Document(out).json
+        self.assertNotIn("uri", document["images"][0])
+        self.assertEqual(document["images"][0]["mimeType"], "image/png")
+        self.assertEqual(document["materials"][1]["pbrMetallicRoughness"]["baseColorTexture"]["index"], 0)
+        self.assert_nothing_moved(out, body, shirt)
+
+    def test_other_formats_are_told(self):
+        body = self.save("body.glb", piece(BODY, "Body"))
+        other = self.write("shirt.g4tf", {"asset": {"dimension": 3}, "nodes": [{}]})
+        self.fails(UNSUPPORTED, "merge", body, other, "-o", self.path("out.glb"), says=["shirt.g4tf", "G4MF"])
+
+    def test_unknown_extensions_are_kept_and_named(self):
+        built = piece(SHIRT, "Shirt")
+        built.json["extensionsUsed"] = ["ACME_cloth"]
+        built.json["extensions"] = {"ACME_cloth": {"nodes": [0]}}
+        built.json["meshes"][0]["extensions"] = {"ACME_cloth": {"pins": [1, 2]}}
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", built)
+        ran, merged = self.merge(body, shirt)
+        self.assertIn("/meshes/0/extensions/ACME_cloth: the extension ACME_cloth is kept as it is", ran.err)
+        self.assertIn("/extensions/ACME_cloth: ACME_cloth says something of the whole file", ran.err)
+        self.assertEqual(Document(merged).json["meshes"][1]["extensions"], {"ACME_cloth": {"pins": [1, 2]}})
+
+
+# The nodes of a body in the order in which they are written.
+NODES = ["Hips", "Spine", "Head", "LeftArm", "LeftHand"]
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
+                    "53de0000000c4944415408d763f8cfc0000003010100c9fe92ef0000000049454e44ae426082")
+
+if __name__ == "__main__":
+    main()
