@@ -121,5 +121,11 @@ void library(benchmark::State& state, const char* kernel, Channels channels) {
 }
 BENCHMARK_CAPTURE(library, plain_p, "plain", Channels::positions)->Name("I=4 P/plain");
 BENCHMARK_CAPTURE(library, plain_pn, "plain", Channels::positions_and_normals)->Name("I=4 P+N/plain");
+BENCHMARK_CAPTURE(library, sse4_p, "sse4", Channels::positions)->Name("I=4 P/sse4");
+BENCHMARK_CAPTURE(library, sse4_pn, "sse4", Channels::positions_and_normals)->Name("I=4 P+N/sse4");
+BENCHMARK_CAPTURE(library, avx2_p, "avx2", Channels::positions)->Name("I=4 P/avx2");
+BENCHMARK_CAPTURE(library, avx2_pn, "avx2", Channels::positions_and_normals)->Name("I=4 P+N/avx2");
+BENCHMARK_CAPTURE(library, avx512_p, "avx512", Channels::positions)->Name("I=4 P/avx512");
+BENCHMARK_CAPTURE(library, avx512_pn, "avx512", Channels::positions_and_normals)->Name("I=4 P+N/avx512");
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/skin.hpp"
+#include "kernels/skin_simd.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -73,7 +74,7 @@ struct Prepared::Packed {
   std::size_t slots = 0;  ///< of the palettes: the node's own map has this index
   bool normals = false;
   bool tangents = false;
-  std::string_view kernel;
+  const kernels::SimdKernel* simd = nullptr;  ///< for float in 3 dimensions; null: plain
   std::vector<PackedBlock> blocks;
   std::vector<PackedCorners> corners;  ///< one per surface
   std::vector<PackedCorners> topology_corners;

@@ -59,12 +59,25 @@ void measure(Prepared::Packed& packed) {
     if (used[slot]) packed.used_slots.push_back(slot);
 }
 
+/// The kernel of that name, the best one where there is none; null: plain.
+const kernels::SimdKernel* simd_of(std::string_view name) {
+  const auto list = kernels::simd_kernels();
+  const auto found = name.empty() ? list.begin() : std::ranges::find(list, name, &kernels::SimdKernel::name);
+  return found == list.end() ? nullptr : &*found;
+}
+
+std::string kernel_names() {
+  std::string names = "plain";
+  for (const kernels::SimdKernel& kernel : kernels::simd_kernels()) names += fmt::format(", {}", kernel.name);
+  return names;
+}
+
 Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
   auto packed = std::make_shared<Prepared::Packed>();
   packed->dimension = dimension;
   packed->shapes = mesh.shapes.size();
   packed->slots = options.skinned ? options.slots : 0;
-  packed->kernel = "plain";
+  if (dimension == 3) packed->simd = simd_of(options.kernel);
   for (std::size_t i = 0; i < mesh.blocks.size(); ++i) {
     Result<PackedBlock> block = pack_block(mesh, i, dimension, options);
     if (!block) return Unexpected(std::move(block).error());
@@ -94,13 +107,13 @@ std::size_t Prepared::corners() const {
 std::size_t Prepared::topology_corners() const {
   return packed_->topology_corners.empty() ? 0 : packed_->topology_corners.back().first + packed_->topology_corners.back().count;
 }
-std::string_view Prepared::kernel() const { return packed_->kernel; }
+std::string_view Prepared::kernel() const { return packed_->simd != nullptr ? packed_->simd->name : "plain"; }
 
 Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
   if (dimension == 0 || dimension > max_dimension)
     return Unexpected(error<"SINEW_DIMENSION_LIMIT"_code>(Failure::limit, {}, dimension, max_dimension));
-  if (!options.kernel.empty() && options.kernel != "plain")
-    return Unexpected(error<"SINEW_KERNEL_UNKNOWN"_code>(Failure::unsupported, {}, options.kernel, "plain"));
+  if (!options.kernel.empty() && options.kernel != "plain" && simd_of(options.kernel) == nullptr)
+    return Unexpected(error<"SINEW_KERNEL_UNKNOWN"_code>(Failure::unsupported, {}, options.kernel, kernel_names()));
   try {
     return pack_mesh(mesh, dimension, options).map([](auto packed) { return Prepared(std::move(packed)); });
   } catch (const std::bad_alloc&) {

@@ -50,10 +50,17 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
       in.base_normals = block.normals.values.data() + begin * n;
     }
     if (!out.tangents.empty()) in.tangents = blended(block.tangents, amounts, begin, count, tangents.data());
-    if (block.skinned)
-      kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
-    else
+    if (!block.skinned) {
       kernels::plain::transform(n, count, maps + packed.slots * kernels::map_stride(n), in, out);
+      continue;
+    }
+    if constexpr (std::is_same_v<T, float> && std::is_same_v<D, FixedDimension<3>>) {
+      if (packed.simd != nullptr) {
+        packed.simd->skin(block.influences(), begin, count, maps, in, out);
+        continue;
+      }
+    }
+    kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
   }
 }
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Every SIMD kernel of this processor against its plain twin in double precision.
+#include "kernels/skin_simd.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sinew/aligned.hpp"
+
+namespace sinew::kernels {
+namespace {
+
+constexpr FixedDimension<3> three;
+// Products and sums of numbers about 1 large, rounded to 2^-24 in another order than the twin's; directions are of length 1.
+constexpr double tolerance = 2e-6;
+
+struct Case {
+  std::vector<std::uint32_t> first, slot;
+  std::vector<float> weight, positions, normals, tangents;
+  AlignedVector<float> maps;
+  std::vector<double> exact_maps;
+
+  [[nodiscard]] InfluenceRows rows() const { return {first.data(), slot.data(), weight.data()}; }
+};
+
+template <class T>
+std::vector<T> as(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+/// Vertices with 0 to 9 influences each.
+Case make_case(std::size_t vertices, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto between = [&random](double low, double high) {
+    return static_cast<float>(low + (high - low) * static_cast<double>(random()) / 4294967296.0);
+  };
+  Case made;
+  constexpr std::uint32_t joints = 17;
+  made.maps.resize(joints * map_stride(3));
+  for (std::size_t joint = 0; joint < joints; ++joint)
+    for (std::size_t column = 0; column < 4; ++column)
+      for (std::size_t row = 0; row < 3; ++row) made.maps[joint * map_stride(3) + column * 4 + row] = between(-1, 1);
+  made.exact_maps.assign(made.maps.begin(), made.maps.end());
+  made.first.push_back(0);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const std::size_t influences = random() % 10;
+    for (std::size_t i = 0; i < influences; ++i) {
+      made.slot.push_back(static_cast<std::uint32_t>(random() % joints));
+      made.weight.push_back(between(0, 0.4));
+    }
+    made.first.push_back(static_cast<std::uint32_t>(made.slot.size()));
+    for (int c = 0; c < 3; ++c) made.positions.push_back(between(-1, 1));
+    for (int c = 0; c < 3; ++c) made.normals.push_back(between(-1, 1));
+    for (int c = 0; c < 3; ++c) made.tangents.push_back(between(-1, 1));
+    made.tangents.push_back(v % 2 == 0 ? 1.0f : -1.0f);
+  }
+  return made;
+}
+
+struct Output {
+  std::vector<float> positions, normals, tangents;
+  std::size_t pad;  ///< floats between rows
+
+  Output(std::size_t vertices, std::size_t padding)
+      : positions(vertices * (3 + padding), -7),
+        normals(vertices * (3 + padding), -7),
+        tangents(vertices * (4 + padding), -7),
+        pad(padding) {}
+  Moved moved(std::size_t vertices) {
+    const auto view = [&](std::vector<float>& values, std::size_t width) {
+      return strided_view<float>(values.data(), vertices, width, (width + pad) * sizeof(float));
+    };
+    return {view(positions, 3), view(normals, 3), view(tangents, 4)};
+  }
+};
+
+void expect_near(const std::vector<float>& found, const std::vector<float>& expected, const std::string& what) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], tolerance) << what << " " << i;
+}
+
+/// A direction that all but vanishes is not worth much in float; those cases are compared on their own.
+bool well_conditioned(const Case& made, std::size_t vertex) {
+  std::array<double, 16> map{};
+  std::array<double, 9> cofactors{};
+  plain::blend_maps(three, made.rows(), vertex, made.exact_maps.data(), map.data());
+  plain::direction_cofactor(three, map.data(), cofactors.data());
+  double largest = 0;
+  for (std::size_t row = 0; row < 3; ++row) {
+    double sum = 0;
+    for (std::size_t c = 0; c < 3; ++c) sum += cofactors[c * 3 + row] * static_cast<double>(made.normals[vertex * 3 + c]);
+    largest = std::max(largest, std::abs(sum));
+  }
+  return largest > 0.1 || made.first[vertex] == made.first[vertex + 1];
+}
+
+class SimdSkin : public testing::TestWithParam<SimdKernel> {};
+
+TEST_P(SimdSkin, DoesWhatItsPlainTwinDoes) {
+  for (const std::size_t vertices : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 15U, 16U, 17U, 31U, 33U, 250U}) {
+    Case made = make_case(vertices, static_cast<std::uint32_t>(vertices));
+    for (std::size_t v = 0; v < vertices; ++v)
+      if (!well_conditioned(made, v)) std::copy_n(std::array{0.0f, 0.0f, 0.0f}.data(), 3, made.normals.data() + v * 3);
+    const std::vector<double> positions = as<double>(made.positions), normals = as<double>(made.normals),
+                              tangents = as<double>(made.tangents);
+    for (const std::size_t padding : {0U, 1U, 5U}) {
+      Output expected(vertices, padding), found(vertices, padding);
+      plain::skin(three, made.rows(), 0, vertices, made.exact_maps.data(),
+                  Vertices<double>{positions.data(), normals.data(), tangents.data(), made.normals.data()}, expected.moved(vertices));
+      GetParam().skin(made.rows(), 0, vertices, made.maps.data(),
+                      {made.positions.data(), made.normals.data(), made.tangents.data(), made.normals.data()}, found.moved(vertices));
+      const std::string what = std::to_string(vertices) + " vertices, padding " + std::to_string(padding);
+      expect_near(found.positions, expected.positions, what + ", position");
+      expect_near(found.normals, expected.normals, what + ", normal");
+      expect_near(found.tangents, expected.tangents, what + ", tangent");
+    }
+  }
+}
+
+TEST_P(SimdSkin, WritesWhatIsWantedAlone) {
+  const Case made = make_case(37, 5);
+  const Vertices<float> in{made.positions.data(), made.normals.data(), made.tangents.data(), made.normals.data()};
+  Output all(37, 0), some(37, 0);
+  GetParam().skin(made.rows(), 0, 37, made.maps.data(), in, all.moved(37));
+  Moved only;
+  only.positions = some.moved(37).positions;
+  GetParam().skin(made.rows(), 0, 37, made.maps.data(), {made.positions.data(), nullptr, nullptr, nullptr}, only);
+  EXPECT_EQ(some.positions, all.positions);
+  EXPECT_EQ(some.normals, std::vector<float>(37 * 3, -7));
+}
+
+TEST_P(SimdSkin, GivesTheSameHoweverTheVerticesAreSplit) {
+  const std::size_t vertices = 100;
+  const Case made = make_case(vertices, 9);
+  Output whole(vertices, 0);
+  const auto in = [&](std::size_t first) -> Vertices<float> {
+    return {made.positions.data() + first * 3, made.normals.data() + first * 3, made.tangents.data() + first * 4,
+            made.normals.data() + first * 3};
+  };
+  GetParam().skin(made.rows(), 0, vertices, made.maps.data(), in(0), whole.moved(vertices));
+  for (const std::size_t cut : {1U, 13U, 16U, 50U, 99U}) {
+    Output parts(vertices, 0);
+    const Moved all = parts.moved(vertices);
+    const auto piece = [&](std::size_t first, std::size_t count) -> Moved {
+      return {all.positions.rows(first, count), all.normals.rows(first, count), all.tangents.rows(first, count)};
+    };
+    GetParam().skin(made.rows(), 0, cut, made.maps.data(), in(0), piece(0, cut));
+    GetParam().skin(made.rows(), cut, vertices - cut, made.maps.data(), in(cut), piece(cut, vertices - cut));
+    EXPECT_EQ(parts.positions, whole.positions) << cut;
+    EXPECT_EQ(parts.normals, whole.normals) << cut;
+    EXPECT_EQ(parts.tangents, whole.tangents) << cut;
+  }
+}
+
+// A tiny rig: squares of what is left of a direction would vanish in float.
+TEST_P(SimdSkin, KeepsDirectionsOfTinyMaps) {
+  Case made = make_case(16, 3);
+  for (float& value : made.maps) value *= 1e-30f;
+  Output out(16, 0);
+  GetParam().skin(made.rows(), 0, 16, made.maps.data(),
+                  {made.positions.data(), made.normals.data(), made.tangents.data(), made.normals.data()}, out.moved(16));
+  for (std::size_t v = 0; v < 16; ++v) {
+    const float* n = out.normals.data() + v * 3;
+    EXPECT_NEAR(std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), 1, 1e-6) << v;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfThisProcessor, SimdSkin, testing::ValuesIn(simd_kernels().begin(), simd_kernels().end()),
+                         [](const auto& kernel) { return std::string(kernel.param.name); });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SimdSkin);
+
+}  // namespace
+}  // namespace sinew::kernels
