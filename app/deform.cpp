@@ -40,6 +40,7 @@ struct DeformOptions {
   std::vector<std::string> blends;
   AttributeChoice attribute = AttributeChoice::position;
   std::uint32_t max_influences = 0;
+  std::string kernel;
   std::string debug_joint;
   sinew::deform::Stage stage = sinew::deform::Stage::joint;
 };
@@ -312,6 +313,7 @@ Result<> deform_npy(const Work& work) {
   channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
   channels.tangents = attribute == AttributeChoice::tangent;
   channels.max_influences = work.options.max_influences;
+  channels.kernel = work.options.kernel;
   auto deformer = sinew::deform::SceneDeformer::create(model, work.instances, channels);
   if (!deformer) return Unexpected(deformer.error());
   if (auto done = select_stage(work.options, model, *deformer); !done) return done;
@@ -339,6 +341,7 @@ Result<> deform_static(const Work& work) {
   const Model& model = work.poser.model;
   sinew::ops::BakeOptions bake;
   bake.max_influences = work.options.max_influences;
+  bake.kernel = work.options.kernel;
   bake.threads = work.common.threads;
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
   Progress progress(work.common.terminal, "deforming", work.times.size());
@@ -455,6 +458,10 @@ Run add_deform(CLI::App& command, Common& common) {
   command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")
       ->type_name("N")
       ->check(between(1, std::numeric_limits<std::int32_t>::max()));
+  command
+      .add_option("--kernel", options->kernel,
+                  "Use these instructions: plain, sse4, avx2, avx512, neon (default: the best of this processor)")
+      ->type_name("NAME");
   auto* joint =
       command
           .add_option("--debug-joint", options->debug_joint, "Show one joint's matrix alone, by its node's name or its number in the skin")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
@@ -12,6 +13,7 @@ struct BakeOptions {
   Index scene = none;                ///< none: the default one
   std::uint32_t max_influences = 0;  ///< as in deform::PrepareOptions
   unsigned threads = 0;              ///< 0 = all cores
+  std::string_view kernel = {};      ///< as in deform::PrepareOptions
 };
 
 /// A static model of one pose: nodes stay with the pose's transforms (cameras, lights and extras hang there) but lose their meshes; every

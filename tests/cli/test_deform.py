@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 
-from program import USAGE, ProgramTest, main
+from program import UNSUPPORTED, USAGE, ProgramTest, main
 
 import gltf_oracle as oracle
 from gltf_builder import TUTORIAL_INDICES, TUTORIAL_POSITIONS, morphed_quad, tutorial_skin
@@ -18,6 +18,18 @@ BENT = [0, 0, np.sqrt(0.5), np.sqrt(0.5)]
 def turned(points):
     """The tutorial's joint matrix 1 at 90°: (x, y) → (1 − y, 1 + x)."""
     return np.stack([1 - points[:, 1], 1 + points[:, 0], points[:, 2]], 1)
+
+
+class Kernel(ProgramTest):
+    def test_any_gives_the_same(self):
+        path = RandomRig(7).save(self.folder, "rig")
+        for attribute in ("position", "normal"):
+            best = self.deform(path, "--attribute", attribute)
+            np.testing.assert_allclose(self.deform(path, "--attribute", attribute, "--kernel", "plain"), best, atol=2e-6 * np.nanmax(np.abs(best)))
+
+    def test_one_that_this_processor_lacks(self):
+        path = tutorial_skin().save(self.path("skin.glb"))
+        self.fails(UNSUPPORTED, "deform", path, "-o", self.path("x.npy"), "--kernel", "abacus", says=['"abacus"', "plain"])
 
 
 class Tutorial(ProgramTest):
