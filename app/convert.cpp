@@ -72,9 +72,10 @@ Run add_convert(CLI::App& command, Common& common) {
   add_choice<GroupNames>(command, "--group-names", options->group_names,
                          {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
                          "Names of groups in skins: keep (default), drop where bones have the same, write where there are none", "HOW");
-  add_choice<Skeletons>(command, "--skeletons", options->skeletons,
-                        {{"keep", Skeletons::keep}, {"strict", Skeletons::strict}, {"plain", Skeletons::plain}},
-                        "Skeletons of glTF: keep (default), strict (of their own, STAIK_skeletons), plain (by skins alone)", "HOW");
+  add_choice<Skeletons>(
+      command, "--skeletons", options->skeletons,
+      {{"keep", Skeletons::keep}, {"strict", Skeletons::strict}, {"bone", Skeletons::bone}, {"plain", Skeletons::plain}},
+      "Skeletons of glTF: keep (default), strict (of their own, STAIK_skeletons), bone (KHR_skeleton_bone), plain (by skins alone)", "HOW");
   add_choice<Compression>(command, "--compress", options->compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
                           "How to store buffers of G4MF: none or zstd (default: as they are)", "HOW");
   command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")

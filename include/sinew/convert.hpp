@@ -32,6 +32,7 @@ enum class GroupNames : std::uint8_t {
 enum class Skeletons : std::uint8_t {
   keep,
   strict,  ///< STAIK_skeletons: skeletons of their own, which skins use; skins get the matrices and roots that this asks for
+  bone,    ///< KHR_skeleton_bone: bones with lengths below a root that carries the skinned meshes
   plain    ///< by skins alone; skins without matrices get those that their skeleton gave them
 };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "edit/convert_skeletons.hpp"
 
+#include <fmt/format.h>
+
 #include <vector>
 
+#include "base/catalogue_edit.hpp"
 #include "document/json.hpp"
 #include "gltf/read.hpp"
 #include "gltf/update.hpp"
 
+#include "sinew/bone_skeletons.hpp"
 #include "sinew/strict_skeletons.hpp"
 
 namespace sinew::edit {
@@ -23,6 +27,23 @@ std::vector<bool> occupied_nodes(const Document& document) {
   return occupied;
 }
 
+Result<Model> make(const Model& model, Skeletons how, const ops::StrictOptions& options, FindingSink& losses) {
+  if (how == Skeletons::strict) return ops::make_strict(model, options, losses);
+  if (how == Skeletons::bone) return ops::make_bones(model, options, losses);
+  return ops::make_plain(model);
+}
+
+// Its rules hold for a whole file or not at all, and they do not hold any more.
+void drop_bones(Model& model, FindingSink& losses) {
+  std::size_t lengths = 0;
+  for (Node& node : model.nodes) {
+    if (node.bone && node.bone->length) ++lengths;
+    node.bone.reset();
+  }
+  if (lengths != 0)
+    losses.add(finding<"SINEW_EDIT_LOST"_code>("/nodes", fmt::format("the lengths of {} bones are lost with KHR_skeleton_bone", lengths)));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Document>> with_skeletons(const std::shared_ptr<const Document>& document, Skeletons how, FindingSink& sink,
@@ -31,8 +52,9 @@ Result<std::shared_ptr<const Document>> with_skeletons(const std::shared_ptr<con
   const auto model = gltf::read(document, document::Checks::safety, sink);
   if (!model) return Unexpected(model.error());
   if (model->skins.empty() && model->skeletons.empty()) return document;
-  const auto changed = how == Skeletons::strict ? ops::make_strict(*model, {occupied_nodes(*document)}, losses) : ops::make_plain(*model);
+  auto changed = make(*model, how, {occupied_nodes(*document)}, losses);
   if (!changed) return Unexpected(changed.error());
+  if (how != Skeletons::bone) drop_bones(*changed, losses);
   return gltf::update(document, *model, *changed, losses);
 }
 

@@ -35,8 +35,10 @@ std::optional<std::uint32_t> stored_format(Compression compression) {
   return std::nullopt;
 }
 
-void report_relative(JsonValue references, FindingSink& losses) {
+void report_relative(JsonValue references, FindingSink& losses, std::size_t first = 0) {
+  std::size_t index = 0;
   for (const JsonValue reference : references.elements()) {
+    if (index++ < first) continue;
     const JsonValue uri = reference["uri"];
     if (!uri.is(document::JsonKind::string) || uri.equals("") || !document::scheme_of(uri.string()).empty()) continue;
     losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
@@ -52,7 +54,9 @@ void report_left_behind(const document::Document& document, const std::filesyste
   report_relative(root["files"], losses);
   report_relative(root["models"], losses);
   report_relative(root["images"], losses);
-  if (io::detect(document) == Format::gltf) report_relative(root["buffers"], losses);
+  // The first buffer comes along into a binary file.
+  if (io::detect(document) == Format::gltf)
+    report_relative(root["buffers"], losses, io::promised_by(to).container == Container::glb ? 1 : 0);
   for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
 }
 

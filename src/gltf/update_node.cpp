@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -93,6 +94,28 @@ void update_visibility(const NodeUpdate& node) {
   extension_in(node.edit(), visibility).set("visible", JsonEdit::boolean(false));
 }
 
+/// Whether the node is a bone that stands where its parent's ends, and stays there.
+bool is_connected(const Model& model, Index index) {
+  constexpr double tolerance = 1e-6;
+  const Index parent = model.nodes[index].parent;
+  const auto& translation = model.rest.locals[index].translation;
+  if (parent == none || !model.nodes[parent].bone || !model.nodes[parent].bone->length || translation.size() != 3) return false;
+  const double length = *model.nodes[parent].bone->length, near = tolerance * length;
+  if (!(length > 0 && std::abs(translation[0]) <= near && std::abs(translation[1] - length) <= near && std::abs(translation[2]) <= near))
+    return false;
+  for (const Clip& clip : model.clips)
+    for (const Track& track : clip.tracks)
+      if (track.node == index && track.path == TrackPath::translation) return false;
+  return true;
+}
+
+// A bone of the file keeps what it says, as long as it can be true.
+void update_connected(const NodeUpdate& node, JsonEdit& bone) {
+  const bool connected = is_connected(node.update.after, node.index);
+  if (!connected && bone.find("connected") != nullptr) bone.erase("connected");
+  if (connected && !node.before.bone) bone.set("connected", JsonEdit::boolean(true));
+}
+
 void update_bone(const NodeUpdate& node) {
   const auto& [before, after] = std::pair(node.before.bone, node.after.bone);
   if (after && after->mass && !(before && before->mass == after->mass))
@@ -108,6 +131,7 @@ void update_bone(const NodeUpdate& node) {
     bone.set("length", JsonEdit::number(*after->length));
   else
     bone.erase("length");
+  update_connected(node, bone);
 }
 
 void update_node(const NodeUpdate& node) {

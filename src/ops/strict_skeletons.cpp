@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
-#include "deform/bind.hpp"
 #include "ops/default_bind.hpp"
+#include "ops/skeleton_edit.hpp"
 #include "ops/strict_skeletons.hpp"
 
 namespace sinew::ops {
@@ -21,52 +21,6 @@ using edit::operator""_code;
 
 namespace {
 
-std::string pointer_of(const Model& model, const Entity& entity) {
-  return model.source == nullptr || entity.source == SourceId::nowhere ? std::string() : model.source->pointer(entity.source);
-}
-
-std::string label(const Model& model, Index node) {
-  const std::string& name = model.nodes[node].name;
-  return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, name);
-}
-
-Unexpected refuse(const Model& model, const Entity& at, std::string_view why) {
-  const std::string file = model.source == nullptr ? std::string() : model.source->file();
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{file, pointer_of(model, at), {}}, why));
-}
-
-Result<> check(const Model& model) {
-  for (const Skin& skin : model.skins) {
-    if (skin.defect != none) return Unexpected(model.defects[skin.defect]);
-    if (skin.bind == Skin::Bind::skeleton_pose || std::ranges::find(skin.slots, none) != skin.slots.end())
-      return refuse(model, skin, "strict skeletons are for skins that are bound by matrices, found one of another format");
-  }
-  for (const Skeleton& skeleton : model.skeletons)
-    if (skeleton.defect != none) return Unexpected(model.defects[skeleton.defect]);
-  return {};
-}
-
-/// Gives skins of those kinds matrices of their own that say the same.
-Result<> store_matrices(Model& model, bool identities) {
-  std::vector<Affine> rest_world;
-  for (Skin& skin : model.skins) {
-    const bool stored_pose = skin.bind == Skin::Bind::stored_pose;
-    if (!stored_pose && !(identities && skin.bind == Skin::Bind::identity)) continue;
-    if (rest_world.empty()) rest_world = world_transforms(model, model.rest);
-    std::vector<Affine> matrices;
-    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-      const auto matrix = deform::joint_from_mesh(skin, slot, none, rest_world, model.dimension);
-      if (!matrix)
-        return refuse(model, skin, fmt::format("{} is flat at rest, so no matrix says how it is bound", label(model, skin.slots[slot])));
-      matrices.push_back(*matrix);
-    }
-    skin.bind = Skin::Bind::matrices;
-    skin.joint_from_mesh = std::move(matrices);
-    skin.frame = none;
-  }
-  return {};
-}
-
 /// One run: the model in the making and its groups.
 class Strict {
  public:
@@ -74,7 +28,7 @@ class Strict {
       : model_(model), options_(options), sink_(sink), result_(model), groups_(group_skins(model)) {}
 
   Result<Model> run() {
-    if (auto done = store_matrices(result_, true); !done) return Unexpected(std::move(done.error()));
+    if (auto done = store_matrices(result_, Implied::all); !done) return Unexpected(std::move(done.error()));
     joint_of_.assign(model_.nodes.size(), false);
     for (const StrictGroup& group : groups_) {
       for (const Index joint : group.joints) joint_of_[joint] = true;
@@ -151,43 +105,12 @@ class Strict {
   }
 
   Result<Index> insert_root(StrictGroup& group, const std::string& obstacle) {
-    const auto root = static_cast<Index>(result_.nodes.size());
-    Node node;
-    node.name = fmt::format("{}_root", group.parent == none ? "skeleton" : model_.nodes[group.parent].name);
-    node.parent = group.parent;
-    if (group.parent != none) {
-      node.children = replace(result_.nodes[group.parent].children, group.tops, root);
-    } else {
-      node.children = group.tops;
-      for (Scene& scene : result_.scenes) {
-        const std::vector<Index> replaced = replace(scene.roots, group.tops, root);
-        if (!replaced.empty() && replaced.size() != group.tops.size())
-          return refuse(model_, scene, "the joints of a strict skeleton are in one scene together, found some of them in it");
-      }
-    }
-    for (const Index top : group.tops) result_.nodes[top].parent = root;
-    tell(model_.nodes[group.tops.front()], fmt::format("a new node {} \"{}\" above its {} topmost joints is its root joint: {}", root,
-                                                       node.name, group.tops.size(), obstacle));
-    result_.nodes.push_back(std::move(node));
-    result_.rest.locals.emplace_back();
-    result_.rest.amounts.emplace_back();
-    group.joints.push_back(root);
+    const auto root = put_above(result_, group.tops, group.parent);
+    if (!root) return root;
+    tell(model_.nodes[group.tops.front()], fmt::format("a new node {} \"{}\" above its {} topmost joints is its root joint: {}", *root,
+                                                       result_.nodes[*root].name, group.tops.size(), obstacle));
+    group.joints.push_back(*root);
     return root;
-  }
-
-  /// Puts a node in the place of the first of some; gives those that were there, in their order.
-  static std::vector<Index> replace(std::vector<Index>& list, const std::vector<Index>& some, Index by) {
-    std::vector<Index> replaced, rest;
-    for (const Index node : list) {
-      const bool is_one = std::ranges::find(some, node) != some.end();
-      if (!is_one)
-        rest.push_back(node);
-      else if (replaced.empty())
-        rest.push_back(by);
-      if (is_one) replaced.push_back(node);
-    }
-    list = std::move(rest);
-    return replaced;
   }
 
   Skeleton skeleton_of(const StrictGroup& group, Index root) const {
@@ -209,14 +132,10 @@ class Strict {
   std::size_t number_ = 0;               ///< of the skeleton in the making
 };
 
-Unexpected out_of_memory(const Model& model) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{model.source ? model.source->file() : std::string(), {}, {}}));
-}
-
 }  // namespace
 
 Result<Model> make_strict(const Model& model, const StrictOptions& options, FindingSink& sink) try {
-  if (auto checked = check(model); !checked) return Unexpected(std::move(checked.error()));
+  if (auto checked = check_skins(model); !checked) return Unexpected(std::move(checked.error()));
   return Strict(model, options, sink).run();
 } catch (const std::bad_alloc&) {
   return out_of_memory(model);
@@ -224,7 +143,7 @@ Result<Model> make_strict(const Model& model, const StrictOptions& options, Find
 
 Result<Model> make_plain(const Model& model) try {
   Model plain = model;
-  if (auto done = store_matrices(plain, false); !done) return Unexpected(std::move(done.error()));
+  if (auto done = store_matrices(plain, Implied::stored_pose); !done) return Unexpected(std::move(done.error()));
   plain.skeletons.clear();
   return plain;
 } catch (const std::bad_alloc&) {

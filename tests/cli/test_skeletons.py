@@ -84,6 +84,58 @@ class Skeletons(ProgramTest):
         built.node(name="Root")
         self.fails(USAGE, "convert", built.save(self.path("a.g4tf")), self.path("b.g4tf"), "--skeletons", "strict", says="G4MF")
 
+    def test_bone_follows_khr_skeleton_bone(self):
+        built = tutorial_skin()
+        built.json["nodes"][2]["children"] = [3]
+        built.json["nodes"].append({"name": "Upper_end", "translation": [0, 1, 0]})
+        source = built.save(self.path("skin.gltf"))
+        ran, out = self.convert(source, "bone", "bone.gltf")
+        self.assertIn('a new node 4 "skeleton_root" above the bones is the root of their skeleton', ran.err)
+        document = json_of(out)
+        self.assertEqual(document["skins"][0]["skeleton"], 4)
+        self.assertEqual(document["nodes"][4]["children"], [1, 0])
+        marks = [node.get("extensions", {}).get("KHR_skeleton_bone") for node in document["nodes"]]
+        self.assertEqual(marks, [None, {}, {"length": 1}, None, None])
+        self.succeeds("validate", "--profile", "skeleton-bone", "--fail-on", "warning", out)
+        _, plain = self.convert(out, "plain", "plain.gltf")
+        self.assertNotIn("KHR_skeleton_bone", json.dumps(json_of(plain)))
+
+    def check_bones(self, models, tolerance):
+        def run(case):
+            number, (name, source) = case
+            out = self.path(f"{number}b.glb")
+            made = sinew("convert", source, out, "--skeletons", "bone", "-q")
+            if made.status == UNSUPPORTED:
+                return name, None, made.err
+            rules = sinew("validate", out, "--profile", "skeleton-bone", "--format", "json")
+            broken = [i["message"] for i in json.loads(rules.out)["modelIssues"]["messages"]
+                      if i["code"].startswith("SINEW_SKELETON_") and i["severity"] < 2]
+            compared = sinew("compare", source, out, "--tolerance", tolerance)
+            # A mesh with a node of its own is drawn last: then the instances cannot be paired by their places.
+            moved = len(json_of(out)["nodes"]) != len(json_of(source)["nodes"])
+            return name, made.status, broken, errors(out) - errors(source), moved or compared.status == 0, str(compared)
+
+        refused = 0
+        for name, status, *rest in in_parallel(run, list(enumerate(models))):
+            with self.subTest(model=name):
+                refused += status is None
+                if status is None:
+                    self.assertIn("SINEW_EDIT_REFUSED", rest[0])
+                else:
+                    self.assertEqual((status, *rest[:3]), (0, [], set(), True), rest)
+        print(f"{self.id().rsplit('.', 1)[1]}: {len(models)} models, {refused} refused", file=sys.stderr)
+        return refused
+
+    def test_bones_of_random_rigs(self):
+        rigs = [(seed, RandomRig(seed).save(self.folder, f"rig{seed}")) for seed in range(40)]
+        self.assertLess(self.check_bones(rigs, 1e-6), 30)
+
+    def test_bones_of_real_files(self):
+        models = corpus_models()
+        if not models:
+            self.skipTest("no folder of real files (--shared FOLDER)")
+        self.assertEqual(self.check_bones(models, 0), 0)
+
     def check(self, models, tolerance):
         """Strict, then plain: the vertices of both are those of the input, at rest and in all animations."""
 

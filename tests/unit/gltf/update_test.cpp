@@ -342,6 +342,22 @@ TEST(Update, TellsWhatIsLost) {
 }
 
 // Rows that come twice add up, and glTF wants them in order.
+// What a bone's length makes true is said: that a child stands where it ends.
+TEST(Update, SaysWhichBonesAreConnected) {
+  const Opened file = open_builder(skinned());
+  Model after = file.model;
+  after.nodes[1].bone = Bone{1.0, {}};
+  after.nodes[2].bone = Bone{};  // at (0, 1, 0)
+  const Opened changed = updated(file, after);
+  const auto nodes = changed.document->json().root()["nodes"];
+  EXPECT_EQ(nodes.at(1)["extensions"]["KHR_skeleton_bone"].text(), R"({"length":1})");
+  EXPECT_EQ(nodes.at(2)["extensions"]["KHR_skeleton_bone"].text(), R"({"connected":true})");
+  Model without = changed.model;
+  without.nodes[1].bone.reset();
+  without.nodes[2].bone.reset();
+  EXPECT_EQ(text_of(updated(changed, without).document).find("KHR_skeleton_bone"), std::string::npos);
+}
+
 TEST(Update, SortsSparseOffsets) {
   const Opened file = open_builder(animated());
   Model after = file.model;
