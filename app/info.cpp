@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "info_skeletons.hpp"
 
 #include "sinew/model.hpp"
 #include "sinew/surface.hpp"
@@ -21,6 +22,7 @@ using sinew::Model;
 struct InfoOptions {
   std::string file;
   bool json = false;
+  bool skeletons = false;
 };
 
 std::size_t vertex_count(const sinew::Mesh& mesh) {
@@ -254,14 +256,18 @@ class TextInfo {
   std::string text_;
 };
 
+std::string text_of(const Model& model, const InfoOptions& options, Index scene, const Terminal& terminal) {
+  if (!options.json) return options.skeletons ? skeletons_text(model, terminal) : TextInfo(model, terminal).text(options, scene);
+  const ordered_json json = options.skeletons ? skeletons_json(model) : to_json(model, options, scene);
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 int run_info(const InfoOptions& options, const Common& common) {
   auto loaded = load(options.file, common);
   if (!loaded) return common.terminal.fail(loaded.error());
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
-  const std::string text =
-      options.json ? to_json(loaded->model, options, *scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
-                   : TextInfo(loaded->model, common.terminal).text(options, *scene);
+  const std::string text = text_of(loaded->model, options, *scene, common.terminal);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
   return Exit::done;
@@ -273,6 +279,8 @@ Run add_info(CLI::App& command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
   command.add_option("FILE", options->file, "The model; - reads standard input")->check(not_empty())->required();
   command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
+  command.add_flag("--skeletons", options->skeletons,
+                   "Tell of the skeletons instead: what makes them, their joints and root, what is ambiguous, why one cannot be strict");
   add_revision(command, common);
   return [options, &common] { return run_info(*options, common); };
 }

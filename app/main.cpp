@@ -24,7 +24,8 @@ constexpr Command commands[] = {
     {"info", "Tell what is in a model file",
      "Examples:\n"
      "  sinew info fox.glb\n"
-     "  sinew info fox.glb --json | jq .animations\n",
+     "  sinew info fox.glb --json | jq .animations\n"
+     "  sinew info fox.glb --skeletons                          which nodes are bones, where their root is, what is ambiguous\n",
      app::add_info},
     {"deform", "Pose a model, apply blend shapes and skinning, write the result",
      "Examples:\n"

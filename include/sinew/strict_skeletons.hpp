@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "sinew/finding.hpp"
@@ -28,5 +30,18 @@ struct StrictOptions {
 /// The model without skeletons of its own, as any reader of glTF takes it: skins without matrices get those that their skeleton gave them.
 /// Precondition: a model of glTF.
 [[nodiscard]] Result<Model> make_plain(const Model& model);
+
+/// A skeleton of a model, as the file says it or as its skins make one.
+struct SkeletonAccount {
+  Index skeleton = none;           ///< of the model; none: it follows from skins
+  std::vector<Index> skins;        ///< that it moves meshes by
+  std::vector<Index> joints;       ///< those that the skeleton or a skin names, then what lies between
+  std::size_t named = 0;           ///< how many of them are named
+  Index root = none;               ///< the one above all others; G4MF: the skeleton's node; none: there is none
+  std::vector<std::string> notes;  ///< sentences: where the root and the binds come from, what is ambiguous
+  std::string obstacle;            ///< why make_strict would refuse; empty: it would not
+};
+/// Skeletons of a model of any format, in the order of its own ones, then of their first skins.
+[[nodiscard]] std::vector<SkeletonAccount> describe_skeletons(const Model& model, const StrictOptions& options);
 
 }  // namespace sinew::ops

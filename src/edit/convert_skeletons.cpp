@@ -3,29 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "base/catalogue_edit.hpp"
-#include "document/json.hpp"
 #include "gltf/read.hpp"
 #include "gltf/update.hpp"
 
 #include "sinew/bone_skeletons.hpp"
+#include "sinew/occupied_nodes.hpp"
 #include "sinew/strict_skeletons.hpp"
 
 namespace sinew::edit {
 namespace {
 
 using document::Document;
-using document::JsonValue;
-
-/// Nodes that carry a camera or a light, which the model does not show.
-std::vector<bool> occupied_nodes(const Document& document) {
-  std::vector<bool> occupied;
-  for (const JsonValue node : document.json().root()["nodes"].elements())
-    occupied.push_back(node["camera"] || node["extensions"]["KHR_lights_punctual"]);
-  return occupied;
-}
 
 Result<Model> make(const Model& model, Skeletons how, const ops::StrictOptions& options, FindingSink& losses) {
   if (how == Skeletons::strict) return ops::make_strict(model, options, losses);
@@ -52,7 +41,7 @@ Result<std::shared_ptr<const Document>> with_skeletons(const std::shared_ptr<con
   const auto model = gltf::read(document, document::Checks::safety, sink);
   if (!model) return Unexpected(model.error());
   if (model->skins.empty() && model->skeletons.empty()) return document;
-  auto changed = make(*model, how, {occupied_nodes(*document)}, losses);
+  auto changed = make(*model, how, {occupied_nodes(*model)}, losses);
   if (!changed) return Unexpected(changed.error());
   if (how != Skeletons::bone) drop_bones(*changed, losses);
   return gltf::update(document, *model, *changed, losses);

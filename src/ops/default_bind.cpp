@@ -12,15 +12,6 @@ namespace {
 
 using Binds = std::map<Index, Affine>;  ///< joint_from_mesh by node
 
-bool nearly_equal(const Affine& a, const Affine& b) {
-  double size = 0, difference = 0;
-  for (std::size_t i = 0; i < a.values().size(); ++i) {
-    size = std::max(size, std::abs(a.values()[i]));
-    difference = std::max(difference, std::abs(a.values()[i] - b.values()[i]));
-  }
-  return difference <= 1e-5 * size;
-}
-
 void take(const std::vector<Index>& joints, const std::vector<Affine>& matrices, Binds& binds) {
   for (std::size_t i = 0; i < joints.size() && i < matrices.size(); ++i) binds.emplace(joints[i], matrices[i]);
 }
@@ -54,6 +45,15 @@ Binds given_binds(const Model& result, const Model& before, const StrictGroup& g
 }
 
 }  // namespace
+
+bool nearly_equal(const Affine& a, const Affine& b) {
+  double size = 0, difference = 0;
+  for (std::size_t i = 0; i < a.values().size(); ++i) {
+    size = std::max(size, std::abs(a.values()[i]));
+    difference = std::max(difference, std::abs(a.values()[i] - b.values()[i]));
+  }
+  return difference <= 1e-5 * size;
+}
 
 std::vector<Affine> default_bind(const Model& result, const Model& before, const StrictGroup& group, Index root) {
   Binds binds = given_binds(result, before, group, root);

@@ -12,4 +12,7 @@ namespace sinew::ops {
 /// space of the root's parent. `result`: the model in the making, its skins bound by matrices; `before`: the one it is made from.
 [[nodiscard]] std::vector<Affine> default_bind(const Model& result, const Model& before, const StrictGroup& group, Index root);
 
+/// To a hundred thousandth of the larger one.
+[[nodiscard]] bool nearly_equal(const Affine& a, const Affine& b);
+
 }  // namespace sinew::ops

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <new>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "base/catalogue_edit.hpp"
 #include "ops/default_bind.hpp"
 #include "ops/skeleton_edit.hpp"
+#include "ops/skeleton_roots.hpp"
 #include "ops/strict_skeletons.hpp"
 
 namespace sinew::ops {
@@ -25,15 +25,10 @@ namespace {
 class Strict {
  public:
   Strict(const Model& model, const StrictOptions& options, FindingSink& sink)
-      : model_(model), options_(options), sink_(sink), result_(model), groups_(group_skins(model)) {}
+      : model_(model), sink_(sink), result_(model), groups_(group_skins(model)), roots_(model, options, groups_) {}
 
   Result<Model> run() {
     if (auto done = store_matrices(result_, Implied::all); !done) return Unexpected(std::move(done.error()));
-    joint_of_.assign(model_.nodes.size(), false);
-    for (const StrictGroup& group : groups_) {
-      for (const Index joint : group.joints) joint_of_[joint] = true;
-      if (group.tops.size() > 1 && group.parent != none) ++wanted_[group.parent];
-    }
     std::vector<Skeleton> skeletons;
     for (StrictGroup& group : groups_) {
       number_ = skeletons.size();
@@ -64,11 +59,8 @@ class Strict {
   Result<Index> find_root(StrictGroup& group) {
     if (group.tops.size() == 1) return group.tops.front();
     const Entity& at = model_.nodes[group.tops.front()];
-    if (!group.joinable)
-      return refuse(model_, at,
-                    fmt::format("a strict skeleton is one tree, found joints in those of {} and {}", label(model_, group.tops[0]),
-                                label(model_, group.tops[1])));
-    const std::optional<std::string> obstacle = obstacle_to(group);
+    if (!group.joinable) return refuse(model_, at, several_trees(model_, group));
+    const std::optional<std::string> obstacle = roots_.obstacle_to(group);
     if (!obstacle) {
       tell(model_.nodes[group.parent],
            fmt::format("{}, the parent of its {} topmost joints, becomes its root joint", label(model_, group.parent), group.tops.size()));
@@ -76,32 +68,6 @@ class Strict {
       return group.parent;
     }
     return insert_root(group, *obstacle);
-  }
-
-  /// Why the parent of the tops cannot be the root joint.
-  [[nodiscard]] std::optional<std::string> obstacle_to(const StrictGroup& group) const {
-    const Index parent = group.parent;
-    if (parent == none) return "they have no parent";
-    if (joint_of_[parent]) return fmt::format("their parent, {}, is a joint of another skeleton", label(model_, parent));
-    if (wanted_.at(parent) > 1) return fmt::format("their parent, {}, would be the root of several skeletons", label(model_, parent));
-    const bool occupied = parent < options_.occupied.size() && options_.occupied[parent];
-    if (model_.nodes[parent].mesh != none || occupied) return fmt::format("their parent, {}, carries something", label(model_, parent));
-    for (const Clip& clip : model_.clips)
-      for (const Track& track : clip.tracks)
-        if (track.node == parent && track.path != TrackPath::amounts && moves_past_mesh(group))
-          return fmt::format("their parent, {}, is moved by the clip \"{}\"", label(model_, parent), clip.name);
-    return std::nullopt;
-  }
-
-  /// Whether a mesh of the group does not hang below the tops' parent.
-  [[nodiscard]] bool moves_past_mesh(const StrictGroup& group) const {
-    for (Index node = 0; node < model_.nodes.size(); ++node) {
-      if (std::ranges::find(group.skins, model_.nodes[node].skin) == group.skins.end()) continue;
-      Index above = node;
-      while (above != none && above != group.parent) above = model_.nodes[above].parent;
-      if (above == none) return true;
-    }
-    return false;
   }
 
   Result<Index> insert_root(StrictGroup& group, const std::string& obstacle) {
@@ -123,13 +89,11 @@ class Strict {
   }
 
   const Model& model_;
-  const StrictOptions& options_;
   FindingSink& sink_;
   Model result_;
   std::vector<StrictGroup> groups_;
-  std::vector<bool> joint_of_;           ///< by node: of any group
-  std::map<Index, std::size_t> wanted_;  ///< parents of several tops: by how many groups
-  std::size_t number_ = 0;               ///< of the skeleton in the making
+  Roots roots_;
+  std::size_t number_ = 0;  ///< of the skeleton in the making
 };
 
 }  // namespace

@@ -74,6 +74,18 @@ class Skeletons(ProgramTest):
         self.fails(UNSUPPORTED, "convert", built.save(self.path("trees.gltf")), out, "--skeletons", "strict", says="one tree")
         self.assertFalse(os.path.exists(out))
 
+    def test_info_tells_what_joints_belong_together(self):
+        source = tutorial_skin().save(self.path("skin.gltf"))
+        derived = self.succeeds("info", "--skeletons", source).out
+        self.assertEqual(derived, '0  follows from skin 0\n     2 joints: node 1 "Lower", node 2 "Upper"\n     root: node 1 "Lower"\n')
+        _, strict = self.convert(source, "strict", "strict.gltf")
+        self.assertIn("0  skeleton 0 of the file, used by skin 0\n", self.succeeds("info", "--skeletons", strict).out)
+        told = json.loads(self.succeeds("info", "--skeletons", "--json", strict).out)
+        expected = {"skeleton": 0, "skins": [0], "joints": [1, 2], "named": 2, "root": 1, "notes": [], "obstacle": None}
+        self.assertEqual(told, [expected])
+        nothing = os.path.join(os.path.dirname(samples()[0][1]), "morph_cube.gltf")
+        self.assertIn("No skeletons", self.succeeds("info", "--skeletons", nothing).out)
+
     def test_a_file_without_skins_is_copied(self):
         source = os.path.join(os.path.dirname(samples()[0][1]), "morph_cube.gltf")
         _, out = self.convert(source, "strict", "morph_cube.gltf")

@@ -234,6 +234,39 @@ TEST(MakeStrict, KeepsSkeletonsThatThereAre) {
   EXPECT_EQ(again.skeleton().joint_from_mesh, made.skeleton().joint_from_mesh);
 }
 
+TEST(DescribeSkeletons, SaysWhatIsMadeOfWhat) {
+  Model model = tree({none, 0, 1, 1, 1, 2});
+  add_skin(model, {3, 5});
+  add_skin(model, {3, 4});
+  model.skins[1].joint_from_mesh[0].translation(0) = 1;
+  model.skins[1].root_hint = 1;
+  const auto accounts = describe_skeletons(model, {});
+  ASSERT_EQ(accounts.size(), 1u);
+  const SkeletonAccount& account = accounts[0];
+  EXPECT_EQ(account.skeleton, none);
+  EXPECT_THAT(account.skins, ElementsAre(0, 1));
+  EXPECT_THAT(account.joints, ElementsAre(3, 5, 4, 2));
+  EXPECT_EQ(account.named, 3u);
+  EXPECT_EQ(account.root, none);
+  EXPECT_THAT(account.obstacle, IsEmpty());
+  EXPECT_THAT(account.notes, ElementsAre(HasSubstr("1 node between its joints is named by nothing"),
+                                         HasSubstr("3 topmost joints and no root. node 1, their parent, would become it"),
+                                         HasSubstr("Skin 1 names node 1 as its skeleton, which is the parent of its topmost joints"),
+                                         HasSubstr("Skins 0 and 1 bind node 3 in two poses")));
+}
+
+TEST(DescribeSkeletons, SaysWhyOneCannotBeStrict) {
+  Model model = tree({none, 0, none, 2});
+  add_skin(model, {1, 3});
+  add_skin(model, {0});
+  model.skins[1].defect = 0;
+  model.defects.emplace_back().message = "it is broken";
+  const auto accounts = describe_skeletons(model, {});
+  ASSERT_EQ(accounts.size(), 2u);
+  EXPECT_THAT(accounts[0].obstacle, HasSubstr("one tree"));
+  EXPECT_EQ(accounts[1].obstacle, "it is broken");
+}
+
 TEST(MakePlain, GivesSkinsTheMatricesThatTheirSkeletonGaveThem) {
   Model model = tree({none, 0});
   add_skin(model, {1});

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "terminal.hpp"
+
+#include "sinew/model.hpp"
+
+namespace app {
+
+/// What a model's skeletons are, as text and as a JSON array.
+[[nodiscard]] std::string skeletons_text(const sinew::Model& model, const Terminal& terminal);
+[[nodiscard]] nlohmann::ordered_json skeletons_json(const sinew::Model& model);
+
+}  // namespace app
