@@ -120,6 +120,16 @@ void print_findings(const sinew::FindingList& findings, const Common& common) {
                            finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer, finding.message);
 }
 
+void print_changes(const sinew::FindingList& changes, const Common& common) {
+  for (const sinew::Finding& change : changes.list()) {
+    const std::string line = fmt::format("{}: {} [{}]", change.pointer, change.message, change.code);
+    if (change.severity == sinew::Severity::hint)
+      common.terminal.talk("{}", line);
+    else
+      common.terminal.warn(line);
+  }
+}
+
 sinew::Result<Loaded> load(const std::string& path, const Common& common) {
   Loaded loaded;
   auto model = sinew::io::load(path, common.load_options(), loaded.findings);

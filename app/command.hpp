@@ -42,6 +42,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_convert(CLI::App& command, Common& common);
 [[nodiscard]] Run add_compare(CLI::App& command, Common& common);
 [[nodiscard]] Run add_merge(CLI::App& command, Common& common);
+[[nodiscard]] Run add_repair(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
 
@@ -51,6 +52,9 @@ void add_revision(CLI::App& command, Common& common);
 
 /// With -v every finding is printed.
 void print_findings(const sinew::FindingList& findings, const Common& common);
+
+/// What an operation on a file says of its work: changes are talk, losses are warnings.
+void print_changes(const sinew::FindingList& changes, const Common& common);
 
 /// A model and what reading it had to say.
 struct Loaded {

@@ -23,16 +23,6 @@ struct ConvertOptions {
   std::optional<sinew::g4mf::Revision> revision;
 };
 
-void print_losses(const sinew::FindingList& losses, const Common& common) {
-  for (const sinew::Finding& loss : losses.list()) {
-    const std::string line = fmt::format("{}: {} [{}]", loss.pointer, loss.message, loss.code);
-    if (loss.severity == sinew::Severity::hint)
-      common.terminal.talk("{}", line);
-    else
-      common.terminal.warn(line);
-  }
-}
-
 std::string count_of(const sinew::FindingList& losses) {
   const auto count =
       std::ranges::count_if(losses.list(), [](const sinew::Finding& loss) { return loss.severity != sinew::Severity::hint; });
@@ -50,7 +40,7 @@ int run_convert(const ConvertOptions& options, const Common& common) {
   const auto done = sinew::edit::convert(options.input, options.output, how, found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  print_losses(losses, common);
+  print_changes(losses, common);
   if (!options.loss_file.empty())
     if (const auto saved = sinew::edit::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
   common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count_of(losses));

@@ -58,6 +58,13 @@ constexpr Command commands[] = {
      "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
      "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n",
      app::add_merge},
+    {"repair", "Mend what needs no guess: weights, directions, rotations, names, order; list what changed",
+     "Examples:\n"
+     "  sinew repair found.glb -o mended.glb                     what sinew validate would find again is in docs/repair.md\n"
+     "  sinew repair found.glb --dry-run                         say what would change, write nothing\n"
+     "  sinew repair body.glb -o game.glb --max-influences 4     the four strongest influences of each vertex, renormalised\n"
+     "  sinew repair body.g4b -o small.g4b --prune 0.01          without weights below 0.01\n",
+     app::add_repair},
     {"validate", "Check models against every rule of their format",
      "Examples:\n"
      "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"

@@ -12,6 +12,7 @@ namespace sinew::ops {
 struct RepairOptions {
   std::size_t max_influences = 0;  ///< per vertex, the strongest stay; 0: all
   double prune = 0;                ///< weights below this go, unless nothing else moves the vertex; finite, 0 to 1
+  bool names = false;              ///< glTF: bones that share a name get names of their own, the first one keeps it
 };
 
 /// A model in which is mended what can be mended without a guess at what was meant:
@@ -21,7 +22,7 @@ struct RepairOptions {
 ///   vertex changes or has more than one set. A glTF vertex without any weight follows the topmost joint.
 /// - normals and tangents have length 1, and their blend offsets shrink or grow with them, so that blended directions stay. A glTF normal
 ///   of length 0 becomes that of its triangles.
-/// - rotations of nodes and of keys have length 1; of tracks that animate the same property only the last, which counts, stays.
+/// - rotations of nodes and of keys have length 1.
 /// - G4MF: sparse blend offsets are in ascending order, each row once.
 /// - glTF: a skin's root hint that is not above all joints becomes their lowest common ancestor, or goes.
 ///

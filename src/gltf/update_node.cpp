@@ -29,7 +29,7 @@ struct NodeUpdate {
 template <class Numbers>
 void update_member(const NodeUpdate& node, std::string_view key, const std::optional<Numbers>& before, const std::optional<Numbers>& after,
                    bool stale) {
-  if (before == after && !(stale && !after && node.old[key])) return;
+  if (before == after && !(stale && (after || node.old[key]))) return;
   if (after)
     node.edit().set(key, numbers(*after));
   else
@@ -45,7 +45,8 @@ void update_transform(const NodeUpdate& node) {
   const bool stale{node.old["matrix"]};  // beside it the others did not count
   update_member(node, "matrix", old.matrix, now.matrix, stale);
   update_member(node, "translation", old.translation, now.translation, stale);
-  update_member(node, "rotation", old.rotation, now.rotation, stale);
+  // What was written in its place, of unit length, is not what the file has.
+  update_member(node, "rotation", old.rotation, now.rotation, stale || before.rotor != after.rotor);
   update_member(node, "scale", old.scale, now.scale, stale);
 }
 

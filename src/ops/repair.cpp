@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <new>
 #include <set>
 #include <span>
@@ -89,6 +88,23 @@ void repair_root_hints(Model& model, Changes& changes) {
   }
 }
 
+void repair_names(Model& model, Changes& changes) {
+  std::set<Index> bones;
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none) bones.insert(skin.slots.begin(), skin.slots.end());
+  std::set<std::string> taken, seen;
+  for (const Node& node : model.nodes) taken.insert(node.name);
+  for (const Index bone : bones) {
+    if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
+    Node& node = model.nodes[bone];
+    std::string instead;
+    for (std::size_t number = 2; instead.empty() || !taken.insert(instead).second; ++number)
+      instead = fmt::format("{}_{}", node.name, number);
+    changes.add(node.source, fmt::format("the name \"{}\" is \"{}\" now, as another bone has it", node.name, instead));
+    node.name = std::move(instead);
+  }
+}
+
 /// Keys of a track; of cubic splines each has two tangents, which keep their proportion to it.
 void repair_keys(Track& track, Changes& changes) {
   const std::size_t width = track.values.width();
@@ -134,22 +150,9 @@ Array stored_like(const std::vector<double>& values, const Array& like) {
 }
 
 void repair_clips(Model& model, Changes& changes) {
-  for (Clip& clip : model.clips) {
-    if (clip.defect != none) continue;
-    std::map<std::pair<Index, TrackPath>, std::size_t> last;
-    for (std::size_t i = 0; i < clip.tracks.size(); ++i) last[{clip.tracks[i].node, clip.tracks[i].path}] = i;
-    std::vector<Track> tracks;
-    for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
-      Track& track = clip.tracks[i];
-      if (last[{track.node, track.path}] != i) {
-        changes.add(track.source, "a later one animates the same property: this one goes");
-        continue;
-      }
-      repair_keys(track, changes);
-      tracks.push_back(std::move(track));
-    }
-    clip.tracks = std::move(tracks);
-  }
+  for (Clip& clip : model.clips)
+    if (clip.defect == none)
+      for (Track& track : clip.tracks) repair_keys(track, changes);
 }
 
 Result<Model> repair(const Model& model, const RepairOptions& options, FindingSink& sink) try {
@@ -165,6 +168,7 @@ Result<Model> repair(const Model& model, const RepairOptions& options, FindingSi
   repair_rotations(repaired, changes);
   repair_root_hints(repaired, changes);
   repair_clips(repaired, changes);
+  if (options.names && model.format == "glTF") repair_names(repaired, changes);
   return repaired;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));

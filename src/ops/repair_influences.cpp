@@ -83,17 +83,22 @@ class RowMender {
     const Tally before = tally_;
     bool changed = drop_outside(row);
     changed |= drop_negative(row);
+    const bool dropped = changed;
     const bool zeros = drop_zero(row);
     const bool listed = !row.empty() || zeros || changed;  // G4MF: a vertex that is not listed stays
     changed |= zeros;
     changed |= merge(row);
-    changed |= limit(row);
+    const bool limited = limit(row);
+    changed |= limited;
     if (rules_.dense && row.empty()) {
       row.push_back({rules_.topmost, 1});
       ++tally_.lost;
       changed = true;
     }
-    if (listed && !row.empty()) changed |= scale(row);
+    if (listed && !row.empty() && scale(row)) {
+      if (!dropped && !limited) note_sum();
+      changed = true;
+    }
     if (!is_descending(row) && (rules_.descending || changed)) {
       if (rules_.descending) ++tally_.sorted;
       changed = true;
@@ -169,13 +174,18 @@ class RowMender {
     const double sum = sum_of(row);
     if (adds_up(row, rules_) || !(std::abs(sum) > 0) || !std::isfinite(1 / sum)) return false;
     for (Influence& entry : row) entry.weight /= sum;
-    ++tally_.scaled;
-    if (std::abs(sum - 1) > std::abs(tally_.worst_sum - 1)) tally_.worst_sum = sum;
+    sum_ = sum;
     return true;
+  }
+
+  void note_sum() {
+    ++tally_.scaled;
+    if (std::abs(sum_ - 1) > std::abs(tally_.worst_sum - 1)) tally_.worst_sum = sum_;
   }
 
   const Rules& rules_;
   Tally& tally_;
+  double sum_ = 1;  ///< that the last row was divided by
 };
 
 template <class T>
@@ -345,11 +355,13 @@ Rules rules_of(const Model& model, Index mesh, const Influences& influences, con
   rules.most = options.max_influences;
   rules.least = options.prune;
   const std::vector<const Skin*> skins = skins_of(model, mesh);
-  if (skins.empty()) return rules;
   const auto slots = [](const Skin* skin) { return skin->slots.size(); };
-  rules.slots = slots(rules.dense ? *std::ranges::min_element(skins, {}, slots) : *std::ranges::max_element(skins, {}, slots));
-  if (rules.dense && rules.slots != 0)
-    rules.topmost = std::min<std::uint32_t>(topmost_slot(model, *skins.front()), static_cast<std::uint32_t>(rules.slots - 1));
+  // Without any joint every influence would go.
+  const std::size_t least = skins.empty() ? 0 : slots(*std::ranges::min_element(skins, {}, slots));
+  const std::size_t most = skins.empty() ? 0 : slots(*std::ranges::max_element(skins, {}, slots));
+  if (least == 0) return rules;
+  rules.slots = rules.dense ? least : most;
+  if (rules.dense) rules.topmost = std::min<std::uint32_t>(topmost_slot(model, *skins.front()), static_cast<std::uint32_t>(least - 1));
   return rules;
 }
 

@@ -254,7 +254,7 @@ TEST(Repair, RotationsHaveLengthOne) {
   EXPECT_THAT(done.changes, SizeIs(2));
 }
 
-TEST(Repair, KeysHaveLengthOneWithTheirTangentsAndTheLastOfTwoTracksStays) {
+TEST(Repair, KeysHaveLengthOneWithTheirTangents) {
   Model model = rig(1, 2);
   Track track;
   track.node = 1;
@@ -266,12 +266,27 @@ TEST(Repair, KeysHaveLengthOneWithTheirTangentsAndTheLastOfTwoTracksStays) {
   cubic.interpolation = Interpolation::cubic_spline;
   cubic.times = Array::own(std::vector<float>{0}, 1);
   cubic.values = Array::own(std::vector<float>{4, 0, 0, 0, 0, 0, 0, 2, 0, 4, 0, 0}, 4);
-  model.clips.emplace_back().tracks = {track, cubic, track};
+  model.clips.emplace_back().tracks = {track, cubic};
   const Repaired done = repaired(model);
-  ASSERT_THAT(done.model.clips[0].tracks, SizeIs(2));
-  EXPECT_THAT(done.model.clips[0].tracks[0].values.read<float>(), ElementsAre(2, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0));
-  EXPECT_THAT(done.model.clips[0].tracks[1].values.read<float>(), ElementsAre(0, 0, 0, 1, 0, 0, 0, 1));
-  EXPECT_THAT(done.changes, SizeIs(3));
+  EXPECT_THAT(done.model.clips[0].tracks[0].values.read<float>(), ElementsAre(0, 0, 0, 1, 0, 0, 0, 1));
+  EXPECT_THAT(done.model.clips[0].tracks[1].values.read<float>(), ElementsAre(2, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0));
+  EXPECT_THAT(done.changes, SizeIs(2));
+}
+
+TEST(Repair, BonesOfOneNameGetNamesOfTheirOwnOnlyWhenAsked) {
+  Model model = rig(1, 3);
+  model.nodes[1].name = model.nodes[3].name = "Arm";
+  model.nodes[2].name = "Arm_2";
+  EXPECT_THAT(repaired(model).changes, IsEmpty());
+  RepairOptions options;
+  options.names = true;
+  EXPECT_EQ(repaired(model, options).model.nodes[3].name, "Arm_3");
+}
+
+TEST(Repair, WithoutAnyJointNothingIsKnownOfGroups) {
+  Model model = sparse_rig({0, 2}, {5, 1}, {0.75F, 0.25F});
+  model.skins[0].slots.clear();
+  EXPECT_THAT(repaired(model).changes, IsEmpty());
 }
 
 TEST(Repair, ARootHintIsAboveAllJoints) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "edit/changed_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "edit/write_file.hpp"
+#include "g4mf/update.hpp"
+#include "gltf/update.hpp"
+#include "io/detect.hpp"
+#include "io/read.hpp"
+
+namespace sinew::edit {
+
+namespace {
+
+std::optional<g4mf::Revision> revision_of(const Model& model) {
+  const auto* const found = std::ranges::find(g4mf::revision_names, std::string_view(model.revision));
+  if (found == std::end(g4mf::revision_names)) return std::nullopt;
+  return static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
+}
+
+}  // namespace
+
+Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
+                           FindingSink& sink) {
+  const io::Format wanted = io::promised_by(to).format;
+  if (wanted == io::Format::unknown && !to.empty())
+    return Unexpected(
+        error<"SINEW_USAGE"_code>(Failure::usage, Place{to.string(), {}, {}},
+                                  fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+  auto document = document::open(from, options.open, sink);
+  if (!document) return Unexpected(std::move(document.error()));
+  if (const Finding* const cut = (*document)->cut())
+    return Unexpected(Error{Failure::input, std::string(cut->code), Place{from.string(), {}, cut->offset}, cut->message});
+  const io::Format format = io::detect(**document);
+  if (wanted != io::Format::unknown && format != io::Format::unknown && format != wanted)
+    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, Place{from.string(), {}, {}},
+                                                              format == io::Format::gltf ? "glTF" : "G4MF", to.extension().string()));
+  auto model = io::read(*document, options, sink);
+  if (!model) return Unexpected(std::move(model.error()));
+  return OpenFile{std::move(*document), std::move(*model)};
+}
+
+Result<std::shared_ptr<const document::Document>> updated(const OpenFile& file, const Model& before, const Model& after,
+                                                          FindingSink& losses) {
+  return file.model.format == "G4MF" ? g4mf::update(file.document, before, after, losses)
+                                     : gltf::update(file.document, before, after, losses);
+}
+
+Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
+                                FindingSink& sink, FindingSink& losses) {
+  FindingList ignored;  // about a document that nobody has seen
+  return write_file(document, to, {Compression::keep, file.model.format == "G4MF" ? revision_of(file.model) : std::nullopt},
+                    &document == file.document.get() ? sink : ignored, losses);
+}
+
+}  // namespace sinew::edit

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "sinew/convert.hpp"
+#include "sinew/finding.hpp"
+#include "sinew/load.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::edit {
+
+/// A file that is to be changed: its document, and the model that was read from it.
+struct OpenFile {
+  std::shared_ptr<const document::Document> document;
+  Model model;
+};
+
+/// Opens a file that another one of its format is to be made of. `to` (empty: nothing will be written) is looked at first: Failure::usage
+/// where its extension is unknown, Failure::unsupported where it promises the other format; Failure::input where the file's
+/// container is cut short.
+[[nodiscard]] Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
+                                         FindingSink& sink);
+
+/// The document with what `after` says otherwise than `before` (gltf/update.hpp, g4mf/update.hpp).
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> updated(const OpenFile& file, const Model& before, const Model& after,
+                                                                        FindingSink& losses);
+
+/// Writes a document of the file's format and revision, as write_file does.
+[[nodiscard]] Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
+                                              FindingSink& sink, FindingSink& losses);
+
+}  // namespace sinew::edit

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""sinew repair: what docs/repair.md says is mended is mended, nothing new is wrong, and what is right stays byte for byte."""
+import collections
+import json
+import os
+import re
+import sys
+
+import numpy as np
+
+from program import INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+
+GOLDEN = os.path.join(ROOT, "tests", "golden")
+sys.path.insert(0, GOLDEN)
+
+import make  # noqa: E402
+
+
+def messages_of(folder):
+    """The messages about every file below a folder, by path."""
+    ran = sinew("validate", "--format", "json", ".", cwd=folder, timeout=300)
+    return {os.path.normpath(r["uri"]): r["issues"]["messages"] + r["modelIssues"]["messages"] for r in json.loads(ran.data)["reports"]}
+
+
+def codes_of(messages, severity=3):
+    return collections.Counter(message["code"] for message in messages if message["severity"] <= severity)
+
+
+class Repair(ProgramTest):
+    maxDiff = None
+
+    def repair_golden(self):
+        """(case, kind, the run, name of the file) for every golden file; what repair made lies below the test's folder."""
+        wanted = [(case, kind, f"{case.path}.{kind}.{getattr(case, kind).container}") for case in make.cases() for kind in ("bad", "good")]
+
+        def repair(item):
+            case, kind, name = item
+            os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+            return case, kind, sinew("repair", os.path.join(GOLDEN, name), "-o", self.path(name)), name
+
+        return in_parallel(repair, wanted)
+
+    def test_golden_files(self):
+        with open(os.path.join(ROOT, "docs", "repair.md"), encoding="utf-8") as page:
+            table = set(re.findall(r"^\| `(\w+)` \|", page.read(), re.M))
+        self.assertGreater(len(table), 30)
+        done = self.repair_golden()
+        before, after = messages_of(GOLDEN), messages_of(self.folder)
+        wrong, mended = [], set()
+        for case, kind, ran, name in done:
+            if ran.status in (INPUT, UNSUPPORTED):
+                self.assertFalse(os.path.exists(self.path(name)), str(ran))
+                continue
+            self.assertEqual(ran.status, 0, str(ran))
+            old, new = before[os.path.normpath(name)], after[os.path.normpath(name)]
+            fresh = codes_of(new, 1) - codes_of(old, 1)
+            if fresh:
+                wrong.append(f"{name}: new findings {dict(fresh)}")
+            left = codes_of(new)[case.code]
+            if kind == "bad" and case.code in table:
+                mended.add(case.code)
+                if left:
+                    wrong.append(f"{name}: still {case.code}")
+            if kind == "good" and "nothing to mend" not in ran.err:
+                wrong.append(f"{name}: a good file changed\n{ran}")
+        self.assertEqual(wrong, [], "\n".join(wrong))
+        self.assertEqual(table - mended, set(), "listed in docs/repair.md without a pair that shows it")
+
+    def test_good_text_stays_byte_for_byte(self):
+        for name in ("gltf/skin/skeleton_below.good.gltf", "g4mf/skin/weights_sum.good.g4tf"):
+            source = os.path.join(GOLDEN, name)
+            if not os.path.exists(source):
+                self.fail(f"{name} is gone: name another one")
+            target = self.path(os.path.basename(name))
+            self.succeeds("repair", source, "-o", target)
+            with open(source, "rb") as a, open(target, "rb") as b:
+                self.assertEqual(a.read(), b.read(), name)
+
+    def test_a_cut_says_how_far_vertices_went(self):
+        ran = self.succeeds("repair", os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf"), "-o", self.path("cut.gltf"), "--max-influences", "1")
+        self.assertRegex(ran.err, r"lost influences beyond the most, the largest 0\.5")
+        self.assertRegex(ran.err, r"the farthest that a vertex went: 0\.\d+ \(0\.\d+ of the diagonal\), vertex \d+")
+
+    def test_dry_run_writes_nothing(self):
+        ran = self.succeeds("repair", os.path.join(GOLDEN, "gltf/mesh_data/weights_sum.bad.gltf"), "--dry-run", "-o", self.path("no.gltf"))
+        self.assertIn("1 change, nothing written", ran.err)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_usage(self):
+        good = os.path.join(GOLDEN, "gltf/mesh_data/weights_sum.good.gltf")
+        self.fails(USAGE, "repair", good, says="--output is required")
+        self.fails(USAGE, "repair", good, "-o", self.path("a.ply"), says='unknown extension ".ply"')
+        self.fails(USAGE, "repair", good, "-o", self.path("a.gltf"), "--prune", "nan")
+        self.fails(USAGE, "repair", good, "-o", self.path("a.gltf"), "--max-influences", "0")
+        self.fails(UNSUPPORTED, "repair", good, "-o", self.path("a.g4b"))
+        self.fails(INPUT, "repair", self.path("absent.glb"), "-o", self.path("a.glb"))
+        self.fails(INPUT, "repair", os.path.join(GOLDEN, "gltf/container/end_in_chunk_data.bad.glb"), "-o", self.path("a.glb"))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_real_files_deform_as_before(self):
+        """What is found in real files is mended, no vertex goes farther than is said, and nothing new is found."""
+        for name, path in corpus_models() + samples():
+            with self.subTest(name=name):
+                mended = self.path("mended.glb")
+                ran = self.succeeds("repair", path, "-o", mended, timeout=300)
+                again = self.succeeds("repair", mended, "--dry-run", timeout=300)
+                self.assertIn("nothing to mend", again.err, f"{ran}\n{again}")
+                reports = [json.loads(sinew("validate", "--format", "json", file, timeout=300).data) for file in (path, mended)]
+                old, new = (codes_of(report["issues"]["messages"], 0) for report in reports)
+                self.assertLessEqual(set(new), set(old), str(ran))
+                said = re.search(r"the farthest that a vertex went: (\S+) ", ran.err)
+                before, after = self.deform(path), self.deform(mended)
+                moved = np.linalg.norm(after - before, axis=1).max()
+                self.assertLessEqual(moved, 1.01 * float(said[1] if said else 0) + 1e-6 * np.abs(before).max(), str(ran))
+                self.assertLess(moved, 1e-3 * np.abs(before).max(), str(ran))
+
+
+if __name__ == "__main__":
+    main()
