@@ -32,12 +32,22 @@ struct MergedBone {
   double distance = 0;   ///< between the two pivots at rest
 };
 
+/// G4MF: new numbers of the groups of a mesh.
+struct Regrouping {
+  Index mesh = none;         ///< in the whole
+  std::vector<Index> group;  ///< of each old group, its new number
+  Index beyond = none;       ///< of the first group that has no joint; none: those are left out
+};
+
 /// What merging will do, worked out on the two models alone.
 struct MergePlan {
   Concatenation nodes;
-  std::vector<std::optional<LocalTransform>> locals;  ///< of each node of the clothes: the new transform where it gets one
-  std::vector<std::vector<Affine>> joint_from_mesh;   ///< of each skin of the clothes: new matrices; empty: as they are
-  Index skeleton = none;                              ///< of the body's explicit ones: the one that grows
+  std::vector<std::optional<LocalTransform>> locals;               ///< of each node of the clothes: the new transform where it gets one
+  std::vector<std::vector<Affine>> joint_from_mesh;                ///< of each skin of the clothes: new matrices; empty: as they are
+  Index skeleton = none;                                           ///< of the body's explicit ones: the one that grows
+  std::vector<Index> joints;                                       ///< G4MF: of that skeleton, in the whole
+  std::vector<std::pair<Index, std::vector<Index>>> other_joints;  ///< G4MF: of skeletons of the body that share meshes with it
+  std::vector<Regrouping> groups;                                  ///< G4MF: of the meshes whose groups change
   std::vector<MergedBone> bones;
   double tolerance = 0;  ///< the largest distance of pivots that is not refused
 };

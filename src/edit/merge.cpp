@@ -7,14 +7,17 @@
 #include <cctype>
 #include <memory>
 #include <new>
+#include <optional>
 #include <sstream>
 
 #include "base/catalogue_edit.hpp"
 #include "document/file.hpp"
 #include "edit/write_file.hpp"
+#include "g4mf/concatenate.hpp"
+#include "g4mf/revise.hpp"
+#include "g4mf/update.hpp"
 #include "gltf/concatenate.hpp"
 #include "gltf/update.hpp"
-#include "io/detect.hpp"
 #include "io/read.hpp"
 
 #include "sinew/merge_plan.hpp"
@@ -24,7 +27,6 @@ namespace sinew::edit {
 
 namespace {
 
-using io::Format;
 constexpr std::uint64_t most_names = 1 << 20;  // bytes of a file of names
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
@@ -39,9 +41,18 @@ Unexpected usage(const std::filesystem::path& path, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
 }
 
-Result<Model> read(const DocumentPointer& document, const MergeOptions& options, FindingSink& sink) {
+/// Of G4MF, by its name; nothing for glTF.
+std::optional<g4mf::Revision> revision_of(const Model& model) {
+  const auto* const found = std::ranges::find(g4mf::revision_names, std::string_view(model.revision));
+  if (found == std::end(g4mf::revision_names)) return std::nullopt;
+  return static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
+}
+
+Result<Model> read(const DocumentPointer& document, const MergeOptions& options, std::optional<g4mf::Revision> revision,
+                   FindingSink& sink) {
   io::LoadOptions how;
   how.open = options.open;
+  how.revision = revision;
   auto model = io::read(document, how, sink);
   if (!model) return model;
   if (auto defect = closure_defect(*model)) return Unexpected(std::move(*defect));
@@ -51,9 +62,30 @@ Result<Model> read(const DocumentPointer& document, const MergeOptions& options,
 Result<Opened> open(const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink) {
   auto document = document::open(path, options.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
-  auto model = read(*document, options, sink);
+  auto model = read(*document, options, std::nullopt, sink);
   if (!model) return Unexpected(std::move(model.error()));
   return Opened{std::move(*document), std::move(*model)};
+}
+
+/// Clothes in the format, and of G4MF the revision, of the body.
+Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink,
+                         FindingSink& losses) {
+  auto file = open(path, options, sink);
+  if (!file) return file;
+  if (file->model.format != body.model.format)
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+        Failure::unsupported, Place{path.string(), {}, {}},
+        fmt::format("found {}, expected {} as the body: sinew convert makes one of the other", file->model.format, body.model.format)));
+  const auto revision = revision_of(body.model);
+  if (!revision || file->model.revision == body.model.revision) return file;
+  g4mf::ReviseOptions revising;
+  revising.to = revision;
+  auto revised = g4mf::revise(file->document, revising, losses);
+  if (!revised) return Unexpected(std::move(revised.error()));
+  FindingList ignored;  // about a document that nobody has seen
+  auto model = read(revised->document, options, revision, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  return Opened{std::move(revised->document), std::move(*model)};
 }
 
 /// "shirt_": of the clothes' file, in characters that every format allows in names.
@@ -133,18 +165,29 @@ MergedClothes report(const std::filesystem::path& path, const Model& clothes, co
   return out;
 }
 
+/// What stood in both files, in one.
+Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, FindingSink& losses) {
+  if (const auto revision = revision_of(body.model))
+    return g4mf::concatenate(*body.document, *clothes.document, *revision, plan.nodes, losses);
+  return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
+}
+
 /// The body with one file of clothes on.
 Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, const MergeOptions& options,
                      FindingSink& losses) {
-  auto document = gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
+  const auto revision = revision_of(body.model);
+  auto document = concatenate(body, clothes, plan, losses);
   if (!document) return Unexpected(std::move(document.error()));
   FindingList ignored;  // of what both files had already
-  auto whole = read(*document, options, ignored);
+  auto whole = read(*document, options, revision, ignored);
   if (!whole) return Unexpected(std::move(whole.error()));
   const Model merged = ops::apply_merge(body.model, clothes.model, plan, *whole);
-  auto updated = gltf::update(*document, *whole, merged, losses);
+  // Skins of the clothes are new to the strict skeletons of the body: they get their mark.
+  if (!revision && !body.model.skeletons.empty())
+    for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
+  auto updated = revision ? g4mf::update(*document, *whole, merged, losses) : gltf::update(*document, *whole, merged, losses);
   if (!updated) return Unexpected(std::move(updated.error()));
-  auto model = read(*updated, options, ignored);
+  auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
   return Opened{std::move(*updated), std::move(*model)};
 }
@@ -167,7 +210,9 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     body = std::move(*dressed);
     merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
   }
-  auto written = write_file(*body.document, to, {}, sink, losses);
+  WriteOptions writing;
+  writing.revision = revision_of(body.model);
+  auto written = write_file(*body.document, to, writing, sink, losses);
   if (!written) return Unexpected(std::move(written.error()));
   merged.written = std::move(*written);
   return merged;
@@ -179,18 +224,10 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
                      const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
   auto opened = open(body, options, sink);
   if (!opened) return Unexpected(std::move(opened.error()));
-  const Format format = io::detect(*opened->document);
-  if (format != Format::gltf)
-    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, Place{body.string(), {}, {}}, "G4MF", "merged glTF"));
   std::vector<Opened> files;
   for (const std::filesystem::path& path : clothes) {
-    auto file = open(path, options, sink);
+    auto file = open_like(*opened, path, options, sink, losses);
     if (!file) return Unexpected(std::move(file.error()));
-    if (io::detect(*file->document) != format)
-      return Unexpected(
-          error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{path.string(), {}, {}},
-                                           fmt::format("found {}, expected {} as the body: sinew convert makes one of the other",
-                                                       file->model.format, opened->model.format)));
     files.push_back(std::move(*file));
   }
   if (auto done = check_names(files, options); !done) return Unexpected(std::move(done.error()));

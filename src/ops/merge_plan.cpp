@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "ops/merge_groups.hpp"
 #include "ops/merge_match.hpp"
 #include "ops/merge_rig.hpp"
 
@@ -111,11 +112,15 @@ class Planner {
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
     if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
     if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
+    if (is_g4mf())
+      if (auto done = plan_groups(body_, clothes_, plan_); !done) return Unexpected(std::move(done.error()));
     plan_.nodes.prefix = options_.prefix;
     return std::move(plan_);
   }
 
  private:
+  [[nodiscard]] bool is_g4mf() const { return body_.format == "G4MF"; }
+
   Result<> choose_rig() {
     std::vector<Rig> rigs = rigs_of(body_);
     if (rigs.empty()) return refused(body_, {}, "the body has no skeleton that clothes could be put on");
@@ -159,13 +164,17 @@ class Planner {
     return {};
   }
 
-  /// Nodes that only held the joints of the clothes: the body has a place of its own for those.
+  /// Nodes that only held the topmost joints of the clothes: the body has a place of its own for those.
   [[nodiscard]] std::vector<bool> find_holders() const {
     std::vector<bool> holder(clothes_.nodes.size());
-    for (Index node = 0; node < clothes_.nodes.size(); ++node)
-      if (match_.joint[node])
-        for (Index up = clothes_.nodes[node].parent; up != none; up = clothes_.nodes[up].parent)
-          holder[up] = !match_.joint[up] && match_.twin[up] == none && clothes_.nodes[up].mesh == none;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      if (!match_.joint[node]) continue;
+      Index up = clothes_.nodes[node].parent;
+      while (up != none && !match_.joint[up]) up = clothes_.nodes[up].parent;
+      if (up != none) continue;
+      for (up = clothes_.nodes[node].parent; up != none; up = clothes_.nodes[up].parent)
+        holder[up] = match_.twin[up] == none && clothes_.nodes[up].mesh == none;
+    }
     return holder;
   }
 
@@ -211,13 +220,13 @@ class Planner {
     Index up = clothes_.nodes[node].parent;
     const bool held = up != none && holder[up];
     while (up != none && holder[up]) up = clothes_.nodes[up].parent;
-    if (up != none) return nodes.meaning[up];
-    if (match_.joint[node])
+    if (match_.joint[node] && !(up != none && match_.joint[up]))
       note<"SINEW_EDIT_CHANGED"_code>(
           clothes_.nodes[node], fmt::format("no bone above \"{}\" is one of the body: it hangs on {}", match_.names[node],
                                             attachment() == none ? "nothing" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
+    if (up != none) return nodes.meaning[up];
     if (clothes_.nodes[node].skin != none) return beside_the_body();
-    return match_.joint[node] || held ? attachment() : clothes_.format == "G4MF" ? 0 : none;
+    return match_.joint[node] || held ? attachment() : is_g4mf() ? 0 : none;
   }
 
   /// Where the body keeps its own skinned meshes.
@@ -289,14 +298,14 @@ class Planner {
     world = above * old_local;
     const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
     // A skinned mesh of glTF does not follow its node.
-    if (unmoved || (clothes_.format != "G4MF" && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
+    if (unmoved || (!is_g4mf() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
     const auto back = inverse(above);
     if (!back)
       return refused(clothes_, clothes_.nodes[node],
                      fmt::format("\"{}\" hangs on \"{}\" of the body, whose transform has no inverse", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
-    if (!local.basis.empty() && clothes_.format != "G4MF") {
+    if (!local.basis.empty() && !is_g4mf()) {
       if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins make up for it
       return refused(clothes_, clothes_.nodes[node],
                      fmt::format("\"{}\" would be sheared below \"{}\" of the body, which glTF cannot say", match_.names[node],
@@ -361,6 +370,25 @@ class Planner {
   double size_ = 0;
 };
 
+/// Bones that are added to a strict skeleton of glTF are joints of it, and so is what lies between; skins name its root.
+void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
+  Skeleton& skeleton = merged.skeletons[plan.skeleton];
+  for (std::size_t s = first_skin; s < merged.skins.size(); ++s) merged.skins[s].root_hint = skeleton.root;
+  const std::vector<Affine> world = world_transforms(merged, merged.rest);
+  const Index frame = merged.nodes[skeleton.root].parent;
+  const std::optional<Affine> back = inverse(frame == none ? Affine(merged.dimension) : world[frame]);
+  for (const MergedBone& bone : plan.bones) {
+    if (bone.body != none) continue;
+    for (Index node = plan.nodes.place[bone.clothes]; node != none; node = merged.nodes[node].parent) {
+      if (std::ranges::find(skeleton.joints, node) != skeleton.joints.end()) break;
+      skeleton.joints.push_back(node);
+      if (skeleton.joint_from_mesh.empty()) continue;
+      const auto bind = back ? inverse(*back * world[node]) : std::nullopt;
+      skeleton.joint_from_mesh.push_back(bind.value_or(Affine(merged.dimension)));
+    }
+  }
+}
+
 }  // namespace
 
 Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const MergeOptions& options, FindingSink& notes) try {
@@ -380,6 +408,10 @@ Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan
     skin.joint_from_mesh = plan.joint_from_mesh[s];
     skin.frame = none;
   }
+  if (body.format == "G4MF")
+    apply_groups(body, clothes, plan, merged);
+  else if (plan.skeleton != none)
+    grow_strict(plan, body.skins.size(), merged);
   return merged;
 }
 

@@ -187,6 +187,20 @@ class Merge(ProgramTest):
         _, merged = self.merge(body, shirt, "--skeleton", "Hips")
         self.assert_nothing_moved(merged, body, shirt)
 
+    def test_a_strict_skeleton_grows_and_stays_strict(self):
+        plain, shirt = self.save("plain.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        hat = self.save("hat.glb", piece({"Head": (None, [0, 1.7, 0]), "Brim": ("Head", [0, 1.8, 0]), "Tip": ("Brim", [0, 1.9, 0])}, "Hat",
+                                         unlisted=["Brim"]))
+        body = self.path("body.glb")
+        self.succeeds("convert", plain, body, "--skeletons", "strict")
+        self.succeeds("convert", shirt, self.path("strict_shirt.glb"), "--skeletons", "strict")
+        _, merged = self.merge(body, self.path("strict_shirt.glb"), hat)
+        document = Document(merged).json
+        joints = [document["nodes"][joint]["name"] for joint in document["extensions"]["STAIK_skeletons"]["skeletons"][0]["joints"]]
+        self.assertEqual(sorted(joints), sorted([*BODY, "Brim", "Tip"]))
+        self.assert_nothing_moved(merged, body, shirt, hat)
+        self.assertEqual([issue for issue in self.issues(merged) if issue[0] <= 1], [])
+
     def test_a_body_without_bones(self):
         shirt = self.save("shirt.glb", piece(SHIRT, "Shirt"))
         face = self.save("face.glb", morphed_quad())

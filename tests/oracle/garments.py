@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Rigged pieces for tests of merging: a body and what it could wear, as glTF files."""
+"""Rigged pieces for tests of merging: a body and what it could wear, as glTF and G4MF files."""
 import numpy as np
 
+from g4mf_builder import Builder as G4mfBuilder
 from gltf_builder import Builder
 
 # Bones of a body: name → (parent, place in the world). All rigs below take places from here unless they say otherwise.
@@ -109,3 +110,43 @@ def piece(bones, mesh, axes=None, wrapper=None, unlisted=(), radius=0.1, clip=No
 def depth(bones, name):
     parent = bones[name][0]
     return 0 if parent not in bones else 1 + depth(bones, parent)
+
+
+def g4mf_piece(bones, mesh, dimension=4, revision="2026-01", skeletons=("Rig",), unlisted=(), group_names=None, place=None, joints=None,
+               radius=0.1):
+    """The same as a G4MF builder of any dimension from 3 on: bones in order of depth, mesh nodes below the skeletons.
+
+    skeletons: names of several rigs of the same bones that share the mesh (from the second on bones are called like "Rig2Hips"); joints: the
+    list instead of all bones that are listed; place: of the skeletons; group_names: "bones", a list, or None.
+    """
+    b = G4mfBuilder(dimension, revision)
+    root = b.node(name="Root" + mesh)
+    order = sorted(bones, key=lambda name: depth(bones, name))
+    listed = [name for name in order if name not in unlisted]
+    wide = lambda point: [*map(float, point), *[0.05 * (i + 1) for i in range(dimension - 3)]]
+    positions, influences = [], []
+    for slot, name in enumerate(listed):
+        parent = listed.index(bones[name][0]) if bones[name][0] in listed else None
+        for offset in np.vstack([np.eye(dimension), -np.ones(dimension)]) * radius:
+            positions.append(np.array(wide(bones[name][1])) + offset)
+            influences.append([(slot, 1)] if parent is None else [(slot, 0.75), (parent, 0.25)])
+    corners = max(dimension, 3)
+    count = dimension + 1
+    cells = [[count * i + c for c in range(corners)] for i in range(len(listed))]
+    vertices = b.accessor("float32", positions)
+    surface = {"simplexes": b.accessor("uint8", cells), "material": 0}
+    names = {} if group_names is None else {"groupNames": listed if group_names == "bones" else list(group_names)}
+    made = b.mesh(vertices, [surface], name=mesh, skin=b.skin(influences, **names))
+    b.json["materials"] = [{"name": mesh + "Cloth", "baseColor": {"factor": [1, 0.5, 0.25]}}]
+    for number, rig in enumerate(skeletons):
+        called = lambda name: name if number == 0 else rig + name
+        skeleton = b.node(root, name=rig, **({"position": wide(place)} if place else {}))
+        nodes = {}
+        for name in order:
+            parent, at = bones[name]
+            local = np.array(wide(at)) - (np.array(wide(bones[parent][1])) if parent in bones else 0)
+            nodes[name] = b.node(skeleton if parent not in bones else nodes[parent], name=called(name), position=local.tolist(), bone={})
+        listing = [nodes[name] for name in listed] if joints is None else [-1 if name is None else nodes[name] for name in joints]
+        b.json["nodes"][skeleton]["skeleton"] = {"joints": listing}
+        b.node(skeleton, name=mesh + "Node" + (str(number + 1) if number else ""), mesh=made)
+    return b
