@@ -74,7 +74,7 @@ struct Prepared::Packed {
   std::size_t slots = 0;  ///< of the palettes: the node's own map has this index
   bool normals = false;
   bool tangents = false;
-  const kernels::SimdKernel* simd = nullptr;  ///< for float in 3 dimensions; null: plain
+  const kernels::SimdKernel* simd = nullptr;  ///< for float, in dimensions that it knows; null: plain
   std::vector<PackedBlock> blocks;
   std::vector<PackedCorners> corners;  ///< one per surface
   std::vector<PackedCorners> topology_corners;

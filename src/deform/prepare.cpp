@@ -77,7 +77,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
   packed->dimension = dimension;
   packed->shapes = mesh.shapes.size();
   packed->slots = options.skinned ? options.slots : 0;
-  if (dimension == 3) packed->simd = simd_of(options.kernel);
+  if (kernels::moves_positions(dimension)) packed->simd = simd_of(options.kernel);
   for (std::size_t i = 0; i < mesh.blocks.size(); ++i) {
     Result<PackedBlock> block = pack_block(mesh, i, dimension, options);
     if (!block) return Unexpected(std::move(block).error());

@@ -29,6 +29,20 @@ strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel
   return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
 }
 
+/// With the kernel that was chosen. In other than 3 dimensions those move positions alone; directions, whose cofactors take most of the
+/// time there, are left to plain.
+template <class D>
+void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::size_t first, std::size_t count, const float* maps,
+          const kernels::Vertices<float>& in, kernels::Moved out) {
+  if (packed.simd != nullptr && n == 3) return packed.simd->skin(block.influences(), first, count, maps, in, out);
+  if (packed.simd != nullptr && !out.positions.empty()) {
+    packed.simd->positions(n, block.influences(), first, count, maps, in.positions, out.positions);
+    out.positions = {};
+    if (out.normals.empty() && out.tangents.empty()) return;
+  }
+  kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
+}
+
 /// Vertices [first, last) of a block; row 0 of the output is vertex `origin` of the block's own count (which may be negative as a place
 /// in another block, hence the wrapping difference).
 template <class T, class D>
@@ -54,13 +68,10 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
       kernels::plain::transform(n, count, maps + packed.slots * kernels::map_stride(n), in, out);
       continue;
     }
-    if constexpr (std::is_same_v<T, float> && std::is_same_v<D, FixedDimension<3>>) {
-      if (packed.simd != nullptr) {
-        packed.simd->skin(block.influences(), begin, count, maps, in, out);
-        continue;
-      }
-    }
-    kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
+    if constexpr (std::is_same_v<T, float>)
+      skin(n, packed, block, begin, count, maps, in, out);
+    else
+      kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 
 // Compiled once for each kind of processor: those between SSE4 and AVX2, and newer ones than the first with AVX-512, would gain nothing.
@@ -246,9 +247,73 @@ void skin(const InfluenceRows& rows, std::size_t first, std::size_t count, const
   for (; v < count; v += at_once) move_copied(rows, first, v, std::min(at_once, count - v), maps, in, out);
 }
 
+/// Any dimension: the columns of one vertex's blended map in registers, each padded to whole ones.
+template <std::size_t N>
+struct Positions {
+  static constexpr std::size_t width = N == 2 ? 8 : column_stride(N);  // in 2D all three columns stand in one register
+  static constexpr std::size_t columns = N == 2 ? 1 : N + 1;
+  using Column = hn::CappedTag<float, width>;
+  static constexpr std::size_t size = hn::MaxLanes(Column());
+  static constexpr std::size_t parts = width / size;
+  using Part = hn::Vec<Column>;
+
+  static HWY_INLINE void blend(const InfluenceRows& rows, std::size_t vertex, const float* maps, Part* sum) {
+    for (std::size_t part = 0; part < columns * parts; ++part) sum[part] = hn::Zero(Column());
+    for (std::uint32_t i = rows.first[vertex], end = rows.first[vertex + 1]; i < end; ++i) {
+      const float* map = maps + rows.slot[i] * map_stride(N);
+      const Part weight = hn::Set(Column(), rows.weight[i]);
+      for (std::size_t part = 0; part < columns * parts; ++part)
+        sum[part] = hn::MulAdd(weight, hn::Load(Column(), map + part * size), sum[part]);
+    }
+  }
+
+  static void move(const InfluenceRows& rows, std::size_t first, std::size_t count, const float* maps, const float* in,
+                   const strided_view<float>& out) {
+    for (std::size_t v = 0; v < count; ++v) {
+      Part sum[columns * parts];
+      blend(rows, first + v, maps, sum);
+      const float* p = in + v * N;
+      alignas(64) float moved[width];
+      if constexpr (N == 2) {
+        for (std::size_t part = 0; part < parts; ++part) hn::Store(sum[part], Column(), moved + part * size);
+        for (std::size_t i = 0; i < 2; ++i) out[v][i] = moved[i] * p[0] + moved[2 + i] * p[1] + moved[4 + i];
+      } else {
+        for (std::size_t part = 0; part < parts; ++part) {
+          Part result = sum[N * parts + part];
+          for (std::size_t j = 0; j < N; ++j) result = hn::MulAdd(sum[j * parts + part], hn::Set(Column(), p[j]), result);
+          hn::Store(result, Column(), moved + part * size);
+        }
+        std::copy_n(moved, N, out[v]);
+      }
+    }
+  }
+};
+
+void positions(std::size_t dimension, const InfluenceRows& rows, std::size_t first, std::size_t count, const float* maps, const float* in,
+               const strided_view<float>& out) {
+  switch (dimension) {
+    case 2:
+      return Positions<2>::move(rows, first, count, maps, in, out);
+    case 3:
+      return Positions<3>::move(rows, first, count, maps, in, out);
+    case 4:
+      return Positions<4>::move(rows, first, count, maps, in, out);
+    case 5:
+      return Positions<5>::move(rows, first, count, maps, in, out);
+    case 6:
+      return Positions<6>::move(rows, first, count, maps, in, out);
+    case 7:
+      return Positions<7>::move(rows, first, count, maps, in, out);
+    case 8:
+      return Positions<8>::move(rows, first, count, maps, in, out);
+    default:
+      assert(!moves_positions(dimension));
+  }
+}
+
 }  // namespace
 
-SimdKernel kernel(std::string_view name) { return {name, skin}; }
+SimdKernel kernel(std::string_view name) { return {name, skin, positions}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew::kernels

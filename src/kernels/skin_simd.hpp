@@ -9,15 +9,21 @@
 
 namespace sinew::kernels {
 
-/// Kernels that do what those in `plain` do, for 3 dimensions in float, with the instructions of one kind of processor. They agree with
+/// Kernels that do what those in `plain` do, in float, with the instructions of one kind of processor. They agree with
 /// them within a few roundings (products are added without rounding in between where the processor can), and a vertex's result does not
 /// depend on its neighbours. Maps lie on 64-byte boundaries; rows of the output are `count` long, packed or not.
 struct SimdKernel {
   std::string_view name;  ///< "avx512", "avx2", "sse4", …
-  /// plain::skin.
+  /// plain::skin in 3 dimensions.
   void (*skin)(const InfluenceRows& rows, std::size_t first, std::size_t count, const float* maps, const Vertices<float>& in,
                const Moved& out);
+  /// Its positions alone in as many dimensions as moves_positions says; rows of `in` are packed.
+  void (*positions)(std::size_t dimension, const InfluenceRows& rows, std::size_t first, std::size_t count, const float* maps,
+                    const float* in, const strided_view<float>& out);
 };
+
+/// Beyond 8 dimensions the columns of a map would not stay in registers.
+[[nodiscard]] constexpr bool moves_positions(std::size_t dimension) { return dimension >= 2 && dimension <= 8; }
 
 /// Those that this processor can run, the best one first; may be empty.
 [[nodiscard]] std::span<const SimdKernel> simd_kernels();

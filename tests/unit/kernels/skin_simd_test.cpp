@@ -169,6 +169,48 @@ TEST_P(SimdSkin, KeepsDirectionsOfTinyMaps) {
   }
 }
 
+template <std::size_t N>
+void expect_positions_of_the_twin(const SimdKernel& kernel) {
+  std::mt19937 random(N);
+  const auto number = [&random] { return static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 1000; };
+  constexpr std::size_t vertices = 41, joints = 5;
+  AlignedVector<float> maps(joints * map_stride(N));
+  for (std::size_t joint = 0; joint < joints; ++joint)
+    for (std::size_t column = 0; column <= N; ++column)
+      for (std::size_t row = 0; row < N; ++row) maps[joint * map_stride(N) + column * column_stride(N) + row] = number();
+  std::vector<std::uint32_t> first{0}, slot;
+  std::vector<float> weight, in(vertices * N);
+  for (float& value : in) value = number();
+  for (std::size_t v = 0; v < vertices; ++v) {
+    for (std::size_t i = 0; i < v % 7; ++i)
+      slot.push_back(static_cast<std::uint32_t>(random() % joints)), weight.push_back(0.25f * number());
+    first.push_back(static_cast<std::uint32_t>(slot.size()));
+  }
+  const std::vector<double> exact_maps(maps.begin(), maps.end()), exact(in.begin(), in.end());
+  const InfluenceRows rows{first.data(), slot.data(), weight.data()};
+  for (const std::size_t padding : {0U, 3U}) {
+    std::vector<float> expected(vertices * (N + padding), -7), found = expected;
+    const auto view = [&](std::vector<float>& values) {
+      return strided_view<float>(values.data(), vertices, N, (N + padding) * sizeof(float));
+    };
+    plain::skin(FixedDimension<N>{}, rows, 0, vertices, exact_maps.data(), Vertices<double>{exact.data(), nullptr, nullptr, nullptr},
+                Moved{view(expected), {}, {}});
+    kernel.positions(N, rows, 0, vertices, maps.data(), in.data(), view(found));
+    expect_near(found, expected, std::to_string(N) + " dimensions");
+  }
+}
+
+TEST_P(SimdSkin, MovesPositionsOfOtherDimensions) {
+  static_assert(!moves_positions(1) && moves_positions(2) && moves_positions(8) && !moves_positions(9));
+  expect_positions_of_the_twin<2>(GetParam());
+  expect_positions_of_the_twin<3>(GetParam());
+  expect_positions_of_the_twin<4>(GetParam());
+  expect_positions_of_the_twin<5>(GetParam());
+  expect_positions_of_the_twin<6>(GetParam());
+  expect_positions_of_the_twin<7>(GetParam());
+  expect_positions_of_the_twin<8>(GetParam());
+}
+
 INSTANTIATE_TEST_SUITE_P(OfThisProcessor, SimdSkin, testing::ValuesIn(simd_kernels().begin(), simd_kernels().end()),
                          [](const auto& kernel) { return std::string(kernel.param.name); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SimdSkin);
