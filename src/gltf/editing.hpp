@@ -33,6 +33,7 @@ class Editing {
 
   /// The elements of a list of the root, as they are in the file.
   [[nodiscard]] std::vector<JsonValue> old_list(std::string_view name) const;
+  [[nodiscard]] const document::Document& document() const { return *document_; }
   [[nodiscard]] JsonValue old_root() const { return document_->json().root(); }
   /// The JSON in the making. To be asked for only where something changes.
   [[nodiscard]] JsonEdit& root() { return root_; }

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "gltf/accessor.hpp"
 #include "gltf/ext/STAIK_skeletons.hpp"
 #include "gltf/update_parts.hpp"
 
@@ -53,17 +54,48 @@ void update_owners(Update& update, bool all) {
   }
 }
 
+/// Looks at accessors of the file that a skeleton may share with a skin: the rules for its matrices have less patience.
+class SoundMatrices {
+ public:
+  explicit SoundMatrices(const document::Document& document)
+      : reading_(document, Checks::safety, ignored_, model_), buffers_(reading_), accessors_(reading_, buffers_) {}
+
+  [[nodiscard]] bool has(std::int64_t accessor) {
+    if (accessor < 0 || static_cast<std::uint64_t>(accessor) >= reading_.count(Reference::accessor)) return false;
+    const auto index = static_cast<Index>(accessor);
+    const auto& format = accessors_.format(index);
+    if (!format || format->strided) return false;
+    const auto values = accessors_.array(index);
+    if (!values) return false;
+    const std::vector<double> numbers = values->read<double>();
+    for (std::size_t i = 3; i < numbers.size(); i += 4)
+      if (numbers[i] != (i % 16 == 15 ? 1 : 0)) return false;
+    return true;
+  }
+
+ private:
+  FindingList ignored_;
+  Model model_;
+  Reading reading_;
+  Buffers buffers_;
+  Accessors accessors_;
+};
+
 /// The accessor of a skin with the same matrices, or a new one.
-JsonEdit matrices_of(Update& update, const Skeleton& skeleton) {
+JsonEdit matrices_of(Update& update, const Skeleton& skeleton, SoundMatrices& sound) {
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Skin& skin = update.after.skins[i];
     if (skin.bind != Skin::Bind::matrices || update.skin_places[i] == none || skin.joint_from_mesh != skeleton.joint_from_mesh) continue;
-    if (const JsonEdit* accessor = update.editing.element("skins", update.skin_places[i]).find("inverseBindMatrices")) return *accessor;
+    const JsonEdit* accessor = update.editing.element("skins", update.skin_places[i]).find("inverseBindMatrices");
+    if (accessor == nullptr) continue;
+    const auto in_file = accessor->source().integer();  // nothing for a new one
+    if (!accessor->source() || (in_file && sound.has(*in_file))) return *accessor;
   }
   return JsonEdit::integer(update.editing.add_matrices(skeleton.joint_from_mesh));
 }
 
 void update_list(Update& update) {
+  SoundMatrices sound(update.editing.document());
   const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik::extension), "skeletons"); };
   const std::size_t count = update.after.skeletons.size();
   while (list().size() > count) list().erase_at(list().size() - 1);
@@ -73,7 +105,7 @@ void update_list(Update& update) {
     if (i == list().size()) list().push_back(JsonEdit::object());
     if (same_skeleton(before, after)) continue;
     const bool bound = !after.joint_from_mesh.empty() && after.joint_from_mesh != before.joint_from_mesh;
-    JsonEdit matrices = bound ? matrices_of(update, after) : JsonEdit();
+    JsonEdit matrices = bound ? matrices_of(update, after, sound) : JsonEdit();
     JsonEdit& skeleton = list().at(i);
     if (!skeleton.is(JsonKind::object)) skeleton = JsonEdit::object();
     if (after.name != before.name) set_name(skeleton, after.name);

@@ -45,6 +45,14 @@ class Skeletons(ProgramTest):
             mark = document["nodes"][node].get("extensions", {}).get("STAIK_skeletons", {}).get("skeleton")
             self.assertEqual(mark, skeleton)
 
+    def test_matrices_that_a_skeleton_may_not_have_are_not_shared(self):
+        built = tutorial_skin()
+        view = built.json["bufferViews"][built.json["accessors"][built.json["skins"][0]["inverseBindMatrices"]]["bufferView"]]
+        struct.pack_into("<f", built.blob, view.get("byteOffset", 0) + 12, 0.5)  # in the fourth row, where a skin's reader looks away
+        source = built.save(self.path("skin.gltf"))
+        _, out = self.convert(source, "strict", "strict.gltf")
+        self.assertEqual(errors(out) - errors(source), set())
+
     def test_plain_takes_all_of_it_away(self):
         _, strict = self.convert(tutorial_skin().save(self.path("skin.gltf")), "strict", "strict.gltf")
         _, plain = self.convert(strict, "plain", "plain.gltf")
