@@ -130,6 +130,15 @@ void print_changes(const sinew::FindingList& changes, const Common& common) {
   }
 }
 
+void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common) {
+  if (!movement) return;
+  const auto* const worst = movement->worst();
+  if (worst != nullptr && movement->max() > 0)
+    common.terminal.talk("the farthest that a vertex went: {}", sinew::ops::in_words(*movement, *worst));
+  else
+    common.terminal.talk("no vertex moved");
+}
+
 sinew::Result<Loaded> load(const std::string& path, const Common& common) {
   Loaded loaded;
   auto model = sinew::io::load(path, common.load_options(), loaded.findings);

@@ -12,6 +12,7 @@
 
 #include "terminal.hpp"
 
+#include "sinew/compare.hpp"
 #include "sinew/load.hpp"
 #include "sinew/names.hpp"
 
@@ -42,6 +43,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_convert(CLI::App& command, Common& common);
 [[nodiscard]] Run add_compare(CLI::App& command, Common& common);
 [[nodiscard]] Run add_merge(CLI::App& command, Common& common);
+[[nodiscard]] Run add_rebind(CLI::App& command, Common& common);
 [[nodiscard]] Run add_repair(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
@@ -55,6 +57,9 @@ void print_findings(const sinew::FindingList& findings, const Common& common);
 
 /// What an operation on a file says of its work: changes are talk, losses are warnings.
 void print_changes(const sinew::FindingList& changes, const Common& common);
+
+/// How far vertices went by it.
+void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common);
 
 /// A model and what reading it had to say.
 struct Loaded {

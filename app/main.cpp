@@ -58,6 +58,14 @@ constexpr Command commands[] = {
      "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
      "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n",
      app::add_merge},
+    {"rebind", "Bind skins to another pose: other bind matrices, the same deformation",
+     "Examples:\n"
+     "  sinew rebind fox.glb -o fox2.glb --to rest                   the bind pose is the file's own state\n"
+     "  sinew rebind quantised.glb -o plain.glb --unify              one set of matrices for skins that differ by a factor\n"
+     "  sinew rebind robot.glb -o robot2.glb --to clip:Fold@1.5      a pose of an animation, where vertices follow one joint each\n"
+     "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=Tail1       a stiffer tail\n"
+     "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=none        a part that nothing moves\n",
+     app::add_rebind},
     {"repair", "Mend what needs no guess: weights, directions, rotations, names, order; list what changed",
      "Examples:\n"
      "  sinew repair found.glb -o mended.glb                     what sinew validate would find again is in docs/repair.md\n"

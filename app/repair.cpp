@@ -28,13 +28,7 @@ int run_repair(const RepairOptions& options, const Common& common) {
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
-  if (done->movement) {
-    const auto* const worst = done->movement->worst();
-    if (worst != nullptr && done->movement->max() > 0)
-      common.terminal.talk("the farthest that a vertex went: {}", sinew::ops::in_words(*done->movement, *worst));
-    else
-      common.terminal.talk("no vertex moved");
-  }
+  print_movement(done->movement, common);
   const std::string count =
       done->changes == 0 ? "nothing to mend" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes");
   if (done->written)

@@ -145,6 +145,21 @@ Result<> write_matrices(Model& model, Index index) {
   return {};
 }
 
+/// The node becomes a joint: what rules say of joints must hold as it did.
+Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
+  Skin& skin = model.skins[index];
+  for (const Skeleton& skeleton : model.skeletons)
+    if (std::ranges::find(skeleton.joints, skin.slots[slot]) != skeleton.joints.end() &&
+        std::ranges::find(skeleton.joints, node) == skeleton.joints.end())
+      return refused(model, skin.source,
+                     fmt::format("{} is no joint of the strict skeleton that joint {} is one of", name_of(model, node), slot));
+  const bool had_root = common_root(model, skin.slots) != none;
+  skin.slots[slot] = node;
+  if (had_root && common_root(model, skin.slots) == none)
+    return refused(model, skin.source, fmt::format("{} has no common root with the other joints", name_of(model, node)));
+  return {};
+}
+
 Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
   if (model.format == "G4MF") {
     point_group(model, joint, changes);
@@ -173,8 +188,7 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
   if (!joint_from_world) return refused(model, model.nodes[node].source, fmt::format("{} has no inverse at rest", name_of(model, node)));
   skin.joint_from_mesh[slot] = *joint_from_world * rest[skin.slots[slot]] * skin.joint_from_mesh[slot];
   changes.add(skin.source, fmt::format("joint {} is {}, it was {}", slot, name_of(model, node), name_of(model, skin.slots[slot])));
-  skin.slots[slot] = node;
-  return {};
+  return take_joint(model, joint.skin, slot, node);
 }
 
 }  // namespace
@@ -182,6 +196,8 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
 Result<> point_joints(Model& model, std::span<const Joint> joints, Changes& changes) {
   for (const Joint& joint : joints)
     if (auto done = point_slot(model, joint, changes); !done) return done;
+  if (model.format != "G4MF")
+    for (const Joint& joint : joints) repair_root_hint(model, joint.skin, changes);
   return {};
 }
 

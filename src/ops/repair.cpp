@@ -54,38 +54,9 @@ void repair_rotations(Model& model, Changes& changes) {
   }
 }
 
-/// The lowest node that is above all, or one of them; `none` where there is none.
-Index common_root(const Model& model, std::span<const Index> nodes) {
-  std::vector<std::size_t> below(model.nodes.size());
-  std::size_t count = 0;
-  for (const Index node : nodes) {
-    if (node == none) continue;
-    ++count;
-    std::size_t steps = 0;
-    for (Index up = node; up != none && steps <= model.nodes.size(); up = model.nodes[up].parent, ++steps) ++below[up];
-  }
-  const auto first = std::ranges::find_if(nodes, [](Index node) { return node != none; });
-  if (first == nodes.end()) return none;
-  for (Index up = *first; up != none; up = model.nodes[up].parent)
-    if (below[up] == count) return up;
-  return none;
-}
-
 bool is_above(const Model& model, Index above, Index node) {
   while (node != none && node != above) node = model.nodes[node].parent;
   return node == above;
-}
-
-void repair_root_hints(Model& model, Changes& changes) {
-  for (Skin& skin : model.skins) {
-    if (skin.defect != none || skin.root_hint == none) continue;
-    const Index root = common_root(model, skin.slots);
-    if (root != none && is_above(model, skin.root_hint, root)) continue;
-    changes.add(skin.source, root == none
-                                 ? fmt::format("node {} is above none of its joints' roots: the skin names no skeleton now", skin.root_hint)
-                                 : fmt::format("the skeleton is node {}, as node {} is not above all joints", root, skin.root_hint));
-    skin.root_hint = root;
-  }
 }
 
 void repair_names(Model& model, Changes& changes) {
@@ -149,6 +120,34 @@ Array stored_like(const std::vector<double>& values, const Array& like) {
   return Array::own(std::move(stored), width);
 }
 
+Index common_root(const Model& model, std::span<const Index> nodes) {
+  std::vector<std::size_t> below(model.nodes.size());
+  std::size_t count = 0;
+  for (const Index node : nodes) {
+    if (node == none) continue;
+    ++count;
+    std::size_t steps = 0;
+    for (Index up = node; up != none && steps <= model.nodes.size(); up = model.nodes[up].parent, ++steps) ++below[up];
+  }
+  const auto first = std::ranges::find_if(nodes, [](Index node) { return node != none; });
+  if (first == nodes.end()) return none;
+  for (Index up = *first; up != none; up = model.nodes[up].parent)
+    if (below[up] == count) return up;
+  return none;
+}
+
+void repair_root_hint(Model& model, Index index, Changes& changes) {
+  Skin& skin = model.skins[index];
+  if (skin.defect != none || skin.root_hint == none) return;
+  const Index root = common_root(model, skin.slots);
+  if (root != none && is_above(model, skin.root_hint, root)) return;
+  changes.add(skin.source,
+              root == none
+                  ? fmt::format("the skin names no skeleton now: its joints have no common root for node {} to be above", skin.root_hint)
+                  : fmt::format("the skeleton is node {}, as node {} is not above all joints", root, skin.root_hint));
+  skin.root_hint = root;
+}
+
 void repair_clips(Model& model, Changes& changes) {
   for (Clip& clip : model.clips)
     if (clip.defect == none)
@@ -166,7 +165,7 @@ Result<Model> repair(const Model& model, const RepairOptions& options, FindingSi
     if (model.format == "G4MF") repair_offsets(mesh, changes);
   }
   repair_rotations(repaired, changes);
-  repair_root_hints(repaired, changes);
+  for (Index i = 0; i < repaired.skins.size(); ++i) repair_root_hint(repaired, i, changes);
   repair_clips(repaired, changes);
   if (options.names && model.format == "glTF") repair_names(repaired, changes);
   return repaired;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,5 +31,9 @@ void repair_influences(Model& model, Index mesh, const RepairOptions& options, C
 void repair_vectors(Model& model, Index mesh, Changes& changes);
 void repair_offsets(Mesh& mesh, Changes& changes);
 void repair_clips(Model& model, Changes& changes);
+void repair_root_hint(Model& model, Index skin, Changes& changes);
+
+/// The lowest node that is above all nodes (`none` counts for nothing), or one of them; `none` where there is none.
+[[nodiscard]] Index common_root(const Model& model, std::span<const Index> nodes);
 
 }  // namespace sinew::ops

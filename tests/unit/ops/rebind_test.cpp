@@ -296,6 +296,8 @@ TEST(Rebind, ASlotThatFollowsAnotherJointOfTheSkinMerges) {
 TEST(Rebind, ASlotThatFollowsAnyOtherNodeStaysAtRest) {
   Model model = strip(false);
   model.nodes.emplace_back().name = "Prop";
+  model.nodes[3].parent = 1;
+  model.nodes[1].children.push_back(3);
   LocalTransform local;
   local.translation = {7, 0, 0};
   model.rest.locals.push_back(local);
@@ -309,6 +311,19 @@ TEST(Rebind, ASlotThatFollowsAnyOtherNodeStaysAtRest) {
   Pose pose = model.rest;
   pose.locals[3].translation = {7, 0, 1};
   EXPECT_EQ(deformed(*done.model, pose).positions[29], 1) << "vertex 9 goes with the prop";
+}
+
+TEST(Rebind, JointsKeepACommonRootAndStrictSkeletonsTheirJoints) {
+  Model model = strip(false);
+  RebindOptions options;
+  options.joints = {{0, 1, 0}};
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 has no common root"));
+  model.nodes[0].parent = 1;
+  model.nodes[1].children.push_back(0);
+  model.skeletons.emplace_back().joints = {1, 2};
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 is no joint of the strict skeleton"));
+  options.joints = {{0, 1, none}};
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("a strict skeleton has no place"));
 }
 
 TEST(Rebind, ASlotThatNothingMovesGetsANodeBesideTheTopmostJoint) {

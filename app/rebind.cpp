@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "command.hpp"
+
+#include "sinew/rebind_file.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::ops::BindPose;
+
+struct RebindOptions {
+  std::string input, output, to;
+  std::vector<std::string> joints;
+  sinew::edit::RebindFileOptions how;
+};
+
+std::optional<double> number_of(const std::string& text) {
+  try {
+    std::size_t used = 0;
+    const double value = std::stod(text, &used);
+    if (used == text.size() && std::isfinite(value)) return value;
+  } catch (const std::exception&) {
+  }
+  return std::nullopt;
+}
+
+sinew::Result<> parse_pose(const std::string& to, sinew::edit::RebindFileOptions& how) {
+  const std::map<std::string, BindPose> words = {
+      {"", BindPose::keep}, {"rest", BindPose::rest}, {"identity", BindPose::identity}, {"default", BindPose::skeleton}};
+  if (const auto word = words.find(to); word != words.end()) {
+    how.to = word->second;
+    return {};
+  }
+  const std::size_t at = to.rfind('@');
+  const auto seconds = at == std::string::npos ? std::nullopt : number_of(to.substr(at + 1));
+  if (!to.starts_with("clip:") || !seconds)
+    return sinew::Unexpected(usage_error(fmt::format("--to: found \"{}\", expected rest, identity, default or clip:NAME@SECONDS", to)));
+  how.to = BindPose::clip;
+  how.animation = to.substr(5, at - 5);
+  how.seconds = *seconds;
+  return {};
+}
+
+sinew::Result<> parse(const RebindOptions& options, sinew::edit::RebindFileOptions& how) {
+  if (options.to.empty() && options.joints.empty() && !how.unify)
+    return sinew::Unexpected(usage_error("nothing to do: expected --to, --joint or --unify"));
+  for (const std::string& joint : options.joints) {
+    const std::size_t at = joint.rfind('=');
+    if (at == std::string::npos || at == 0 || at + 1 == joint.size())
+      return sinew::Unexpected(usage_error(fmt::format("--joint: found \"{}\", expected SLOT=BONE or SLOT=none", joint)));
+    how.joints.push_back({joint.substr(0, at), joint.substr(at + 1)});
+  }
+  return parse_pose(options.to, how);
+}
+
+int run_rebind(const RebindOptions& options, const Common& common) {
+  sinew::edit::RebindFileOptions how = options.how;
+  how.load = common.load_options();
+  how.threads = common.threads;
+  if (const auto parsed = parse(options, how); !parsed) return common.terminal.fail(parsed.error());
+  sinew::FindingList found, changes;
+  const auto done = sinew::edit::rebind(options.input, options.output, how, found, changes);
+  print_findings(found, common);
+  if (!done) return common.terminal.fail(done.error());
+  print_changes(changes, common);
+  print_movement(done->movement, common);
+  common.terminal.talk(
+      "{}: {}, {} bytes, {}", options.output, done->written.format, done->written.bytes,
+      done->changes == 0 ? "it was bound so already" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));
+  return Exit::done;
+}
+
+}  // namespace
+
+Run add_rebind(CLI::App& command, Common& common) {
+  auto options = std::make_shared<RebindOptions>();
+  command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input")->required();
+  command.add_option("-o,--output", options->output, "The new file, of the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
+      ->required()
+      ->check(not_empty())
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--to", options->to,
+          "The new bind pose: rest (the file's own), clip:NAME@SECONDS, default (of the strict skeleton), or identity (no matrices)")
+      ->check(not_empty())
+      ->type_name("POSE");
+  command.add_option("--joint", options->joints, "Let a joint slot follow another node, or none; may be given again")
+      ->type_name("SLOT=BONE")
+      ->allow_extra_args(false);
+  command.add_option("--skin", options->how.skin, "The skin (G4MF: skeleton) that --joint means")
+      ->check(not_empty())
+      ->type_name("NAME|INDEX");
+  command.add_flag("--unify", options->how.unify, "Give skins that share joints the same matrices where one factor tells them apart");
+  command
+      .add_option("--tolerance", options->how.tolerance,
+                  "How far a vertex may lie from where it was, relative to the size of its mesh (default: 1e-4)")
+      ->check(finite_number() & CLI::NonNegativeNumber)
+      ->type_name("R");
+  return [options, &common] { return run_rebind(*options, common); };
+}
+
+}  // namespace app
