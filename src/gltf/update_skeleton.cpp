@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "gltf/accessor.hpp"
@@ -14,13 +13,20 @@ bool same_skeleton(const Skeleton& a, const Skeleton& b) {
   return a.name == b.name && a.root == b.root && a.joints == b.joints && a.joint_from_mesh == b.joint_from_mesh;
 }
 
-/// The first skeleton that has all joints of the skin.
-Index owner_of(const Skin& skin, const std::vector<Skeleton>& skeletons) {
-  for (std::size_t s = 0; s < skeletons.size(); ++s) {
-    const std::set<Index> joints(skeletons[s].joints.begin(), skeletons[s].joints.end());
-    if (std::ranges::all_of(skin.slots, [&](Index joint) { return joints.contains(joint); })) return static_cast<Index>(s);
-  }
-  return none;
+/// By node: the skeleton that it is a joint of; none.
+std::vector<Index> skeletons_of_nodes(const Model& model) {
+  std::vector<Index> owners(model.nodes.size(), none);
+  for (std::size_t s = model.skeletons.size(); s-- > 0;)
+    for (const Index joint : model.skeletons[s].joints)
+      if (joint < owners.size()) owners[joint] = static_cast<Index>(s);
+  return owners;
+}
+
+/// The skeleton of all joints of the skin; none where they have several.
+Index owner_of(const Skin& skin, const std::vector<Index>& owners) {
+  if (skin.slots.empty()) return none;
+  const Index owner = owners[skin.slots.front()];
+  return std::ranges::all_of(skin.slots, [&](Index joint) { return owners[joint] == owner; }) ? owner : none;
 }
 
 /// Sets or takes away the one member of an extension object.
@@ -34,10 +40,7 @@ void update_mark(Update& update, std::string_view list, std::size_t index, JsonV
 }
 
 void update_marks(Update& update) {
-  std::vector<Index> owners(update.after.nodes.size(), none);
-  for (std::size_t s = update.after.skeletons.size(); s-- > 0;)
-    for (const Index joint : update.after.skeletons[s].joints)
-      if (joint < owners.size()) owners[joint] = static_cast<Index>(s);
+  const std::vector<Index> owners = skeletons_of_nodes(update.after);
   const std::vector<JsonValue> nodes = update.editing.old_list("nodes");
   for (std::size_t i = 0; i < owners.size(); ++i)
     update_mark(update, "nodes", i, i < nodes.size() ? nodes[i] : JsonValue(), "skeleton", owners[i]);
@@ -45,12 +48,12 @@ void update_marks(Update& update) {
 
 void update_owners(Update& update, bool all) {
   const std::vector<JsonValue> skins = update.editing.old_list("skins");
+  const std::vector<Index> owners = skeletons_of_nodes(update.after);
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Index place = update.skin_places[i];
     const Skin& skin = update.after.skins[i];
     if (place == none || !(all || skin.slots != at_or_empty(update.before.skins, i).slots)) continue;
-    update_mark(update, "skins", place, place < skins.size() ? skins[place] : JsonValue(), "skeleton_owner",
-                owner_of(skin, update.after.skeletons));
+    update_mark(update, "skins", place, place < skins.size() ? skins[place] : JsonValue(), "skeleton_owner", owner_of(skin, owners));
   }
 }
 

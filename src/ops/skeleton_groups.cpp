@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>
-#include <span>
-#include <unordered_set>
+#include <set>
+#include <utility>
 
 #include "ops/strict_skeletons.hpp"
 
@@ -34,31 +34,6 @@ Index common_ancestor(const Model& model, const std::vector<std::uint32_t>& dept
   return common;
 }
 
-/// Adds every node between the given joints and the lowest one above all of them; finds the tops.
-void close(const Model& model, const std::vector<std::uint32_t>& depth, StrictGroup& group) {
-  const Index common = common_ancestor(model, depth, group.joints);
-  std::unordered_set<Index> known(group.joints.begin(), group.joints.end());
-  const bool has_root = common != none && known.contains(common);
-  for (std::size_t i = 0; i < group.given; ++i) {
-    if (group.joints[i] == common) continue;
-    for (Index node = model.nodes[group.joints[i]].parent; node != common && known.insert(node).second; node = model.nodes[node].parent)
-      group.joints.push_back(node);
-  }
-  group.parent = has_root ? model.nodes[common].parent : common;
-  group.tops.clear();
-  for (const Index joint : group.joints)
-    if (const Index parent = model.nodes[joint].parent; parent == none || !known.contains(parent)) group.tops.push_back(joint);
-  std::ranges::sort(group.tops);
-  const auto given = std::span(group.joints).first(group.given);
-  group.joinable =
-      common != none || std::ranges::all_of(group.tops, [&](Index top) { return std::ranges::find(given, top) != given.end(); });
-}
-
-void add_joints(const std::vector<Index>& joints, std::unordered_set<Index>& known, StrictGroup& group) {
-  for (const Index joint : joints)
-    if (known.insert(joint).second) group.joints.push_back(joint);
-}
-
 /// Which of several things belong together.
 class Union {
  public:
@@ -79,40 +54,81 @@ class Union {
   std::vector<std::size_t> first_;
 };
 
+/// One look at all groups. Each node belongs to the first group that wants it, so that a look costs no more than the nodes; those that
+/// want it too are joined with that one, and the look is worth nothing then.
+class Look {
+ public:
+  Look(const Model& model, const std::vector<std::uint32_t>& depth, Union& together, std::size_t things)
+      : model_(model), depth_(depth), together_(together), nobody_(things), owner_(model.nodes.size(), things), groups_(things) {}
+
+  [[nodiscard]] bool joined() const { return joined_; }
+  [[nodiscard]] std::vector<StrictGroup>& groups() { return groups_; }
+
+  void add(std::size_t group, const std::vector<Index>& joints) {
+    for (const Index joint : joints)
+      if (claim(joint, group)) groups_[group].joints.push_back(joint);
+    groups_[group].given = groups_[group].joints.size();
+  }
+
+  /// Adds every node between the given joints and the lowest one above all of them; finds the tops.
+  void close(std::size_t number) {
+    StrictGroup& group = groups_[number];
+    const Index common = common_ancestor(model_, depth_, group.joints);
+    const bool has_root = common != none && owner_[common] == number;
+    for (std::size_t i = 0; i < group.given; ++i) {
+      if (group.joints[i] == common) continue;
+      for (Index node = model_.nodes[group.joints[i]].parent; node != common && claim(node, number); node = model_.nodes[node].parent)
+        group.joints.push_back(node);
+    }
+    group.parent = has_root ? model_.nodes[common].parent : common;
+    for (const Index joint : group.joints)
+      if (const Index parent = model_.nodes[joint].parent; parent == none || owner_[parent] != number) group.tops.push_back(joint);
+    std::ranges::sort(group.tops);
+    const std::set<Index> given(group.joints.begin(), group.joints.begin() + static_cast<std::ptrdiff_t>(group.given));
+    group.joinable = common != none || std::ranges::all_of(group.tops, [&](Index top) { return given.contains(top); });
+  }
+
+ private:
+  /// Whether the node was nobody's; it is the group's then.
+  bool claim(Index node, std::size_t group) {
+    if (owner_[node] == group) return false;
+    if (owner_[node] != nobody_) {
+      joined_ |= together_.join(owner_[node], group);
+      return false;
+    }
+    owner_[node] = group;
+    return true;
+  }
+
+  const Model& model_;
+  const std::vector<std::uint32_t>& depth_;
+  Union& together_;
+  std::size_t nobody_;
+  std::vector<std::size_t> owner_;
+  std::vector<StrictGroup> groups_;
+  bool joined_ = false;
+};
+
 }  // namespace
 
 std::vector<StrictGroup> group_skins(const Model& model) {
   const std::vector<std::uint32_t> depth = depths(model);
   const std::size_t skeletons = model.skeletons.size(), things = skeletons + model.skins.size();
-  const auto joints_of = [&](std::size_t thing) -> const std::vector<Index>& {
-    return thing < skeletons ? model.skeletons[thing].joints : model.skins[thing - skeletons].slots;
-  };
   Union together(things);
-  // Until no node is wanted by two groups: what lies between the joints of one may be a joint of another.
   for (;;) {
-    std::vector<StrictGroup> groups(things);
-    std::vector<std::unordered_set<Index>> known(things);
+    Look look(model, depth, together, things);
     for (std::size_t thing = 0; thing < things; ++thing) {
       const std::size_t group = together.find(thing);
-      if (thing < skeletons && groups[group].skeleton == none) groups[group].skeleton = static_cast<Index>(thing);
-      if (thing >= skeletons) groups[group].skins.push_back(static_cast<Index>(thing - skeletons));
-      add_joints(joints_of(thing), known[group], groups[group]);
+      const bool is_skeleton = thing < skeletons;
+      if (is_skeleton && look.groups()[group].skeleton == none) look.groups()[group].skeleton = static_cast<Index>(thing);
+      if (!is_skeleton) look.groups()[group].skins.push_back(static_cast<Index>(thing - skeletons));
+      look.add(group, is_skeleton ? model.skeletons[thing].joints : model.skins[thing - skeletons].slots);
     }
-    bool joined = false;
-    std::vector<std::size_t> owner(model.nodes.size(), things);
-    for (std::size_t g = 0; g < things; ++g) {
-      StrictGroup& group = groups[g];
-      group.given = group.joints.size();
-      if (group.joints.empty()) continue;
-      close(model, depth, group);
-      for (const Index joint : group.joints) {
-        if (owner[joint] != things) joined |= together.join(owner[joint], g);
-        owner[joint] = g;
-      }
-    }
-    if (joined) continue;
-    std::erase_if(groups, [](const StrictGroup& group) { return group.joints.empty(); });
-    return groups;
+    for (std::size_t group = 0; group < things; ++group)
+      if (!look.groups()[group].joints.empty()) look.close(group);
+    if (look.joined()) continue;
+    std::erase_if(look.groups(), [](const StrictGroup& group) { return group.joints.empty(); });
+    return std::move(look.groups());
   }
 }
 
