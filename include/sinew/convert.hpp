@@ -58,9 +58,12 @@ struct Converted {
 /// glTF (.gltf, .glb): the first buffer is the binary chunk or a .bin beside the file, named by its content; all else stays as it is,
 /// unless other skeletons are asked for. No choice of them moves a vertex.
 ///
+/// From glTF to G4MF: written afresh in revision 2026-01, or the one that is asked for (ops::to_g4mf); clips and the pose in the extension
+/// SINEW_animation.
+///
 /// What the new file cannot hold goes to `losses`, and as hints what was changed without a loss; what the container and the JSON of the old
 /// one are like to `sink`. The file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not
-/// have; Failure::unsupported: a conversion from or to another format, joints that cannot become strict skeletons.
+/// have; Failure::unsupported: a conversion from G4MF to glTF, bind matrices that G4MF cannot store, joints that cannot become strict ones.
 [[nodiscard]] Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                                         FindingSink& sink, FindingSink& losses);
 

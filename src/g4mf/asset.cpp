@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "g4mf/ext/SINEW_animation.hpp"
+
 namespace sinew::g4mf {
 
 namespace {
@@ -21,12 +23,13 @@ Checked<> read_dimension(Reading& reading, const AssetObject& asset) {
   return {};
 }
 
-// No extension changes what is read here; what is not required is carried.
+// What is not required is carried, if no part of the reader knows it.
 Checked<> read_extensions(Reading& reading, const AssetObject& asset) {
   Model& model = reading.model();
   for (const JsonValue value : asset[AssetRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
   for (const JsonValue value : asset[AssetRow::extensionsRequired].elements()) {
     model.extensions_required.push_back(value.string());
+    if (value.equals(animation::extension)) continue;
     const Error unsupported = error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {}, document::excerpt(value));
     if (reading.checks() == Checks::safety) return reading.refuse(value, unsupported);
     reading.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, document::excerpt(value));

@@ -11,6 +11,7 @@
 #include "g4mf/asset.hpp"
 #include "g4mf/buffer.hpp"
 #include "g4mf/checks.hpp"
+#include "g4mf/ext/SINEW_animation.hpp"
 #include "g4mf/material.hpp"
 #include "g4mf/mesh.hpp"
 #include "g4mf/node.hpp"
@@ -68,6 +69,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   Nodes nodes(reading);
   nodes.link();
   read_skeletons(reading, nodes);
+  animation::read_animation(reading, accessors);
   read_scene(reading);
   add_missing_mesh(model, reading.count(Reference::mesh));
   if (checks == Checks::all) check_all(reading, buffers, accessors);

@@ -30,10 +30,11 @@ Result<> check_skins(const Updating& updating) {
     if (node.skin == none || node.mesh == none) continue;
     const Skin& skin = after.skins[node.skin];
     const bool explained = std::ranges::any_of(after.skeletons, [&](const Skeleton& skeleton) {
-      return skeleton.node != none && skeleton.node == node.parent && skeleton.node == skin.frame && skeleton.joints == skin.slots;
+      return skeleton.node != none && skeleton.node == node.parent && skeleton.node == skin.frame && skeleton.joints == skin.slots &&
+             skeleton.joint_from_mesh.empty() == (skin.bind == Skin::Bind::skeleton_pose);
     });
-    if (skin.bind != Skin::Bind::skeleton_pose || !explained)
-      return updating.refused(node, "its skin is not what the skeleton above it says, and G4MF has no other skins");
+    const bool bound = skin.bind == Skin::Bind::skeleton_pose || skin.bind == Skin::Bind::matrices;
+    if (!bound || !explained) return updating.refused(node, "its skin is not what the skeleton above it says, and G4MF has no other skins");
   }
   return {};
 }
@@ -52,14 +53,15 @@ Result<> check_counts(const Updating& updating) {
 Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document, const Model& before,
                                                          const Model& after, FindingSink& losses) try {
   Updating updating(*document, revision_of(before), before, after, losses);
-  if (auto begun = updating.editing().begin(); !begun) return Unexpected(updating.editing().error_of(begun.error()));
   using Part = Result<> (*)(Updating&);
   constexpr Part parts[] = {
       [](Updating& u) { return check_counts(u); },
       [](Updating& u) { return check_skins(u); },
+      [](Updating& u) { return u.begin(); },
       update_nodes,
       update_skeletons,
       update_meshes,
+      update_animation,
   };
   for (const Part part : parts)
     if (auto done = part(updating); !done) return Unexpected(std::move(done.error()));

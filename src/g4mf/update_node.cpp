@@ -16,7 +16,7 @@ class NodeUpdate {
         index_(index),
         before_(find_at(updating.before().nodes, index)),
         after_(updating.after().nodes[index]),
-        local_(updating.after().rest.locals[index]) {
+        local_(updating.stored(index)) {
     if (before_ == nullptr) static_cast<void>(item());  // its place, in order
   }
 
@@ -46,7 +46,7 @@ class NodeUpdate {
   }
 
   Result<> put_transform() {
-    const LocalTransform old = before_ != nullptr ? updating_.before().rest.locals[index_] : LocalTransform{};
+    const LocalTransform old = before_ != nullptr ? updating_.was_stored(index_) : LocalTransform{};
     if (old == local_) return {};
     const std::size_t dimension = updating_.after().dimension;
     if (!is_finite(affine_of(dimension, local_))) return updating_.refused(after_, "its transform is not finite");

@@ -5,8 +5,27 @@
 #include <ranges>
 
 #include "base/catalogue_edit.hpp"
+#include "g4mf/stored_pose.hpp"
 
 namespace sinew::g4mf {
+
+Result<> Updating::begin() {
+  if (auto begun = editing_.begin(); !begun) return Unexpected(editing_.error_of(begun.error()));
+  was_stored_ = stored_locals(editing_.reading(), before_);
+  auto stored = locals_to_store(before_, was_stored_, after_);
+  if (!stored) return refused({}, "a bind pose that has no inverse cannot be stored");
+  stored_ = std::move(*stored);
+  return {};
+}
+
+bool Updating::same_pose() const {
+  const auto equal = [](const LocalTransform& a, const LocalTransform& b) { return a == b; };
+  const bool before = std::ranges::equal(before_.rest.locals, was_stored_, equal),
+             after = std::ranges::equal(after_.rest.locals, stored_, equal);
+  if (before && after) return true;
+  return before == after && std::ranges::equal(before_.rest.locals, after_.rest.locals, equal) &&
+         std::ranges::equal(was_stored_, stored_, equal);
+}
 
 JsonEdit& Updating::item(RootRow array, std::size_t index) {
   JsonEdit& list = editing_.list(root_rows[static_cast<std::size_t>(array)].name);

@@ -25,6 +25,14 @@ class Updating {
   [[nodiscard]] const Model& after() const { return after_; }
   [[nodiscard]] Revision revision() const { return editing_.revision(); }
 
+  /// What the parts need to know first. Refused: a bind pose that cannot be stored.
+  [[nodiscard]] Result<> begin();
+  /// The local transforms that the file stores and is to store, which are not always the pose: see stored_pose.hpp.
+  [[nodiscard]] const LocalTransform& was_stored(std::size_t node) const { return was_stored_[node]; }
+  [[nodiscard]] const LocalTransform& stored(std::size_t node) const { return stored_[node]; }
+  /// Whether the file's own pose, and where that is not what is stored, stays as it is.
+  [[nodiscard]] bool same_pose() const;
+
   /// The JSON of an entity; a new one is an empty object. `array` "meshes" and so on.
   [[nodiscard]] JsonEdit& item(RootRow array, std::size_t index);
   /// The index in the file of a mesh of `after`: new ones stand where `before` may have an empty mesh for a missing one.
@@ -54,6 +62,7 @@ class Updating {
   const Model& after_;
   FindingSink& losses_;
   Names names_;
+  std::vector<LocalTransform> was_stored_, stored_;
 };
 
 /// Whether two arrays are the same rows in the same bytes.
@@ -85,6 +94,8 @@ template <class Row, class Rows>
 /// The surfaces of mesh `number` of the file, and its blend shapes; `before`: nullptr for a new mesh.
 [[nodiscard]] Result<> update_surfaces(Updating& updating, const Mesh* before, const Mesh& after, std::size_t number);
 [[nodiscard]] Result<> update_blend(Updating& updating, const Mesh* before, const Mesh& after, std::size_t number);
+/// Clips, and the pose where it is not what nodes store (SINEW_animation).
+[[nodiscard]] Result<> update_animation(Updating& updating);
 void update_materials(Updating& updating);
 
 }  // namespace sinew::g4mf

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "g4mf/checks.hpp"
+#include "g4mf/ext/SINEW_animation.hpp"
 #include "g4mf/walk.hpp"
 #include "kernels/scan.hpp"
 
@@ -123,6 +124,7 @@ class UseChecks {
 
   void run() {
     walk(reading_.root().value(), root_table, uses_);
+    walk(reading_.root().value()["extensions"][animation::extension], animation::root_table, uses_);
     use_implied();
     const auto unused = [&](Reference reference, RootRow row, Code code) {
       std::size_t index = 0;

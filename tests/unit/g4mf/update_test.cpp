@@ -300,6 +300,119 @@ TEST(Update, TransformsThatG4mfCannotSayBecomeABasis) {
   EXPECT_FALSE(after.json["nodes"][1].contains("scale"));
 }
 
+/// A bone turns; a second clip has nothing in it.
+Model with_clips(const Model& before) {
+  Model model = before;
+  Clip& clip = model.clips.emplace_back();
+  clip.name = "Wave";
+  Track& track = clip.tracks.emplace_back();
+  track.node = 4;
+  track.path = TrackPath::translation;
+  track.interpolation = Interpolation::cubic_spline;
+  track.times = Array::own(std::vector<float>{0.5F, 2}, 1);
+  track.values = Array::own(std::vector<float>(24, 0.25F), 4);
+  model.clips.emplace_back().name = "Rest";
+  return model;
+}
+
+TEST(Update, ClipsStandInAnExtension) {
+  const Read before = file(arm());
+  const Model model = with_clips(before.model);
+  const Updated after = updated(before, model);
+  EXPECT_THAT(after.read.errors, IsEmpty());
+  EXPECT_EQ(after.json["asset"]["extensionsUsed"], Json::array({"SINEW_animation"}));
+  ASSERT_THAT(after->clips, SizeIs(2));
+  EXPECT_EQ(after->clips[0].name, "Wave");
+  EXPECT_EQ(after->clips[0].duration, 2);
+  const Track& track = after->clips[0].tracks.at(0);
+  EXPECT_EQ(track.node, 4u);
+  EXPECT_EQ(track.path, TrackPath::translation);
+  EXPECT_EQ(track.interpolation, Interpolation::cubic_spline);
+  EXPECT_EQ(text_of(track.values), text_of(model.clips[0].tracks[0].values));
+  // Read again and not changed, it stays as it is; without clips the extension goes.
+  FindingList losses;
+  const auto again = update(after.read.document, after.read.model, after.read.model, losses);
+  ASSERT_TRUE(again);
+  EXPECT_EQ((*again)->json().text(), after.read.document->json().text());
+  Model none_left = after.read.model;
+  none_left.clips.clear();
+  EXPECT_FALSE(updated(after.read, none_left).json["extensions"].contains("SINEW_animation"));
+}
+
+TEST(Update, RotorsOfThreeDimensionsAreQuaternions) {
+  const Read before = file(simplex(3));
+  Model model = before.model;
+  Track& track = model.clips.emplace_back().tracks.emplace_back();
+  track.node = 1;
+  track.path = TrackPath::rotation;
+  track.quaternions = true;
+  track.times = Array::own(std::vector<float>{0, 1}, 1);
+  track.values = Array::own(std::vector<std::int16_t>{0, 0, 0, 32767, 0, 0, -32767, 0}, 4, true);
+  const Updated after = updated(before, model);
+  ASSERT_THAT(after->clips.at(0).tracks, SizeIs(1));
+  EXPECT_TRUE(after->clips[0].tracks[0].quaternions);
+  EXPECT_THAT(after->clips[0].tracks[0].values.read<float>(), ElementsAre(0, 0, 0, 1, 0, 0, -1, 0));
+}
+
+// The upper bone is bound one to the side of where it stands now.
+Model with_pose(const Model& before) {
+  Model model = before;
+  Affine upper(4), lower(4);
+  upper.translation(1) = -1;
+  lower.translation(1) = -1;
+  lower.translation(0) = -1;
+  model.skeletons[0].joint_from_mesh = {upper, lower};
+  model.skins[0].bind = Skin::Bind::matrices;
+  model.skins[0].joint_from_mesh = {upper, lower};
+  return model;
+}
+
+TEST(Update, APoseThatIsNotTheBindPose) {
+  const Read before = file(arm());
+  const Model model = with_pose(before.model);
+  const Updated after = updated(before, model);
+  EXPECT_THAT(after.read.errors, IsEmpty());
+  EXPECT_EQ(after.json["nodes"][3]["position"], Json::parse("[0,1,0,0]"));
+  EXPECT_EQ(after.json["nodes"][4]["position"], Json::parse("[1,0,0,0]")) << "as it was to the bone above";
+  EXPECT_EQ(after.json["extensions"]["SINEW_animation"]["pose"], Json::parse(R"([{"node":3}])"));
+  EXPECT_EQ(after->rest.locals[3], model.rest.locals[3]);
+  ASSERT_EQ(after->skins.at(0).bind, Skin::Bind::matrices);
+  EXPECT_EQ(after->skins[0].joint_from_mesh, model.skins[0].joint_from_mesh);
+  EXPECT_EQ(after->skeletons[0].joint_from_mesh, model.skeletons[0].joint_from_mesh);
+  // Another pose leaves what is stored.
+  Model other = after.read.model;
+  put(other.rest.locals[4].translation, {1, 2, 3, 4});
+  const Updated moved = updated(after.read, other);
+  EXPECT_EQ(moved.json["nodes"], after.json["nodes"]);
+  EXPECT_EQ(moved->rest.locals[4], other.rest.locals[4]);
+  EXPECT_EQ(moved->skins[0].joint_from_mesh, model.skins[0].joint_from_mesh);
+}
+
+TEST(Update, WhatIsWrongInTheExtensionIsADefectOfItsClip) {
+  const Read before = file(arm());
+  Builder b = arm();
+  const std::size_t times = b.accessor<float>({0, 0}), good = b.accessor<float>({0, 1}),
+                    values = b.accessor<float>(std::vector<float>(8), 4);
+  const auto clip = [&](Json track) { return Json{{"tracks", Json::array({std::move(track)})}}; };
+  const Json fine = {{"node", 3}, {"path", "position"}, {"times", good}, {"values", values}};
+  Json clips = Json::array({clip(fine)});
+  for (const Json& patch : {Json{{"times", times}}, Json{{"path", "turn"}}, Json{{"node", 9}}, Json{{"values", good}},
+                            Json{{"path", "rotor"}}, Json{{"path", "blendAmounts"}}}) {
+    Json track = fine;
+    track.update(patch);
+    clips.push_back(clip(track));
+  }
+  b.json["extensions"]["SINEW_animation"]["clips"] = clips;
+  b.json["asset"]["extensionsUsed"] = Json::array({"SINEW_animation"});
+  const Outcome read = b.read();
+  ASSERT_THAT(read->clips, SizeIs(7));
+  EXPECT_EQ(read->clips[0].defect, none);
+  for (std::size_t i = 1; i < read->clips.size(); ++i) {
+    EXPECT_NE(read->clips[i].defect, none) << i;
+    EXPECT_THAT(*read.defect(read->clips[i]).place.pointer, HasSubstr(fmt::format("/extensions/SINEW_animation/clips/{}/tracks/0", i)));
+  }
+}
+
 TEST(Update, WhatCannotBeSaidIsRefused) {
   const Read before = file(arm());
   const auto refusal = [&](const Model& after) {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "edit/convert_across.hpp"
+#include "edit/gltf_to_g4mf_carried.hpp"
+#include "g4mf/update.hpp"
+#include "io/read.hpp"
+
+#include "sinew/to_g4mf.hpp"
+
+namespace sinew::edit {
+
+Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared_ptr<const document::Document>& document,
+                                                               const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+  const auto model = io::read(document, {}, sink);
+  if (!model) return Unexpected(model.error());
+  const auto converted = ops::to_g4mf(*model, losses);
+  if (!converted) return Unexpected(converted.error());
+  const auto empty = g4mf::empty_document(document->path(), converted->dimension, options.open);
+  if (!empty) return Unexpected(empty.error());
+  const auto written = g4mf::update(*empty, Model{}, *converted, losses);
+  if (!written) return Unexpected(written.error());
+  report_left_behind(*document, losses);
+  return with_material_factors(*written, *document);
+}
+
+}  // namespace sinew::edit

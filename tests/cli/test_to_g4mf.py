@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""sinew convert from glTF to G4MF: the same vertices in every pose and clip, by an evaluation of both formats that shares nothing with
+the program (tests/oracle), and everything that is lost in the list."""
+import json
+import os
+
+import numpy as np
+
+from program import UNSUPPORTED, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+
+import g4mf_oracle
+import gltf_oracle
+from gltf_builder import Builder, morphed_quad, tutorial_skin
+from random_rigs import RandomRig
+
+TOLERANCE = 1e-5
+HALF = float(np.sqrt(0.5))
+
+
+def nearest(rows, others):
+    """The largest distance of a row (frame, vertex, axis) to the nearest one of `others` over all frames."""
+    rows, others = np.swapaxes(rows, 0, 1), np.swapaxes(others, 0, 1)
+    return max((np.abs(others - row).max(axis=(1, 2)).min() for row in rows), default=0.0)
+
+
+class ToG4mf(ProgramTest):
+    def converted(self, source, *options):
+        """The JSON of the result, its path, the losses."""
+        target, losses = self.path("out.g4b"), self.path("loss.json")
+        self.succeeds("convert", source, target, "--loss", losses, *options)
+        with open(losses, encoding="utf-8") as file:
+            return g4mf_oracle.Document(target).json, target, json.load(file)
+
+    def frames(self, model, clips, name="frames.npy"):
+        """Rest and some frames of every clip, one after another."""
+        out = self.path(name)
+        found = []
+        for options in [[], *([["--animation", clip, "--frames", 7] for clip in range(clips)])]:
+            self.succeeds("deform", model, "-o", out, "-q", *options)
+            rows = np.load(out).astype(float)
+            found.append(rows.reshape(-1, *rows.shape[-2:]))
+        return np.concatenate(found)
+
+    def agrees(self, source, target, clips):
+        want, got = self.frames(source, clips), self.frames(target, clips)
+        size = max(np.abs(want).max(initial=0), np.linalg.norm(np.ptp(want[0], axis=0)) if want.shape[1] else 0)
+        self.assertEqual(want.shape[1] == 0, got.shape[1] == 0)
+        if want.shape[1] == 0:
+            return
+        self.assertLessEqual(max(nearest(want, got), nearest(got, want)), TOLERANCE * size)
+
+    def test_a_skin_in_bind_pose(self):
+        source = tutorial_skin().save(self.path("skin.glb"))
+        document, target, _ = self.converted(source)
+        nodes = document["nodes"]
+        self.assertNotIn("extras", nodes[0])
+        (skeleton,) = [index for index, node in enumerate(nodes) if "skeleton" in node]
+        bones = [index for index, node in enumerate(nodes) if "bone" in node]
+        self.assertEqual(nodes[skeleton]["skeleton"]["joints"], bones)
+        (mesh,) = [index for index, node in enumerate(nodes) if "meshInstance" in node]
+        self.assertEqual(nodes[skeleton]["children"], [bones[0], mesh])
+        self.assertNotIn("pose", document["extensions"]["SINEW_animation"])
+        np.testing.assert_allclose(g4mf_oracle.evaluate(target), gltf_oracle.evaluate(source), atol=1e-6)
+        for time in (0, 0.4, 1.7):
+            want = gltf_oracle.evaluate(source, animation=0, time=time)
+            np.testing.assert_allclose(self.deform(target, "--animation", 0, "--time", time), want, atol=1e-6)
+
+    def test_a_pose_that_is_not_the_bind_pose_is_kept_beside_it(self):
+        turned = tutorial_skin(rotation=(0, 0, HALF, HALF)).save(self.path("turned.glb"))
+        document, target, _ = self.converted(turned)
+        (pose,) = document["extensions"]["SINEW_animation"]["pose"]
+        self.assertEqual(document["asset"]["extensionsUsed"], ["SINEW_animation"])
+        np.testing.assert_allclose(pose["rotor"], [HALF, HALF, 0, 0], atol=1e-7)
+        np.testing.assert_allclose(self.deform(target), gltf_oracle.evaluate(turned), atol=1e-6)
+        # Who does not know the extension sees the bind pose.
+        bound = tutorial_skin().save(self.path("bound.glb"))
+        np.testing.assert_allclose(g4mf_oracle.evaluate(target), gltf_oracle.evaluate(bound), atol=1e-6)
+
+    def test_shapes(self):
+        source = morphed_quad().save(self.path("quad.glb"))
+        _, target, _ = self.converted(source)
+        clips = len(morphed_quad().json.get("animations", []))
+        self.agrees(source, target, clips)
+        np.testing.assert_allclose(g4mf_oracle.evaluate(target), gltf_oracle.evaluate(source), atol=1e-6)
+
+    def test_another_revision(self):
+        source = tutorial_skin().save(self.path("skin.glb"))
+        for revision in ("2025-08", "2026-07"):
+            with self.subTest(revision):
+                document, target, _ = self.converted(source, "--revision", revision)
+                self.assertEqual(self.succeeds("info", target).out.count(revision), 1)
+                self.agrees(source, target, 1)
+
+    def test_losses_are_listed(self):
+        built = tutorial_skin()
+        built.json["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]
+        built.json["materials"] = [{"doubleSided": True, "pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1], "metallicFactor": 0}}]
+        built.json["nodes"][1]["extras"] = {"mine": 1}
+        document, _, losses = self.converted(built.save(self.path("skin.glb")))
+        pointers = {loss["pointer"] for loss in losses}
+        self.assertLessEqual({"/cameras/0", "/materials/0/doubleSided", "/nodes/1/extras"}, pointers)
+        self.assertNotIn("/materials/0/pbrMetallicRoughness", pointers)
+        self.assertEqual(document["materials"], [{"name": "Material", "baseColor": {"factor": [1, 0, 0, 1]}}])
+
+    def skinned(self, weights, matrices=None):
+        """One triangle, two joints at the origin, as many meshes as there are lists of matrices."""
+        built = Builder()
+        positions = built.accessor(np.array([[0, 0, 0], [2, 0, 0], [0, 1, 0]], "<f4"), bounds=True)
+        joints = built.accessor(np.array([[0, 1, 0, 0]] * 3, "u1"))
+        held = built.accessor(np.array(weights, "<f4"))
+        built.json.update(nodes=[{"name": "A", "children": [1]}, {"name": "B"}], skins=[], meshes=[
+            {"primitives": [{"attributes": {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": held}}]}])
+        for index, rows in enumerate(matrices or [np.array([np.eye(4)] * 2)]):
+            accessor = built.accessor(np.swapaxes(np.array(rows), 1, 2).reshape(-1, 16).astype("<f4"))
+            built.json["skins"].append({"joints": [0, 1], "inverseBindMatrices": accessor})
+            built.json["nodes"].append({"name": f"Mesh{index}", "mesh": 0, "skin": index})
+        built.json["scenes"] = [{"nodes": [index for index in range(len(built.json["nodes"])) if index != 1]}]
+        return built.save(self.path("rig.glb"))
+
+    def test_weights_that_do_not_sum_to_1_are_a_loss_with_its_distance(self):
+        source = self.skinned([[0.5, 0.5, 0, 0], [0.5, 0.4, 0, 0], [1, 0, 0, 0]])
+        _, target, losses = self.converted(source)
+        (loss,) = [loss for loss in losses if "weights" in loss["what"]]
+        self.assertEqual(loss["pointer"], "/meshes/0")
+        self.assertIn("1 vertices do not sum to 1, by up to 0.1;", loss["what"])
+        self.assertIn("up to 0.2 in", loss["what"])
+        np.testing.assert_allclose(self.deform(target), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+
+    def test_skins_that_bind_a_joint_otherwise_have_bones_of_their_own(self):
+        moved = np.array([np.eye(4)] * 2)
+        moved[1, 0, 3] = 1
+        source = self.skinned([[0.5, 0.5, 0, 0], [0.25, 0.75, 0, 0], [1, 0, 0, 0]], [np.array([np.eye(4)] * 2), moved])
+        document, target, losses = self.converted(source)
+        self.assertEqual(len([node for node in document["nodes"] if "skeleton" in node]), 2)
+        self.assertTrue(any("copies of the bones" in loss["what"] for loss in losses))
+        self.agrees(source, target, 0)
+
+    def test_a_bind_matrix_without_inverse_is_refused(self):
+        flat = np.array([np.eye(4)] * 2)
+        flat[1, 2, 2] = 0
+        source = self.skinned([[0.5, 0.5, 0, 0]] * 3, [flat])
+        self.fails(UNSUPPORTED, "convert", source, self.path("out.g4b"), says=["/skins/0", "joint 1 (slot 1) has no inverse"])
+        self.assertFalse(os.path.exists(self.path("out.g4b")))
+        unused = self.skinned([[1, 0, 0, 0]] * 3, [flat])
+        self.converted(unused)
+
+    def test_points_are_all_vertices_of_a_mesh_of_their_own(self):
+        built = Builder()
+        positions = built.accessor(np.array([[0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 1, 0]], "<f4"), bounds=True)
+        normals = built.accessor(np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 0, -1]], "<f4"))
+        attributes = {"POSITION": positions, "NORMAL": normals}
+        built.json.update(meshes=[{"primitives": [{"attributes": attributes, "mode": 0}, {"attributes": attributes, "mode": 2}]}],
+                          nodes=[{"mesh": 0, "translation": [1, 0, 0]}], scenes=[{"nodes": [0]}])
+        source = built.save(self.path("points.glb"))
+        document, target, _ = self.converted(source)
+        self.assertEqual(len(document["meshes"]), 2)
+        self.assertEqual(self.succeeds("info", "-v", target).err, "")
+        self.agrees(source, target, 0)
+
+    def test_real_files_and_samples(self):
+        def check(case):
+            number, (name, source) = case
+            target = self.path(f"{number}.g4b")
+            ran = sinew("convert", source, target, "-q")
+            return name, ran, sinew("compare", "--match", source, target) if ran.status == 0 else ran
+
+        models = corpus_models() + samples()
+        self.assertGreater(len(models), 0)
+        for name, converted, compared in in_parallel(check, list(enumerate(models))):
+            with self.subTest(model=name):
+                self.assertEqual(converted.status, 0, str(converted))
+                self.assertEqual(compared.status, 0, compared.out[-500:])
+
+    def test_random_rigs(self):
+        checked = 0
+        for seed in range(100, 140):
+            rig = RandomRig(seed)
+            source = rig.save(self.folder, f"rig{seed}")
+            with self.subTest(seed=seed):
+                _, target, losses = self.converted(source)
+                self.assertEqual(self.succeeds("validate", "-q", target).status, 0)
+                if any("do not sum" in loss["what"] for loss in losses):
+                    continue
+                self.agrees(source, target, len(rig.json.get("animations", [])))
+                checked += 1
+        self.assertGreaterEqual(checked, 5)
+
+
+if __name__ == "__main__":
+    main()
