@@ -57,7 +57,8 @@ constexpr Command commands[] = {
      "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones with one name become one\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --rename Arm.L=LeftArm     a bone that the shirt calls otherwise\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
-     "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n",
+     "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n"
+     "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     one mesh\n",
      app::add_merge},
     {"rebind", "Bind skins to another pose: other bind matrices, the same deformation",
      "Examples:\n"

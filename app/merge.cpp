@@ -85,6 +85,7 @@ Run add_merge(CLI::App& command, Common& common) {
                   "How CLOTHES call bones: vrm, g4mf, mixamo, blender, unreal, auto, or a file with lines OLD NEW (default: as BODY does)")
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
+  command.add_flag("--join", how.join, "Make one mesh of all meshes that the skeleton moves");
   return [options, &common] { return run_merge(*options, common); };
 }
 

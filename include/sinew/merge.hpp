@@ -23,6 +23,7 @@ struct MergeOptions {
   /// How bones are called: empty = names must be equal; "auto"; a profile (ops::bone_name_profiles); else a file with a line "OLD NEW" for
   /// each bone of the clothes that is called otherwise in the body.
   std::string names;
+  bool join = false;     ///< make one mesh of all that the skeleton moves (ops::join_meshes)
   unsigned threads = 0;  ///< 0 = all cores
 };
 

@@ -20,6 +20,7 @@
 #include "gltf/update.hpp"
 #include "io/read.hpp"
 
+#include "sinew/join.hpp"
 #include "sinew/merge_plan.hpp"
 #include "sinew/names.hpp"
 
@@ -172,6 +173,10 @@ Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, c
   return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
 }
 
+Result<DocumentPointer> update(const DocumentPointer& document, const Model& before, const Model& after, FindingSink& losses) {
+  return revision_of(after) ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
+}
+
 /// The body with one file of clothes on.
 Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, const MergeOptions& options,
                      FindingSink& losses) {
@@ -185,11 +190,18 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::Merge
   // Skins of the clothes are new to the strict skeletons of the body: they get their mark.
   if (!revision && !body.model.skeletons.empty())
     for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
-  auto updated = revision ? g4mf::update(*document, *whole, merged, losses) : gltf::update(*document, *whole, merged, losses);
+  auto updated = update(*document, *whole, merged, losses);
   if (!updated) return Unexpected(std::move(updated.error()));
   auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
   return Opened{std::move(*updated), std::move(*model)};
+}
+
+/// The file with one mesh of all that the skeleton moves.
+Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, FindingSink& losses) {
+  const auto joined = ops::join_meshes(whole.model, options.skeleton, losses);
+  if (!joined) return Unexpected(joined.error());
+  return update(whole.document, whole.model, *joined, losses);
 }
 
 Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
@@ -209,6 +221,11 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     if (!dressed) return Unexpected(std::move(dressed.error()));
     body = std::move(*dressed);
     merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
+  }
+  if (options.join) {
+    auto joined = join(body, options, losses);
+    if (!joined) return Unexpected(std::move(joined.error()));
+    body.document = std::move(*joined);
   }
   WriteOptions writing;
   writing.revision = revision_of(body.model);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <new>
 #include <set>
 
@@ -11,7 +12,7 @@
 #include "document/edited.hpp"
 #include "document/renumber.hpp"
 #include "document/zstd.hpp"
-#include "g4mf/buffer.hpp"
+#include "g4mf/editing.hpp"
 #include "g4mf/revise_names.hpp"
 
 namespace sinew::g4mf {
@@ -85,10 +86,10 @@ class Appending {
     auto blob = blob_of(second_, revision_);
     if (!blob) return Unexpected(std::move(blob.error()));
     blob_ = std::move(*blob);
-    for (const row::Property& row : root_rows) {
-      if (row.type != row::PropertyType::any || row.name == "buffers" || row.name == "nodes") continue;
-      for (const JsonValue element : second_.json().root()[row.name].elements()) append(list(row.name), element, *row.of);
-    }
+    // What others refer to comes first: its place is known only once it is looked for among equal ones.
+    constexpr RootRow order[] = {RootRow::bufferViews, RootRow::accessors, RootRow::files,  RootRow::models, RootRow::textures,
+                                 RootRow::materials,   RootRow::lights,    RootRow::shapes, RootRow::meshes};
+    for (const RootRow row : order) append(root_rows[static_cast<std::size_t>(row)]);
     append_nodes();
     unite_extension_lists();
     for (const document::JsonMember member : second_.json().root()["extensions"].members())
@@ -106,12 +107,36 @@ class Appending {
       return nodes_.meaning[index];
     }
     if (reference == Reference::buffer) return shift_[static_cast<std::size_t>(reference)];
-    return index + shift_[static_cast<std::size_t>(reference)];
+    const auto& equals = equals_[static_cast<std::size_t>(reference)];
+    const auto found = equals.find(index);
+    return found != equals.end() ? found->second : index + shift_[static_cast<std::size_t>(reference)];
   }
 
   JsonEdit& list(std::string_view name) {
     if (JsonEdit* found = root_.find(name); found != nullptr && found->is(JsonKind::array)) return *found;
     return root_.set(name, JsonEdit::array());
+  }
+
+  void append(const row::Property& row) {
+    for (std::size_t i = 1; i < shift_.size(); ++i)
+      if (array_name(static_cast<Reference>(i)) == row.name) append(row, equals_[i]);
+  }
+
+  /// Elements of the first file are found again where they may not be there twice.
+  void append(const row::Property& row, std::map<std::uint64_t, std::uint64_t>& equals) {
+    const bool once = row.name == "files" || row.name == "models" || row.name == "textures" || row.name == "materials";
+    std::map<std::string_view, std::uint64_t> known;
+    if (once)
+      for (const JsonValue element : first_.json().root()[row.name].elements()) known.emplace(element.text(), known.size());
+    const JsonValue source = second_.json().root()[row.name];
+    std::uint64_t next = first_.json().root()[row.name].size(), index = 0;
+    for (const JsonValue element : source.elements()) {
+      JsonEdit copy(element);
+      renumber(copy, element, *row.of, renumbering_);
+      const auto found = known.find(copy.text());
+      if (found == known.end()) append(list(row.name), element, *row.of);
+      equals[index++] = found == known.end() ? next++ : found->second;
+    }
   }
 
   JsonEdit& append(JsonEdit& target, JsonValue element, const row::Table& table) {
@@ -193,6 +218,7 @@ class Appending {
   /// As Editing::finish: the new buffer is a chunk of its own, which it names where that does not follow from its place.
   Result<std::shared_ptr<const document::Document>> finish() {
     if (blob_.start.empty()) return document::with_text(first_, root_.text(), {});
+    pad_unlike(first_.json().root()["buffers"], blob_.bytes);
     const std::size_t chunk = std::max<std::size_t>(first_.chunk_list().size(), 1);
     const std::size_t place = shift_[static_cast<std::size_t>(Reference::buffer)] + 1;
     JsonEdit buffer = JsonEdit::object();
@@ -214,6 +240,7 @@ class Appending {
   std::set<std::string> taken_;  ///< by the first file
   Blob blob_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
+  std::array<std::map<std::uint64_t, std::uint64_t>, static_cast<std::size_t>(Reference::count)> equals_;  ///< new indices
   document::Renumbering renumbering_;
 };
 

@@ -33,6 +33,12 @@ std::vector<std::byte> packed(const Array& rows) {
   return bytes;
 }
 
+void pad_unlike(JsonValue buffers, std::vector<std::byte>& data) {
+  const auto same = [&](JsonValue buffer) { return document::whole_number(buffer["byteLength"]) == data.size(); };
+  const std::vector<JsonValue> list = list_of(buffers);
+  while (std::ranges::any_of(list, same)) data.resize(data.size() + alignment);
+}
+
 std::string_view name_in(Revision revision, const document::Property& property) {
   const bool old = (property.revisions >> static_cast<unsigned>(revision) & 1) == 0 && !property.old_name.empty();
   return old ? property.old_name : property.name;
@@ -60,6 +66,7 @@ Checked<> Editing::begin() {
 
 Result<std::shared_ptr<const document::Document>> Editing::finish() {
   if (added_.empty()) return document::with_text(document_, root_.text(), {});
+  pad_unlike(old_root()["buffers"], data_);
   const std::size_t chunk = std::max<std::size_t>(document_.chunk_list().size(), 1);
   JsonEdit buffer = JsonEdit::object();
   buffer.set("byteLength", JsonEdit::integer(data_.size()));

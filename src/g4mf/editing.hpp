@@ -79,4 +79,7 @@ class Editing {
 /// The index that a value of the file is; `none` for anything else.
 [[nodiscard]] Index index_of(JsonValue value);
 
+/// Adds zeros to the content of a new buffer in a chunk, so that it does not equal one of the list: the schemas want no two equal objects.
+void pad_unlike(JsonValue buffers, std::vector<std::byte>& data);
+
 }  // namespace sinew::g4mf

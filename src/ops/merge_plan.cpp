@@ -101,7 +101,10 @@ class Planner {
   Result<MergePlan> run() {
     if (body_.dimension != clothes_.dimension)
       return refused(clothes_, {}, fmt::format("found {} dimensions, expected {} as in the body", clothes_.dimension, body_.dimension));
-    if (auto done = choose_rig(); !done) return Unexpected(std::move(done.error()));
+    auto rig = find_rig(body_, options_.skeleton);
+    if (!rig) return Unexpected(std::move(rig.error()));
+    rig_ = std::move(*rig);
+    plan_.skeleton = rig_.skeleton;
     auto match = match_bones(body_, rig_, clothes_, options_);
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
@@ -120,29 +123,6 @@ class Planner {
 
  private:
   [[nodiscard]] bool is_g4mf() const { return body_.format == "G4MF"; }
-
-  Result<> choose_rig() {
-    std::vector<Rig> rigs = rigs_of(body_);
-    if (rigs.empty()) return refused(body_, {}, "the body has no skeleton that clothes could be put on");
-    std::vector<NamedThing> names;
-    for (Index i = 0; i < rigs.size(); ++i)
-      if (!rigs[i].name.empty()) names.push_back({rigs[i].name, i});
-    Index chosen = 0;
-    if (!options_.skeleton.empty()) {
-      auto found = find_by_name(options_.skeleton, names, rigs.size(), "skeleton");
-      if (!found) return Unexpected(std::move(found.error()));
-      chosen = *found;
-    } else if (rigs.size() > 1) {
-      std::vector<std::string> list;
-      for (Index i = 0; i < rigs.size(); ++i) list.push_back(fmt::format("{} \"{}\"", i, rigs[i].name));
-      return Unexpected(error<"SINEW_USAGE"_code>(
-          Failure::usage, place_of(body_),
-          fmt::format("found {} skeletons, expected --skeleton with the one to use: {}", rigs.size(), fmt::join(list, ", "))));
-    }
-    rig_ = std::move(rigs[chosen]);
-    plan_.skeleton = rig_.skeleton;
-    return {};
-  }
 
   Result<> choose_clips() {
     std::vector<NamedThing> names;

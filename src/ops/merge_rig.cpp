@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/catalogue_edit.hpp"
+
 namespace sinew::ops {
 
 namespace {
@@ -133,6 +135,28 @@ std::vector<Rig> rigs_of(const Model& model) {
     list.push_back(std::move(rig));
   }
   return list;
+}
+
+Result<Rig> find_rig(const Model& model, const std::string& wanted) {
+  using edit::operator""_code;
+  const Place place{model.source ? model.source->file() : std::string(), {}, {}};
+  std::vector<Rig> rigs = rigs_of(model);
+  if (rigs.empty())
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton that clothes could be put on"));
+  std::vector<NamedThing> names;
+  for (Index i = 0; i < rigs.size(); ++i)
+    if (!rigs[i].name.empty()) names.push_back({rigs[i].name, i});
+  if (!wanted.empty()) {
+    auto found = find_by_name(wanted, names, rigs.size(), "skeleton");
+    if (!found) return Unexpected(std::move(found.error()));
+    return std::move(rigs[*found]);
+  }
+  if (rigs.size() == 1) return std::move(rigs.front());
+  std::vector<std::string> list;
+  for (Index i = 0; i < rigs.size(); ++i) list.push_back(fmt::format("{} \"{}\"", i, rigs[i].name));
+  return Unexpected(error<"SINEW_USAGE"_code>(
+      Failure::usage, place,
+      fmt::format("found {} skeletons, expected --skeleton with the one to use: {}", rigs.size(), fmt::join(list, ", "))));
 }
 
 }  // namespace sinew::ops

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/model.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::ops {
 
@@ -19,6 +20,10 @@ struct Rig {
 
 /// In the order of skeletons, then of skins. What has a defect is left out.
 [[nodiscard]] std::vector<Rig> rigs_of(const Model& model);
+
+/// The one of that name or index; of an empty name the only one. Failure::usage where that fits none or several, Failure::input where there
+/// is none at all.
+[[nodiscard]] Result<Rig> find_rig(const Model& model, const std::string& wanted);
 
 /// Whether `above` is the node or one of its ancestors.
 [[nodiscard]] bool is_above(const Model& model, Index above, Index node);

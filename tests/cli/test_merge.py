@@ -187,6 +187,69 @@ class Merge(ProgramTest):
         _, merged = self.merge(body, shirt, "--skeleton", "Hips")
         self.assert_nothing_moved(merged, body, shirt)
 
+    # one mesh
+
+    def with_shapes(self, built, names, amounts=None):
+        """Blend shapes that lift every vertex by 1, 2, … tenths."""
+        primitive = built.json["meshes"][0]["primitives"][0]
+        count = built.json["accessors"][primitive["attributes"]["POSITION"]]["count"]
+        lifts = [np.tile(np.array([0, 0.1 * (i + 1), 0], "<f4"), (count, 1)) for i in range(len(names))]
+        primitive["targets"] = [{"POSITION": built.accessor(lift, bounds=True, target=34962)} for lift in lifts]
+        built.json["meshes"][0]["extras"] = {"targetNames": names}
+        if amounts:
+            built.json["meshes"][0]["weights"] = amounts
+        return built
+
+    def test_join_makes_one_mesh(self):
+        body = self.save("body.glb", piece(BODY, "Body", clip="Wave"))
+        shirt, hair = self.save("shirt.glb", piece(SHIRT, "Shirt", {"LeftArm": turn("z", 70)})), self.save("hair.glb", piece(HAIR, "Wig"))
+        ran, merged = self.merge(body, shirt, hair, "--join")
+        self.assertIn('the mesh of "Wig" is part of that of "Body" now', ran.err)
+        document = Document(merged).json
+        drawn = [node for node in document["nodes"] if "mesh" in node]
+        self.assertEqual([node["name"] for node in drawn], ["Body"])
+        self.assertEqual([p["material"] for p in document["meshes"][drawn[0]["mesh"]]["primitives"]], [0, 1, 2])
+        self.assertEqual(self.joints(merged, drawn[0]["skin"]), [*BODY, "Hair", "HairTip"])
+        self.assert_nothing_moved(merged, body, shirt, hair)
+        plain = self.save("plain.glb", piece(SHIRT, "Shirt"))
+        pose = self.write("pose.json", {"nodes": {"Head": {"rotation": turn("x", 30)}, "LeftArm": {"rotation": turn("z", 50)}}})
+        names = [self.write(f"{i}.json", {"nodes": {bone: {"rotation": q}}}) for i, (bone, q) in
+                 enumerate([("LeftArm", turn("z", 50)), ("Head", turn("x", 30))])]
+        want = np.concatenate([self.deform(body, "--pose", pose), self.deform(plain, "--pose", names[0]), self.deform(hair, "--pose", names[1])])
+        self.assert_near(self.deform(merged, "--pose", pose), want)
+        self.assertEqual([issue for issue in self.issues(merged) if issue[0] <= 1], [])
+
+    def test_join_unites_blend_shapes_by_name(self):
+        body = self.save("body.glb", self.with_shapes(piece(BODY, "Body"), ["Up", "Wide"], [0.5, 0]))
+        shirt = self.save("shirt.glb", self.with_shapes(piece(SHIRT, "Shirt"), ["Puff", "Up"], [0.25, 0.5]))
+        wig = self.save("wig.glb", piece(HAIR, "Wig"))
+        _, merged = self.merge(body, shirt, wig, "--join")
+        mesh = Document(merged).json["meshes"][0]
+        self.assertEqual(mesh["extras"]["targetNames"], ["Up", "Wide", "Puff"])
+        self.assertEqual(mesh["weights"], [0.5, 0, 0.25])
+        self.assertEqual([len(p["targets"]) for p in mesh["primitives"]], [3, 3, 3])
+        self.assert_nothing_moved(merged, body, shirt, wig)
+        got = self.deform(merged, "--blend", "Up=1")
+        want = np.concatenate([self.deform(body, "--blend", "Up=1"), self.deform(shirt, "--blend", "Up=1"), self.deform(wig)])
+        self.assert_near(got, want)
+        other = self.save("other.glb", self.with_shapes(piece(SHIRT, "Shirt"), ["Up"], [1]))
+        self.fails(INPUT, "merge", body, other, "--join", "-o", self.path("out.glb"), says=['"Up"', "0.5"])
+
+    def test_join_refuses_what_one_skin_cannot_say(self):
+        bent = piece(SHIRT, "Shirt")
+        shirt = self.save("shirt.glb", bent)
+        near = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.505, 0])}
+        body = self.save("body.glb", piece(BODY, "Body"))
+        _, merged = self.merge(body, self.save("near.glb", piece(near, "Shirt")), "--join")
+        self.assert_nothing_moved(merged, body, self.path("near.glb"))
+        document = Document(shirt)
+        matrices = np.array(document.values(bent.json["skins"][0]["inverseBindMatrices"])).reshape(-1, 16)
+        matrices[0, 12] += 0.05  # as if the arm were bound elsewhere
+        bent.json["skins"][0]["inverseBindMatrices"] = bent.accessor(matrices.astype("<f4"))
+        self.fails(INPUT, "merge", body, self.save("bent.glb", bent), "--join", "-o", self.path("out.glb"), says=["from joint to joint", "Spine"])
+
+    # strict skeletons
+
     def test_a_strict_skeleton_grows_and_stays_strict(self):
         plain, shirt = self.save("plain.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
         hat = self.save("hat.glb", piece({"Head": (None, [0, 1.7, 0]), "Brim": ("Head", [0, 1.8, 0]), "Tip": ("Brim", [0, 1.9, 0])}, "Hat",

@@ -152,6 +152,24 @@ class MergeG4mf(ProgramTest):
         self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.g4b"), says=["LeftArm", "0.1 away"])
         self.assertFalse(os.path.exists(self.path("out.g4b")))
 
+    # one mesh
+
+    def test_join_makes_one_mesh_for_all_skeletons_that_use_it(self):
+        body = self.save("body.g4b", g4mf_piece(BODY, "Body", unlisted=["Head"]))
+        wig, shirt = self.save("wig.g4b", g4mf_piece(HAIR, "Wig")), self.save("shirt.g4b", g4mf_piece(SHIRT, "Shirt"))
+        _, merged = self.merge(body, wig, shirt, "--join")
+        document = self.json(merged)
+        self.assertEqual([node["name"] for node in document["nodes"] if "meshInstance" in node], ["BodyNode"])
+        mesh = document["meshes"][document["nodes"][self.named(document, "BodyNode")]["meshInstance"]["mesh"]]
+        self.assertEqual([surface["material"] for surface in mesh["surfaces"]], [0, 1, 2])
+        self.assert_follows(merged, body, wig, shirt)
+        self.assertEqual(self.errors(merged), [])
+        pose = self.pose(4, Spine=30, Head=-15)
+        np.testing.assert_allclose(self.rows(merged, pose), self.rows(self.merge(body, wig, shirt, out="apart.g4b")[1], pose), atol=2e-6)
+
+    def named(self, document, name):
+        return next(i for i, node in enumerate(document["nodes"]) if node.get("name") == name)
+
     # files
 
     def test_revisions_dimensions_and_containers(self):
@@ -169,8 +187,12 @@ class MergeG4mf(ProgramTest):
                         self.assertEqual(shown["revision"], json.loads(self.succeeds("info", "--json", body).out)["revision"])
 
     def test_what_the_body_says_stays_and_names_are_unique(self):
-        body, shirt = self.save("body.g4tf", g4mf_piece(BODY, "Body")), self.save("shirt.g4tf", g4mf_piece(SHIRT, "Body"))
+        built = g4mf_piece(SHIRT, "Body")
+        body, shirt = self.save("body.g4tf", g4mf_piece(BODY, "Body")), self.save("shirt.g4tf", built)
         _, merged = self.merge(body, shirt, out="merged.g4tf")
+        self.assertEqual([len(self.json(merged)["materials"]), self.json(merged)["meshes"][1]["surfaces"][0]["material"]], [1, 0])
+        built.json["materials"][0]["baseColor"]["factor"] = [0, 1, 1]
+        _, merged = self.merge(body, self.save("shirt.g4tf", built), out="merged.g4tf")
         before, after = self.json(body), self.json(merged)
         for key in ("accessors", "bufferViews", "materials", "meshes"):
             self.assertEqual(after[key][:len(before[key])], before[key], key)
