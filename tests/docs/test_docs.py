@@ -117,6 +117,14 @@ class Samples(unittest.TestCase):
         for name, content in fresh.items():
             self.assertTrue(content == stored[name], f"{name} differs from what scripts/make_samples.py writes")
 
+    def test_pieces_to_merge_are_what_their_script_writes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "scripts" / "make_merge_samples.py", folder], check=True)
+            fresh = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        self.assertEqual(sorted(fresh), ["body.gltf", "shirt.gltf", "wig.gltf"])
+        for name, content in fresh.items():
+            self.assertTrue(content == (ROOT / "samples" / "merge" / name).read_bytes(), f"{name} differs from what scripts/make_merge_samples.py writes")
+
     def test_have_the_numbers_that_the_page_lists(self):
         rows = re.findall(r"^\| (\w+\.gltf) \|(?: `([^`]*)`)? \| (\d+) \| (\S+) \| (\S+) \| (\S+) \|", text_of("samples/README.md"), re.M)
         self.assertGreaterEqual(len(rows), 8)
