@@ -36,14 +36,15 @@ constexpr Command commands[] = {
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
-    {"convert", "Write a file in the other container of its format, a G4MF file in another revision, a glTF file as G4MF",
+    {"convert", "Write a file in the other container of its format, a G4MF file in another revision, glTF as G4MF and back",
      "Examples:\n"
      "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary\n"
      "  sinew convert cell.g4b cell.g4tf --loss lost.json                   binary to text, with a list of what text cannot hold\n"
      "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 the draft of July 2026\n"
      "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n"
      "  sinew convert fox.glb fox.g4b --loss lost.json                      glTF as G4MF, clips too, with a list of what it cannot hold\n"
-     "  sinew convert fox.glb strict.glb --skeletons strict                 skeletons of their own (STAIK_skeletons)\n",
+     "  sinew convert fox.glb strict.glb --skeletons strict                 skeletons of their own (STAIK_skeletons)\n"
+     "  sinew convert rig.g4tf rig.glb                                      G4MF of three dimensions as glTF\n",
      app::add_convert},
     {"compare", "Tell how far apart the vertices of two models are, at rest and in every animation",
      "Examples:\n"

@@ -50,20 +50,22 @@ struct Converted {
   std::uint64_t bytes = 0;  ///< of the file, without a .bin beside it
 };
 
-/// Writes a file in another container of its format, the one that the extension of `to` names, and in another revision of it.
+/// Writes a file in the container that the extension of `to` names, of its own format or of another one, and in another revision of it.
 ///
 /// G4MF (.g4tf, .g4b): text holds its buffers in data URIs, binary in chunks, and chunks that no buffer uses follow the others. In the
 /// file's own revision the JSON stays byte for byte but for the buffers' objects, and the content of buffers too. In another one only what
 /// that revision demands is changed, and existing indices stay where it lets them.
 /// glTF (.gltf, .glb): the first buffer is the binary chunk or a .bin beside the file, named by its content; all else stays as it is,
 /// unless other skeletons are asked for. No choice of them moves a vertex.
+/// G4MF to glTF: see ops::to_gltf; materials keep names and factors.
 ///
 /// From glTF to G4MF: written afresh in revision 2026-01, or the one that is asked for (ops::to_g4mf); clips and the pose in the extension
 /// SINEW_animation.
 ///
 /// What the new file cannot hold goes to `losses`, and as hints what was changed without a loss; what the container and the JSON of the old
 /// one are like to `sink`. The file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not
-/// have; Failure::unsupported: a conversion from G4MF to glTF, bind matrices that G4MF cannot store, joints that cannot become strict ones.
+/// have; Failure::unsupported: G4MF of another dimension than three to glTF, bind matrices that G4MF cannot store, joints that cannot
+/// become strict ones.
 [[nodiscard]] Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                                         FindingSink& sink, FindingSink& losses);
 

@@ -12,6 +12,7 @@
 #include "document/output.hpp"
 #include "edit/convert_across.hpp"
 #include "edit/convert_skeletons.hpp"
+#include "edit/convert_to_gltf.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/revise.hpp"
 #include "io/detect.hpp"
@@ -53,13 +54,21 @@ Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Docume
   return write_file(**changed, to, {}, sink, losses);
 }
 
-Result<Converted> convert_across(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                 const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                  const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
   const auto converted = gltf_to_g4mf(document, options, sink, losses);
   if (!converted) return Unexpected(converted.error());
   ConvertOptions writing = options;
   if (!writing.revision) writing.revision = g4mf::Revision::r2026_01;
   return convert_g4mf(*converted, to, writing, sink, losses);
+}
+
+Result<Converted> convert_to_gltf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                  const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+  const auto made = as_gltf(document, to, options.skeletons, sink, losses);
+  if (!made) return Unexpected(made.error());
+  FindingList ignored;  // about a document that nobody has seen
+  return write_file(**made, to, {}, ignored, losses);
 }
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -78,17 +87,16 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
-  if (format == Format::g4mf && wanted == Format::gltf)
-    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, "G4MF", to.extension().string()));
   if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
     return usage(to, "skeletons of G4MF are strict as they are, expected .gltf or .glb");
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
 
   FindingList lost;
-  auto done = format == Format::gltf && wanted == Format::g4mf ? convert_across(*document, to, options, sink, lost)
-              : wanted == Format::gltf                         ? convert_gltf_file(*document, to, options, sink, lost)
-                                                               : convert_g4mf(*document, to, options, sink, lost);
+  auto done = wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
+              : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)
+              : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, sink, lost)
+                                                         : convert_to_g4mf(*document, to, options, sink, lost);
   if (!done) return done;
   for (const Finding& loss : lost.list()) losses.add(loss);
   return done;

@@ -5,7 +5,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
-from program import ProgramTest, corpus_models, in_parallel, main, samples, sinew
+from program import ROOT, ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
 import gltf_oracle as oracle
 import node_tools
@@ -73,6 +73,26 @@ class OutputsAreValid(ProgramTest):
         self.assertEqual({rig.dimension for rig in rigs}, {3})
         self.assertTrue(set().union(*(rig.features for rig in rigs)) >= {"normals", "textureMap", "binding", "mirroring basis"})
         self.check([(f"g4mf {seed}", rig.save(self.folder, f"rig{seed}")) for seed, rig in enumerate(rigs)])
+
+    def test_g4mf_as_gltf(self):
+        """Whole rigs of three dimensions, converted."""
+        rigs = [G4mfRig(seed).save(self.folder, f"rig{seed}") for seed in range(1, 144, 6)]
+        folder = os.path.join(ROOT, "samples", "g4mf")
+        rigs += [os.path.join(folder, f"{name}.g4tf") for name in ("component_types", "point_cloud", "scaled_bone", "shared_mesh", "stiff_tail")]
+
+        def run(case):
+            number, model = case
+            out = self.path(f"{number}.glb")
+            return model, out, sinew("convert", model, out, "-q")
+
+        written = {}
+        for model, out, result in in_parallel(run, list(enumerate(rigs))):
+            with self.subTest(model=os.path.basename(model)):
+                self.assertEqual(result.status, 0, str(result))
+                written[out] = model
+        for out, issues in node_tools.issues(sorted(written)).items():
+            with self.subTest(model=os.path.basename(written[out])):
+                self.assertEqual([issue for issue in issues if issue["severity"] == ERROR], [])
 
     def test_real_files(self):
         models = corpus_models()
