@@ -35,15 +35,21 @@ void drop_bones(Model& model, FindingSink& losses) {
 
 }  // namespace
 
+Result<Model> with_skeletons(const Model& model, Skeletons how, FindingSink& losses) {
+  if (how == Skeletons::keep) return model;
+  auto changed = make(model, how, {occupied_nodes(model)}, losses);
+  if (changed && how != Skeletons::bone) drop_bones(*changed, losses);
+  return changed;
+}
+
 Result<std::shared_ptr<const Document>> with_skeletons(const std::shared_ptr<const Document>& document, Skeletons how, FindingSink& sink,
                                                        FindingSink& losses) {
   if (how == Skeletons::keep) return document;
   const auto model = gltf::read(document, document::Checks::safety, sink);
   if (!model) return Unexpected(model.error());
   if (model->skins.empty() && model->skeletons.empty()) return document;
-  auto changed = make(*model, how, {occupied_nodes(*model)}, losses);
+  const auto changed = with_skeletons(*model, how, losses);
   if (!changed) return Unexpected(changed.error());
-  if (how != Skeletons::bone) drop_bones(*changed, losses);
   return gltf::update(document, *model, *changed, losses);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sinew/convert.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::edit {
 
@@ -11,5 +12,8 @@ namespace sinew::edit {
 /// joint.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_skeletons(const std::shared_ptr<const document::Document>& document,
                                                                                Skeletons how, FindingSink& sink, FindingSink& losses);
+
+/// The same of a model.
+[[nodiscard]] Result<Model> with_skeletons(const Model& model, Skeletons how, FindingSink& losses);
 
 }  // namespace sinew::edit

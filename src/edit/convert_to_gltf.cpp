@@ -86,13 +86,13 @@ Result<std::shared_ptr<const Document>> with_materials(const std::shared_ptr<con
   return document::with_binary(*written, root.text(), std::nullopt);
 }
 
-Result<std::shared_ptr<const Document>> with_kept_skeletons(const std::shared_ptr<const Document>& document, FindingSink& losses) {
-  FindingList ignored, told;
-  auto strict = with_skeletons(document, Skeletons::strict, ignored, told);
+Result<Model> with_kept_skeletons(const Model& model, FindingSink& losses) {
+  FindingList told;
+  auto strict = with_skeletons(model, Skeletons::strict, told);
   if (!strict && strict.error().failure == Failure::unsupported) {
     losses.add(finding<"SINEW_EDIT_LOST"_code>(strict.error().place.pointer.value_or(""),
                                                fmt::format("skeletons stay without STAIK_skeletons: {}", strict.error().message)));
-    return with_skeletons(document, Skeletons::plain, ignored, losses);
+    return with_skeletons(model, Skeletons::plain, losses);
   }
   for (const Finding& finding : told.list()) losses.add(finding);
   return strict;
@@ -109,14 +109,15 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   const auto converted = ops::to_gltf(*model, losses);
   if (!converted) return Unexpected(converted.error());
   report_not_in_model(*document, losses);
+  const auto complete = converted->skins.empty()       ? converted
+                        : skeletons == Skeletons::keep ? with_kept_skeletons(*converted, losses)
+                                                       : with_skeletons(*converted, skeletons, losses);
+  if (!complete) return Unexpected(complete.error());
   const auto empty = gltf::empty_document(to, document->options());
   if (!empty) return Unexpected(empty.error());
-  const auto written = gltf::update(*empty, Model{}, *converted, losses);
+  const auto written = gltf::update(*empty, Model{}, *complete, losses);
   if (!written) return Unexpected(written.error());
-  const auto complete = with_materials(*written, *document);
-  if (!complete) return Unexpected(complete.error());
-  FindingList ignored;  // about a document that nobody has seen
-  return skeletons == Skeletons::keep ? with_kept_skeletons(*complete, losses) : with_skeletons(*complete, skeletons, ignored, losses);
+  return with_materials(*written, *document);
 }
 
 }  // namespace sinew::edit
