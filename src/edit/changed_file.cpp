@@ -53,6 +53,20 @@ Result<std::shared_ptr<const document::Document>> updated(const OpenFile& file, 
                                      : gltf::update(file.document, before, after, losses);
 }
 
+std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
+                                           const io::LoadOptions& options, unsigned threads) {
+  FindingList ignored;
+  io::LoadOptions same = options;
+  same.revision = revision_of(file.model);
+  const auto after = io::read(document, same, ignored);
+  if (!after) return std::nullopt;
+  ops::CompareOptions comparing;
+  comparing.threads = threads;
+  auto compared = ops::compare(file.model, *after, comparing);
+  if (!compared) return std::nullopt;
+  return std::move(*compared);
+}
+
 Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
                                 FindingSink& sink, FindingSink& losses) {
   FindingList ignored;  // about a document that nobody has seen

@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
+#include "sinew/compare.hpp"
 #include "sinew/convert.hpp"
 #include "sinew/finding.hpp"
 #include "sinew/load.hpp"
@@ -27,6 +29,10 @@ struct OpenFile {
 /// The document with what `after` says otherwise than `before` (gltf/update.hpp, g4mf/update.hpp).
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> updated(const OpenFile& file, const Model& before, const Model& after,
                                                                         FindingSink& losses);
+
+/// How far the vertices of the file went in the document: of what is written, not of what was meant. Nothing where one cannot be deformed.
+[[nodiscard]] std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
+                                                         const io::LoadOptions& options, unsigned threads);
 
 /// Writes a document of the file's format and revision, as write_file does.
 [[nodiscard]] Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,

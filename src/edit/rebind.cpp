@@ -148,11 +148,7 @@ Result<ReboundFile> rebind(const std::filesystem::path& from, const std::filesys
   auto document = done.list().empty() ? file->document : updated(*file, file->model, *after, done);
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));
-  if (result.changes != 0) {
-    ops::CompareOptions comparing;
-    comparing.threads = options.threads;
-    if (auto compared = ops::compare(file->model, *after, comparing)) result.movement = std::move(*compared);
-  }
+  if (result.changes != 0) result.movement = movement_of(*file, *document, options.load, options.threads);
   auto written = write_changed(*file, **document, to, sink, done);
   if (!written) return Unexpected(std::move(written.error()));
   result.written = std::move(*written);

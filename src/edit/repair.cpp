@@ -187,11 +187,7 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
   auto document = done.list().empty() ? file.document : updated(file, before, *after, done);
   if (!document) return Unexpected(std::move(document.error()));
   RepairedFile result{done.list().size(), {}, {}};
-  if (result.changes != 0) {
-    ops::CompareOptions comparing;
-    comparing.threads = options.threads;
-    if (auto compared = ops::compare(file.model, *after, comparing)) result.movement = std::move(*compared);
-  }
+  if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);
   if (!to.empty()) {
     auto written = write_changed(file, **document, to, sink, done);
     if (!written) return Unexpected(std::move(written.error()));

@@ -216,7 +216,7 @@ class Rebinder {
       }
       if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // it is bound so already
       set_matrices(by);
-      changes_.add(skin.source, identity_ ? std::string("the bind matrices are gone: each is the identity")
+      changes_.add(skin.source, identity_ ? std::string("each bind matrix is the identity")
                                           : fmt::format("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
     }
     for (auto& [index, mesh] : meshes) model_.meshes[index] = std::move(mesh);
@@ -264,13 +264,18 @@ class Rebinder {
   void set_matrices(const Rebinding& by) {
     Skin& skin = model_.skins[by.skin];
     skin.frame = none;
-    if (identity_) {
-      skin.bind = Skin::Bind::identity;
-      skin.joint_from_mesh.clear();
-    } else {
-      skin.bind = Skin::Bind::matrices;
-      skin.joint_from_mesh = by.joint_from_mesh;
-    }
+    skin.bind = Skin::Bind::matrices;
+    skin.joint_from_mesh = by.joint_from_mesh;
+    if (!identity_ || is_strict(skin)) return;
+    skin.bind = Skin::Bind::identity;
+    skin.joint_from_mesh.clear();
+  }
+
+  /// Without matrices a skin of a strict skeleton is bound to the stored pose (STAIK_skeletons): it has to say that they are identities.
+  [[nodiscard]] bool is_strict(const Skin& skin) const {
+    return std::ranges::any_of(model_.skeletons, [&](const Skeleton& skeleton) {
+      return std::ranges::any_of(skin.slots, [&](Index node) { return std::ranges::find(skeleton.joints, node) != skeleton.joints.end(); });
+    });
   }
 
   Model& model_;

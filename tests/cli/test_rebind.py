@@ -7,11 +7,12 @@ import os
 
 import numpy as np
 
-from program import INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, sinew
+from program import INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, in_parallel, main, sinew
+
+from random_rigs import RandomRig
 
 STRIP = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 ARM = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
-TAIL = os.path.join(ROOT, "samples", "g4mf", "stiff_tail.g4tf")
 
 
 def load(path):
@@ -119,6 +120,28 @@ class Rebind(ProgramTest):
         self.fails(UNSUPPORTED, "rebind", STRIP, "-o", out, "--to", "default", says="no strict skeleton")
         self.fails(INPUT, "rebind", self.path("absent.glb"), "-o", out, "--to", "rest")
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_random_rigs(self):
+        """What is not refused deforms the same, in files as they are read again; strict skeletons and mirrored nodes among them."""
+        edits = {"rest": ["--to", "rest"], "identity": ["--to", "identity"], "clip": ["--to", "clip:0@0.3"], "unify": ["--unify"]}
+        models = [RandomRig(seed).save(self.folder, f"rig{seed}") for seed in range(200, 230)]
+
+        def run(case):
+            model, name = case
+            out = f"{model}.{name}.glb"
+            ran = sinew("rebind", model, "-o", out, *edits[name])
+            if ran.status == UNSUPPORTED:
+                return name, None, ran
+            return name, sinew("compare", model, out, "--tolerance", "2e-4"), ran
+
+        done = collections.Counter()
+        for name, compared, ran in in_parallel(run, [(model, name) for model in models for name in edits]):
+            with self.subTest(edit=name):
+                self.assertIn(ran.status, (0, UNSUPPORTED), str(ran))
+                if compared is not None:
+                    self.assertEqual(compared.status, 0, f"{ran}\n{compared.out}")
+                    done[name] += 1
+        self.assertEqual(set(done), set(edits), done)
 
     def test_real_files(self):
         """To the rest pose within the tolerance, or refused with nothing written."""

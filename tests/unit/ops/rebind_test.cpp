@@ -196,6 +196,12 @@ TEST(Rebind, TheIdentityIsExactWhereEachVertexFollowsOneJoint) {
   EXPECT_EQ(positions_of(*done.model).read<float>()[28], 1) << "(0.5, 2) in the space of the joint at (0, 1)";
   expect_same(model, *done.model, bent(model, 0.5));
   EXPECT_FALSE(rebound(strip(false), to(BindPose::identity)).model);
+  Model strict = strip(true);
+  strict.skeletons.emplace_back().joints = {1, 2};
+  const Outcome said = rebound(strict, to(BindPose::identity));
+  ASSERT_TRUE(said.model);
+  EXPECT_EQ(said.model->skins[0].bind, Skin::Bind::matrices) << "without them the skin would be bound to the stored pose";
+  EXPECT_THAT(said.model->skins[0].joint_from_mesh, ElementsAre(Affine(3), Affine(3)));
 }
 
 TEST(Rebind, ACommonFactorGoesIntoTheVertices) {
