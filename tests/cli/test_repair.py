@@ -81,6 +81,27 @@ class Repair(ProgramTest):
         self.assertRegex(ran.err, r"lost influences beyond the most, the largest 0\.5")
         self.assertRegex(ran.err, r"the farthest that a vertex went: 0\.\d+ \(0\.\d+ of the diagonal\), vertex \d+")
 
+    def test_names_of_bones_only_when_asked(self):
+        with open(os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf"), encoding="utf-8") as file:
+            document = json.load(file)
+        for joint in document["skins"][0]["joints"]:
+            document["nodes"][joint]["name"] = "Bone"
+        source = self.write("twins.gltf", document)
+        self.assertIn("nothing to mend", self.succeeds("repair", source, "--dry-run").err)
+        ran = self.succeeds("repair", source, "-o", self.path("named.gltf"), "--names")
+        self.assertIn('the name "Bone" is "Bone_2" now', ran.err)
+        self.assertIn("no vertex moved", ran.err)
+        with open(self.path("named.gltf"), encoding="utf-8") as file:
+            nodes = json.load(file)["nodes"]
+        self.assertEqual([nodes[joint]["name"] for joint in document["skins"][0]["joints"]], ["Bone", "Bone_2"])
+
+    def test_small_weights_of_g4mf_go(self):
+        source = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+        ran = self.succeeds("repair", source, "-o", self.path("arm.g4b"), "--prune", "0.3")
+        self.assertIn("lost weights that are too small", ran.err)
+        self.assertRegex(ran.err, r"the farthest that a vertex went|no vertex moved")
+        self.assertIn("nothing to mend", self.succeeds("repair", self.path("arm.g4b"), "--dry-run", "--prune", "0.3").err)
+
     def test_dry_run_writes_nothing(self):
         ran = self.succeeds("repair", os.path.join(GOLDEN, "gltf/mesh_data/weights_sum.bad.gltf"), "--dry-run", "-o", self.path("no.gltf"))
         self.assertIn("1 change, nothing written", ran.err)
