@@ -145,6 +145,18 @@ Index add_above(Model& model, Index index) {
   return above;
 }
 
+// A rotor of another length than 1, used as stored, scales too, and not evenly. (gltf::update leaves those alone that are as good as 1.)
+void make_basis_of_odd_rotor(Model& model, Index index) {
+  LocalTransform& local = model.rest.locals[index];
+  double squares = 0;
+  for (const double part : local.rotor) squares += part * part;
+  if (local.rotor.empty() || !local.basis.empty() || std::abs(std::sqrt(squares) - 1) <= 0.004 || is_animated(model, index)) return;
+  const Affine map = affine_of(3, local);
+  local.basis.assign(map.values().first(9));
+  local.rotor.clear();
+  local.scale.clear();
+}
+
 void unshear_node(Model& model, Index index, Losses& losses, SourceId source) {
   Basis basis;
   std::ranges::copy(model.rest.locals[index].basis, basis.begin());
@@ -178,9 +190,11 @@ void unshear_node(Model& model, Index index, Losses& losses, SourceId source) {
 
 void unshear(Model& model, const Model& from, Losses& losses) {
   const auto count = static_cast<Index>(model.nodes.size());
-  for (Index node = 0; node < count; ++node)
+  for (Index node = 0; node < count; ++node) {
+    make_basis_of_odd_rotor(model, node);
     if (model.rest.locals[node].basis.size() == 9)
       unshear_node(model, node, losses, node < from.nodes.size() ? from.nodes[node].source : SourceId::nowhere);
+  }
 }
 
 }  // namespace sinew::ops

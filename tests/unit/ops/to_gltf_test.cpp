@@ -110,6 +110,16 @@ TEST(ToGltf, ShearedNodesBecomeTwoThatMoveAsBefore) {
   }
 }
 
+TEST(ToGltf, ARotorOfAnotherLengthMovesAsBefore) {
+  Model model = branch({});
+  model.rest.locals[1].rotor = {0.5, 0.75, 0.25, 0.5};
+  model.rest.locals[1].scale = {1, 2, 3};
+  FindingList losses;
+  const Model made = converted(model, losses);
+  expect_same_motion(model, made);
+  EXPECT_THAT(made.nodes, SizeIs(4));  // it shears
+}
+
 TEST(ToGltf, RefusesOtherDimensions) {
   Model model;
   model.dimension = 4;
