@@ -151,7 +151,9 @@ class RowMender {
   }
 
   bool limit(Row& row) {
-    const auto stronger = [](const Influence& a, const Influence& b) { return a.weight > b.weight; };
+    const auto stronger = [](const Influence& a, const Influence& b) {
+      return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
+    };
     bool changed = false;
     if (rules_.least > 0 && row.size() > 1) {
       const Influence strongest = *std::ranges::min_element(row, stronger);
@@ -163,7 +165,7 @@ class RowMender {
       if (changed) ++tally_.pruned;
     }
     if (rules_.most == 0 || row.size() <= rules_.most) return changed;
-    std::ranges::stable_sort(row, stronger);
+    std::ranges::sort(row, stronger);
     tally_.largest_dropped = std::max(tally_.largest_dropped, row[rules_.most].weight);
     row.resize(rules_.most);
     ++tally_.cut;
@@ -257,7 +259,9 @@ class DenseInfluences {
       apportion(weights, whole);
     for (std::size_t i = 0; i < row.size(); ++i)
       if (weights[i] > 0) to[i] = {row[i].slot, weights[i]};
-    std::ranges::stable_sort(to, [](const Influence& a, const Influence& b) { return a.weight > b.weight; });  // rounding may swap two
+    std::ranges::sort(to, [](const Influence& a, const Influence& b) {
+      return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
+    });  // rounding may swap two
   }
 
   /// As many sets as are used; arrays that did not change are the old ones.
