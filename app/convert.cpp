@@ -21,6 +21,7 @@ struct ConvertOptions {
   GroupNames group_names = GroupNames::keep;
   Skeletons skeletons = Skeletons::keep;
   std::optional<sinew::g4mf::Revision> revision;
+  std::size_t max_influences = 0;
 };
 
 std::string count_of(const sinew::FindingList& losses) {
@@ -36,6 +37,7 @@ int run_convert(const ConvertOptions& options, const Common& common) {
   how.group_names = options.group_names;
   how.skeletons = options.skeletons;
   how.revision = options.revision;
+  how.max_influences = options.max_influences;
   sinew::FindingList found, losses;
   const auto done = sinew::edit::convert(options.input, options.output, how, found, losses);
   print_findings(found, common);
@@ -68,6 +70,11 @@ Run add_convert(CLI::App& command, Common& common) {
       "Skeletons of glTF: keep (default), strict (of their own, STAIK_skeletons), bone (KHR_skeleton_bone), plain (by skins alone)", "HOW");
   add_choice<Compression>(command, "--compress", options->compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
                           "How to store buffers of G4MF: none or zstd (default: as they are)", "HOW");
+  command
+      .add_option("--max-influences", options->max_influences,
+                  "From glTF to G4MF: keep the N strongest influences of each vertex; tells how far vertices move (default: all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")
       ->type_name("FILE");
   return [options, &common] { return run_convert(*options, common); };

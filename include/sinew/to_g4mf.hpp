@@ -7,6 +7,10 @@
 
 namespace sinew::ops {
 
+struct ToG4mfOptions {
+  std::size_t max_influences = 0;  ///< the strongest of each vertex, which take over the weight of the others; 0: all
+};
+
 /// A glTF model as G4MF has it, which deforms as before in every pose and clip.
 ///
 /// Node 0 is a new root above the roots of the default scene; other scenes are lost. Skins become skeletons: those that share joints one,
@@ -20,6 +24,6 @@ namespace sinew::ops {
 ///
 /// `losses`: what G4MF cannot hold, and vertices whose weights do not sum to 1, with the distance that they move. Failure::unsupported: a
 /// bind matrix without inverse; Failure::input: a model that cannot be deformed (closure_defect). Precondition: a model read from glTF.
-[[nodiscard]] Result<Model> to_g4mf(const Model& model, FindingSink& losses);
+[[nodiscard]] Result<Model> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses);
 
 }  // namespace sinew::ops

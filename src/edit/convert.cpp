@@ -92,6 +92,9 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
 
+  if (options.max_influences != 0 && (format != Format::gltf || wanted != Format::g4mf))
+    return usage(to, "influences are cut on the way from glTF to G4MF; sinew repair does it within a format");
+
   FindingList lost;
   auto done = wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
               : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)

@@ -78,8 +78,8 @@ struct Influence {
 
 class Builder {
  public:
-  Builder(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension)
-      : source_(mesh), part_(part), groups_(groups), dimension_(dimension), moved_(mesh.shapes.size()) {}
+  Builder(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension, std::size_t most)
+      : source_(mesh), part_(part), groups_(groups), dimension_(dimension), most_(most), moved_(mesh.shapes.size()) {}
 
   G4mfMesh run() {
     Mesh& mesh = result_.mesh;
@@ -188,9 +188,13 @@ class Builder {
   }
 
   void add_influences(const std::vector<Influence>& list) {
-    for (const auto& [group, weight] : list) {
+    const std::size_t kept = most_ == 0 ? list.size() : std::min(most_, list.size());
+    float others = 0, some = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) (i < kept ? some : others) += list[i].weight;
+    const float share = kept == list.size() || some == 0 ? 1 : (some + others) / some;
+    for (const auto& [group, weight] : std::span(list).first(kept)) {
       slots_.push_back(group);
-      weights_.push_back(weight);
+      weights_.push_back(weight * share);
     }
     first_.push_back(static_cast<std::uint32_t>(slots_.size()));
   }
@@ -254,6 +258,7 @@ class Builder {
   const MeshPart& part_;
   std::span<const Index> groups_;
   std::size_t dimension_;
+  std::size_t most_;
   G4mfMesh result_;
   std::unordered_map<std::string, std::uint32_t> known_;
   std::vector<float> positions_;
@@ -281,8 +286,8 @@ std::vector<MeshPart> parts_of(const Mesh& mesh, bool skinned) {
   return parts;
 }
 
-G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension) {
-  return Builder(mesh, part, groups, dimension).run();
+G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension, std::size_t most) {
+  return Builder(mesh, part, groups, dimension, most).run();
 }
 
 }  // namespace sinew::ops

@@ -35,7 +35,10 @@ struct G4mfMesh {
 
 /// A part of a mesh as G4MF has it: the vertices of its surfaces in one block, those with equal position, influences and offsets once, in
 /// order of their first occurrence; influences in one list, without zeros, those of a group added up, the heaviest first; strips, fans and
-/// loops as simplexes and edges; normals and texture coordinates, and their offsets, by corner. `groups`: of each joint slot.
-[[nodiscard]] G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension);
+/// loops as simplexes and edges; normals and texture coordinates, and their offsets, by corner. `groups`: of each joint slot. Of the
+/// influences of a vertex the first `most` stay and take over the weight of the others (0: all); which vertices are equal does not depend
+/// on that.
+[[nodiscard]] G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension,
+                                 std::size_t most = 0);
 
 }  // namespace sinew::ops

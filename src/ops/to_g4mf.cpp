@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <new>
 #include <queue>
@@ -38,8 +39,8 @@ struct Made {
 
 class Conversion {
  public:
-  Conversion(const Model& model, FindingSink& losses)
-      : model_(model), losses_(losses), instances_(instances(model)), rest_(world_transforms(model, model.rest)) {}
+  Conversion(const Model& model, const ToG4mfOptions& options, FindingSink& losses)
+      : model_(model), options_(options), losses_(losses), instances_(instances(model)), rest_(world_transforms(model, model.rest)) {}
 
   Result<Model> run() {
     if (auto defect = closure_defect(model_)) return Unexpected(std::move(*defect));
@@ -243,7 +244,10 @@ class Conversion {
   }
 
   void put_bones_first(std::vector<Index>& children) const {
-    std::ranges::stable_partition(children, [&](Index child) { return out_.nodes[child].bone.has_value(); });
+    std::vector<Index> others;
+    std::ranges::copy_if(children, std::back_inserter(others), [&](Index child) { return !out_.nodes[child].bone; });
+    std::erase_if(children, [&](Index child) { return !out_.nodes[child].bone; });
+    children.insert(children.end(), others.begin(), others.end());
   }
 
   void emit_skeletons() {
@@ -274,7 +278,7 @@ class Conversion {
       }
     const auto [known, added] = meshes_.emplace(std::tuple(instance.mesh, made.part, groups), static_cast<Index>(out_.meshes.size()));
     if (added) {
-      G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, model_.dimension);
+      G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, model_.dimension, options_.max_influences);
       for (const std::string& what : built.lost) lost(mesh, fmt::format("G4MF has no place for {}", what));
       if (!built.uneven.empty()) report_uneven(model_, instance, rest_, built.uneven, losses_);
       out_.meshes.push_back(std::move(built.mesh));
@@ -323,6 +327,7 @@ class Conversion {
   void changed(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(entity), what)); }
 
   const Model& model_;
+  const ToG4mfOptions& options_;
   FindingSink& losses_;
   std::vector<Instance> instances_;
   std::vector<Affine> rest_;
@@ -342,8 +347,8 @@ class Conversion {
 
 }  // namespace
 
-Result<Model> to_g4mf(const Model& model, FindingSink& losses) try {
-  return Conversion(model, losses).run();
+Result<Model> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) try {
+  return Conversion(model, options, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{model.source ? model.source->file() : std::string(), {}, {}}));

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from program import UNSUPPORTED, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+from program import UNSUPPORTED, USAGE, ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
 import g4mf_oracle
 import gltf_oracle
@@ -125,6 +125,19 @@ class ToG4mf(ProgramTest):
         self.assertIn("1 vertices do not sum to 1, by up to 0.1;", loss["what"])
         self.assertIn("up to 0.2 in", loss["what"])
         np.testing.assert_allclose(self.deform(target), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+
+    def test_cut_influences_tell_how_far_vertices_move(self):
+        moved = np.array([np.eye(4)] * 2)
+        moved[1, 0, 3] = 1
+        source = self.skinned([[0.75, 0.25, 0, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 0]], [moved])
+        document, target, losses = self.converted(source, "--max-influences", "1")
+        (loss,) = losses
+        self.assertIn("the 1 strongest influences are kept; \"Mesh0\" moves by up to 0.5 (", loss["what"])
+        self.assertEqual(document["accessors"][document["meshes"][0]["skin"]["weights"]].get("vectorSize", 1), 1)
+        # Of two equal weights that of the first group stays.
+        np.testing.assert_allclose(self.deform(target), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+        np.testing.assert_allclose(self.deform(source), [[0.25, 0, 0], [2.5, 0, 0], [0, 1, 0]], atol=1e-6)
+        self.fails(USAGE, "convert", source, self.path("out.gltf"), "--max-influences", "1", says="sinew repair")
 
     def test_skins_that_bind_a_joint_otherwise_have_bones_of_their_own(self):
         moved = np.array([np.eye(4)] * 2)
