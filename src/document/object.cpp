@@ -49,6 +49,13 @@ bool whole(JsonValue value) {
   return number && std::isfinite(*number) && std::trunc(*number) == *number;
 }
 
+// Whether a value of that kind may be one of that type: what tells rows of one name apart.
+bool may_be(PropertyType type, JsonKind kind) {
+  constexpr JsonKind kinds[] = {JsonKind::missing, JsonKind::boolean, JsonKind::number, JsonKind::number,
+                                JsonKind::number,  JsonKind::string,  JsonKind::string, JsonKind::object};
+  return type == PropertyType::any || kinds[static_cast<std::size_t>(type)] == kind;
+}
+
 bool right_kind(PropertyType type, JsonValue value) {
   switch (type) {
     case PropertyType::any:
@@ -57,7 +64,7 @@ bool right_kind(PropertyType type, JsonValue value) {
       return value.is(JsonKind::boolean);
     case PropertyType::integer:
     case PropertyType::index:
-      return value.is(JsonKind::number) && whole(value);
+      return whole(value);
     case PropertyType::number:
       return value.is(JsonKind::number);
     case PropertyType::string:
@@ -96,6 +103,7 @@ class RowCheck {
 
   // `list`: the array that the value is an element of, if any. Wrong elements are reported at the array, except indices and strings.
   void value(JsonValue value, JsonValue list) {
+    if (is_plainly_right(value)) return;
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
         return report(list ? codes_.wrong_listed_index : codes_.wrong_index, value, excerpt(value), type_name(property_.type),
@@ -118,6 +126,15 @@ class RowCheck {
       default:
         return;
     }
+  }
+
+  // Indices and other whole numbers, most of what there is: one look tells that nothing is wrong.
+  [[nodiscard]] bool is_plainly_right(JsonValue value) const {
+    if (property_.type != PropertyType::index && property_.type != PropertyType::integer) return false;
+    const auto number = value.integer();
+    if (!number || *number < 0) return false;
+    if (property_.type == PropertyType::index) return true;
+    return property_.numbers.empty() && !out_of_range(static_cast<double>(*number)) && *number % property_.multiple_of == 0;
   }
 
   [[nodiscard]] Effect effect() const { return effect_; }
@@ -224,6 +241,7 @@ std::string excerpt(JsonValue value) {
 
 const Property* find_row(std::span<const Property> table, const JsonMember& member) {
   const Property* found = nullptr;
+  const JsonKind kind = member.value.kind();
   // Most keys have no escapes: those are the bytes between the quotes.
   const bool escaped = member.key.json()->tape()[member.key.id()].escaped != 0;
   const std::string_view text = member.key.text();
@@ -231,7 +249,7 @@ const Property* find_row(std::span<const Property> table, const JsonMember& memb
   const auto is = [&](std::string_view name) { return escaped ? member.key.equals(name) : key == name; };
   for (const Property& row : table) {
     if (!is(row.name) && (row.old_name.empty() || !is(row.old_name))) continue;
-    if (right_kind(row.type, member.value)) return &row;
+    if (may_be(row.type, kind)) return &row;
     if (found == nullptr) found = &row;
   }
   return found;
@@ -246,7 +264,8 @@ Object::Object(JsonValue value, std::span<const Property> table, const ObjectCod
     return;
   }
   match(checks, sink);
-  for (std::size_t row = 0; row < table_.size(); ++row) check(row, sink);
+  for (std::size_t row = 0; row < table_.size(); ++row)
+    if (slots_[row] || table_[row].need == Property::Need::required) check(row, sink);
 }
 
 void Object::match(Checks checks, CappedSink& sink) {
@@ -264,7 +283,6 @@ void Object::check(std::size_t row, CappedSink& sink) {
   const Property& property = table_[row];
   const bool required = property.need == Property::Need::required;
   if (!slots_[row]) {
-    if (!required) return;
     Finding missing = finding_of(property.missing.value_or(codes_->missing), object_pointer(value_, sink), std::string(property.name));
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
