@@ -159,7 +159,7 @@ struct NewVertices {
 void sort_by_vertex(NewVertices& made) {
   Rows order(made.vertices.size()), place_of(made.vertices.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t place) { return made.vertices[place]; });
+  std::ranges::sort(order, {}, [&](std::uint32_t place) { return std::pair(made.vertices[place], place); });
   NewVertices sorted;
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     sorted.vertices.push_back(made.vertices[order[i]]);

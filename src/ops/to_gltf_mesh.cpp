@@ -61,7 +61,8 @@ void normalize(const JointMap& joints, double sum, std::vector<Entry>& row) {
   }
   std::erase_if(merged, [](const Entry& entry) { return static_cast<float>(entry.weight) == 0; });
   if (merged.empty()) merged.push_back({joints.still, 1});
-  std::ranges::stable_sort(merged, std::ranges::greater(), &Entry::weight);
+  std::ranges::sort(merged,
+                    [](const Entry& a, const Entry& b) { return a.weight != b.weight ? a.weight > b.weight : a.number < b.number; });
   row = std::move(merged);
 }
 
