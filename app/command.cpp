@@ -122,7 +122,8 @@ void print_findings(const sinew::FindingList& findings, const Common& common) {
 
 void print_changes(const sinew::FindingList& changes, const Common& common) {
   for (const sinew::Finding& change : changes.list()) {
-    const std::string line = fmt::format("{}: {} [{}]", change.pointer, change.message, change.code);
+    const std::string place = change.pointer.empty() ? std::string() : change.pointer + ": ";  // none: the whole file
+    const std::string line = fmt::format("{}{} [{}]", place, change.message, change.code);
     if (change.severity == sinew::Severity::hint)
       common.terminal.talk("{}", line);
     else

@@ -72,7 +72,7 @@ Run add_convert(CLI::App& command, Common& common) {
                           "How to store buffers of G4MF: none or zstd (default: as they are)", "HOW");
   command
       .add_option("--max-influences", options->max_influences,
-                  "From glTF to G4MF: keep the N strongest influences of each vertex; tells how far vertices move (default: all)")
+                  "Keep the N strongest influences of each vertex; tells how far vertices move (default: all)")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
   command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")

@@ -16,16 +16,6 @@ struct MergeOptions {
   sinew::edit::MergeOptions how;
 };
 
-void print_losses(const sinew::FindingList& losses, const Common& common) {
-  for (const sinew::Finding& loss : losses.list()) {
-    const std::string line = fmt::format("{}: {} [{}]", loss.pointer, loss.message, loss.code);
-    if (loss.severity == sinew::Severity::hint)
-      common.terminal.talk("{}", line);
-    else
-      common.terminal.warn(line);
-  }
-}
-
 void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common) {
   common.terminal.talk("{}: {} bones", clothes.path.string(), clothes.bones.size());
   for (const sinew::edit::MergedBone& bone : clothes.bones) {
@@ -57,7 +47,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
   const auto done = sinew::edit::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  print_losses(losses, common);
+  print_changes(losses, common);
   for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
   common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
   return Exit::done;

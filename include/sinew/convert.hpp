@@ -42,7 +42,7 @@ struct ConvertOptions {
   std::optional<g4mf::Revision> revision;       ///< to write; nothing: the file's own
   GroupNames group_names = GroupNames::keep;    ///< G4MF
   Skeletons skeletons = Skeletons::keep;        ///< glTF
-  std::size_t max_influences = 0;               ///< from glTF to G4MF: the strongest of each vertex stay; 0: all
+  std::size_t max_influences = 0;               ///< the strongest of each vertex stay, which is a loss; 0: all
 };
 
 /// What was written.

@@ -30,4 +30,7 @@ struct RepairOptions {
 /// hears of every array and object that changed: hints, with counts and the worst value.
 [[nodiscard]] Result<Model> repair(const Model& model, const RepairOptions& options, FindingSink& changes);
 
+/// Only the weights, and only of meshes with a vertex that has more than `most` influences: the strongest stay. `changes` as of repair.
+[[nodiscard]] Model limit_influences(const Model& model, std::size_t most, FindingSink& changes);
+
 }  // namespace sinew::ops

@@ -13,6 +13,7 @@
 #include "edit/convert_across.hpp"
 #include "edit/convert_skeletons.hpp"
 #include "edit/convert_to_gltf.hpp"
+#include "edit/limit_influences.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/revise.hpp"
 #include "io/detect.hpp"
@@ -92,10 +93,12 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
 
-  if (options.max_influences != 0 && (format != Format::gltf || wanted != Format::g4mf))
-    return usage(to, "influences are cut on the way from glTF to G4MF; sinew repair does it within a format");
-
   FindingList lost;
+  // On the way from glTF to G4MF they are cut where all of a vertex's come together.
+  if (options.max_influences != 0 && (format != Format::gltf || wanted != Format::g4mf)) {
+    document = limited(*document, options.max_influences, sink, lost);
+    if (!document) return Unexpected(std::move(document.error()));
+  }
   auto done = wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
               : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)
               : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, sink, lost)

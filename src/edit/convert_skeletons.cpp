@@ -30,7 +30,8 @@ void drop_bones(Model& model, FindingSink& losses) {
     node.bone.reset();
   }
   if (lengths != 0)
-    losses.add(finding<"SINEW_EDIT_LOST"_code>("/nodes", fmt::format("the lengths of {} bones are lost with KHR_skeleton_bone", lengths)));
+    losses.add(finding<"SINEW_EDIT_LOST"_code>(
+        "/nodes", fmt::format("bones have lengths, which only KHR_skeleton_bone has a place for: {}", lengths)));
 }
 
 }  // namespace

@@ -369,7 +369,34 @@ Rules rules_of(const Model& model, Index mesh, const Influences& influences, con
   return rules;
 }
 
+/// The most influences of one vertex.
+std::size_t most_of(const Influences& influences) {
+  std::size_t most = 0;
+  for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
+    most = std::max<std::size_t>(most, influences.first[vertex + 1] - influences.first[vertex]);
+  if (influences.sets.empty()) return most;
+  std::vector<std::size_t> counts(influences.sets.front().weights.size());
+  for (const Influences::Set& set : influences.sets) {
+    const auto weights = set.weights.read<float>();
+    for (std::size_t i = 0; i < weights.size() && i / 4 < counts.size(); ++i) counts[i / 4] += weights[i] != 0 ? 1 : 0;
+  }
+  return counts.empty() ? 0 : *std::ranges::max_element(counts);
+}
+
 }  // namespace
+
+Model limit_influences(const Model& model, std::size_t most, FindingSink& sink) {
+  Model limited = model;
+  Changes changes(model, sink);
+  RepairOptions options;
+  options.max_influences = most;
+  for (Index mesh = 0; mesh < model.meshes.size(); ++mesh) {
+    const auto has_more = [&](const VertexBlock& block) { return most_of(block.influences) > most; };
+    if (model.meshes[mesh].defect == none && std::ranges::any_of(model.meshes[mesh].blocks, has_more))
+      repair_influences(limited, mesh, options, changes);
+  }
+  return limited;
+}
 
 void repair_influences(Model& model, Index index, const RepairOptions& options, Changes& changes) {
   Mesh& mesh = model.meshes[index];

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "edit/limit_influences.hpp"
+
+#include <fmt/format.h>
+
+#include "base/catalogue_edit.hpp"
+#include "g4mf/update.hpp"
+#include "gltf/update.hpp"
+#include "io/read.hpp"
+
+#include "sinew/compare.hpp"
+#include "sinew/repair.hpp"
+
+namespace sinew::edit {
+
+Result<> report_cut(const Model& before, const Model& after, std::size_t most, FindingSink& losses) {
+  const auto comparison = ops::compare(before, after);
+  if (!comparison) return Unexpected(comparison.error());
+  const ops::InstancePair* const worst = comparison->worst();
+  if (worst == nullptr || worst->max() == 0) return {};
+  losses.add(
+      finding<"SINEW_EDIT_LOST"_code>("", fmt::format("of each vertex the {} strongest influences are kept; \"{}\" moves by up to {}", most,
+                                                      worst->name, ops::in_words(*comparison, *worst))));
+  return {};
+}
+
+Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<const document::Document>& document, std::size_t most,
+                                                          FindingSink& sink, FindingSink& losses) {
+  const auto model = io::read(document, {}, sink);
+  if (!model) return Unexpected(model.error());
+  FindingList changes;
+  const Model cut = ops::limit_influences(*model, most, changes);
+  if (changes.list().empty()) return document;
+  for (const Finding& change : changes.list()) losses.add(change);
+  if (auto done = report_cut(*model, cut, most, losses); !done) return Unexpected(done.error());
+  return model->format == "G4MF" ? g4mf::update(document, *model, cut, losses) : gltf::update(document, *model, cut, losses);
+}
+
+}  // namespace sinew::edit
