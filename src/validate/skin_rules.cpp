@@ -110,7 +110,8 @@ class SkinRules {
 
 void SkinRules::run() {
   scan();
-  if (model_.skins.empty()) return;
+  // The stored pose of G4MF binds, also where an extension tells another one; slots may name no joint, and their reader looks at them.
+  if (model_.skins.empty() || model_.format == "G4MF") return;
   world_ = world_transforms(model_, model_.rest);
   for (Index skin = 0; skin < model_.skins.size(); ++skin) {
     if (model_.skins[skin].defect != none) continue;
@@ -172,7 +173,6 @@ void SkinRules::check_matrices(const Skin& skin) {
 }
 
 void SkinRules::check_unused(const Skin& skin, const Use& use) {
-  if (skin.bind == Skin::Bind::skeleton_pose) return;  // G4MF: the joints are the skeleton's, and its reader looks at them
   std::size_t unused = 0, first = 0;
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
     if (!use.slots.used(slot) && unused++ == 0) first = slot;

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from program import UNSUPPORTED, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+from program import ROOT, UNSUPPORTED, ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
 import g4mf_oracle
 import gltf_oracle
@@ -150,6 +150,20 @@ class ToG4mf(ProgramTest):
         self.succeeds("convert", source, self.path("plain.glb"))
         with open(self.path("same.glb"), "rb") as same, open(self.path("plain.glb"), "rb") as plain:
             self.assertEqual(same.read(), plain.read())
+
+    def test_a_pose_beside_slots_without_a_joint(self):
+        with open(os.path.join(ROOT, "samples", "g4mf", "stiff_tail.g4tf"), encoding="utf-8") as file:
+            document = json.load(file)
+        document["asset"]["extensionsUsed"] = ["SINEW_animation"]
+        document["extensions"] = {"SINEW_animation": {"pose": [{"node": 2, "rotor": [np.sqrt(0.75), 0.5, 0, 0]}]}}
+        posed = self.path("posed.g4tf")
+        with open(posed, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        for arguments in (["validate", posed], ["info", "--skeletons", posed], ["compare", posed, posed],
+                          ["repair", posed, "-o", self.path("repaired.g4tf")], ["merge", posed, posed, "-o", self.path("merged.g4tf")],
+                          ["convert", posed, self.path("posed.glb")]):
+            self.succeeds(*arguments)
+        self.succeeds("compare", posed, self.path("posed.glb"))
 
     def test_skins_that_bind_a_joint_otherwise_have_bones_of_their_own(self):
         moved = np.array([np.eye(4)] * 2)
