@@ -17,16 +17,6 @@ std::string_view inner_of(std::string_view string_token) { return string_token.s
 
 }  // namespace
 
-JsonKind JsonValue::kind() const { return json_ ? static_cast<JsonKind>(json_->tape()[id_].kind) : JsonKind::missing; }
-
-std::string_view JsonValue::text() const {
-  if (!json_) return {};
-  const Json::Node& node = json_->tape()[id_];
-  return json_->text().substr(node.offset, node.end - node.offset);
-}
-
-std::uint32_t JsonValue::offset() const { return json_ ? json_->tape()[id_].offset : 0; }
-
 std::optional<double> JsonValue::number() const {
   if (!is(JsonKind::number)) return std::nullopt;
   return to_double(text());
@@ -64,8 +54,6 @@ bool JsonValue::equals(std::string_view wanted) const {
   return json_->tape()[id_].escaped ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
 }
 
-std::uint32_t JsonValue::size() const { return json_ ? json_->tape()[id_].size : 0; }
-
 JsonValue JsonValue::operator[](std::string_view key) const {
   JsonValue found;
   for (const JsonMember member : members())
@@ -78,16 +66,6 @@ JsonValue JsonValue::at(std::uint32_t index) const {
   std::uint32_t id = id_ + 1;
   for (std::uint32_t i = 0; i < index; ++i) id = json_->tape()[id].next;
   return {*json_, id};
-}
-
-JsonValue::Members JsonValue::members() const {
-  if (!is(JsonKind::object)) return {{nullptr, 0, 2}, {nullptr, 0, 2}};
-  return {{json_, id_ + 1, 2}, {json_, json_->tape()[id_].next, 2}};
-}
-
-JsonValue::Elements JsonValue::elements() const {
-  if (!is(JsonKind::array)) return {{nullptr, 0, 1}, {nullptr, 0, 1}};
-  return {{json_, id_ + 1, 1}, {json_, json_->tape()[id_].next, 1}};
 }
 
 std::string JsonValue::pointer() const {

@@ -154,6 +154,26 @@ struct JsonValue::Elements {
   [[nodiscard]] It end() const { return last; }
 };
 
+// What every look at a value asks, thousands of times in a small file: inline (a tenth of the time of checking one).
+inline JsonKind JsonValue::kind() const { return json_ ? static_cast<JsonKind>(json_->tape()[id_].kind) : JsonKind::missing; }
+inline std::uint32_t JsonValue::offset() const { return json_ ? json_->tape()[id_].offset : 0; }
+inline std::uint32_t JsonValue::size() const { return json_ ? json_->tape()[id_].size : 0; }
+inline std::string_view JsonValue::text() const {
+  if (!json_) return {};
+  const Json::Node& node = json_->tape()[id_];
+  return json_->text().substr(node.offset, node.end - node.offset);
+}
+
+inline JsonValue::Members JsonValue::members() const {
+  if (!is(JsonKind::object)) return {{nullptr, 0, 2}, {nullptr, 0, 2}};
+  return {{json_, id_ + 1, 2}, {json_, json_->tape()[id_].next, 2}};
+}
+
+inline JsonValue::Elements JsonValue::elements() const {
+  if (!is(JsonKind::array)) return {{nullptr, 0, 1}, {nullptr, 0, 1}};
+  return {{json_, id_ + 1, 1}, {json_, json_->tape()[id_].next, 1}};
+}
+
 /// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.
 [[nodiscard]] std::string escape_pointer(std::string_view key);
 
