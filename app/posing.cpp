@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "posing.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace app {
+
+namespace {
+
+using sinew::Index;
+using sinew::Model;
+using sinew::Result;
+using sinew::Unexpected;
+
+constexpr std::int64_t most_frames = 1'000'000;
+
+std::string clip_list(const Model& model) {
+  if (model.clips.empty()) return "the file has no animations";
+  std::string list = "animations are";
+  for (std::size_t c = 0; c < model.clips.size(); ++c)
+    list += fmt::format("{} {} \"{}\" ({:.6g} s)", c == 0 ? "" : ",", c, model.clips[c].name, model.clips[c].duration);
+  return list;
+}
+
+Result<Index> choose_clip(const Posing& posing, const Model& model) {
+  if (posing.animation.empty()) {
+    const char* without = posing.time ? "--time" : posing.frames ? "--frames" : posing.fps ? "--fps" : nullptr;
+    if (without != nullptr) return Unexpected(usage_error(fmt::format("{} needs --animation; {}", without, clip_list(model))));
+    return sinew::none;
+  }
+  std::vector<sinew::NamedThing> names;
+  for (std::size_t c = 0; c < model.clips.size(); ++c)
+    if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<Index>(c)});
+  return sinew::find_by_name(posing.animation, names, model.clips.size(), "animation");
+}
+
+std::vector<double> choose_times(const Posing& posing, const sinew::Clip* clip) {
+  const double duration = clip == nullptr ? 0.0 : clip->duration;
+  if (posing.frames) return sinew::animate::frame_times(duration, *posing.frames);
+  if (posing.fps) return sinew::animate::frame_times_at(duration, *posing.fps);
+  return {posing.time.value_or(0.0)};
+}
+
+// "%d", "%4d", "%04d": where such a pattern begins and ends, and its width; npos where there is none from `from` on.
+struct Pattern {
+  std::size_t begin = std::string::npos, end = 0, width = 0;
+};
+Pattern find_pattern(const std::string& text, std::size_t from = 0) {
+  for (std::size_t at = text.find('%', from); at != std::string::npos; at = text.find('%', at + 1)) {
+    std::size_t end = at + 1, width = 0;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9' && width < 100)
+      width = width * 10 + static_cast<std::size_t>(text[end++] - '0');
+    if (end < text.size() && text[end] == 'd' && width < 100) return {at, end + 1, width};
+  }
+  return {};
+}
+
+// A number too large to be one is none of any skin's.
+Index slot_number(const std::string& digits) {
+  Index slot = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
+  return code == std::errc{} ? slot : sinew::none - 1;
+}
+
+}  // namespace
+
+void add_posing(CLI::App& command, Posing& posing) {
+  command.add_option("--animation", posing.animation, "The clip, by name or index (name:X where a name is all digits)")
+      ->check(not_empty())
+      ->type_name("NAME|INDEX");
+  auto* time = command.add_option("--time", posing.time, "The moment in the clip (default 0); clamped to its keys")
+                   ->type_name("SECONDS")
+                   ->check(finite_number());
+  auto* frames = command.add_option("--frames", posing.frames, "So many moments from 0 to the clip's end, both included")
+                     ->type_name("N")
+                     ->check(between(1, most_frames));
+  auto* fps =
+      command.add_option("--fps", posing.fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
+  time->excludes(frames)->excludes(fps);
+  frames->excludes(fps);
+  command.add_option("--pose", posing.pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")
+      ->check(not_empty())
+      ->type_name("FILE|default");
+  command.add_option("--blend", posing.blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
+      ->type_name("SHAPE=AMOUNT")
+      ->allow_extra_args(false);
+}
+
+std::optional<std::string> contradiction(const Posing& posing, const std::string& input) {
+  if (input == "-" && posing.pose == "-") return "the model and the pose file cannot both be standard input";
+  if (posing.fps && !(*posing.fps > 0)) return "--fps: the rate must be above zero";
+  return std::nullopt;
+}
+
+Result<> Poser::at(double time, sinew::Pose& pose) const {
+  pose = base;
+  if (clip != nullptr) sinew::animate::sample(model, *clip, time, pose);
+  if (auto done = sinew::apply(file, model, pose); !done) return done;
+  return sinew::apply(blends, model, pose);
+}
+
+Result<Poser> make_poser(const Posing& posing, const Model& model, Index scene, const Terminal& terminal) {
+  const auto clip = choose_clip(posing, model);
+  if (!clip) return Unexpected(clip.error());
+  if (auto defect = sinew::closure_defect(model, scene, *clip)) return Unexpected(*defect);
+  Poser poser{model, *clip == sinew::none ? nullptr : &model.clips[*clip], model.rest, {}, {}, {}};
+  if (posing.fps && poser.clip != nullptr && poser.clip->duration * *posing.fps >= most_frames)
+    return Unexpected(usage_error(fmt::format("--fps {}: more than {} frames", *posing.fps, most_frames)));
+  poser.times = choose_times(posing, poser.clip);
+  if (posing.pose == "default") {
+    const auto posed = sinew::set_default_pose(model, poser.base);
+    if (!posed) return Unexpected(posed.error());
+    if (*posed == 0) terminal.talk("note: no skeleton of this file stores a default bind pose, its own pose is used");
+  } else if (!posing.pose.empty()) {
+    auto edit = sinew::io::load_pose_file(posing.pose, model);
+    if (!edit) return Unexpected(edit.error());
+    poser.file = std::move(*edit);
+  }
+  for (const std::string& blend : posing.blends)
+    if (auto done = sinew::parse_blend(blend, model, poser.blends); !done) return Unexpected(done.error());
+  return poser;
+}
+
+void add_stage(CLI::App& command, StageChoice& choice) {
+  const std::map<std::string, sinew::deform::Stage> stages{{"inverse-bind", sinew::deform::Stage::inverse_bind},
+                                                           {"joint", sinew::deform::Stage::joint}};
+  auto* joint =
+      command.add_option("--debug-joint", choice.joint, "Show one joint's matrix alone, by its node's name or its number in the skin")
+          ->check(not_empty())
+          ->type_name("J");
+  add_choice(command, "--stage", choice.stage, stages, "With --debug-joint: inverse-bind, or joint (default)", "S");
+  command.get_option("--stage")->needs(joint);
+}
+
+Result<std::optional<sinew::deform::StageOfJoint>> find_stage(const StageChoice& choice, const Model& model) {
+  if (choice.joint.empty()) return std::nullopt;
+  sinew::deform::StageOfJoint stage;
+  stage.stage = choice.stage;
+  if (std::all_of(choice.joint.begin(), choice.joint.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    stage.slot = slot_number(choice.joint);
+    return stage;
+  }
+  const auto node = sinew::find_node(choice.joint, model);
+  if (!node) return Unexpected(node.error());
+  stage.node = *node;
+  return stage;
+}
+
+std::size_t pattern_count(const std::string& text) {
+  std::size_t count = 0;
+  for (Pattern found = find_pattern(text); found.begin != std::string::npos; found = find_pattern(text, found.end)) ++count;
+  return count;
+}
+
+// "out%04d.ply" and a frame number → a name, the number padded with zeros; nothing where there is no such pattern.
+std::optional<std::string> frame_name(const std::string& text, std::size_t frame) {
+  const Pattern pattern = find_pattern(text);
+  if (pattern.begin == std::string::npos) return std::nullopt;
+  return fmt::format("{}{:0{}}{}", text.substr(0, pattern.begin), frame, pattern.width, text.substr(pattern.end));
+}
+
+// Broken things that the result does not need, and what reading found that may show in it: one line each.
+void warn(const Loaded& loaded, const Common& common) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> lines;
+  for (const auto& defect : loaded.model.defects) lines.push_back(defect.line());
+  if (!common.verbose)  // all findings have been told already
+    for (const sinew::Finding& finding : loaded.findings.list())
+      if (finding.severity == sinew::Severity::warning && (finding.code.starts_with("GLTF_") || finding.code.starts_with("SINEW_")))
+        lines.push_back(fmt::format("{}: {} [{}]", finding.pointer, finding.message, finding.code));
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) common.terminal.warn(lines[i]);
+  if (lines.size() > most) common.terminal.warn(fmt::format("{} more (sinew info tells them)", lines.size() - most));
+}
+
+}  // namespace app

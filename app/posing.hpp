@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+#include "sinew/animate.hpp"
+#include "sinew/deform_scene.hpp"
+#include "sinew/pose_edit.hpp"
+
+namespace app {
+
+/// The options that say which states of a model a command works on.
+struct Posing {
+  std::string animation;
+  std::optional<double> time;
+  std::optional<std::size_t> frames;
+  std::optional<double> fps;
+  std::string pose;
+  std::vector<std::string> blends;
+
+  /// Whether there is a frame after the other, however many.
+  [[nodiscard]] bool many() const { return frames || fps; }
+};
+
+/// --animation, --time, --frames, --fps, --pose and --blend.
+void add_posing(CLI::App& command, Posing& posing);
+
+/// What makes no sense whatever the model `input` holds.
+[[nodiscard]] std::optional<std::string> contradiction(const Posing& posing, const std::string& input);
+
+/// The state of one frame: the clip, then the pose file, then --blend (the order of overrides in docs/semantics.md). Refers to the model.
+struct Poser {
+  const sinew::Model& model;
+  const sinew::Clip* clip = nullptr;
+  sinew::Pose base;  ///< the file's own state, or the default bind pose
+  sinew::PoseEdit file;
+  sinew::PoseEdit blends;
+  std::vector<double> times;  ///< of the frames, at least one
+
+  [[nodiscard]] sinew::Result<> at(double time, sinew::Pose& pose) const;
+};
+/// Refuses, as a usage error, what does not fit the model; and what of the scene is broken.
+[[nodiscard]] sinew::Result<Poser> make_poser(const Posing& posing, const sinew::Model& model, sinew::Index scene,
+                                              const Terminal& terminal);
+
+/// --debug-joint and --stage: one joint's matrix alone (deform::StageOfJoint).
+struct StageChoice {
+  std::string joint;  ///< by its node's name or its number in the skin; empty: all as usual
+  sinew::deform::Stage stage = sinew::deform::Stage::joint;
+};
+void add_stage(CLI::App& command, StageChoice& choice);
+[[nodiscard]] sinew::Result<std::optional<sinew::deform::StageOfJoint>> find_stage(const StageChoice& choice, const sinew::Model& model);
+
+/// How many patterns such as "%04d" a name has, and the name with the number of a frame in the place of the first; nothing where there is
+/// no such pattern.
+[[nodiscard]] std::size_t pattern_count(const std::string& text);
+[[nodiscard]] std::optional<std::string> frame_name(const std::string& text, std::size_t frame);
+
+/// Broken things that the result does not need, and what reading found that may show in it: one line each.
+void warn(const Loaded& loaded, const Common& common);
+
+}  // namespace app
