@@ -11,6 +11,7 @@
 
 #include "base/catalogue.hpp"
 #include "document/capped_sink.hpp"
+#include "document/decimal.hpp"
 #include "document/json.hpp"
 #include "document/json_text.hpp"
 #include "document/text_positions.hpp"
@@ -142,7 +143,7 @@ class TapeBuilder {
       case '[':
         return open(at, JsonKind::array);
       case '"':
-        return add(at, JsonKind::string, scan_string(text_, at)) && value_done();
+        return take_string(at) && value_done();
       case 't':
         return add(at, JsonKind::boolean, scan_word(text_, at, "true")) && value_done();
       case 'f':
@@ -160,7 +161,7 @@ class TapeBuilder {
       case '7':
       case '8':
       case '9':
-        return add(at, JsonKind::number, scan_number(text_, at)) && value_done();
+        return take_number(at) && value_done();
       default:
         return fail(at, expected());
     }
@@ -168,7 +169,7 @@ class TapeBuilder {
 
   bool take_key(std::uint32_t at, char c) {
     if (c != '"') return fail(at, expected());
-    if (!add(at, JsonKind::string, scan_string(text_, at))) return false;
+    if (!take_string(at)) return false;
     const Json::Node& key = tape_.back();
     const std::string_view token = text_.substr(at, key.end - at);
     // Length, first and last character tell the keys of one glTF object apart nearly always; escapes could hide equal keys.
@@ -182,11 +183,30 @@ class TapeBuilder {
     return true;
   }
 
+  // Nearly all strings have no escapes and nearly all numbers no exponent: those are told with few looks.
+  bool take_string(std::uint32_t at) {
+    const std::size_t end = skip_plain(text_, at + std::size_t{1});
+    if (end >= text_.size() || text_[end] != '"') return add(at, JsonKind::string, scan_string(text_, at));
+    put(at, JsonKind::string, end + 1, false);
+    return true;
+  }
+  bool take_number(std::uint32_t at) {
+    const auto end = everyday_number_end(text_, at);
+    if (!end) return add(at, JsonKind::number, scan_number(text_, at));
+    put(at, JsonKind::number, *end, false);
+    return true;
+  }
+
+  void put(std::uint32_t at, JsonKind kind, std::size_t end, bool escaped) {
+    const auto id = static_cast<std::uint32_t>(tape_.size());
+    tape_.push_back({at, static_cast<std::uint32_t>(end), id + 1, 0, static_cast<std::uint32_t>(kind) & 7u, escaped});
+  }
+
   bool add(std::uint32_t at, JsonKind kind, const TokenScan& scan) {
     if (scan.expected) return fail(scan.end, scan.expected);
     const auto id = static_cast<std::uint32_t>(tape_.size());
     if (scan.unrepresentable) remarks_.push_back({kind == JsonKind::number ? Remark::What::number : Remark::What::surrogate, id});
-    tape_.push_back({at, static_cast<std::uint32_t>(scan.end), id + 1, 0, static_cast<std::uint32_t>(kind) & 7u, scan.escaped});
+    put(at, kind, scan.end, scan.escaped);
     return true;
   }
 

@@ -9,10 +9,12 @@
 #include <limits>
 #include <system_error>
 
+#include "document/decimal.hpp"
+#include "document/eight_bytes.hpp"
+
 namespace sinew::document {
 namespace {
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 constexpr bool is_structural(char c) { return c == '{' || c == '}' || c == '[' || c == ']' || c == ':' || c == ','; }
 
@@ -99,11 +101,6 @@ TokenScan check_delimiter(std::string_view text, TokenScan scan) {
   return scan;
 }
 
-std::size_t skip_digits(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_digit(text[at])) ++at;
-  return at;
-}
-
 // Decimal exponent of the first digit other than 0, for numbers far from 1 only: clamped, not exact near there.
 std::int64_t magnitude(std::string_view number) {
   const std::size_t mantissa_end = std::min(number.find_first_of("eE"), number.size());
@@ -130,6 +127,7 @@ std::int64_t magnitude(std::string_view number) {
 TokenScan scan_string(std::string_view text, std::size_t begin) {
   TokenScan scan{begin + 1};
   for (;;) {
+    scan.end = skip_plain(text, scan.end);
     while (scan.end < text.size() && plain_in_string[static_cast<unsigned char>(text[scan.end])]) ++scan.end;
     if (scan.end >= text.size()) {
       scan.expected = "the closing quote of the string";
@@ -203,6 +201,7 @@ TokenScan scan_word(std::string_view text, std::size_t begin, const char* word) 
 }
 
 std::optional<double> to_double(std::string_view number) {
+  if (const auto value = everyday_double(number)) return value;
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error == std::errc::result_out_of_range) {  // says too small as well as too large

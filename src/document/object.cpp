@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/catalogue.hpp"
+#include "document/decimal.hpp"
 
 namespace sinew::document {
 
@@ -128,13 +129,25 @@ class RowCheck {
     }
   }
 
-  // Indices and other whole numbers, most of what there is: one look tells that nothing is wrong.
+  // Most of what there is: one look tells that nothing is wrong.
   [[nodiscard]] bool is_plainly_right(JsonValue value) const {
+    if (property_.type == PropertyType::number) return is_plain_number(value);
     if (property_.type != PropertyType::index && property_.type != PropertyType::integer) return false;
     const auto number = value.integer();
     if (!number || *number < 0) return false;
     if (property_.type == PropertyType::index) return true;
     return property_.numbers.empty() && !out_of_range(static_cast<double>(*number)) && *number % property_.multiple_of == 0;
+  }
+
+  // A number that need not be converted to know that it is in range.
+  [[nodiscard]] bool is_plain_number(JsonValue value) const {
+    if (!value.is(JsonKind::number) || !property_.numbers.empty()) return false;
+    const std::string_view text = value.text();
+    if (!is_short_decimal(text)) return false;
+    if (property_.minimum == -std::numeric_limits<double>::infinity() && property_.maximum == std::numeric_limits<double>::infinity())
+      return true;
+    const bool below_one = text.starts_with("0.") || text.starts_with("-0.");
+    return below_one && property_.minimum <= -1 && property_.maximum >= 1;
   }
 
   [[nodiscard]] Effect effect() const { return effect_; }
@@ -246,7 +259,10 @@ const Property* find_row(std::span<const Property> table, const JsonMember& memb
   const bool escaped = member.key.json()->tape()[member.key.id()].escaped != 0;
   const std::string_view text = member.key.text();
   const std::string_view key = text.substr(1, text.size() - 2);
-  const auto is = [&](std::string_view name) { return escaped ? member.key.equals(name) : key == name; };
+  const auto is = [&](std::string_view name) {
+    if (escaped) return member.key.equals(name);
+    return key.size() == name.size() && !key.empty() && key.front() == name.front() && key == name;
+  };
   for (const Property& row : table) {
     if (!is(row.name) && (row.old_name.empty() || !is(row.old_name))) continue;
     if (may_be(row.type, kind)) return &row;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace sinew::document {
+
+/// Eight bytes of text as one number, the first in the lowest byte. Precondition: the text has them.
+[[nodiscard]] inline std::uint64_t eight_bytes(std::string_view text, std::size_t at) {
+  std::uint64_t bytes;
+  std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+  return bytes;
+}
+
+/// How many of them are digits, before the first that is none.
+[[nodiscard]] inline unsigned leading_digits(std::uint64_t bytes) {
+  const std::uint64_t values = bytes ^ 0x3030303030303030;  // a digit's becomes 0 to 9
+  const std::uint64_t others = (((values & 0x7F7F7F7F7F7F7F7F) + 0x7676767676767676) | values) & 0x8080808080808080;
+  return static_cast<unsigned>(std::countr_zero(others)) / 8;  // 64 where there is none: 8
+}
+
+/// The number that eight digits say: pairs, then fours, then all of them (three multiplications).
+[[nodiscard]] inline std::uint64_t eight_digits(std::uint64_t bytes) {
+  const std::uint64_t values = bytes & 0x0F0F0F0F0F0F0F0F;
+  const std::uint64_t pairs = ((values * ((10 << 8) + 1)) >> 8) & 0x00FF00FF00FF00FF;
+  const std::uint64_t fours = ((pairs * ((100 << 16) + 1)) >> 16) & 0x0000FFFF0000FFFF;
+  return (fours * ((std::uint64_t{10'000} << 32) + 1)) >> 32;
+}
+
+/// How many of them stand for themselves in a string, before the first that does not: a quote, a backslash or a control character.
+[[nodiscard]] inline unsigned leading_plain(std::uint64_t bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+  // The lowest bit that is left is right: only a byte that is meant borrows from the one above it.
+  const auto zero = [](std::uint64_t values) { return (values - ones) & ~values; };
+  const std::uint64_t control = (bytes - ones * 0x20) & ~bytes;
+  const std::uint64_t others = (zero(bytes ^ ones * '"') | zero(bytes ^ ones * '\\') | control) & highs;
+  return static_cast<unsigned>(std::countr_zero(others)) / 8;
+}
+
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// One past the digits that begin at `at`. Eight at a time they are behind a point, where numbers are long.
+[[nodiscard]] inline std::size_t skip_digits(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_digit(text[at])) ++at;
+  return at;
+}
+[[nodiscard]] inline std::size_t skip_many_digits(std::string_view text, std::size_t at) {
+  while (text.size() - at >= 8) {
+    const unsigned count = leading_digits(eight_bytes(text, at));
+    at += count;
+    if (count < 8) return at;
+  }
+  return skip_digits(text, at);
+}
+
+/// One past the bytes from `at` on that stand for themselves in a string, looked at eight at a time: the last few may be left.
+[[nodiscard]] inline std::size_t skip_plain(std::string_view text, std::size_t at) {
+  while (text.size() - at >= 8) {
+    const unsigned count = leading_plain(eight_bytes(text, at));
+    at += count;
+    if (count < 8) break;
+  }
+  return at;
+}
+
+}  // namespace sinew::document

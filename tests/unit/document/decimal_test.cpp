@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "document/decimal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "document/json_text.hpp"
+
+namespace sinew::document {
+namespace {
+
+// The C++ library's conversion, digit by digit exact.
+double converted(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+void expect_same_bits(const std::string& text) {
+  const auto found = everyday_double(text);
+  if (found) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(*found), std::bit_cast<std::uint64_t>(converted(text))) << text;
+  }
+}
+
+TEST(Decimal, EverydayNumbersAreConvertedAsTheStandardLibraryDoes) {
+  for (const char* text : {"0", "-0", "0.0", "-0.000", "1", "12345678", "123456789", "0.1", "0.3", "-0.7071067811865476",
+                           "0.5488135039273248", "9007199254740992", "9007199254740993", "9007199254740993.0", "9999999999999999999",
+                           "0.000000000000000001", "0.999999999999999999", "1234567890.123456789", "18446744073.09551616"}) {
+    EXPECT_TRUE(everyday_double(text)) << text;
+    expect_same_bits(text);
+  }
+}
+
+TEST(Decimal, OthersAreLeftToTheStandardLibrary) {
+  for (const char* text : {"1e3", "1.5E-7", "1E400", "12345678901234567890", "0.12345678901234567890"})
+    EXPECT_FALSE(everyday_double(text)) << text;
+  EXPECT_EQ(to_double("1.5E-7"), 1.5e-7);
+  EXPECT_EQ(to_double("12345678901234567890"), 12345678901234567890.0);
+}
+
+TEST(Decimal, RandomNumbersRoundToTheNearestDouble) {
+  std::mt19937_64 random(20261122);
+  for (int i = 0; i < 200'000; ++i) {
+    std::string digits = std::to_string(random() >> (random() % 64)).substr(0, 19);
+    if (i % 3 == 0) {  // the middle between two doubles, and its neighbours
+      const std::uint64_t middle = ((std::uint64_t{1} << 53) | (random() >> 11)) * 2 + 1;
+      digits = std::to_string(middle + random() % 3 - 1);
+      digits.insert(digits.size() - random() % 3, random() % 2 ? "." : "");
+      if (digits.back() == '.') digits += '0';
+    } else if (const std::size_t point = random() % 24; point == 0) {
+      digits.insert(0, "0.");
+    } else if (point < digits.size()) {
+      digits.insert(point, ".");
+    }
+    expect_same_bits((random() % 2 == 0 ? "-" : "") + digits);
+  }
+}
+
+TEST(Decimal, TheEndOfANumberIsWhereTheFullGrammarHasIt) {
+  std::mt19937 random(7);
+  const std::string letters = "0123456789012345678901234567890123456789.-+eE ,]}\"x";
+  std::size_t everyday = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    std::string text(random() % 30 + 1, '0');
+    for (char& c : text) c = letters[random() % letters.size()];
+    if (text.front() != '-' && (text.front() < '0' || text.front() > '9')) continue;
+    const auto end = everyday_number_end(text, 0);
+    if (!end) continue;
+    ++everyday;
+    const TokenScan scan = scan_number(text, 0);
+    EXPECT_EQ(*end, scan.end) << text;
+    EXPECT_EQ(scan.expected, nullptr) << text;
+    EXPECT_FALSE(scan.unrepresentable) << text;
+    if (*end <= 24) {
+      EXPECT_TRUE(is_short_decimal(text.substr(0, *end))) << text;
+    }
+  }
+  EXPECT_GT(everyday, 10'000U);
+  for (const char* text : {"01 ", "-", "- ", "1", "1. ", "1e5 ", ".5 ", "1x"}) EXPECT_FALSE(everyday_number_end(text, 0)) << text;
+  EXPECT_FALSE(is_short_decimal("1e5"));
+  EXPECT_FALSE(is_short_decimal("1234567.5E+3"));
+}
+
+TEST(Decimal, BytesAreToldEightAtATimeAsOneByOne) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 100'000; ++i) {
+    std::string text(8, '0');
+    for (char& c : text) c = random() % 3 == 0 ? static_cast<char>(random() & 0xFF) : static_cast<char>('0' + random() % 10);
+    unsigned digits = 0, plain = 0;
+    while (digits < 8 && is_digit(text[digits])) ++digits;
+    while (plain < 8 && static_cast<unsigned char>(text[plain]) >= 0x20 && text[plain] != '"' && text[plain] != '\\') ++plain;
+    EXPECT_EQ(leading_digits(eight_bytes(text, 0)), digits) << text;
+    EXPECT_EQ(leading_plain(eight_bytes(text, 0)), plain) << text;
+    if (digits == 8) {
+      EXPECT_EQ(eight_digits(eight_bytes(text, 0)), std::stoull(text));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::document
