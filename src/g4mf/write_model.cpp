@@ -132,7 +132,7 @@ class ModelWriter {
   }
 
   void write_nodes() {
-    const Entity* root = source_ != nullptr && !model_.nodes.empty() ? &model_.nodes.front() : nullptr;
+    const Entity* root = source_ != nullptr && !model_.nodes.empty() && model_.nodes.front().mesh == none ? &model_.nodes.front() : nullptr;
     json_.key("nodes").begin_array();
     json_.begin_object();
     if (root != nullptr) write_name(names_.take(root->name));
