@@ -112,12 +112,6 @@ ordered_json to_json(const Comparison& comparison, const CompareOptions& options
   return out;
 }
 
-std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + printable(name) + "\""; }
-
-std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string row_of(const Comparison& comparison, const InstancePair& pair) {
   std::string row = pair.a.node == pair.b.node ? fmt::format("  node {:<4} {}  ", pair.a.node, quoted(pair.name))
                                                : fmt::format("  nodes {} and {}  {}  ", pair.a.node, pair.b.node, quoted(pair.name));

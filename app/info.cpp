@@ -162,13 +162,6 @@ ordered_json to_json(const Model& model, const InfoOptions& options, Index scene
   return out;
 }
 
-std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : "\"" + printable(name) + "\""; }
-
-// "1 node", "2 nodes".
-std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 class TextInfo {
  public:
   TextInfo(const Model& model, const Terminal& terminal) : model_(model), terminal_(terminal) {}

@@ -26,6 +26,12 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : fmt::format("\"{}\"", printable(name)); }
+
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 int exit_status(const sinew::Error& error) {
   switch (error.failure) {
     case sinew::Failure::usage:

@@ -22,6 +22,10 @@ enum class ColorMode : std::uint8_t { automatic, always, never };
 
 /// Text with every control character replaced: names come from files and must not steer the terminal or forge lines.
 [[nodiscard]] std::string printable(std::string_view text);
+/// A name in quotes, printable; "(unnamed)" for none.
+[[nodiscard]] std::string quoted(const std::string& name);
+/// "1 node", "2 nodes".
+[[nodiscard]] std::string count_of(std::size_t count, std::string_view one, std::string_view many);
 
 /// What a person sees: talk, warnings and bars on stderr, never data. Colours and bars only where somebody looks (a terminal, no
 /// NO_COLOR), unless --color says otherwise.

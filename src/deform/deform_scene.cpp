@@ -11,15 +11,11 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
+#include "model/place.hpp"
 
 namespace sinew::deform {
 
 namespace {
-
-Place place_of(const Model& model, const Entity& entity) {
-  if (!model.source) return {};
-  return {model.source->file(), model.source->pointer(entity.source), std::nullopt};
-}
 
 std::optional<std::size_t> first_not_finite(const strided_view<float>& rows) {
   for (std::size_t row = 0; row < rows.size(); ++row)

@@ -6,6 +6,7 @@
 #include "base/catalogue.hpp"
 #include "deform/bind.hpp"
 #include "kernels/maps.hpp"
+#include "model/place.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -48,9 +49,7 @@ bool fits_float(const Affine& map) {
 }
 
 Unexpected not_finite(const Model& model, Index node, const std::string& what) {
-  Place place;
-  if (model.source != nullptr) place = {model.source->file(), model.source->pointer(model.nodes[node].source), std::nullopt};
-  return Unexpected(error<"SINEW_TRANSFORM_NOT_FINITE"_code>(Failure::input, std::move(place), what));
+  return Unexpected(error<"SINEW_TRANSFORM_NOT_FINITE"_code>(Failure::input, place_of(model, model.nodes[node]), what));
 }
 
 Result<> fill(const Model& model, const Instance& instance, std::span<const Affine> world, std::span<const Affine> rest_world,

@@ -17,16 +17,6 @@
 
 namespace sinew::edit {
 
-namespace {
-
-std::optional<g4mf::Revision> revision_of(const Model& model) {
-  const auto* const found = std::ranges::find(g4mf::revision_names, std::string_view(model.revision));
-  if (found == std::end(g4mf::revision_names)) return std::nullopt;
-  return static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
-}
-
-}  // namespace
-
 Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
                            FindingSink& sink) {
   const io::Format wanted = io::promised_by(to).format;
@@ -57,7 +47,7 @@ std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shar
                                            const io::LoadOptions& options, unsigned threads) {
   FindingList ignored;
   io::LoadOptions same = options;
-  same.revision = revision_of(file.model);
+  same.revision = g4mf::revision_of(file.model);
   const auto after = io::read(document, same, ignored);
   if (!after) return std::nullopt;
   ops::CompareOptions comparing;
@@ -70,7 +60,7 @@ std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shar
 Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
                                 FindingSink& sink, FindingSink& losses) {
   FindingList ignored;  // about a document that nobody has seen
-  return write_file(document, to, {Compression::keep, file.model.format == "G4MF" ? revision_of(file.model) : std::nullopt},
+  return write_file(document, to, {Compression::keep, file.model.format == "G4MF" ? g4mf::revision_of(file.model) : std::nullopt},
                     &document == file.document.get() ? sink : ignored, losses);
 }
 

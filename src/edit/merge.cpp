@@ -42,13 +42,6 @@ Unexpected usage(const std::filesystem::path& path, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
 }
 
-/// Of G4MF, by its name; nothing for glTF.
-std::optional<g4mf::Revision> revision_of(const Model& model) {
-  const auto* const found = std::ranges::find(g4mf::revision_names, std::string_view(model.revision));
-  if (found == std::end(g4mf::revision_names)) return std::nullopt;
-  return static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
-}
-
 Result<Model> read(const DocumentPointer& document, const MergeOptions& options, std::optional<g4mf::Revision> revision,
                    FindingSink& sink) {
   io::LoadOptions how;
@@ -77,7 +70,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
         Failure::unsupported, Place{path.string(), {}, {}},
         fmt::format("found {}, expected {} as the body: sinew convert makes one of the other", file->model.format, body.model.format)));
-  const auto revision = revision_of(body.model);
+  const auto revision = g4mf::revision_of(body.model);
   if (!revision || file->model.revision == body.model.revision) return file;
   g4mf::ReviseOptions revising;
   revising.to = revision;
@@ -168,19 +161,19 @@ MergedClothes report(const std::filesystem::path& path, const Model& clothes, co
 
 /// What stood in both files, in one.
 Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, FindingSink& losses) {
-  if (const auto revision = revision_of(body.model))
+  if (const auto revision = g4mf::revision_of(body.model))
     return g4mf::concatenate(*body.document, *clothes.document, *revision, plan.nodes, losses);
   return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
 }
 
 Result<DocumentPointer> update(const DocumentPointer& document, const Model& before, const Model& after, FindingSink& losses) {
-  return revision_of(after) ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
+  return g4mf::revision_of(after) ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
 }
 
 /// The body with one file of clothes on.
 Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, const MergeOptions& options,
                      FindingSink& losses) {
-  const auto revision = revision_of(body.model);
+  const auto revision = g4mf::revision_of(body.model);
   auto document = concatenate(body, clothes, plan, losses);
   if (!document) return Unexpected(std::move(document.error()));
   FindingList ignored;  // of what both files had already
@@ -228,7 +221,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     body.document = std::move(*joined);
   }
   WriteOptions writing;
-  writing.revision = revision_of(body.model);
+  writing.revision = g4mf::revision_of(body.model);
   auto written = write_file(*body.document, to, writing, sink, losses);
   if (!written) return Unexpected(std::move(written.error()));
   merged.written = std::move(*written);

@@ -9,6 +9,7 @@
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
 #include "g4mf/repair.hpp"
+#include "model/place.hpp"
 
 #include "sinew/rebind_file.hpp"
 
@@ -26,8 +27,7 @@ std::vector<NamedThing> names_of(const std::vector<T>& list) {
 }
 
 Unexpected usage(const Model& model, std::string message) {
-  return Unexpected(
-      error<"SINEW_USAGE"_code>(Failure::usage, Place{model.source ? model.source->file() : std::string(), {}, {}}, std::move(message)));
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
 }
 
 /// The skins whose slots are meant. One for each skeleton of G4MF: its skins have the same slots.

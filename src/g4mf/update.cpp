@@ -17,12 +17,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// What a model was read as; what comes from elsewhere is written as 2026-01.
-Revision revision_of(const Model& model) {
-  const auto* const found = std::ranges::find(revision_names, std::string_view(model.revision));
-  return found == std::end(revision_names) ? Revision::r2026_01 : static_cast<Revision>(found - std::begin(revision_names));
-}
-
 /// G4MF has no skins: what binds a mesh is the skeleton that its node is a child of.
 Result<> check_skins(const Updating& updating) {
   const Model& after = updating.after();
@@ -50,9 +44,14 @@ Result<> check_counts(const Updating& updating) {
 
 }  // namespace
 
+std::optional<Revision> revision_of(const Model& model) {
+  const auto* const found = std::ranges::find(revision_names, std::string_view(model.revision));
+  return found == std::end(revision_names) ? std::nullopt : std::optional(static_cast<Revision>(found - std::begin(revision_names)));
+}
+
 Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document, const Model& before,
                                                          const Model& after, FindingSink& losses) try {
-  Updating updating(*document, revision_of(before), before, after, losses);
+  Updating updating(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);
   using Part = Result<> (*)(Updating&);
   constexpr Part parts[] = {
       [](Updating& u) { return check_counts(u); },

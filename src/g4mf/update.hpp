@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sinew/document.hpp"
 #include "sinew/finding.hpp"
@@ -10,6 +11,9 @@
 #include "sinew/revision.hpp"
 
 namespace sinew::g4mf {
+
+/// The revision that a model was read as; nothing for one that comes from elsewhere.
+[[nodiscard]] std::optional<Revision> revision_of(const Model& model);
 
 /// The document with what `after` says differently from `before`, the model that was read from it, in the document's own revision.
 /// Entities of one kind are the same in both where their index is; `after` may have more of them at the end. Arrays are the same where they

@@ -6,6 +6,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "g4mf/stored_pose.hpp"
+#include "model/place.hpp"
 
 namespace sinew::g4mf {
 
@@ -70,25 +71,19 @@ void Updating::put_name(JsonEdit& item, const Entity* before, const Entity& afte
     item.set("name", JsonEdit::string(name));
 }
 
-std::string Updating::pointer_of(const Entity& entity) const {
-  return after_.source != nullptr && entity.source != SourceId::nowhere ? after_.source->pointer(entity.source) : std::string();
-}
-
 void Updating::lost(const Entity& entity, std::string_view what) {
   using edit::operator""_code;
-  losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(entity), what));
+  losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(after_, entity), what));
 }
 
 void Updating::changed(const Entity& entity, std::string_view what) {
   using edit::operator""_code;
-  losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(entity), what));
+  losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(after_, entity), what));
 }
 
 Unexpected Updating::refused(const Entity& entity, std::string_view why) const {
   using edit::operator""_code;
-  Place place;
-  if (after_.source != nullptr) place = {after_.source->file(), pointer_of(entity), std::nullopt};
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, std::move(place), why));
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(after_, entity), why));
 }
 
 bool same(const Array& a, const Array& b) {

@@ -55,8 +55,6 @@ class Updating {
   [[nodiscard]] Unexpected refused(const Entity& entity, std::string_view why) const;
 
  private:
-  [[nodiscard]] std::string pointer_of(const Entity& entity) const;
-
   Editing editing_;
   const Model& before_;
   const Model& after_;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/catalogue.hpp"
+#include "model/place.hpp"
 
 namespace sinew {
 
@@ -157,11 +158,7 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
     const Index frame = model.nodes[skeleton.root].parent;
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
       const auto mesh_from_joint = inverse(skeleton.joint_from_mesh[j]);
-      if (!mesh_from_joint) {
-        const std::string pointer = model.source ? model.source->pointer(skeleton.source) : std::string();
-        return Unexpected(
-            error<"SINEW_SINGULAR_BIND"_code>(Failure::input, Place{model.source ? model.source->file() : "", pointer, std::nullopt}, j));
-      }
+      if (!mesh_from_joint) return Unexpected(error<"SINEW_SINGULAR_BIND"_code>(Failure::input, place_of(model, skeleton), j));
       world[skeleton.joints[j]] = frame == none ? *mesh_from_joint : world[frame] * *mesh_from_joint;
     }
     for (const Index joint : skeleton.joints) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "model/place.hpp"
 #include "ops/bake_surface.hpp"
 
 #include "sinew/deform_scene.hpp"
@@ -12,8 +13,6 @@
 
 namespace sinew::ops {
 namespace {
-
-Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
 
 /// The deformed rows of all instances.
 Result<Moved> move(const Pose& pose, deform::SceneDeformer& deformer, std::size_t dimension, unsigned threads) {

@@ -10,6 +10,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
+#include "model/place.hpp"
 
 namespace sinew::ops {
 
@@ -218,9 +219,7 @@ class Planner {
   }
 
   Unexpected refuse(const Entity& entity, const std::string& why) const {
-    Place place;
-    if (model_.source != nullptr) place = {model_.source->file(), model_.source->pointer(entity.source), std::nullopt};
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, std::move(place), why));
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model_, entity), why));
   }
 
   const Model& model_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 #include "ops/join_arrays.hpp"
 #include "ops/merge_rig.hpp"
 
@@ -39,7 +40,7 @@ class Joiner {
       if (auto done = add(nodes_[i]); !done) return Unexpected(std::move(done.error()));
       Node& node = model_.nodes[nodes_[i]];
       notes_.add(finding<"SINEW_EDIT_CHANGED"_code>(
-          pointer_of(node), fmt::format("the mesh of \"{}\" is part of that of \"{}\" now", node.name, target().name)));
+          pointer_of(model_, node), fmt::format("the mesh of \"{}\" is part of that of \"{}\" now", node.name, target().name)));
       node.mesh = node.skin = none;
       node.materials.clear();
       model_.rest.amounts[nodes_[i]].clear();
@@ -228,13 +229,8 @@ class Joiner {
     return {};
   }
 
-  [[nodiscard]] std::string pointer_of(const Entity& entity) const {
-    return model_.source && entity.source != SourceId::nowhere ? model_.source->pointer(entity.source) : std::string();
-  }
-
   [[nodiscard]] Unexpected refused(const Node& node, std::string_view why) const {
-    Place place{model_.source ? model_.source->file() : std::string(), pointer_of(node), {}};
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, std::move(place), fmt::format("\"{}\": {}", node.name, why)));
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(model_, node), fmt::format("\"{}\": {}", node.name, why)));
   }
 
   Model model_;

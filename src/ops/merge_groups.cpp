@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 
 namespace sinew::ops {
 
@@ -139,10 +140,8 @@ class GroupPlanner {
       const auto [known, fresh] = maps.emplace(use.mesh, map);
       if (fresh || known->second == map) continue;
       const Mesh& mesh = clothes_.meshes[use.mesh];
-      Place place{clothes_.source ? clothes_.source->file() : std::string(), {}, {}};
-      if (clothes_.source) place.pointer = clothes_.source->pointer(mesh.source);
       return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-          Failure::input, std::move(place),
+          Failure::input, place_of(clothes_, mesh),
           fmt::format("the mesh \"{}\" is moved by two skeletons whose groups become different bones of the body", mesh.name)));
     }
     for (auto& [mesh, map] : maps) plan_.groups.push_back({static_cast<Index>(body_.meshes.size() + mesh), std::move(map), none});

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 #include "ops/bone_names.hpp"
 
 #include "sinew/names.hpp"
@@ -14,14 +15,6 @@ namespace sinew::ops {
 namespace {
 
 using edit::operator""_code;
-
-Place place_of(const Model& model, Index node) {
-  Place place;
-  if (!model.source) return place;
-  place.file = model.source->file();
-  if (model.nodes[node].source != SourceId::nowhere) place.pointer = model.source->pointer(model.nodes[node].source);
-  return place;
-}
 
 /// The nodes that names are looked for among.
 class Candidates {
@@ -182,7 +175,7 @@ class Matcher {
   [[nodiscard]] std::string body_file() const { return body_.source ? body_.source->file() : std::string("the body"); }
 
   [[nodiscard]] Unexpected refuse(Index node, std::string message) const {
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(clothes_, node), std::move(message)));
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(clothes_, clothes_.nodes[node]), std::move(message)));
   }
 
   const Model& body_;

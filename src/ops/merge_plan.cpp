@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 #include "ops/merge_groups.hpp"
 #include "ops/merge_match.hpp"
 #include "ops/merge_rig.hpp"
@@ -23,16 +24,8 @@ using edit::operator""_code;
 constexpr double pivot_share = 0.01;  // of the diagonal: further apart, a bone of the body would turn clothes about another point
 constexpr double same_map = 1e-6;     // float32 files of one rig differ by less
 
-Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), {}, {}}; }
-
-std::string pointer_of(const Model& model, const Entity& entity) {
-  return model.source && entity.source != SourceId::nowhere ? model.source->pointer(entity.source) : std::string();
-}
-
 Unexpected refused(const Model& model, const Entity& entity, std::string message) {
-  Place place = place_of(model);
-  place.pointer = pointer_of(model, entity);
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, std::move(place), std::move(message)));
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(model, entity), std::move(message)));
 }
 
 double distance(const Affine& a, const Affine& b) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 
 namespace sinew::ops {
 
@@ -139,7 +140,7 @@ std::vector<Rig> rigs_of(const Model& model) {
 
 Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   using edit::operator""_code;
-  const Place place{model.source ? model.source->file() : std::string(), {}, {}};
+  const Place place = place_of(model);
   std::vector<Rig> rigs = rigs_of(model);
   if (rigs.empty())
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton that clothes could be put on"));

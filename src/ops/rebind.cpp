@@ -12,6 +12,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
+#include "model/place.hpp"
 #include "ops/rebind_parts.hpp"
 
 #include "sinew/animate.hpp"
@@ -26,8 +27,7 @@ namespace {
 constexpr double same = 1e-6;
 
 Unexpected usage(const Model& model, std::string message) {
-  return Unexpected(
-      error<"SINEW_USAGE"_code>(Failure::usage, Place{model.source ? model.source->file() : std::string(), {}, {}}, std::move(message)));
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
 }
 
 std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
@@ -320,10 +320,7 @@ Result<> check(const Model& model, const RebindOptions& options) {
 }  // namespace
 
 Unexpected refused(const Model& model, SourceId at, std::string message) {
-  Place place;
-  if (model.source) place.file = model.source->file();
-  if (model.source && at != SourceId::nowhere) place.pointer = model.source->pointer(at);
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, std::move(place), std::move(message)));
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model, at), std::move(message)));
 }
 
 Result<Model> rebind(const Model& model, const RebindOptions& options, FindingSink& sink) try {
@@ -335,7 +332,7 @@ Result<Model> rebind(const Model& model, const RebindOptions& options, FindingSi
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));
   return rebound;
 } catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{model.source ? model.source->file() : std::string(), {}, {}}));
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::ops

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 #include "ops/repair_parts.hpp"
 
 namespace sinew::ops {
@@ -20,8 +21,6 @@ using edit::operator""_code;
 namespace {
 
 constexpr double tolerance = 0.00769;  // what validation allows: quaternions of bytes come no closer
-
-Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
 
 template <class T>
 Array rounded(const std::vector<double>& values, std::size_t width) {
@@ -99,10 +98,7 @@ void repair_keys(Track& track, Changes& changes) {
 
 }  // namespace
 
-void Changes::add(SourceId at, std::string what) {
-  sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(model_.source && at != SourceId::nowhere ? model_.source->pointer(at) : std::string(),
-                                               std::move(what)));
-}
+void Changes::add(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(model_, at), std::move(what))); }
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);

@@ -32,18 +32,13 @@ std::vector<Index> replace(std::vector<Index>& list, const std::vector<Index>& s
 
 }  // namespace
 
-std::string pointer_of(const Model& model, const Entity& entity) {
-  return model.source == nullptr || entity.source == SourceId::nowhere ? std::string() : model.source->pointer(entity.source);
-}
-
 std::string label(const Model& model, Index node) {
   const std::string& name = model.nodes[node].name;
   return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, name);
 }
 
 Unexpected refuse(const Model& model, const Entity& at, std::string_view why) {
-  const std::string file = model.source == nullptr ? std::string() : model.source->file();
-  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{file, pointer_of(model, at), {}}, why));
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model, at), why));
 }
 
 Result<> check_skins(const Model& model) {
@@ -77,9 +72,7 @@ Result<> store_matrices(Model& model, Implied which) {
   return {};
 }
 
-Unexpected out_of_memory(const Model& model) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{model.source ? model.source->file() : std::string(), {}, {}}));
-}
+Unexpected out_of_memory(const Model& model) { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model))); }
 
 Result<Index> put_above(Model& model, const std::vector<Index>& nodes, Index parent) {
   const auto added = static_cast<Index>(model.nodes.size());

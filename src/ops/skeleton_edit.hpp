@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/place.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -13,8 +15,6 @@ namespace sinew::ops {
 
 // What the operations on skeletons have in common.
 
-/// Where an entity stands in its file; empty for a new one.
-[[nodiscard]] std::string pointer_of(const Model& model, const Entity& entity);
 /// "node 3 "Hip"", for messages.
 [[nodiscard]] std::string label(const Model& model, Index node);
 /// Failure::unsupported SINEW_EDIT_REFUSED at an entity.

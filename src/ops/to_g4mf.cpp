@@ -14,6 +14,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "model/local_of.hpp"
+#include "model/place.hpp"
 #include "ops/g4mf_mesh.hpp"
 #include "ops/g4mf_skeletons.hpp"
 #include "ops/uneven_weights.hpp"
@@ -320,9 +321,7 @@ class Conversion {
     }
   }
 
-  [[nodiscard]] std::string pointer(const Entity& entity) const {
-    return model_.source != nullptr && entity.source != SourceId::nowhere ? model_.source->pointer(entity.source) : std::string();
-  }
+  [[nodiscard]] std::string pointer(const Entity& entity) const { return pointer_of(model_, entity); }
   void lost(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(entity), what)); }
   void changed(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(entity), what)); }
 
@@ -351,7 +350,7 @@ Result<Model> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingS
   return Conversion(model, options, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{model.source ? model.source->file() : std::string(), {}, {}}));
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
 }
 
 }  // namespace sinew::ops

@@ -10,6 +10,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
+#include "model/place.hpp"
 #include "ops/to_gltf_parts.hpp"
 
 namespace sinew::ops {
@@ -18,9 +19,7 @@ using edit::operator""_code;
 
 void Losses::lost(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(at), what)); }
 void Losses::changed(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(at), what)); }
-std::string Losses::pointer(SourceId at) const {
-  return model_.source && at != SourceId::nowhere ? model_.source->pointer(at) : std::string();
-}
+std::string Losses::pointer(SourceId at) const { return pointer_of(model_, at); }
 
 namespace {
 
@@ -182,7 +181,7 @@ class Converting {
 }  // namespace
 
 Result<Model> to_gltf(const Model& model, FindingSink& losses) try {
-  const Place place{model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt};
+  const Place place = place_of(model);
   if (model.dimension != 3)
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place,
                                                        fmt::format("glTF has three dimensions, found a model of {}", model.dimension)));

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -71,9 +72,8 @@ void report_uneven(const Model& model, const Instance& instance, std::span<const
     }
   }
   for (const UnevenVertex& vertex : vertices) off = std::max(off, std::abs(vertex.sum - 1));
-  std::string pointer = model.source != nullptr ? model.source->pointer(mesh.source) : std::string();
   losses.add(finding<"SINEW_EDIT_LOST"_code>(
-      std::move(pointer),
+      pointer_of(model, mesh),
       fmt::format("the weights of {} vertices do not sum to 1, by up to {:.3g}; divided by their sum they move by up to "
                   "{:.3g} in the rest pose",
                   vertices.size(), off, largest)));

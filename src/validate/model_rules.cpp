@@ -94,10 +94,6 @@ void check_names(const Model& model, const std::vector<bool>& bones, FindingSink
 
 }  // namespace
 
-std::string pointer_of(const Model& model, SourceId source) {
-  return model.source && source != SourceId::nowhere ? model.source->pointer(source) : std::string();
-}
-
 std::vector<bool> bones_of(const Model& model) {
   std::vector<bool> bones(model.nodes.size());
   const auto mark = [&](std::span<const Index> joints) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "model/place.hpp"
+
 #include "sinew/finding.hpp"
 #include "sinew/model.hpp"
 
@@ -16,7 +18,4 @@ void check_skins(const Model& model, FindingSink& sink);
 
 /// The nodes that are bones: joints of skins and skeletons, and what the file marks as one.
 [[nodiscard]] std::vector<bool> bones_of(const Model& model);
-/// "/skins/3": where an entity stands in its file.
-[[nodiscard]] std::string pointer_of(const Model& model, SourceId source);
-
 }  // namespace sinew::validate
