@@ -172,17 +172,19 @@ Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, con
   return deformer.run(pose, output, work.common.threads);
 }
 
+// While a frame is written, the next one is made.
 Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
                       sinew::io::NpyWriter& writer) {
   const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
-  std::vector<float> values(count * width, std::numeric_limits<float>::quiet_NaN());
-  const sinew::strided_view<float> view(values.data(), count, width);
+  const bool behind = work.common.threads != 1 && work.poser.times.size() > 1;
+  std::vector<float> values;
   Progress progress(work.common.terminal, "deforming", work.poser.times.size());
   sinew::Pose pose;
   for (std::size_t frame = 0; frame < work.poser.times.size(); ++frame) {
+    if (values.empty()) values.assign(count * width, std::numeric_limits<float>::quiet_NaN());
     if (auto done = work.poser.at(work.poser.times[frame], pose); !done) return done;
-    if (auto done = deform_rows(work, rows, pose, view, deformer); !done) return done;
-    if (auto done = writer.write(values); !done) return done;
+    if (auto done = deform_rows(work, rows, pose, {values.data(), count, width}, deformer); !done) return done;
+    if (auto done = behind ? writer.write_behind(values) : writer.write(values); !done) return done;
     progress.step(frame + 1);
   }
   return {};

@@ -22,6 +22,7 @@ namespace sinew::io {
 [[nodiscard]] std::string save_extensions();
 
 /// A NumPy `.npy` file (format version 1.0) of little-endian float32 in C order, written piece by piece; the file appears at `finish`.
+/// After an error it is only to be destroyed. Not to be used from several threads at once.
 class NpyWriter {
  public:
   /// `shape` gives the whole array.
@@ -31,6 +32,9 @@ class NpyWriter {
   ~NpyWriter();  ///< without finish: nothing is left behind
 
   [[nodiscard]] Result<> write(std::span<const float> values);
+  /// The same on a thread of its own: takes `values` and puts those in their place that it was given before (empty the first time), once
+  /// they are written; returns what went wrong with them.
+  [[nodiscard]] Result<> write_behind(std::vector<float>& values);
   /// Precondition: exactly the shape's number of values was written.
   [[nodiscard]] Result<> finish();
 

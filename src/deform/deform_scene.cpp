@@ -2,7 +2,8 @@
 #include "sinew/deform_scene.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <bit>
 #include <map>
 #include <new>
 #include <tuple>
@@ -17,11 +18,37 @@ namespace sinew::deform {
 
 namespace {
 
+/// Looked at as bit patterns, all of them: compilers make a few vector instructions of that (a loop that stops early took a fifth of the
+/// time of deforming).
+bool all_finite(std::span<const float> values) {
+  constexpr std::uint32_t exponent = 0x7F800000;
+  std::uint32_t special = 0;
+  for (const float value : values) special |= static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(value) & exponent) == exponent);
+  return special == 0;
+}
+
 std::optional<std::size_t> first_not_finite(const strided_view<float>& rows) {
+  if (rows.packed() && all_finite({rows.data(), rows.size() * rows.width()})) return std::nullopt;
   for (std::size_t row = 0; row < rows.size(); ++row)
-    for (std::size_t c = 0; c < rows.width(); ++c)
-      if (!std::isfinite(rows[row][c])) return row;
+    if (!all_finite({rows[row], rows.width()})) return row;
   return std::nullopt;
+}
+
+/// Deforms all vertices of an instance and gives the first one whose position is not finite.
+std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& palette, std::span<const double> amounts,
+                                       const Output& output, unsigned threads) {
+  constexpr std::size_t grain = 4096;  // less is not worth waking a thread for
+  std::atomic<std::size_t> bad = prepared.vertices();
+  parallel_for(prepared.vertices(), grain, threads, [&](std::size_t first, std::size_t last) {
+    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
+    const Output own{rows(output.positions), rows(output.normals), rows(output.tangents)};
+    run(prepared, palette, amounts, {first, last}, own);
+    const auto row = first_not_finite(own.positions);
+    if (!row) return;
+    for (std::size_t known = bad; first + *row < known && !bad.compare_exchange_weak(known, first + *row);) {
+    }
+  });
+  return bad == prepared.vertices() ? std::nullopt : std::optional<std::size_t>(bad);
 }
 
 strided_view<float> part(const strided_view<float>& rows, std::size_t first, std::size_t count) {
@@ -90,8 +117,7 @@ Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threa
     if (auto made = make_palette(i, world); !made) return made;
     const std::size_t count = prepared_[i].vertices();
     const Output own{part(rows.positions, first_[i], count), part(rows.normals, first_[i], count), part(rows.tangents, first_[i], count)};
-    run_parallel(prepared_[i], palette_, pose.amounts[instances_[i].node], own, threads);
-    if (const auto vertex = first_not_finite(own.positions)) {
+    if (const auto vertex = run_checked(prepared_[i], palette_, pose.amounts[instances_[i].node], own, threads)) {
       const Index node = instances_[i].node;
       return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
     }

@@ -2,7 +2,10 @@
 #include <cassert>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -40,8 +43,19 @@ std::string npy_header(const std::vector<std::size_t>& shape) {
 }  // namespace
 
 struct NpyWriter::State {
+  State(document::OutputFile file_, std::size_t missing_) : file(std::move(file_)), missing(missing_) {}
+
   document::OutputFile file;
-  std::size_t missing;  ///< values that the shape still expects
+  std::size_t missing;      ///< values that the shape still expects
+  std::vector<float> held;  ///< what the thread writes
+  Result<> outcome;         ///< of the thread
+  std::jthread writing;
+
+  /// Waits for the thread, if one writes.
+  [[nodiscard]] Result<> settle() {
+    if (writing.joinable()) writing.join();
+    return std::exchange(outcome, {});
+  }
 };
 
 NpyWriter::NpyWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -55,19 +69,37 @@ Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std
   if (auto written = file->write(npy_header(shape)); !written) return Unexpected(std::move(written.error()));
   std::size_t values = 1;
   for (const std::size_t extent : shape) values *= extent;
-  return NpyWriter(std::make_unique<State>(State{std::move(*file), values}));
+  return NpyWriter(std::make_unique<State>(std::move(*file), values));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
 Result<> NpyWriter::write(std::span<const float> values) {
   assert(values.size() <= state_->missing);
+  if (auto settled = state_->settle(); !settled) return settled;
   state_->missing -= values.size();
   return state_->file.write(std::as_bytes(values));
 }
 
+Result<> NpyWriter::write_behind(std::vector<float>& values) try {
+  assert(values.size() <= state_->missing);
+  if (auto settled = state_->settle(); !settled) return settled;
+  state_->missing -= values.size();
+  state_->held.swap(values);
+  const auto write = [state = state_.get()] { state->outcome = state->file.write(std::as_bytes(std::span(state->held))); };
+  try {
+    state_->writing = std::jthread(write);
+  } catch (const std::system_error&) {  // no more threads
+    write();
+  }
+  return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
 Result<> NpyWriter::finish() {
   assert(state_->missing == 0);
+  if (auto settled = state_->settle(); !settled) return settled;
   return state_->file.commit();
 }
 

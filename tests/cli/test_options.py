@@ -281,6 +281,16 @@ class Threads(ProgramTest):
                 self.assertEqual(written[0], written[1], name)
                 self.assertEqual(written[0], written[2], name)
 
+    def test_number_of_threads_changes_no_byte_of_a_clip(self):
+        path, written = RandomRig(3).save(self.folder, "rig3"), []
+        for threads in ("1", "2", "0"):
+            out = self.path("frames.npy")
+            self.succeeds("deform", path, "-o", out, "--threads", threads, "--animation", "0", "--frames", "7", "--attribute", "normal")
+            with open(out, "rb") as file:
+                written.append(file.read())
+        self.assertEqual(written[0], written[1])
+        self.assertEqual(written[0], written[2])
+
 
 class Colours(ProgramTest):
     def test_only_when_wanted(self):

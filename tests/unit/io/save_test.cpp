@@ -269,6 +269,28 @@ TEST_F(Save, NpyWithoutFinishLeavesNothing) {
   EXPECT_THAT(names(), IsEmpty());
 }
 
+TEST_F(Save, NpyWrittenBehindIsTheSameInOrder) {
+  constexpr std::size_t size = 50'000;  // more than what is gathered before it is written
+  auto plain = NpyWriter::create(at("a.npy"), {4, size}), behind = NpyWriter::create(at("b.npy"), {4, size});
+  ASSERT_TRUE(plain && behind);
+  std::vector<float> given;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::vector<float> values(size, static_cast<float>(k));
+    ASSERT_TRUE(plain->write(values));
+    given = values;
+    ASSERT_TRUE(k == 2 ? behind->write(given) : behind->write_behind(given));
+    if (k == 0) {
+      EXPECT_EQ(given, std::vector<float>());
+    }
+    if (k == 1) {
+      EXPECT_EQ(given, std::vector<float>(size, 0.0F));
+    }
+  }
+  given.assign(size, -1);
+  ASSERT_TRUE(plain->finish() && behind->finish());
+  EXPECT_EQ(read("a.npy"), read("b.npy"));
+}
+
 TEST_F(Save, GlbHasTwoPaddedChunks) {
   save_well(scene(), "a.glb");
   const std::string file = read("a.glb");
@@ -338,6 +360,21 @@ class FileSizeLimit {
   rlimit old_{};
   void (*old_handler_)(int);
 };
+
+TEST_F(Save, NpyWrittenBehindTellsLaterThatItFailed) {
+  {
+    std::vector<float> values(1'000'000);
+    const FileSizeLimit limit(1 << 20);
+    auto writer = NpyWriter::create(at("a.npy"), {2, values.size()});
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->write_behind(values));
+    values.assign(1'000'000, 1);
+    const auto later = writer->write_behind(values);
+    ASSERT_FALSE(later);
+    EXPECT_EQ(later.error().failure, Failure::output);
+  }
+  EXPECT_THAT(names(), IsEmpty());
+}
 
 TEST_F(Save, AFailureMidwayLeavesTheOldFileAndNothingElse) {
   for (const char* name : {"a.npy", "a.ply", "a.obj", "a.off", "a.glb", "a.gltf"}) {
