@@ -7,6 +7,7 @@
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
 #include "ops/bone_names.hpp"
+#include "ops/hierarchy.hpp"
 
 #include "sinew/names.hpp"
 

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "base/catalogue_edit.hpp"
+#include "base/disjoint_sets.hpp"
 #include "model/place.hpp"
+#include "ops/hierarchy.hpp"
 
 namespace sinew::ops {
 
@@ -53,38 +54,20 @@ std::vector<Group> groups_of(const Model& model) {
   return groups;
 }
 
-/// The first group of each set of groups that move as one.
-class Sets {
- public:
-  explicit Sets(std::size_t count) : first_(count) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
-  std::size_t find(std::size_t group) {
-    while (first_[group] != group) group = first_[group] = first_[first_[group]];
-    return group;
-  }
-  void unite(std::size_t a, std::size_t b) {
-    a = find(a);
-    b = find(b);
-    first_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::size_t> first_;
-};
-
-Sets unite(const Model& model, const std::vector<Group>& groups) {
-  Sets sets(groups.size());
+DisjointSets unite(const Model& model, const std::vector<Group>& groups) {
+  DisjointSets sets(groups.size());
   constexpr auto nobody = static_cast<std::size_t>(-1);
   std::vector<std::size_t> owner(model.nodes.size(), nobody);
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const Index joint : groups[g].joints) {
-      if (owner[joint] != nobody) sets.unite(owner[joint], g);
+      if (owner[joint] != nobody) sets.join(owner[joint], g);
       owner[joint] = g;
     }
   for (Index node = 0; node < model.nodes.size(); ++node) {
     if (owner[node] == nobody) continue;
     for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent) {
       if (owner[up] == nobody) continue;
-      sets.unite(owner[up], owner[node]);
+      sets.join(owner[up], owner[node]);
       break;  // that one looks further up itself
     }
   }
@@ -107,14 +90,9 @@ void find_tops(const Model& model, Rig& rig) {
 
 }  // namespace
 
-bool is_above(const Model& model, Index above, Index node) {
-  while (node != none && node != above) node = model.nodes[node].parent;
-  return node != none;
-}
-
 std::vector<Rig> rigs_of(const Model& model) {
   const std::vector<Group> groups = groups_of(model);
-  Sets sets = unite(model, groups);
+  DisjointSets sets = unite(model, groups);
   std::map<std::size_t, Rig> rigs;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Rig& rig = rigs[sets.find(g)];

@@ -25,7 +25,4 @@ struct Rig {
 /// is none at all.
 [[nodiscard]] Result<Rig> find_rig(const Model& model, const std::string& wanted);
 
-/// Whether `above` is the node or one of its ancestors.
-[[nodiscard]] bool is_above(const Model& model, Index above, Index node);
-
 }  // namespace sinew::ops

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "deform/bind.hpp"
+#include "ops/hierarchy.hpp"
 #include "ops/rebind_parts.hpp"
 
 namespace sinew::ops {
@@ -153,9 +154,9 @@ Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
         std::ranges::find(skeleton.joints, node) == skeleton.joints.end())
       return refused(model, skin.source,
                      fmt::format("{} is no joint of the strict skeleton that joint {} is one of", name_of(model, node), slot));
-  const bool had_root = common_root(model, skin.slots) != none;
+  const bool had_root = common_ancestor(model, skin.slots) != none;
   skin.slots[slot] = node;
-  if (had_root && common_root(model, skin.slots) == none)
+  if (had_root && common_ancestor(model, skin.slots) == none)
     return refused(model, skin.source, fmt::format("{} has no common root with the other joints", name_of(model, node)));
   return {};
 }

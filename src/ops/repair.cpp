@@ -12,6 +12,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
+#include "ops/hierarchy.hpp"
 #include "ops/repair_parts.hpp"
 
 namespace sinew::ops {
@@ -51,11 +52,6 @@ void repair_rotations(Model& model, Changes& changes) {
     changes.add(model.nodes[i].source, length > 0 ? fmt::format("the rotation has the length 1, it had {:.6g}", length)
                                                   : std::string("the rotation of length 0 is none now"));
   }
-}
-
-bool is_above(const Model& model, Index above, Index node) {
-  while (node != none && node != above) node = model.nodes[node].parent;
-  return node == above;
 }
 
 void repair_names(Model& model, Changes& changes) {
@@ -116,26 +112,10 @@ Array stored_like(const std::vector<double>& values, const Array& like) {
   return Array::own(std::move(stored), width);
 }
 
-Index common_root(const Model& model, std::span<const Index> nodes) {
-  std::vector<std::size_t> below(model.nodes.size());
-  std::size_t count = 0;
-  for (const Index node : nodes) {
-    if (node == none) continue;
-    ++count;
-    std::size_t steps = 0;
-    for (Index up = node; up != none && steps <= model.nodes.size(); up = model.nodes[up].parent, ++steps) ++below[up];
-  }
-  const auto first = std::ranges::find_if(nodes, [](Index node) { return node != none; });
-  if (first == nodes.end()) return none;
-  for (Index up = *first; up != none; up = model.nodes[up].parent)
-    if (below[up] == count) return up;
-  return none;
-}
-
 void repair_root_hint(Model& model, Index index, Changes& changes) {
   Skin& skin = model.skins[index];
   if (skin.defect != none || skin.root_hint == none) return;
-  const Index root = common_root(model, skin.slots);
+  const Index root = common_ancestor(model, skin.slots);
   if (root != none && is_above(model, skin.root_hint, root)) return;
   changes.add(skin.source,
               root == none

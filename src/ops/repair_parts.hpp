@@ -33,7 +33,4 @@ void repair_offsets(Mesh& mesh, Changes& changes);
 void repair_clips(Model& model, Changes& changes);
 void repair_root_hint(Model& model, Index skin, Changes& changes);
 
-/// The lowest node that is above all nodes (`none` counts for nothing), or one of them; `none` where there is none.
-[[nodiscard]] Index common_root(const Model& model, std::span<const Index> nodes);
-
 }  // namespace sinew::ops

@@ -1,64 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
+#include "base/disjoint_sets.hpp"
+#include "ops/hierarchy.hpp"
 #include "ops/strict_skeletons.hpp"
 
 namespace sinew::ops {
 namespace {
 
-std::vector<std::uint32_t> depths(const Model& model) {
-  constexpr std::uint32_t unknown = 0;
-  std::vector<std::uint32_t> depth(model.nodes.size(), unknown);
-  std::vector<Index> path;
-  for (Index start = 0; start < model.nodes.size(); ++start) {
-    Index node = start;
-    for (; node != none && depth[node] == unknown; node = model.nodes[node].parent) path.push_back(node);
-    std::uint32_t above = node == none ? 0 : depth[node];
-    for (; !path.empty(); path.pop_back()) depth[path.back()] = ++above;
-  }
-  return depth;
-}
-
-/// The lowest node that is above all or one of them; none where they hang in several trees.
-Index common_ancestor(const Model& model, const std::vector<std::uint32_t>& depth, const std::vector<Index>& nodes) {
-  Index common = nodes.front();
-  for (Index node : nodes)
-    while (common != node) {
-      if (common == none || node == none) return none;
-      Index& lower = depth[common] < depth[node] ? node : common;
-      lower = model.nodes[lower].parent;
-    }
-  return common;
-}
-
-/// Which of several things belong together.
-class Union {
- public:
-  explicit Union(std::size_t count) : first_(count) { std::iota(first_.begin(), first_.end(), 0u); }
-  [[nodiscard]] std::size_t find(std::size_t thing) {
-    while (first_[thing] != thing) thing = first_[thing] = first_[first_[thing]];
-    return thing;
-  }
-  /// True where they were apart.
-  bool join(std::size_t a, std::size_t b) {
-    a = find(a);
-    b = find(b);
-    first_[std::max(a, b)] = std::min(a, b);
-    return a != b;
-  }
-
- private:
-  std::vector<std::size_t> first_;
-};
-
 /// One look at all groups. Each node belongs to the first group that wants it, so that a look costs no more than the nodes; those that
 /// want it too are joined with that one, and the look is worth nothing then.
 class Look {
  public:
-  Look(const Model& model, const std::vector<std::uint32_t>& depth, Union& together, std::size_t things)
+  Look(const Model& model, const std::vector<std::uint32_t>& depth, DisjointSets& together, std::size_t things)
       : model_(model), depth_(depth), together_(together), nobody_(things), owner_(model.nodes.size(), things), groups_(things) {}
 
   [[nodiscard]] bool joined() const { return joined_; }
@@ -102,7 +58,7 @@ class Look {
 
   const Model& model_;
   const std::vector<std::uint32_t>& depth_;
-  Union& together_;
+  DisjointSets& together_;
   std::size_t nobody_;
   std::vector<std::size_t> owner_;
   std::vector<StrictGroup> groups_;
@@ -114,7 +70,7 @@ class Look {
 std::vector<StrictGroup> group_skins(const Model& model) {
   const std::vector<std::uint32_t> depth = depths(model);
   const std::size_t skeletons = model.skeletons.size(), things = skeletons + model.skins.size();
-  Union together(things);
+  DisjointSets together(things);
   for (;;) {
     Look look(model, depth, together, things);
     for (std::size_t thing = 0; thing < things; ++thing) {
