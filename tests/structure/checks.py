@@ -28,7 +28,7 @@ POSIX = {"dirent.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys
 APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
-CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt"}}
+CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt", "simdjson::simdjson"}}
 
 INTRINSICS = re.compile(r"\b_mm\d*_\w+|\b__m(?:128|256|512)\w*|__builtin_ia32|[<\"](?:\w*mmintrin|immintrin|arm_neon|hwy/)")
 
