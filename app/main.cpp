@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "render.hpp"
 
 #include "sinew/names.hpp"
 #include "sinew/version.hpp"
@@ -76,6 +77,14 @@ constexpr Command commands[] = {
      "  sinew repair body.glb -o game.glb --max-influences 4     the four strongest influences of each vertex, renormalised\n"
      "  sinew repair body.g4b -o small.g4b --prune 0.01          without weights below 0.01\n",
      app::add_repair},
+    {"render", "Draw a picture of a model, or an animation",
+     "Examples:\n"
+     "  sinew render fox.glb -o fox.png                                            the file's own state\n"
+     "  sinew render fox.glb -o run.png --animation Run --time 0.4 --camera side   one moment\n"
+     "  sinew render fox.glb -o run.webp --animation Run --frames 24               an animated picture\n"
+     "  sinew render fox.glb -o run%04d.png --animation Run --fps 30               one picture per frame\n"
+     "  sinew render fox.glb -o tail.png --weights Tail --edges                    what a joint moves\n",
+     app::add_render},
     {"validate", "Check models against every rule of their format",
      "Examples:\n"
      "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"

@@ -9,6 +9,8 @@ find_package(hwy REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(zstd REQUIRED)
 find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SINEW_PICTURES REQUIRED IMPORTED_TARGET epoxy libpng libjpeg libwebp libwebpmux)
 if(NOT TARGET zstd::libzstd) # before zstd 1.5.6
   add_library(zstd::libzstd ALIAS zstd::libzstd_shared)
 endif()

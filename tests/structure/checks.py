@@ -21,10 +21,10 @@ LIBRARIES = {
     "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "draco::draco", "meshoptimizer": "meshoptimizer::meshoptimizer",
     "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::hwy", "zstd": "zstd::libzstd",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
-    "benchmark/": "benchmark",
+    "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"),
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
-POSIX = {"dirent.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}
+POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}
 APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/render.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "posing.hpp"
+#include "render.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::Model;
+using sinew::Result;
+using sinew::Unexpected;
+
+constexpr std::int64_t most_pixels = 16384;  // on a side
+
+struct RenderOptions {
+  std::string input, output;
+  Posing posing;
+  StageChoice stage;
+  std::string weights;
+  sinew::show::RenderOptions picture;
+};
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// "A" and "B" of "A,B" or "AxB".
+std::optional<std::array<double, 2>> pair_in(const std::string& text, char between) {
+  const std::size_t at = text.find(between);
+  if (at == std::string::npos) return std::nullopt;
+  const auto first = number_in(std::string_view(text).substr(0, at)), second = number_in(std::string_view(text).substr(at + 1));
+  if (!first || !second) return std::nullopt;
+  return std::array{*first, *second};
+}
+
+template <class T>
+std::string none_of(const std::string& word, const std::map<std::string, T>& words, std::string_view otherwise) {
+  std::vector<std::string_view> known;
+  for (const auto& [name, unused] : words) known.push_back(name);
+  const auto near = sinew::nearest_name(word, known);
+  return fmt::format("\"{}\" is none of {}, nor {}{}", word, fmt::join(known, ", "), otherwise,
+                     near ? fmt::format("; did you mean {}?", *near) : "");
+}
+
+void add_size(CLI::App& command, sinew::show::RenderOptions& picture) {
+  command
+      .add_option_function<std::string>(
+          "--size",
+          [&picture](const std::string& text) {
+            const auto size = *pair_in(text, 'x');
+            picture.width = static_cast<std::size_t>(size[0]);
+            picture.height = static_cast<std::size_t>(size[1]);
+          },
+          "Pixels across and down (default 800x600)")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            const auto size = pair_in(text, 'x');
+            const auto side = [](double value) { return value >= 1 && value <= most_pixels && value == std::floor(value); };
+            if (size && side((*size)[0]) && side((*size)[1])) return std::string();
+            return fmt::format("\"{}\" is no size such as 800x600, each from 1 to {}", text, most_pixels);
+          },
+          ""))
+      ->type_name("WxH");
+}
+
+void add_camera(CLI::App& command, sinew::show::RenderOptions& picture) {
+  const std::map<std::string, sinew::show::View> views{{"front", {0, 0}},    {"back", {180, 0}}, {"side", {90, 0}},  {"top", {0, 90}},
+                                                       {"bottom", {0, -90}}, {"left", {90, 0}},  {"right", {-90, 0}}};
+  command
+      .add_option_function<std::string>(
+          "--camera",
+          [&picture, views](const std::string& text) {
+            const auto named = views.find(text);
+            const auto angles = pair_in(text, ',');
+            picture.view = named != views.end() ? named->second : sinew::show::View{(*angles)[0], (*angles)[1]};
+          },
+          "From where: front, back, side (left), right, top, bottom, or YAW,PITCH in degrees: 90,0 is the side, 0,90 the top")
+      ->check(CLI::Validator(
+          [views](std::string& text) {
+            return views.contains(text) || pair_in(text, ',') ? std::string() : none_of(text, views, "two angles such as 30,15");
+          },
+          ""))
+      ->type_name("VIEW");
+}
+
+const std::map<std::string, std::array<std::uint8_t, 4>>& color_names() {
+  static const std::map<std::string, std::array<std::uint8_t, 4>> names{
+      {"black", {0, 0, 0, 255}}, {"gray", {128, 128, 128, 255}}, {"transparent", {0, 0, 0, 0}}, {"white", {255, 255, 255, 255}}};
+  return names;
+}
+
+// "white", "#fff", "#rrggbb" or "#rrggbbaa".
+std::optional<std::array<std::uint8_t, 4>> color_in(const std::string& text) {
+  if (const auto named = color_names().find(text); named != color_names().end()) return named->second;
+  if (text.size() < 2 || text[0] != '#') return std::nullopt;
+  std::string digits = text.substr(1);
+  if (digits.size() == 3) digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
+  if (digits.size() == 6) digits += "ff";
+  std::uint32_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  if (digits.size() != 8 || code != std::errc{} || end != digits.data() + 8) return std::nullopt;
+  return std::array{static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
+                    static_cast<std::uint8_t>(value)};
+}
+
+void add_background(CLI::App& command, sinew::show::RenderOptions& picture) {
+  command
+      .add_option_function<std::string>(
+          "--background", [&picture](const std::string& text) { picture.background = *color_in(text); },
+          "One colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default #f0f1f4)")
+      ->check(CLI::Validator(
+          [](std::string& text) { return color_in(text) ? std::string() : none_of(text, color_names(), "a colour such as #f0f1f4"); }, ""))
+      ->type_name("COLOR");
+}
+
+// What makes no sense whatever the model holds.
+std::optional<std::string> contradiction(const RenderOptions& options) {
+  if (!sinew::show::can_write_picture(options.output)) return fmt::format("{}: unknown extension, known are .png .webp", options.output);
+  if (pattern_count(options.output) > 1) return fmt::format("{}: more than one pattern for the frame's number", options.output);
+  return contradiction(options.posing, options.input);
+}
+
+bool is_webp(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return extension.size() == 5 && (extension[1] == 'w' || extension[1] == 'W');
+}
+
+// The camera does not move in a clip: it sees all of it, whichever moments are drawn.
+Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
+  constexpr std::size_t samples = 33;
+  std::vector<double> times = poser.times;
+  if (poser.clip != nullptr)
+    for (const double time : sinew::animate::frame_times(poser.clip->duration, samples)) times.push_back(time);
+  sinew::Pose pose;
+  for (const double time : times) {
+    if (auto done = poser.at(time, pose); !done) return done;
+    if (auto done = renderer.include(pose); !done) return done;
+  }
+  return {};
+}
+
+Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
+  const std::size_t count = poser.times.size();
+  const bool animated = count > 1 && pattern_count(options.output) == 0;
+  std::optional<sinew::show::AnimationWriter> animation;
+  if (animated) {
+    auto made = sinew::show::AnimationWriter::create(options.output, options.picture.width, options.picture.height);
+    if (!made) return Unexpected(made.error());
+    animation = std::move(*made);
+  }
+  Progress progress(common.terminal, "drawing", count);
+  const double length = poser.times.back() - poser.times.front();
+  const double step = count > 1 && length > 0 ? length / static_cast<double>(count - 1) : 1.0 / 24;
+  sinew::Pose pose;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (auto done = poser.at(poser.times[i], pose); !done) return done;
+    const auto picture = renderer.draw(pose);
+    if (!picture) return Unexpected(picture.error());
+    const std::string name = frame_name(options.output, i).value_or(options.output);
+    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
+    if (!done) return done;
+    progress.step(i + 1);
+  }
+  if (animation)
+    if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
+  const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
+  if (animation)
+    common.terminal.talk("{}: {} frames, {}", options.output, count, size);
+  else
+    common.terminal.talk("{}: {}, {}", frame_name(options.output, 0).value_or(options.output),
+                         count == 1 ? "1 picture" : fmt::format("{} pictures", count), size);
+  return {};
+}
+
+Result<> render(const RenderOptions& options, const Common& common) {
+  auto loaded = load(options.input, common);
+  if (!loaded) return Unexpected(loaded.error());
+  const Model& model = loaded->model;
+  const auto scene = scene_of(model, common);
+  if (!scene) return Unexpected(scene.error());
+  const auto poser = make_poser(options.posing, model, *scene, common.terminal);
+  if (!poser) return Unexpected(poser.error());
+  warn(*loaded, common);
+  if (poser->times.size() > 1 && pattern_count(options.output) == 0 && !is_webp(options.output))
+    return Unexpected(
+        usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .webp)", poser->times.size())));
+  sinew::show::RenderOptions picture = options.picture;
+  picture.scene = *scene;
+  picture.threads = common.threads;
+  const auto stage = find_stage(options.stage, model);
+  if (!stage) return Unexpected(stage.error());
+  picture.stage = *stage;
+  if (!options.weights.empty()) {
+    const auto joint = sinew::find_node(options.weights, model);
+    if (!joint) return Unexpected(joint.error());
+    picture.weights_of = *joint;
+  }
+  auto renderer = sinew::show::Renderer::create(model, picture);
+  if (!renderer) return Unexpected(renderer.error());
+  for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
+  if (auto done = frame(*poser, *renderer); !done) return done;
+  return draw_frames(options, common, *poser, *renderer);
+}
+
+}  // namespace
+
+Run add_render(CLI::App& command, Common& common) {
+  auto options = std::make_shared<RenderOptions>();
+  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
+  command.add_option("-o,--output", options->output, "The picture: .png or .webp; with %04d in its name one for every frame")
+      ->check(not_empty())
+      ->type_name("OUT")
+      ->required();
+  add_size(command, options->picture);
+  add_camera(command, options->picture);
+  add_background(command, options->picture);
+  add_posing(command, options->posing);
+  command.add_flag("--edges", options->picture.edges, "Draw the edges of all triangles");
+  command.add_option("--weights", options->weights, "Colour surfaces by how much a joint (its node) moves them")
+      ->check(not_empty())
+      ->type_name("JOINT");
+  add_stage(command, options->stage);
+  add_revision(command, common);
+  return [options, &common]() -> int {
+    if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);
+    const auto done = render(*options, common);
+    return done ? Exit::done : common.terminal.fail(done.error());
+  };
+}
+
+}  // namespace app

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "g4mf/source.hpp"
+
+#include "sinew/appearance.hpp"
+
+namespace sinew::g4mf {
+
+/// io::appearance of a material of G4MF: the factor of its base colour; both sides are seen.
+[[nodiscard]] Appearance read_appearance(const Source& source, SourceId material);
+
+}  // namespace sinew::g4mf

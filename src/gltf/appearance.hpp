@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "gltf/source.hpp"
+
+#include "sinew/appearance.hpp"
+
+namespace sinew::gltf {
+
+/// io::appearance of a material of glTF.
+[[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
+
+}  // namespace sinew::gltf

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "show/bones.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::show {
+
+namespace {
+
+using Point = std::vector<double>;
+using Vector = std::array<double, 3>;
+
+constexpr double widest_at = 0.14, half_width = 0.075;  // of a bone's length
+
+std::vector<bool> joints_of(const Model& model, const std::vector<Instance>& instances, Index scene) {
+  std::vector<bool> reached(model.nodes.size()), joints(model.nodes.size());
+  for (const Index node : reached_nodes(model, scene)) reached[node] = true;
+  const auto add = [&](const std::vector<Index>& list) {
+    for (const Index node : list)
+      if (node != none && reached[node]) joints[node] = true;
+  };
+  for (const Instance& instance : instances)
+    if (instance.skin != none) add(model.skins[instance.skin].slots);
+  for (const Skeleton& skeleton : model.skeletons)
+    if (skeleton.defect == none) add(skeleton.joints);
+  for (std::size_t n = 0; n < model.nodes.size(); ++n)
+    if (model.nodes[n].bone && reached[n]) joints[n] = true;
+  return joints;
+}
+
+Point origin_of(const Affine& world) {
+  Point point(world.dimension());
+  for (std::size_t i = 0; i < point.size(); ++i) point[i] = world.translation(i);
+  return point;
+}
+
+double distance(const Point& a, const Point& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+/// The ends of a joint's bones.
+std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<bool>& joints, const std::vector<Affine>& world) {
+  const Node& node = model.nodes[joint];
+  const Point head = origin_of(world[joint]);
+  if (node.bone && node.bone->length && model.dimension >= 2) {
+    Point end(model.dimension, 0.0);
+    end[1] = *node.bone->length;
+    world[joint].apply(end, end);
+    return {end};
+  }
+  std::vector<Point> tails;
+  for (const Index child : node.children)
+    if (joints[child]) tails.push_back(origin_of(world[child]));
+  if (!tails.empty() || node.parent == none || !joints[node.parent]) return tails;
+  const Point before = origin_of(world[node.parent]);
+  Point end = head;
+  for (std::size_t i = 0; i < end.size(); ++i) end[i] += (head[i] - before[i]) / 2;
+  return {end};
+}
+
+Vector minus(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vector at(const Vector& from, const Vector& along, double much) {
+  return {from[0] + along[0] * much, from[1] + along[1] * much, from[2] + along[2] * much};
+}
+Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
+double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
+
+}  // namespace
+
+Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
+                 const std::function<Vector(const std::vector<double>&)>& to_three) {
+  const std::vector<bool> joints = joints_of(model, instances, scene);
+  const std::vector<Affine> world = world_transforms(model, pose);
+  Bones bones;
+  for (Index n = 0; n < model.nodes.size(); ++n) {
+    if (!joints[n] || !is_finite(world[n])) continue;
+    const Point head = origin_of(world[n]);
+    bones.heads.push_back(to_three(head));
+    for (const Point& tail : tails_of(model, n, joints, world))
+      if (distance(head, tail) > 0) bones.shafts.push_back({to_three(head), to_three(tail)});
+  }
+  return bones;
+}
+
+std::vector<float> bone_triangles(const Bones& bones) {
+  std::vector<float> triangles;
+  const auto corner = [&](const Vector& point) {
+    for (const double value : point) triangles.push_back(static_cast<float>(value));
+  };
+  for (const auto& [head, tail] : bones.shafts) {
+    const Vector along = minus(tail, head);
+    const double size = length(along);
+    if (!(size > 0)) continue;
+    // Any direction across: of the axes the one that lies least along.
+    const std::size_t least = static_cast<std::size_t>(
+        std::min_element(along.begin(), along.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - along.begin());
+    Vector axis{};
+    axis[least] = 1;
+    const Vector side = cross(along, axis), other = cross(along, side);
+    const Vector middle = at(head, along, widest_at);
+    const double scale = half_width * size;
+    const Vector ring[4] = {at(middle, side, scale / length(side)), at(middle, other, scale / length(other)),
+                            at(middle, side, -scale / length(side)), at(middle, other, -scale / length(other))};
+    for (std::size_t k = 0; k < 4; ++k)
+      for (const Vector& end : {head, tail}) {
+        corner(ring[k]);
+        corner(ring[(k + 1) % 4]);
+        corner(end);
+      }
+  }
+  return triangles;
+}
+
+}  // namespace sinew::show

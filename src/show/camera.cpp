@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "show/camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sinew::show {
+
+namespace {
+
+using Vector = std::array<double, 3>;
+
+constexpr double half_angle = 15;  // degrees, of the shorter side: a long lens, so that proportions stay
+constexpr double filled = 0.92;    // of the picture; the rest is for lines, points and air
+
+Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+double radians(double degrees) { return degrees * std::numbers::pi / 180; }
+
+}  // namespace
+
+Framing::Framing(const View& view, double aspect) {
+  const double yaw = radians(view.yaw), pitch = radians(view.pitch);
+  axes_.right = {std::cos(yaw), 0, -std::sin(yaw)};
+  axes_.back = {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
+  axes_.up = cross(axes_.back, axes_.right);
+  const double slope = std::tan(radians(half_angle));
+  slope_x_ = slope * std::max(aspect, 1.0);
+  slope_y_ = slope * std::max(1 / aspect, 1.0);
+  margin_x_ = slope_x_ * filled;
+  margin_y_ = slope_y_ * filled;
+}
+
+void Framing::include(strided_view<const float> positions) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const float* p = positions[i];
+    const Vector world{p[0], p[1], p[2]};
+    const double x = dot(axes_.right, world), y = dot(axes_.up, world), z = dot(axes_.back, world);
+    reach_[0] = std::max(reach_[0], x + margin_x_ * z);
+    reach_[1] = std::max(reach_[1], -x + margin_x_ * z);
+    reach_[2] = std::max(reach_[2], y + margin_y_ * z);
+    reach_[3] = std::max(reach_[3], -y + margin_y_ * z);
+    nearest_ = std::max(nearest_, z);
+    farthest_ = std::min(farthest_, z);
+  }
+}
+
+Camera Framing::camera() const {
+  Camera camera = axes_;
+  if (empty()) return camera;
+  // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2; the farther of both directions counts.
+  const double x = (reach_[0] - reach_[1]) / 2, y = (reach_[2] - reach_[3]) / 2;
+  double z = std::max((reach_[0] + reach_[1]) / (2 * margin_x_), (reach_[2] + reach_[3]) / (2 * margin_y_));
+  const double size = std::max({z - nearest_, nearest_ - farthest_, 1e-6 * std::max({std::abs(x), std::abs(y), std::abs(z)})});
+  const double room = size > 0 ? size : 1;  // a single point
+  z = std::max(z, nearest_ + room * 0.05);
+  const double near = (z - nearest_) * 0.5, far = (z - farthest_) + room;
+  for (std::size_t i = 0; i < 3; ++i) camera.eye[i] = axes_.right[i] * x + axes_.up[i] * y + axes_.back[i] * z;
+
+  const double depth_scale = -(far + near) / (far - near), depth_shift = -2 * far * near / (far - near);
+  const auto row = [&](const Vector& axis, double at, double scale) {
+    return std::array<double, 4>{axis[0] * scale, axis[1] * scale, axis[2] * scale, -at * scale};
+  };
+  const std::array<double, 4> view_z = row(axes_.back, z, 1);  // seen things have a negative one
+  const std::array<double, 4> rows[4] = {
+      row(axes_.right, x, 1 / slope_x_),
+      row(axes_.up, y, 1 / slope_y_),
+      {view_z[0] * depth_scale, view_z[1] * depth_scale, view_z[2] * depth_scale, view_z[3] * depth_scale + depth_shift},
+      {-view_z[0], -view_z[1], -view_z[2], -view_z[3]}};
+  for (std::size_t r = 0; r < 4; ++r)
+    for (std::size_t c = 0; c < 4; ++c) camera.clip_from_world[c * 4 + r] = static_cast<float>(rows[r][c]);
+  return camera;
+}
+
+}  // namespace sinew::show

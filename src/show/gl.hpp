@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sinew/result.hpp"
+
+namespace sinew::show::gl {
+
+using Name = std::uint32_t;  ///< what OpenGL calls its objects by
+
+/// An OpenGL 4.3 core context without a window or a display. Objects made in it must go before it does.
+/// Failure::unsupported, with what to install, where there is none.
+class Context {
+ public:
+  [[nodiscard]] static Result<Context> create();
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  ~Context();
+
+  /// On this thread, until release(): a context is current on one thread at a time.
+  [[nodiscard]] bool make_current() const;
+  void release() const;
+
+ private:
+  struct State;
+  explicit Context(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// An object of OpenGL and the function that deletes it.
+class Object {
+ public:
+  using Delete = void (*)(Name);
+  Object() = default;
+  Object(Name name, Delete remove) : name_(name), remove_(remove) {}
+  Object(Object&& other) noexcept : name_(std::exchange(other.name_, 0)), remove_(other.remove_) {}
+  Object& operator=(Object&& other) noexcept {
+    std::swap(name_, other.name_);
+    std::swap(remove_, other.remove_);
+    return *this;
+  }
+  ~Object() {
+    if (name_ != 0) remove_(name_);
+  }
+  [[nodiscard]] Name name() const { return name_; }
+  explicit operator bool() const { return name_ != 0; }
+
+ private:
+  Name name_ = 0;
+  Delete remove_ = nullptr;
+};
+
+[[nodiscard]] Object make_vertex_array();
+[[nodiscard]] Object make_buffer(std::span<const std::byte> bytes);
+template <class T>
+[[nodiscard]] Object make_buffer(const std::vector<T>& values) {
+  return make_buffer(std::as_bytes(std::span(values)));
+}
+/// New contents, of any size.
+void fill_buffer(const Object& buffer, std::span<const std::byte> bytes);
+template <class T>
+void fill_buffer(const Object& buffer, std::span<const T> values) {
+  fill_buffer(buffer, std::as_bytes(values));
+}
+
+/// What a program is made of; `geometry` may be empty. `captured`: outputs of the vertex stage for transform feedback, interleaved.
+struct Sources {
+  std::string_view vertex;
+  std::string_view geometry = {};
+  std::string_view fragment;
+  std::vector<const char*> captured = {};
+};
+/// Failure::unsupported with the compiler's first line where the driver refuses it.
+[[nodiscard]] Result<Object> make_program(const Sources& sources);
+
+/// Half-precision colour and depth with samples, and the picture that they become.
+class Target {
+ public:
+  [[nodiscard]] static Result<Target> create(std::size_t width, std::size_t height);
+  void bind() const;
+  /// The resolved picture: rows from the bottom, four floats a pixel.
+  void read(std::vector<float>& rgba) const;
+
+ private:
+  std::size_t width_ = 0, height_ = 0;
+  Object colour_, depth_, resolved_colour_;
+  Object framebuffer_, resolved_;
+};
+
+/// The largest side of a Target.
+[[nodiscard]] std::size_t largest_side();
+/// Whether vertex shaders may read so many storage buffers.
+[[nodiscard]] bool has_vertex_storage(int buffers);
+
+}  // namespace sinew::show::gl

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/render.hpp"
+
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "base/catalogue.hpp"
+#include "base/parallel.hpp"
+#include "show/camera.hpp"
+#include "show/gl_scene.hpp"
+
+#include "sinew/bake.hpp"
+#include "sinew/blend_attribute.hpp"
+#include "sinew/project.hpp"
+#include "sinew/slice.hpp"
+
+namespace sinew::show {
+
+namespace {
+
+constexpr std::size_t finest = 2;  // samples of a pixel along each side, beside those of the driver
+
+double to_linear(double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
+double to_srgb(double value) {
+  value = std::clamp(value, 0.0, 1.0);
+  return value <= 0.0031308 ? value * 12.92 : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
+}
+
+/// The rest of x / 4096, as sRGB of 8 bits.
+std::vector<std::uint8_t> srgb_table() {
+  std::vector<std::uint8_t> table(4097);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = static_cast<std::uint8_t>(std::lround(to_srgb(static_cast<double>(i) / 4096) * 255));
+  return table;
+}
+
+/// The drawn samples on the background, averaged and encoded; light adds up before it is encoded.
+class Developer {
+ public:
+  Developer(const std::array<std::uint8_t, 4>& background, std::size_t fineness)
+      : table_(srgb_table()), stored_(background), fineness_(fineness) {
+    const double opacity = background[3] / 255.0;
+    for (std::size_t c = 0; c < 3; ++c) background_[c] = static_cast<float>(to_linear(background[c] / 255.0) * opacity);
+    background_[3] = static_cast<float>(opacity);
+  }
+
+  /// `samples`: rows from the bottom, premultiplied.
+  [[nodiscard]] Picture picture(const std::vector<float>& samples, std::size_t width, std::size_t height, unsigned threads) const {
+    Picture picture{width, height, std::vector<std::uint8_t>(width * height * 4)};
+    parallel_for(height, 16, threads, [&](std::size_t first, std::size_t last) {
+      for (std::size_t y = first; y < last; ++y)
+        for (std::size_t x = 0; x < width; ++x) develop(samples, x, height - 1 - y, width, picture.rgba.data() + (y * width + x) * 4);
+    });
+    return picture;
+  }
+
+ private:
+  void develop(const std::vector<float>& samples, std::size_t x, std::size_t row, std::size_t width, std::uint8_t* out) const {
+    std::array<float, 4> sum{};
+    for (std::size_t dy = 0; dy < fineness_; ++dy) {
+      const float* sample = samples.data() + ((row * fineness_ + dy) * width * fineness_ + x * fineness_) * 4;
+      for (std::size_t dx = 0; dx < fineness_; ++dx, sample += 4) {
+        // Each sample by itself, so that what is brighter than white does not outshine its neighbours.
+        const float behind = 1 - std::clamp(sample[3], 0.0F, 1.0F);
+        for (std::size_t c = 0; c < 4; ++c) sum[c] += std::clamp(sample[c] + background_[c] * behind, 0.0F, 1.0F);
+      }
+    }
+    const auto count = static_cast<float>(fineness_ * fineness_);
+    const float opacity = sum[3] / count;
+    if (opacity <= 0) {
+      std::copy(stored_.begin(), stored_.end(), out);
+      return;
+    }
+    for (std::size_t c = 0; c < 3; ++c)
+      out[c] = table_[static_cast<std::size_t>(std::lround(std::clamp(sum[c] / count / opacity, 0.0F, 1.0F) * 4096))];
+    out[3] = static_cast<std::uint8_t>(std::lround(opacity * 255));
+  }
+
+  std::vector<std::uint8_t> table_;
+  std::array<std::uint8_t, 4> stored_;
+  std::array<float, 4> background_{};
+  std::size_t fineness_;
+};
+
+/// From where is looked, and where that is. Who gives no view sees flat things from the front, others from above their left shoulder.
+class Looking {
+ public:
+  explicit Looking(const RenderOptions& options) : chosen_(options.view.has_value()) {
+    const double aspect = static_cast<double>(options.width) / static_cast<double>(options.height);
+    framings_.emplace_back(options.view.value_or(View{28, 16}), aspect);
+    if (!chosen_) framings_.emplace_back(View{0, 0}, aspect);
+  }
+  void include(strided_view<const float> positions) {
+    for (Framing& framing : framings_) framing.include(positions);
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        least_[axis] = std::min(least_[axis], positions[i][axis]);
+        most_[axis] = std::max(most_[axis], positions[i][axis]);
+      }
+  }
+  [[nodiscard]] Camera camera() const {
+    const float size = std::max(most_[0] - least_[0], most_[1] - least_[1]);
+    const bool flat = !chosen_ && most_[2] - least_[2] <= 1e-4F * size;
+    return framings_[flat ? 1 : 0].camera();
+  }
+
+ private:
+  static constexpr float infinity_ = std::numeric_limits<float>::infinity();
+  bool chosen_;
+  std::vector<Framing> framings_;
+  std::array<float, 3> least_{infinity_, infinity_, infinity_}, most_{-infinity_, -infinity_, -infinity_};
+};
+
+/// Of all meshes of a static model.
+void append_positions(const Model& model, std::vector<float>& positions) {
+  for (const Mesh& mesh : model.meshes)
+    for (const VertexBlock& block : mesh.blocks)
+      if (const Attribute* const attribute = find_attribute(block.attributes, Semantic::position)) {
+        const std::vector<float> rows = deform::blend_rows(*attribute, {}, block.vertices);
+        positions.insert(positions.end(), rows.begin(), rows.end());
+      }
+}
+
+/// Simplexes without volume have no shape whose edges could be told from diagonals: all are drawn.
+void show_flat_cells(Model& model) {
+  for (Mesh& mesh : model.meshes)
+    for (Surface& surface : mesh.surfaces) {
+      if (!surface.edges.empty() || surface.defect != none) continue;
+      const Elements elements = elements_of(mesh, surface, model.dimension);
+      if (elements.corners < 3) continue;
+      std::vector<std::uint32_t> ends;
+      for (const Edge& edge : edges_from_simplexes(elements.corners, elements.indices)) ends.insert(ends.end(), edge.begin(), edge.end());
+      surface.edges = Array::own(std::move(ends), 2);
+    }
+}
+
+}  // namespace
+
+struct Renderer::State {
+  const Model* model;
+  RenderOptions options;
+  gl::Context context;
+  std::size_t fineness = finest;
+  std::optional<gl::Target> target;
+  std::optional<Programs> programs;
+  std::optional<Model> edged;       ///< a model of more dimensions, with the edges that are drawn of it
+  ops::Projection projection;       ///< the same for all poses, once one was included
+  std::optional<Scene> scene;       ///< of a model of three dimensions
+  std::optional<GlScene> uploaded;  ///< the same, in the card
+  std::vector<Pose> included;
+  bool settled = false;
+  Camera camera;
+  std::vector<Error> notes;
+
+  State(const Model& drawn, const RenderOptions& wanted, gl::Context made) : model(&drawn), options(wanted), context(std::move(made)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (!context.make_current()) return;
+    uploaded.reset();
+    programs.reset();
+    target.reset();
+    context.release();
+  }
+
+  [[nodiscard]] Result<> check() const;
+  [[nodiscard]] Result<> prepare();
+  /// Of what as_three gives: its default scene is the one that is drawn.
+  [[nodiscard]] Result<Scene> scene_of(const Model& three) const { return Scene::create(three, {none, options.edges, {}}); }
+  [[nodiscard]] Look look() const {
+    const DeformBy by = options.stage ? DeformBy::library : options.deform_by;  // the shader knows whole palettes only
+    return {options.edges, options.weights_of, by, options.most_texels, options.threads};
+  }
+  /// What stands for a model of another dimension than three at one pose, before it is projected and after.
+  [[nodiscard]] Result<Model> unprojected(const Pose& pose) const;
+  [[nodiscard]] Result<Model> as_three(const Pose& pose) const;
+  /// Projection and camera, once for all poses that were included.
+  [[nodiscard]] Result<> settle();
+  [[nodiscard]] Result<> include(const Pose& pose, Looking& looking);
+  [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, Looking& looking) const;
+  [[nodiscard]] Picture take(const GlScene& shown);
+  /// Of what is left of the model by the cuts.
+  [[nodiscard]] std::size_t dimension() const;
+};
+
+Result<> Renderer::State::check() const {
+  const auto refuse = [](std::string why) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::move(why))); };
+  if (options.width == 0 || options.height == 0) return refuse("a picture has at least one pixel on each side");
+  const std::size_t most = gl::largest_side();
+  if (std::max(options.width, options.height) > most) return refuse(fmt::format("a picture has at most {} pixels on a side here", most));
+  if (model->dimension == 3 && options.planes.empty()) return {};
+  const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
+  if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
+  if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
+  return {};
+}
+
+Result<> Renderer::State::prepare() {
+  if (auto fine = check(); !fine) return fine;
+  const std::size_t most = gl::largest_side(), longer = std::max(options.width, options.height);
+  fineness = longer * finest <= std::min<std::size_t>(most, 8192) ? finest : 1;
+  auto made_target = gl::Target::create(options.width * fineness, options.height * fineness);
+  if (!made_target) return Unexpected(std::move(made_target.error()));
+  target = std::move(*made_target);
+  auto made_programs = Programs::create();
+  if (!made_programs) return Unexpected(std::move(made_programs.error()));
+  programs = std::move(*made_programs);
+  projection = options.projection;
+  if (dimension() > 3 && options.planes.empty()) {
+    auto with_edges = ops::with_shape_edges(*model);
+    if (!with_edges) return Unexpected(std::move(with_edges.error()));
+    edged = std::move(*with_edges);
+    show_flat_cells(*edged);
+  }
+  if (model->dimension != 3 || !options.planes.empty()) return {};
+  auto made_scene = Scene::create(*model, {options.scene, options.edges, options.stage});
+  if (!made_scene) return Unexpected(std::move(made_scene.error()));
+  scene = std::move(*made_scene);
+  uploaded.emplace(*scene, *programs, look());
+  notes = scene->notes();
+  return {};
+}
+
+Result<Model> Renderer::State::unprojected(const Pose& pose) const {
+  ops::BakeOptions bake;
+  bake.scene = options.scene;
+  bake.threads = options.threads;
+  FindingList lost;
+  return options.planes.empty() ? ops::bake(edged ? *edged : *model, pose, bake) : ops::slice(*model, pose, options.planes, bake, lost);
+}
+
+Result<Model> Renderer::State::as_three(const Pose& pose) const {
+  auto made = unprojected(pose);
+  return made && made->dimension != 3 ? ops::project(*made, projection) : made;
+}
+
+Result<> Renderer::State::settle() {
+  if (dimension() > 3) {
+    std::vector<float> positions;
+    for (const Pose& pose : included) {
+      const auto made = unprojected(pose);
+      if (!made) return Unexpected(made.error());
+      append_positions(*made, positions);
+    }
+    projection = ops::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
+  }
+  Looking looking(options);
+  for (const Pose& pose : included)
+    if (auto done = include(pose, looking); !done) return done;
+  camera = looking.camera();
+  settled = true;
+  return {};
+}
+
+std::size_t Renderer::State::dimension() const { return model->dimension - std::min(model->dimension, options.planes.size()); }
+
+Result<> Renderer::State::include(const Pose& pose, Looking& looking) {
+  if (scene) return include(*scene, pose, looking);
+  const auto three = as_three(pose);
+  if (!three) return Unexpected(three.error());
+  auto shown = scene_of(*three);
+  if (!shown) return Unexpected(std::move(shown.error()));
+  return include(*shown, three->rest, looking);
+}
+
+Result<> Renderer::State::include(Scene& shown, const Pose& pose, Looking& looking) const {
+  deform::SceneDeformer& deformer = shown.deformer();
+  std::vector<float> positions(deformer.vertices() * 3);
+  if (positions.empty()) return {};
+  if (auto done = deformer.run(pose, {{positions.data(), deformer.vertices(), 3}, {}, {}}, options.threads); !done) return done;
+  for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
+    const Body& body = shown.body(i);
+    std::size_t first = deformer.first(i);
+    for (std::size_t b = 0; b < body.vertices.size(); ++b) {
+      const bool drawn = std::any_of(body.pieces.begin(), body.pieces.end(), [&](const Piece& piece) { return piece.block == b; });
+      if (drawn) looking.include({positions.data() + first * 3, body.vertices[b], 3});
+      first += body.vertices[b];
+    }
+  }
+  return {};
+}
+
+Picture Renderer::State::take(const GlScene& shown) {
+  target->bind();
+  glClearColor(0, 0, 0, 0);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  shown.draw(camera, {options.width * fineness, options.height * fineness}, static_cast<double>(fineness));
+  std::vector<float> samples;
+  target->read(samples);
+  return Developer(options.background, fineness).picture(samples, options.width, options.height, options.threads);
+}
+
+Renderer::Renderer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+Renderer::~Renderer() = default;
+
+Result<Renderer> Renderer::create(const Model& model, const RenderOptions& options) try {
+  if (auto defect = closure_defect(model, options.scene)) return Unexpected(std::move(*defect));
+  auto context = gl::Context::create();
+  if (!context) return Unexpected(std::move(context.error()));
+  auto state = std::make_unique<State>(model, options, std::move(*context));
+  auto prepared = state->prepare();
+  state->context.release();
+  if (!prepared) return Unexpected(std::move(prepared.error()));
+  return Renderer(std::move(state));
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> Renderer::include(const Pose& pose) try {
+  state_->included.push_back(pose);
+  state_->settled = false;
+  return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<Picture> Renderer::draw(const Pose& pose) try {
+  State& state = *state_;
+  const bool alone = state.included.empty();
+  if (alone) state.included.push_back(pose);
+  auto settled = state.settled ? Result<>() : state.settle();
+  if (alone) {
+    state.included.clear();
+    state.settled = false;
+  }
+  if (!settled) return Unexpected(std::move(settled.error()));
+  if (!state.context.make_current()) return Unexpected(error<"IO_ERROR"_code>(Failure::unsupported, {}, "another thread draws already"));
+  struct Release {
+    const gl::Context& context;
+    ~Release() { context.release(); }
+  } const release{state.context};
+  if (state.uploaded) {
+    if (auto done = state.uploaded->pose(pose); !done) return Unexpected(std::move(done.error()));
+    return state.take(*state.uploaded);
+  }
+  const auto three = state.as_three(pose);
+  if (!three) return Unexpected(three.error());
+  auto shown = state.scene_of(*three);
+  if (!shown) return Unexpected(shown.error());
+  GlScene uploaded(*shown, *state.programs, state.look());
+  if (auto done = uploaded.pose(three->rest); !done) return Unexpected(std::move(done.error()));
+  return state.take(uploaded);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+const std::vector<Error>& Renderer::notes() const { return state_->notes; }
+
+}  // namespace sinew::show

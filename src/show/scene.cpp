@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "show/scene.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "deform/packed.hpp"
+#include "model/split_surface.hpp"
+
+#include "sinew/blend_attribute.hpp"
+#include "sinew/load_appearance.hpp"
+#include "sinew/surface.hpp"
+
+namespace sinew::show {
+
+namespace {
+
+constexpr std::size_t most_parts = std::numeric_limits<std::uint32_t>::max() / 8;  // of one topology
+
+/// A surface that has a topology alone gets the simplexes that it is cut into.
+Result<> give_simplexes(const Mesh& mesh, Surface& surface) {
+  if (!surface.topology || !elements_of(mesh, surface, 3).indices.empty()) return {};
+  auto cut = simplexes_from_topology(mesh, surface, 3, most_parts);
+  if (!cut) return Unexpected(std::move(cut.error()));
+  if (cut->corners != 3) return {};
+  surface.elements = Array::own(std::move(cut->simplexes), 1);
+  surface.indexed = true;
+  surface.primitive = Primitive::simplexes;
+  surface.attributes.clear();  // they belong to corners that these simplexes do not have
+  return {};
+}
+
+/// Surfaces with values per corner get vertices of their own.
+Result<> make_drawable(Mesh& mesh) {
+  for (Surface& surface : mesh.surfaces) {
+    if (auto given = give_simplexes(mesh, surface); !given) return given;
+    std::erase_if(surface.attributes, [](const Attribute& attribute) { return attribute.values.empty(); });
+    if (surface.attributes.empty()) continue;
+    VertexBlock block = split_surface(mesh, 3, VertexOrder::first_use, surface);
+    surface.block = static_cast<Index>(mesh.blocks.size());
+    surface.edges = {};  // they count in the old block
+    mesh.blocks.push_back(std::move(block));
+  }
+  return {};
+}
+
+/// Red, green, blue and opacity.
+std::vector<float> colors_of(const VertexBlock& block) {
+  const Attribute* const attribute = find_attribute(block.attributes, Semantic::color);
+  if (attribute == nullptr) return {};
+  const std::size_t width = attribute->values.width();
+  if (width != 3 && width != 4) return {};
+  const std::vector<float> values = deform::blend_rows(*attribute, {}, block.vertices);
+  if (width == 4) return values;
+  std::vector<float> colors;
+  colors.reserve(block.vertices * 4);
+  for (std::size_t row = 0; row < block.vertices; ++row) {
+    colors.insert(colors.end(), values.begin() + static_cast<std::ptrdiff_t>(row * 3),
+                  values.begin() + static_cast<std::ptrdiff_t>(row * 3 + 3));
+    colors.push_back(1);
+  }
+  return colors;
+}
+
+std::vector<float> texcoords_of(const VertexBlock& block, Index set) {
+  const Attribute* const attribute = find_attribute(block.attributes, Semantic::texcoord, set);
+  if (attribute == nullptr || attribute->values.width() != 2) return {};
+  return deform::blend_rows(*attribute, {}, block.vertices);
+}
+
+std::vector<std::uint32_t> edges_of(const Surface& surface, std::span<const std::uint32_t> triangles) {
+  if (surface.edges.size() != 0) return surface.edges.read<std::uint32_t>();
+  std::vector<std::uint32_t> list;
+  for (const Edge& edge : edges_from_simplexes(3, triangles)) list.insert(list.end(), edge.begin(), edge.end());
+  return list;
+}
+
+Body make_body(const Mesh& mesh, const std::vector<Appearance>& appearances, bool edges) {
+  Body body;
+  body.looks.resize(mesh.blocks.size());
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    body.looks[b].colors = colors_of(mesh.blocks[b]);
+    body.vertices.push_back(mesh.blocks[b].vertices);
+  }
+  for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
+    const Surface& surface = mesh.surfaces[s];
+    if (surface.defect != none || mesh.blocks[surface.block].vertices == 0) continue;
+    Elements elements = elements_of(mesh, surface, 3);
+    if (elements.corners == 0 || elements.corners > 3 || elements.indices.empty()) continue;
+    Piece& piece = body.pieces.emplace_back();
+    piece.block = surface.block;
+    piece.corners = elements.corners;
+    piece.elements = std::move(elements.indices);
+    piece.surface = s;
+    piece.material = surface.material;
+    if (edges && piece.corners == 3) piece.edges = edges_of(surface, piece.elements);
+    const bool textured = surface.material != none && appearances[surface.material].texture;
+    std::vector<float>& texcoords = body.looks[surface.block].texcoords;
+    if (texcoords.empty()) texcoords = texcoords_of(mesh.blocks[surface.block], textured ? appearances[surface.material].texture->set : 0);
+  }
+  return body;
+}
+
+}  // namespace
+
+Result<Scene> Scene::create(const Model& model, const Options& options) {
+  std::vector<Instance> list = sinew::instances(model, options.scene);
+  std::erase_if(list, [](const Instance& instance) { return !instance.visible; });
+  Scene scene;
+  scene.model_ = std::make_unique<Model>(model);
+  for (Index m = 0; m < model.materials.size(); ++m) {
+    std::optional<Error> note;
+    scene.appearances_.push_back(io::load_appearance(model, m, note));
+    if (note) scene.notes_.push_back(std::move(*note));
+  }
+  std::map<Index, std::shared_ptr<const Body>> made;
+  for (const Instance& instance : list) {
+    auto& body = made[instance.mesh];
+    Mesh& mesh = scene.model_->meshes[instance.mesh];
+    if (!body) {
+      if (auto drawable = make_drawable(mesh); !drawable) return Unexpected(std::move(drawable.error()));
+      body = std::make_shared<const Body>(make_body(mesh, scene.appearances_, options.edges));
+    }
+    scene.bodies_.push_back(body);
+  }
+  deform::PrepareOptions channels;
+  channels.normals = true;
+  auto deformer = deform::SceneDeformer::create(*scene.model_, std::move(list), channels);
+  if (!deformer) return Unexpected(std::move(deformer.error()));
+  if (options.stage)
+    if (auto shown = deformer->show_stage(*options.stage); !shown) return Unexpected(std::move(shown.error()));
+  scene.deformer_ = std::make_unique<deform::SceneDeformer>(std::move(*deformer));
+  return scene;
+}
+
+Index Scene::material_of(std::size_t instance, const Piece& piece) const {
+  const std::vector<Index>& instead = model_->nodes[instances()[instance].node].materials;
+  const Index own = instead.empty() ? none : instead[instead.size() == 1 ? 0 : piece.surface];
+  return own == none ? piece.material : own;
+}
+
+const Appearance* Scene::look_of(std::size_t instance, const Piece& piece) const {
+  const Index material = material_of(instance, piece);
+  return material == none ? nullptr : &appearances_[material];
+}
+
+std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block, Index joint) {
+  const deform::PackedBlock& packed = prepared.packed().blocks[block];
+  std::vector<float> weights(packed.vertices, 0.0F);
+  const Index skin = scene.instances()[instance].skin;
+  if (!packed.skinned || skin == none) return weights;
+  const std::vector<Index>& slots = scene.model().skins[skin].slots;
+  for (std::size_t v = 0; v < packed.vertices; ++v)
+    for (std::uint32_t i = packed.row_first[v]; i < packed.row_first[v + 1]; ++i)
+      if (packed.slot[i] < slots.size() && slots[packed.slot[i]] == joint) weights[v] += packed.weight[i];
+  return weights;
+}
+
+}  // namespace sinew::show

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sinew/appearance.hpp"
+#include "sinew/deform_scene.hpp"
+
+namespace sinew::show {
+
+/// What is stored with a block's vertices and does not move; empty: it has none.
+struct BlockLook {
+  std::vector<float> texcoords;  ///< two each, of the first texture that a surface of the block has
+  std::vector<float> colors;     ///< four each, linear
+};
+
+/// What one surface draws of its block.
+struct Piece {
+  std::size_t block = 0;
+  std::size_t corners = 3;  ///< of each element: triangles, lines or points
+  std::vector<std::uint32_t> elements;
+  std::vector<std::uint32_t> edges;  ///< two each, of triangles
+  std::size_t surface = 0;
+  Index material = none;
+};
+
+/// What instances of a mesh have in common.
+struct Body {
+  std::vector<BlockLook> looks;       ///< one per block
+  std::vector<std::size_t> vertices;  ///< of each block
+  std::vector<Piece> pieces;
+};
+
+/// A three-dimensional model in the form in which it is drawn: values per corner have become vertices, so that all has an index.
+class Scene {
+ public:
+  struct Options {
+    Index scene = none;
+    bool edges = false;
+    std::optional<deform::StageOfJoint> stage;
+  };
+  [[nodiscard]] static Result<Scene> create(const Model& model, const Options& options);
+
+  [[nodiscard]] const Model& model() const { return *model_; }
+  [[nodiscard]] const std::vector<Instance>& instances() const { return deformer_->instances(); }
+  [[nodiscard]] deform::SceneDeformer& deformer() { return *deformer_; }
+  [[nodiscard]] const Body& body(std::size_t instance) const { return *bodies_[instance]; }
+  /// The material of a piece as an instance shows it; nullptr: none.
+  [[nodiscard]] const Appearance* look_of(std::size_t instance, const Piece& piece) const;
+  [[nodiscard]] Index material_of(std::size_t instance, const Piece& piece) const;
+  [[nodiscard]] const std::vector<Appearance>& appearances() const { return appearances_; }
+  [[nodiscard]] std::vector<Error>& notes() { return notes_; }
+
+ private:
+  Scene() = default;
+  std::unique_ptr<Model> model_;  ///< in one place, as the deformer refers to it
+  std::unique_ptr<deform::SceneDeformer> deformer_;
+  std::vector<std::shared_ptr<const Body>> bodies_;
+  std::vector<Appearance> appearances_;
+  std::vector<Error> notes_;
+};
+
+/// How much a joint (its node) weighs for each vertex of a block of an instance.
+[[nodiscard]] std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block,
+                                            Index joint);
+
+}  // namespace sinew::show

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""sinew render: pictures of the right size and shape, and what it refuses. Skipped where there is no OpenGL."""
+import os
+import struct
+import sys
+import unittest
+import zlib
+
+import numpy as np
+
+from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+
+SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+FIGURE = os.path.join(ROOT, "samples", "show", "figure.gltf")
+BACKGROUND = (240, 241, 244)
+
+
+def read_png(path):
+    """The pixels of an 8-bit PNG: (height, width, channels)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+        if kind == b"IDAT":
+            packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    assert depth == 8
+    channels = {2: 3, 6: 4}[color]
+    rows = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width * channels)
+    picture = np.zeros((height, width * channels), np.uint8)
+    before = np.zeros(width * channels, np.int32)
+    for y in range(height):
+        kind, row = rows[y, 0], rows[y, 1:].astype(np.int32)
+        if kind == 2:
+            row = (row + before) & 255
+        elif kind != 0:
+            line = np.zeros_like(row)
+            for x in range(len(row)):
+                left = line[x - channels] if x >= channels else 0
+                up, corner = before[x], before[x - channels] if x >= channels else 0
+                guess = left + up - corner
+                near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+                line[x] = (row[x] + {1: left, 3: (left + up) // 2, 4: near}[kind]) & 255
+            row = line
+        picture[y] = row
+        before = row
+    return picture.reshape(height, width, channels)
+
+
+def drawn(picture, background=BACKGROUND):
+    """Where something other than the background is."""
+    return (picture[..., :3] != np.array(background, np.uint8)).any(axis=2)
+
+
+class Render(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        ran = sinew("render", SKIN, "-o", os.devnull + ".png")
+        if ran.status == UNSUPPORTED:
+            print(f"skipped: {ran.err.strip()}")
+            sys.exit(77)
+
+    def picture(self, *arguments):
+        out = self.path("out.png")
+        self.succeeds("render", *arguments, "-o", out, "-q")
+        return read_png(out)
+
+    def test_shape_of_the_tutorials_rectangle(self):
+        """Twice as high as wide, in the middle, its height filling the picture but for a margin."""
+        picture = self.picture(SKIN, "--size", "200x160")
+        self.assertEqual(picture.shape, (160, 200, 3))
+        rows, columns = np.nonzero(drawn(picture))
+        height, width = rows.max() - rows.min() + 1, columns.max() - columns.min() + 1
+        self.assertAlmostEqual(height, 160 * 0.92, delta=2)
+        self.assertAlmostEqual(width, height / 2, delta=2)
+        self.assertAlmostEqual((columns.max() + columns.min()) / 2, 99.5, delta=1)
+        self.assertTrue(drawn(picture)[rows.min() + 2:rows.max() - 1, columns.min() + 2:columns.max() - 1].all())
+
+    def test_the_background_is_exactly_one_colour(self):
+        picture = self.picture(SKIN, "--size", "64x64", "--background", "#102030")
+        self.assertEqual(tuple(picture[0, 0]), (0x10, 0x20, 0x30))
+        self.assertFalse(drawn(picture, (0x10, 0x20, 0x30))[:, :4].any())
+        clear = self.picture(SKIN, "--size", "64x64", "--background", "transparent")
+        self.assertEqual(clear.shape[2], 4)
+        self.assertEqual((clear[0, 0, 3], clear[32, 32, 3]), (0, 255))
+
+    def test_a_pose_moves_the_picture(self):
+        """At 1.375 s the upper half lies to the left of the lower one."""
+        picture = self.picture(SKIN, "--size", "200x160", "--animation", "Swing", "--time", "1.375")
+        rows, columns = np.nonzero(drawn(picture))
+        top = columns[rows < (rows.min() * 3 + rows.max()) / 4]
+        bottom = columns[rows > (rows.min() + rows.max() * 3) / 4]
+        self.assertLess(top.mean() + 15, bottom.mean())
+
+    def test_views_and_angles_agree(self):
+        side = self.picture(FIGURE, "--size", "80x80", "--camera", "side")
+        np.testing.assert_array_equal(side, self.picture(FIGURE, "--size", "80x80", "--camera", "90,0"))
+        self.assertTrue((side != self.picture(FIGURE, "--size", "80x80", "--camera", "top")).any())
+
+    def test_edges_weights_and_stage_are_seen(self):
+        plain = self.picture(SKIN, "--size", "80x80")
+        edges = self.picture(SKIN, "--size", "80x80", "--edges")
+        self.assertLess(edges[drawn(edges)].mean(), plain[drawn(plain)].mean() - 3)
+        weights = self.picture(SKIN, "--size", "80x80", "--weights", "Upper").astype(int)
+        self.assertGreater(weights[8, 40, 0], weights[70, 40, 0] + 60)  # yellow above, violet below
+        moved = self.picture(SKIN, "--size", "80x80", "--debug-joint", "1", "--stage", "joint", "--pose",
+                             self.write("pose.json", {"nodes": {"Upper": {"rotation": [0, 0, 0.3826834, 0.9238795]}}}))
+        self.assertTrue((drawn(moved) != drawn(plain)).any())
+
+    def test_every_dimension_has_a_picture(self):
+        for name in ("rig_2d", "point_cloud", "arm_4d", "cell_24", "rig_5d"):
+            with self.subTest(name):
+                picture = self.picture(os.path.join(ROOT, "samples", "g4mf", f"{name}.g4tf"), "--size", "96x96")
+                self.assertGreater(drawn(picture).sum(), 30)
+
+    def test_frames_become_files_or_an_animation(self):
+        self.succeeds("render", SKIN, "-o", self.path("f%04d.png"), "--animation", "0", "--frames", "3", "--size", "40x40")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["f0000.png", "f0001.png", "f0002.png"])
+        self.succeeds("render", SKIN, "-o", self.path("f.webp"), "--animation", "0", "--frames", "5", "--size", "40x40")
+        with open(self.path("f.webp"), "rb") as file:
+            data = file.read()
+        self.assertEqual((data[:4], data[8:12], data.count(b"ANMF")), (b"RIFF", b"WEBP", 5))
+        self.assertEqual(struct.unpack("<I", data[4:8])[0], len(data) - 8)
+
+    def test_refuses_what_makes_no_sense(self):
+        out = self.path("o.png")
+        self.fails(USAGE, "render", SKIN, "-o", self.path("o.gif"), says=[".png .webp"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--size", "0x10", says=["800x600"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--camera", "frnt", says=["did you mean front?"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--background", "whit", says=["did you mean white?"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--edge", says=["did you mean --edges?"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--weights", "Uper", says=["Upper"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--animation", "Swing", "--frames", "3", says=["%04d"])
+        self.fails(USAGE, "render", SKIN, "-o", self.path("%d%d.png"), says=["more than one pattern"])
+        self.fails(USAGE, "render", os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf"), "-o", out, "--weights", "0", says=["three"])
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class WithoutOpenGl(ProgramTest):
+    def test_says_what_to_install(self):
+        self.fails(UNSUPPORTED, "render", SKIN, "-o", self.path("o.png"), says=["apt-get install", "libgl1-mesa-dri"],
+                   env={"__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent"})
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+if __name__ == "__main__":
+    main()
