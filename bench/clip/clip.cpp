@@ -60,7 +60,8 @@ void write_alone(benchmark::State& state) {
     for (std::size_t i = 0; well && i < frames; ++i) well = writer->write(values).has_value();
     if (!well || !writer->finish()) return state.SkipWithError("cannot be written");
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * frames * values.size() * sizeof(float)));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
+                          static_cast<std::int64_t>(frames * values.size() * sizeof(float)));
 }
 
 void deform_alone(benchmark::State& state, unsigned threads) {

@@ -56,8 +56,11 @@ bool JsonValue::equals(std::string_view wanted) const {
 
 JsonValue JsonValue::operator[](std::string_view key) const {
   JsonValue found;
-  for (const JsonMember member : members())
-    if (member.key.equals(key)) found = member.value;
+  for (const JsonMember member : members()) {
+    // Nearly all keys are of another length, which their places tell.
+    const Json::Node& node = json_->tape()[member.key.id()];
+    if ((node.end - node.offset == key.size() + 2 || node.escaped != 0) && member.key.equals(key)) found = member.value;
+  }
   return found;
 }
 

@@ -98,7 +98,9 @@ class RowCheck {
                     property_.least == 0 ? Effect::none : Effect::fallback);
     if (list.size() < property_.least || list.size() > property_.most)
       return report(codes_.length, list, std::to_string(list.size()), expected_length(), Effect::fallback);
-    for (const JsonValue element : list.elements()) value(element, list);
+    const bool any_finite = property_.type == PropertyType::number && property_.numbers.empty() && unbounded();
+    for (const JsonValue element : list.elements())
+      if (!any_finite || !element.is(JsonKind::number) || !is_short_decimal(element.text())) value(element, list);
     if (property_.items == Property::Items::unique) duplicates(list);
   }
 
@@ -144,8 +146,7 @@ class RowCheck {
     if (!value.is(JsonKind::number) || !property_.numbers.empty()) return false;
     const std::string_view text = value.text();
     if (!is_short_decimal(text)) return false;
-    if (property_.minimum == -std::numeric_limits<double>::infinity() && property_.maximum == std::numeric_limits<double>::infinity())
-      return true;
+    if (unbounded()) return true;
     const bool below_one = text.starts_with("0.") || text.starts_with("-0.");
     return below_one && property_.minimum <= -1 && property_.maximum >= 1;
   }
@@ -171,6 +172,11 @@ class RowCheck {
   // A wrong entry of an optional list of indices is left out; the rest stays.
   [[nodiscard]] bool element_is_optional(JsonValue list) const {
     return static_cast<bool>(list) && property_.need == Property::Need::optional;
+  }
+
+  [[nodiscard]] bool unbounded() const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return property_.minimum == -infinity && property_.maximum == infinity;
   }
 
   [[nodiscard]] bool out_of_range(double number) const {
@@ -255,19 +261,23 @@ std::string excerpt(JsonValue value) {
 const Property* find_row(std::span<const Property> table, const JsonMember& member) {
   const Property* found = nullptr;
   const JsonKind kind = member.value.kind();
-  // Most keys have no escapes: those are the bytes between the quotes.
-  const bool escaped = member.key.json()->tape()[member.key.id()].escaped != 0;
+  // Whether the search is over.
+  const auto take = [&](const Property& row) {
+    const bool fits = may_be(row.type, kind);
+    if (fits || found == nullptr) found = &row;
+    return fits;
+  };
   const std::string_view text = member.key.text();
   const std::string_view key = text.substr(1, text.size() - 2);
-  const auto is = [&](std::string_view name) {
-    if (escaped) return member.key.equals(name);
-    return key.size() == name.size() && !key.empty() && key.front() == name.front() && key == name;
-  };
-  for (const Property& row : table) {
-    if (!is(row.name) && (row.old_name.empty() || !is(row.old_name))) continue;
-    if (may_be(row.type, kind)) return &row;
-    if (found == nullptr) found = &row;
+  if (member.key.json()->tape()[member.key.id()].escaped != 0 || key.empty()) {
+    for (const Property& row : table)
+      if ((member.key.equals(row.name) || (!row.old_name.empty() && member.key.equals(row.old_name))) && take(row)) break;
+    return found;
   }
+  // Most keys have no escapes: those are the bytes between the quotes. Length and first letter tell nearly all names apart.
+  const auto is = [&](std::string_view name) { return name.size() == key.size() && name.front() == key.front() && name == key; };
+  for (const Property& row : table)
+    if ((is(row.name) || is(row.old_name)) && take(row)) break;
   return found;
 }
 
