@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace app {
@@ -138,6 +139,11 @@ void print_movement(const std::optional<sinew::ops::Comparison>& movement, const
     common.terminal.talk("the farthest that a vertex went: {}", sinew::ops::in_words(*movement, *worst));
   else
     common.terminal.talk("no vertex moved");
+}
+
+int print_data(std::string_view text, const Terminal& terminal) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Exit::done;
+  return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
 }
 
 sinew::Result<Loaded> load(const std::string& path, const Common& common) {

@@ -47,6 +47,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_repair(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
+[[nodiscard]] Run add_summarize(CLI::App& command, Common& common);
 
 void add_common(CLI::App& command, Common& common);
 /// --revision of commands that read a G4MF file and write none.
@@ -57,6 +58,9 @@ void print_findings(const sinew::FindingList& findings, const Common& common);
 
 /// What an operation on a file says of its work: changes are talk, losses are warnings.
 void print_changes(const sinew::FindingList& changes, const Common& common);
+
+/// Writes data to standard output; returns the exit status.
+[[nodiscard]] int print_data(std::string_view text, const Terminal& terminal);
 
 /// How far vertices went by it.
 void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common);

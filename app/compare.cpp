@@ -187,9 +187,8 @@ int run_compare(const CompareOptions& options, const Common& common) {
   if (!comparison) return common.terminal.fail(comparison.error());
   const std::string text = options.json ? to_json(*comparison, options).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
                                         : to_text(*comparison, options, common.terminal);
-  if ((common.terminal.verbosity() > 0 || options.json) &&
-      (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0))
-    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
+  if (common.terminal.verbosity() > 0 || options.json)
+    if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
   return comparison->equal_within(options.tolerance) ? Exit::done : Exit::findings;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "many.hpp"
 
 namespace app {
 
@@ -16,7 +17,9 @@ using sinew::edit::GroupNames;
 using sinew::edit::Skeletons;
 
 struct ConvertOptions {
-  std::string input, output, loss_file;
+  std::vector<std::string> paths;
+  std::string output, to, loss_file;
+  Many many;
   Compression compression = Compression::keep;
   GroupNames group_names = GroupNames::keep;
   Skeletons skeletons = Skeletons::keep;
@@ -30,7 +33,7 @@ std::string count_of(const sinew::FindingList& losses) {
   return count == 0 ? "no losses" : count == 1 ? "1 loss" : fmt::format("{} losses", count);
 }
 
-int run_convert(const ConvertOptions& options, const Common& common) {
+sinew::edit::ConvertOptions how_of(const ConvertOptions& options, const Common& common) {
   sinew::edit::ConvertOptions how;
   how.open = common.load_options().open;
   how.compression = options.compression;
@@ -38,23 +41,70 @@ int run_convert(const ConvertOptions& options, const Common& common) {
   how.skeletons = options.skeletons;
   how.revision = options.revision;
   how.max_influences = options.max_influences;
+  return how;
+}
+
+std::string told(const std::string& output, const sinew::edit::Converted& done, const sinew::FindingList& losses) {
+  return fmt::format("{}: {}, {} bytes, {}", output, done.format, done.bytes, count_of(losses));
+}
+
+int convert_one(const ConvertOptions& options, const Common& common) {
+  const std::string& output = options.paths[1];
   sinew::FindingList found, losses;
-  const auto done = sinew::edit::convert(options.input, options.output, how, found, losses);
+  const auto done = sinew::edit::convert(options.paths[0], output, how_of(options, common), found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
   if (!options.loss_file.empty())
     if (const auto saved = sinew::edit::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
-  common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count_of(losses));
+  common.terminal.talk("{}", told(output, *done, losses));
   return Exit::done;
+}
+
+int convert_many(const ConvertOptions& options, const Common& common, const CLI::App& command) {
+  const auto how = how_of(options, common);
+  return write_many(
+      command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to),
+      [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
+        sinew::FindingList found, losses;
+        const auto done = sinew::edit::convert(from, to, how, found, losses);
+        if (!done) return failed(done.error());
+        return {sinew::batch::Did::written,      Exit::done, {}, result_of(to, done->format, done->bytes, losses.list()), {}, losses.list(),
+                told(to.string(), *done, losses)};
+      });
+}
+
+int run_convert(const ConvertOptions& options, const Common& common, const CLI::App& command) {
+  const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
+  if (!options.output.empty()) {
+    if (options.to.empty()) return usage("--output needs --to: the format of the new files");
+    if (!options.loss_file.empty()) return usage("--loss is for one file, expected --jsonl: its lines tell of losses");
+    return convert_many(options, common, command);
+  }
+  if (options.many.any() || !options.to.empty())
+    return usage("--to, --shard, --jsonl and --if-changed need --output: the folder of the new files");
+  if (options.paths.size() != 2)
+    return usage(options.paths.size() < 2 ? "OUT is required, or --output with --to"
+                                          : "expected IN and OUT, or --output and --to for many files");
+  return convert_one(options, common);
 }
 
 }  // namespace
 
 Run add_convert(CLI::App& command, Common& common) {
   auto options = std::make_shared<ConvertOptions>();
-  command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input")->required();
-  command.add_option("OUT", options->output, "The new file: .g4tf or .gltf (text), .g4b or .glb (binary)")->required();
+  command
+      .add_option(
+          "IN OUT", options->paths,
+          "The G4MF or glTF file (- reads standard input), and the new one: .g4tf or .gltf (text), .g4b or .glb (binary). With --output: "
+          "files, or folders that are searched for models")
+      ->required();
+  command.add_option("-o,--output", options->output, "A folder for many new files, named as the old ones, with the extension of --to")
+      ->check(not_empty())
+      ->type_name("FOLDER");
+  command.add_option("--to", options->to, "With --output, what the new files are: glb, gltf, g4b or g4tf")
+      ->check(CLI::IsMember({"glb", "gltf", "g4b", "g4tf"}))
+      ->type_name("FORMAT");
   std::map<std::string, std::optional<sinew::g4mf::Revision>> revisions;
   for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
     revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
@@ -77,7 +127,8 @@ Run add_convert(CLI::App& command, Common& common) {
       ->check(CLI::PositiveNumber);
   command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")
       ->type_name("FILE");
-  return [options, &common] { return run_convert(*options, common); };
+  add_many(command, options->many);
+  return [options, &common, &command] { return run_convert(*options, common, command); };
 }
 
 }  // namespace app

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 
 #include "command.hpp"
@@ -162,9 +161,7 @@ int run_explain(const ExplainOptions& options, const Common& common) {
   for (const std::string& code : options.codes) rows.push_back(sinew::find_code(code));
   if (rows.empty()) return common.terminal.fail(usage_error("the code of a finding is missing, or --all (see sinew explain --help)"));
   const std::string text = written(rows, options, common.terminal);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
-  return Exit::done;
+  return print_data(text, common.terminal);
 }
 
 }  // namespace

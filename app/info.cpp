@@ -2,11 +2,11 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <memory>
 
 #include "command.hpp"
 #include "info_skeletons.hpp"
+#include "many.hpp"
 
 #include "sinew/model.hpp"
 #include "sinew/surface.hpp"
@@ -20,7 +20,9 @@ using sinew::Index;
 using sinew::Model;
 
 struct InfoOptions {
-  std::string file;
+  std::vector<std::string> files;
+  std::string output;
+  Many many;
   bool json = false;
   bool skeletons = false;
 };
@@ -120,9 +122,9 @@ std::vector<BoneLength> bone_lengths(const Model& model) {
   return list;
 }
 
-ordered_json to_json(const Model& model, const InfoOptions& options, Index scene) {
+ordered_json to_json(const Model& model, const std::string& file, Index scene) {
   ordered_json out;
-  out["file"] = options.file;
+  out["file"] = file;
   out["format"] = model.format;
   out["revision"] = model.revision;
   out["generator"] = model.generator;
@@ -166,8 +168,8 @@ class TextInfo {
  public:
   TextInfo(const Model& model, const Terminal& terminal) : model_(model), terminal_(terminal) {}
 
-  std::string text(const InfoOptions& options, Index scene) {
-    print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(options.file)), model_.format, model_.revision, model_.dimension);
+  std::string text(const std::string& file, Index scene) {
+    print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(file)), model_.format, model_.revision, model_.dimension);
     if (!model_.generator.empty()) print("  made by     {}\n", printable(model_.generator));
     if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(fmt::format("{}", fmt::join(model_.extensions_used, ", "))));
     const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
@@ -249,33 +251,66 @@ class TextInfo {
   std::string text_;
 };
 
-std::string text_of(const Model& model, const InfoOptions& options, Index scene, const Terminal& terminal) {
-  if (!options.json) return options.skeletons ? skeletons_text(model, terminal) : TextInfo(model, terminal).text(options, scene);
-  const ordered_json json = options.skeletons ? skeletons_json(model) : to_json(model, options, scene);
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+ordered_json json_of(const Model& model, const std::string& file, const InfoOptions& options, Index scene) {
+  return options.skeletons ? skeletons_json(model) : to_json(model, file, scene);
 }
 
-int run_info(const InfoOptions& options, const Common& common) {
-  auto loaded = load(options.file, common);
+std::string text_of(const Model& model, const InfoOptions& options, Index scene, const Terminal& terminal) {
+  if (!options.json)
+    return options.skeletons ? skeletons_text(model, terminal) : TextInfo(model, terminal).text(options.files.front(), scene);
+  return json_of(model, options.files.front(), options, scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+int print_one(const InfoOptions& options, const Common& common) {
+  auto loaded = load(options.files.front(), common);
   if (!loaded) return common.terminal.fail(loaded.error());
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
-  const std::string text = text_of(loaded->model, options, *scene, common.terminal);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    return common.terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
-  return Exit::done;
+  return print_data(text_of(loaded->model, options, *scene, common.terminal), common.terminal);
+}
+
+int print_lines(const InfoOptions& options, const Common& common, const CLI::App& command) {
+  const sinew::io::LoadOptions how = common.load_options();
+  const Share files = share_of(options.files, options.many, common.terminal);
+  return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
+    sinew::FindingList findings;
+    const auto model = sinew::io::load(path, how, findings);
+    if (!model) return failed(model.error());
+    const auto scene = scene_of(*model, common);
+    if (!scene) return failed(scene.error());
+    Outcome outcome;
+    outcome.did = sinew::batch::Did::told;
+    outcome.result = json_of(*model, path.string(), options, *scene).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return outcome;
+  });
+}
+
+int run_info(const InfoOptions& options, const Common& common, const CLI::App& command) {
+  const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
+  if (options.many.jsonl && options.json) return usage("--jsonl and --json exclude each other");
+  if (options.many.jsonl) return print_lines(options, common, command);
+  if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
+  if (options.files.size() > 1) return usage("several files need --jsonl");
+  return print_one(options, common);
 }
 
 }  // namespace
 
 Run add_info(CLI::App& command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
-  command.add_option("FILE", options->file, "The model; - reads standard input")->check(not_empty())->required();
+  command
+      .add_option("FILE", options->files, "The model; - reads standard input. With --jsonl models, or folders that are searched for them")
+      ->check(not_empty())
+      ->required();
   command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
   command.add_flag("--skeletons", options->skeletons,
                    "Tell of the skeletons instead: what makes them, their joints and root, what is ambiguous, why one cannot be strict");
   add_revision(command, common);
-  return [options, &common] { return run_info(*options, common); };
+  command.add_option("-o,--output", options->output, "With --jsonl: a file, which appears whole or not at all (default: standard output)")
+      ->type_name("FILE")
+      ->check(not_empty());
+  add_many(command, options->many);
+  return [options, &common, &command] { return run_info(*options, common, command); };
 }
 
 }  // namespace app

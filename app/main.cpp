@@ -26,7 +26,8 @@ constexpr Command commands[] = {
      "Examples:\n"
      "  sinew info fox.glb\n"
      "  sinew info fox.glb --json | jq .animations\n"
-     "  sinew info fox.glb --skeletons                          which nodes are bones, where their root is, what is ambiguous\n",
+     "  sinew info fox.glb --skeletons                          which nodes are bones, where their root is, what is ambiguous\n"
+     "  sinew info models --jsonl > models.jsonl                every model in a folder, a line each\n",
      app::add_info},
     {"deform", "Pose a model, apply blend shapes and skinning, write the result",
      "Examples:\n"
@@ -45,7 +46,8 @@ constexpr Command commands[] = {
      "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n"
      "  sinew convert fox.glb fox.g4b --loss lost.json                      glTF as G4MF, clips too, with a list of what it cannot hold\n"
      "  sinew convert fox.glb strict.glb --skeletons strict                 skeletons of their own (STAIK_skeletons)\n"
-     "  sinew convert rig.g4tf rig.glb                                      G4MF of three dimensions as glTF\n",
+     "  sinew convert rig.g4tf rig.glb                                      G4MF of three dimensions as glTF\n"
+     "  sinew convert models -o converted --to glb                          every model in a folder\n",
      app::add_convert},
     {"compare", "Tell how far apart the vertices of two models are, at rest and in every animation",
      "Examples:\n"
@@ -75,7 +77,8 @@ constexpr Command commands[] = {
      "  sinew repair found.glb -o mended.glb                     what sinew validate would find again is in docs/repair.md\n"
      "  sinew repair found.glb --dry-run                         say what would change, write nothing\n"
      "  sinew repair body.glb -o game.glb --max-influences 4     the four strongest influences of each vertex, renormalised\n"
-     "  sinew repair body.g4b -o small.g4b --prune 0.01          without weights below 0.01\n",
+     "  sinew repair body.g4b -o small.g4b --prune 0.01          without weights below 0.01\n"
+     "  sinew repair models -o mended                            every model in a folder\n",
      app::add_repair},
     {"render", "Draw a picture of a model, or an animation",
      "Examples:\n"
@@ -90,8 +93,14 @@ constexpr Command commands[] = {
      "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"
      "  sinew validate fox.glb --format json                  a report in the shape of the Khronos glTF-Validator's\n"
      "  sinew validate models --fail-on warning               every model in a folder\n"
-     "  sinew validate models --format sarif > found.sarif    for code scanning\n",
+     "  sinew validate models --format sarif > found.sarif    for code scanning\n"
+     "  sinew validate models --shard 1/8 --jsonl             a share of the work, for sinew summarize\n",
      app::add_validate},
+    {"summarize", "Put together the lines that --jsonl wrote",
+     "Examples:\n"
+     "  sinew summarize results.jsonl                   counts, files with errors, what was done twice or is missing\n"
+     "  sinew summarize part*.jsonl --format json       of several processes\n",
+     app::add_summarize},
     {"explain", "Tell why a finding matters and what to do about it",
      "Examples:\n"
      "  sinew explain ACCESSOR_TOO_LONG           one finding of sinew validate\n"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "command.hpp"
+#include "many.hpp"
 
 #include "sinew/repair_file.hpp"
 
@@ -11,39 +13,89 @@ namespace app {
 namespace {
 
 struct RepairOptions {
-  std::string input, output;
+  std::vector<std::string> inputs;
+  std::string output;
+  Many many;
   sinew::ops::RepairOptions model;
   bool dry_run = false;
 };
 
-int run_repair(const RepairOptions& options, const Common& common) {
-  if (options.output.empty() && !options.dry_run) return common.terminal.fail(usage_error("--output is required, unless with --dry-run"));
+sinew::edit::RepairFileOptions how_of(const RepairOptions& options, const Common& common) {
   sinew::edit::RepairFileOptions how;
   how.load = common.load_options();
   how.model = options.model;
   how.threads = common.threads;
+  return how;
+}
+
+std::string count_of(const sinew::edit::RepairedFile& done) {
+  return done.changes == 0 ? "nothing to mend" : fmt::format("{} {}", done.changes, done.changes == 1 ? "change" : "changes");
+}
+
+std::string told(const std::filesystem::path& output, const sinew::edit::RepairedFile& done) {
+  return fmt::format("{}: {}, {} bytes, {}", output.string(), done.written->format, done.written->bytes, count_of(done));
+}
+
+int repair_one(const RepairOptions& options, const Common& common) {
+  const std::string& input = options.inputs.front();
   sinew::FindingList found, changes;
-  const auto done = sinew::edit::repair(options.input, options.dry_run ? std::filesystem::path() : std::filesystem::path(options.output),
-                                        how, found, changes);
+  const auto done = sinew::edit::repair(input, options.dry_run ? std::filesystem::path() : std::filesystem::path(options.output),
+                                        how_of(options, common), found, changes);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
   print_movement(done->movement, common);
-  const std::string count =
-      done->changes == 0 ? "nothing to mend" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes");
   if (done->written)
-    common.terminal.talk("{}: {}, {} bytes, {}", options.output, done->written->format, done->written->bytes, count);
+    common.terminal.talk("{}", told(options.output, *done));
   else
-    common.terminal.talk("{}: {}, nothing written", options.input, count);
+    common.terminal.talk("{}: {}, nothing written", input, count_of(*done));
   return Exit::done;
+}
+
+int repair_many(const RepairOptions& options, const Common& common, const CLI::App& command) {
+  auto how = how_of(options, common);
+  how.threads = 1;  // there are enough files
+  return write_many(command, options.inputs, options.many, common, options.output, {},
+                    [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
+                      sinew::FindingList found, changes;
+                      const auto done = sinew::edit::repair(from, to, how, found, changes);
+                      if (!done) return failed(done.error());
+                      return {sinew::batch::Did::written,
+                              Exit::done,
+                              {},
+                              result_of(to, done->written->format, done->written->bytes, changes.list()),
+                              {},
+                              changes.list(),
+                              told(to, *done)};
+                    });
+}
+
+// The output is a folder where the inputs are many, or where it says that it is one.
+bool into_folder(const RepairOptions& options) {
+  std::error_code unknown;
+  return options.inputs.size() > 1 || options.many.any() || options.output.ends_with('/') ||
+         std::filesystem::is_directory(options.output, unknown) || std::filesystem::is_directory(options.inputs.front(), unknown);
+}
+
+int run_repair(const RepairOptions& options, const Common& common, const CLI::App& command) {
+  const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
+  const bool many = into_folder(options);
+  if (options.dry_run && many) return usage("--dry-run is for one file");
+  if (options.output.empty() && !options.dry_run) return usage("--output is required, unless with --dry-run");
+  return many ? repair_many(options, common, command) : repair_one(options, common);
 }
 
 }  // namespace
 
 Run add_repair(CLI::App& command, Common& common) {
   auto options = std::make_shared<RepairOptions>();
-  command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input")->required();
-  command.add_option("-o,--output", options->output, "The new file, of the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
+  command
+      .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or many, or folders that are searched for models")
+      ->check(not_empty())
+      ->required();
+  command
+      .add_option("-o,--output", options->output,
+                  "The new file, of the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for many files a folder")
       ->check(not_empty())
       ->type_name("FILE");
   command.add_option("--max-influences", options->model.max_influences, "Keep the N strongest influences of each vertex (default: all)")
@@ -54,7 +106,8 @@ Run add_repair(CLI::App& command, Common& common) {
       ->type_name("W");
   command.add_flag("--names", options->model.names, "glTF: give bones of the same name names of their own");
   command.add_flag("--dry-run", options->dry_run, "Say what would change, write nothing");
-  return [options, &common] { return run_repair(*options, common); };
+  add_many(command, options->many);
+  return [options, &common, &command] { return run_repair(*options, common, command); };
 }
 
 }  // namespace app

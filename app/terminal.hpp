@@ -27,6 +27,11 @@ enum class ColorMode : std::uint8_t { automatic, always, never };
 /// "1 node", "2 nodes".
 [[nodiscard]] std::string count_of(std::size_t count, std::string_view one, std::string_view many);
 
+/// The severity in a word as short as the others.
+[[nodiscard]] inline std::string_view short_name(sinew::Severity severity) {
+  return severity == sinew::Severity::information ? "info" : to_string(severity);
+}
+
 /// What a person sees: talk, warnings and bars on stderr, never data. Colours and bars only where somebody looks (a terminal, no
 /// NO_COLOR), unless --color says otherwise.
 class Terminal {

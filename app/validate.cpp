@@ -2,15 +2,14 @@
 #include "sinew/validate.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
 #include "command.hpp"
+#include "many.hpp"
 
 namespace app {
 
@@ -25,46 +24,12 @@ enum class ReportFormat : std::uint8_t { text, json, sarif };
 
 struct ValidateOptions {
   std::vector<std::string> paths;
+  std::string output;
+  Many many;
   ReportFormat format = ReportFormat::text;
   Severity fail_on = Severity::error;
   sinew::validate::Options check;
 };
-
-/// What a command line names: files in its order, those of a folder sorted, none twice.
-struct Files {
-  std::vector<std::filesystem::path> list;
-  bool many = false;           ///< there are reports, not one report
-  std::size_t unreadable = 0;  ///< folders, as the terminal was told
-  int status = Exit::done;
-};
-
-Files files_of(const std::vector<std::string>& paths, const Terminal& terminal) {
-  Files files;
-  files.many = paths.size() > 1;
-  std::set<std::filesystem::path> known;
-  const auto add = [&](const std::filesystem::path& file) {
-    if (known.insert(file.lexically_normal()).second) files.list.push_back(file);
-  };
-  for (const std::string& path : paths) {
-    std::error_code unknown;  // what cannot be looked at cannot be opened either: that tells
-    if (!std::filesystem::is_directory(path, unknown)) {
-      add(path);
-      continue;
-    }
-    files.many = true;
-    const auto models = sinew::validate::models_in(path);
-    if (!models) {
-      files.status = std::max(files.status, terminal.fail(models.error()));
-      ++files.unreadable;
-      continue;
-    }
-    if (models->empty()) terminal.warn(fmt::format("{}: no model in the folder (.gltf, .glb, .vrm, .g4tf, .g4b)", path));
-    std::ranges::for_each(*models, add);
-  }
-  return files;
-}
-
-std::string_view short_name(Severity severity) { return severity == Severity::information ? "info" : to_string(severity); }
 
 std::string place_of(const Finding& finding) {
   std::string place = finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer.empty() ? "/" : printable(finding.pointer);
@@ -130,7 +95,7 @@ std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, 
   return text;
 }
 
-std::string written(const std::vector<Report>& reports, const Files& files, ReportFormat format, const Terminal& terminal) {
+std::string written(const std::vector<Report>& reports, const Share& files, ReportFormat format, const Terminal& terminal) {
   switch (format) {
     case ReportFormat::text:
       break;
@@ -142,17 +107,16 @@ std::string written(const std::vector<Report>& reports, const Files& files, Repo
   return to_text(reports, files.unreadable, terminal);
 }
 
-int run_validate(const ValidateOptions& options, const Common& common) {
+bool reaches(const Report& report, Severity severity) { return report.issues.reach(severity) || report.model_issues.reach(severity); }
+
+int print_reports(const ValidateOptions& options, const sinew::validate::Options& check, Share files, const Common& common) {
   const Terminal& terminal = common.terminal;
-  sinew::validate::Options check = options.check;
-  const std::uint64_t most = check.load.open.limits.findings;
-  check.load = common.load_options();
-  check.load.open.limits.findings = most;
-  Files files = files_of(options.paths, terminal);
+  std::vector<std::filesystem::path> paths;
+  for (const sinew::batch::Item& item : files.items) paths.push_back(item.path);
   std::vector<sinew::Result<Report>> checked;
   {
-    Progress progress(terminal, "checking", files.list.size());
-    checked = check_files(files.list, check, common.threads, [&](std::size_t done) { progress.step(done); });
+    Progress progress(terminal, "checking", paths.size());
+    checked = check_files(paths, check, common.threads, [&](std::size_t done) { progress.step(done); });
   }
   std::vector<Report> reports;
   for (auto& report : checked) {
@@ -164,12 +128,39 @@ int run_validate(const ValidateOptions& options, const Common& common) {
     ++files.unreadable;
   }
   if (reports.empty() && !files.many) return files.status;
-  const std::string text = written(reports, files, options.format, terminal);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
-  const bool found = std::ranges::any_of(
-      reports, [&](const Report& report) { return report.issues.reach(options.fail_on) || report.model_issues.reach(options.fail_on); });
-  return std::max<int>(files.status, found ? Exit::findings : Exit::done);
+  const bool found = std::ranges::any_of(reports, [&](const Report& report) { return reaches(report, options.fail_on); });
+  const int status = std::max<int>(files.status, found ? Exit::findings : Exit::done);
+  if (options.output.empty()) return std::max(print_data(written(reports, files, options.format, terminal), terminal), status);
+  Terminal plain = terminal;  // no colours in a file
+  plain.configure(ColorMode::never, terminal.verbosity());
+  auto file = sinew::batch::LineWriter::create(options.output);
+  auto done = file ? file->write(written(reports, files, options.format, plain)) : sinew::Unexpected(file.error());
+  if (done) done = file->finish();
+  return done ? status : terminal.fail(done.error());
+}
+
+int print_lines(const ValidateOptions& options, const sinew::validate::Options& check, const Share& files, const Common& common,
+                const CLI::App& command) {
+  return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
+    const auto report = sinew::validate::check_file(path, check);
+    if (!report) return failed(report.error());
+    Outcome outcome;
+    outcome.result = to_json(*report);
+    outcome.status = reaches(*report, options.fail_on) ? Exit::findings : Exit::done;
+    return outcome;
+  });
+}
+
+int run_validate(const ValidateOptions& options, const Common& common, const CLI::App& command) {
+  sinew::validate::Options check = options.check;
+  const std::uint64_t most = check.load.open.limits.findings;
+  check.load = common.load_options();
+  check.load.open.limits.findings = most;
+  if (options.many.jsonl && command.count("--format") > 0)
+    return common.terminal.fail(usage_error("--jsonl and --format exclude each other"));
+  if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));
+  const Share files = share_of(options.paths, options.many, common.terminal);
+  return options.many.jsonl ? print_lines(options, check, files, common, command) : print_reports(options, check, files, common);
 }
 
 void add_profile(CLI::App& command, std::optional<SkeletonDialect>& profile) {
@@ -203,7 +194,11 @@ Run add_validate(CLI::App& command, Common& common) {
     command.add_option(name, *list, help)->type_name("CODE")->check(known_code())->allow_extra_args(false);
   add_profile(command, options->check.profile);
   add_revision(command, common);
-  return [options, &common] { return run_validate(*options, common); };
+  command.add_option("-o,--output", options->output, "Write to a file, which appears whole or not at all (default: standard output)")
+      ->type_name("FILE")
+      ->check(not_empty());
+  add_many(command, options->many);
+  return [options, &common, &command] { return run_validate(*options, common, command); };
 }
 
 }  // namespace app

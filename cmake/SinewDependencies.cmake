@@ -11,6 +11,9 @@ find_package(zstd REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SINEW_PICTURES REQUIRED IMPORTED_TARGET epoxy libpng libjpeg libwebp libwebpmux)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED) # used as a header alone
+add_library(xxhash::xxhash INTERFACE IMPORTED)
+target_include_directories(xxhash::xxhash INTERFACE ${XXHASH_INCLUDE_DIR})
 if(NOT TARGET zstd::libzstd) # before zstd 1.5.6
   add_library(zstd::libzstd ALIAS zstd::libzstd_shared)
 endif()

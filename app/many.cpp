@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "many.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace app {
+
+namespace {
+
+using sinew::batch::Did;
+using sinew::batch::Item;
+constexpr const char* group = "Many files";
+
+void tell(const Item& item, const Outcome& outcome, const Common& common) {
+  for (const sinew::Finding& change : outcome.changes) {
+    const std::string line =
+        fmt::format("{}: {}{}{} [{}]", item.path.string(), change.pointer, change.pointer.empty() ? "" : ": ", change.message, change.code);
+    if (change.severity == sinew::Severity::hint)
+      common.terminal.detail("{}", line);
+    else
+      common.terminal.warn(line);
+  }
+  if (!outcome.talk.empty()) common.terminal.talk("{}", outcome.talk);
+}
+
+std::string sum_of(const std::map<Did, std::size_t>& did) {
+  std::vector<std::string> parts;
+  for (const auto& [what, files] : did)
+    parts.push_back(fmt::format("{} {}", files, what == Did::unchanged ? "up to date" : to_string(what)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+void add_many(CLI::App& command, Many& many) {
+  command
+      .add_option_function<std::string>(
+          "--shard", [&many](const std::string& text) { many.shard = sinew::batch::parse_shard(text); },
+          "Only the K-th of N shares of the files, for N processes")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            return sinew::batch::parse_shard(text) ? std::string() : fmt::format("\"{}\" is no share such as 1/8", text);
+          },
+          ""))
+      ->type_name("K/N")
+      ->group(group);
+  command.add_flag("--jsonl", many.jsonl, "Write a line of JSON for each file (docs/scale.md), for sinew summarize")->group(group);
+  command.add_flag("--if-changed", many.if_changed, "Leave out files whose content and options are those of the last time")->group(group);
+}
+
+Outcome failed(sinew::Error error) {
+  Outcome outcome;
+  outcome.did = Did::failed;
+  outcome.status = exit_status(error);
+  outcome.error = std::move(error);
+  return outcome;
+}
+
+Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal) {
+  const auto order = many.any() ? sinew::batch::Order::sorted : sinew::batch::Order::named;
+  return share_of(sinew::batch::list_models(paths, order), many, terminal);
+}
+
+Share share_of(sinew::batch::List list, const Many& many, const Terminal& terminal) {
+  Share share;
+  share.total = list.items.size();
+  share.many = list.many || many.any();
+  share.unreadable = list.unreadable.size();
+  for (const sinew::Error& error : list.unreadable) share.status = std::max(share.status, terminal.fail(error));
+  for (const auto& folder : list.empty)
+    terminal.warn(fmt::format("{}: no model in the folder (.gltf, .glb, .vrm, .g4tf, .g4b)", folder.string()));
+  share.items = many.shard ? sinew::batch::share_of(list.items, *many.shard) : std::move(list.items);
+  return share;
+}
+
+int run_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
+             const std::function<Outcome(std::size_t)>& work) {
+  const Terminal& terminal = common.terminal;
+  auto lines = sinew::batch::LineWriter::create(output);
+  if (!lines) return terminal.fail(lines.error());
+  std::vector<Outcome> outcomes(share.items.size());
+  std::map<Did, std::size_t> did;
+  sinew::Result<> written;
+  int status = share.status;
+  {
+    Progress progress(terminal, command.get_name(), outcomes.size());
+    const auto emit = [&](std::size_t i) {
+      const Outcome outcome = std::exchange(outcomes[i], {});
+      const Item& item = share.items[i];
+      if (outcome.error) terminal.fail(*outcome.error);
+      if (many.jsonl && written)
+        written =
+            lines->write(sinew::batch::to_json_line({command.get_name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
+                                                     outcome.did, outcome.status, outcome.key, outcome.result, outcome.error}));
+      if (!many.jsonl) tell(item, outcome, common);
+      status = std::max(status, outcome.status);
+      ++did[outcome.did];
+      progress.step(i + 1);
+    };
+    sinew::batch::in_order(outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
+  }
+  if (written) written = lines->finish();
+  if (!written) return std::max(status, terminal.fail(written.error()));
+  terminal.talk("{} file{}{}{}", share.items.size(), share.items.size() == 1 ? "" : "s", did.empty() ? "" : ": ", sum_of(did));
+  return status;
+}
+
+int read_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
+              const std::function<Outcome(const std::filesystem::path&)>& make) {
+  if (!many.if_changed) return run_many(command, share, many, common, output, [&](std::size_t i) { return make(share.items[i].path); });
+  if (output.empty() || output == "-")
+    return common.terminal.fail(usage_error("--if-changed needs --output: a file that holds the results of the last time"));
+  const auto earlier = sinew::batch::Earlier::read(output, command.get_name());
+  if (!earlier) return common.terminal.fail(earlier.error());
+  const std::string options = options_text(command);
+  const sinew::document::OpenOptions open = common.load_options().open;
+  return run_many(command, share, many, common, output, [&](std::size_t i) -> Outcome {
+    const std::filesystem::path& path = share.items[i].path;
+    const auto key = sinew::batch::content_key(path, options, open);
+    if (!key) return make(path);  // it cannot be read: that tells
+    if (const auto* known = earlier->find(path.string(), *key)) return {Did::unchanged, known->status, *key, known->result, {}, {}, {}};
+    Outcome outcome = make(path);
+    outcome.key = *key;
+    return outcome;
+  });
+}
+
+int write_many(const CLI::App& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
+               const std::string& folder, const std::string& extension,
+               const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
+  sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted);
+  // Of all shards: what goes wrong here must go wrong in each of them.
+  const auto outputs = sinew::batch::output_paths(list.items, folder, extension, paths);
+  if (!outputs) return common.terminal.fail(outputs.error());
+  const Share share = share_of(std::move(list), many, common.terminal);
+  const std::string options = options_text(command);
+  const sinew::document::OpenOptions open = common.load_options().open;
+  const auto work = [&](std::size_t i) -> Outcome {
+    const std::filesystem::path& from = share.items[i].path;
+    const std::filesystem::path& to = (*outputs)[share.items[i].number - 1];
+    std::string key;
+    if (many.if_changed) {
+      // The output's extension is an option too: it is in the name of the record.
+      if (auto made = sinew::batch::content_key(from, options, open)) key = std::move(*made);
+      if (auto record = key.empty() ? std::nullopt : sinew::batch::find_record(to, key, open))
+        return {Did::unchanged, Exit::done, key, std::move(record->result), {}, {}, fmt::format("{}: up to date", to.string())};
+    }
+    std::error_code unknown;
+    if (std::filesystem::equivalent(from, to, unknown))
+      return failed({sinew::Failure::usage, "SINEW_USAGE", {to.string(), {}, {}}, "would be written over its own input"});
+    std::filesystem::create_directories(to.parent_path(), unknown);  // where that fails, so does writing, which tells
+    Outcome outcome = write(from, to);
+    outcome.key = key;
+    if (outcome.did == Did::written && !key.empty())
+      if (const auto saved = sinew::batch::save_record(to, key, outcome.result, open); !saved) return failed(saved.error());
+    return outcome;
+  };
+  return run_many(command, share, many, common, {}, work);
+}
+
+std::string result_of(const std::filesystem::path& output, const std::string& format, std::uint64_t bytes,
+                      std::span<const sinew::Finding> changes) {
+  using nlohmann::ordered_json;
+  ordered_json list = ordered_json::array();
+  for (const sinew::Finding& change : changes)
+    list.push_back(
+        {{"code", change.code}, {"severity", static_cast<int>(change.severity)}, {"pointer", change.pointer}, {"message", change.message}});
+  return ordered_json{{"output", output.string()}, {"format", format}, {"bytes", bytes}, {"changes", std::move(list)}}.dump(
+      -1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string options_text(const CLI::App& command) {
+  constexpr std::array<std::string_view, 3> common_ones = {"--scene", "--force", "--allow-outside"};
+  std::string text = command.get_name();
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string& name = option->get_name();
+    const bool matters = option->get_group() == "Options" ? name != "--output" : std::ranges::find(common_ones, name) != common_ones.end();
+    if (matters && option->count() > 0 && !option->get_positional())
+      text += fmt::format("\n{} {}", name, fmt::join(option->results(), " "));
+  }
+  return text;
+}
+
+}  // namespace app

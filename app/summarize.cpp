@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/summarize.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
+#include "command.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::Severity;
+using sinew::batch::CommandSummary;
+using sinew::batch::Summary;
+
+enum class SummaryFormat : std::uint8_t { text, json };
+
+struct SummarizeOptions {
+  std::vector<std::string> paths;
+  SummaryFormat format = SummaryFormat::text;
+  std::size_t most = 20;
+};
+
+std::string count_of(std::uint64_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+/// "2 errors, 1 warning"; empty where there is nothing.
+std::string counted(const std::array<std::uint64_t, 4>& counts) {
+  constexpr std::array<std::string_view, 4> nouns = {"error", "warning", "info", "hint"};
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) parts.push_back(count_of(counts[i], nouns[i]));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// Lists of what needs a look, the first ones of each.
+class Text {
+ public:
+  Text(const SummarizeOptions& options, const Terminal& terminal) : options_(options), terminal_(terminal) {}
+
+  std::string of(const Summary& summary) && {
+    for (const auto& [name, command] : summary.commands) add(name, command);
+    list("Lines that are no results", summary.broken, [](const Summary::Broken& broken) {
+      return fmt::format("{}:{}: {}", printable(broken.file), broken.line, printable(broken.why));
+    });
+    if (summary.commands.empty() && summary.broken.empty()) text_ += "no results\n";
+    return std::move(text_);
+  }
+
+ private:
+  void add(const std::string& name, const CommandSummary& command) {
+    std::vector<std::string> did;
+    for (const auto& [what, files] : command.did) did.push_back(fmt::format("{} {}", files, printable(what)));
+    const std::string found = counted(command.counts);
+    text_ += fmt::format("{}  {} ({}): {}\n", terminal_.bold(printable(name)), count_of(command.files, "file"), fmt::join(did, ", "),
+                         found.empty() ? "nothing found" : found);
+    codes(command);
+    list("Files with errors", command.bad, [](const CommandSummary::Bad& bad) {
+      return printable(bad.error.empty() ? fmt::format("{}: {}", bad.uri, counted(bad.counts)) : bad.error);
+    });
+    list("Done more than once", command.duplicates,
+         [](const CommandSummary::Duplicate& twice) { return fmt::format("{}: {} times", printable(twice.uri), twice.times); });
+    list("Missing", command.missing_shards, [](const CommandSummary::MissingShard& missing) {
+      return fmt::format("shard {}/{}: {} of {}", missing.shard.index, missing.shard.count, missing.missing,
+                         count_of(missing.files, "file"));
+    });
+    if (command.missing_shards.empty() && command.results < command.files)
+      text_ += fmt::format(
+          "  {}\n", terminal_.bold(fmt::format("Missing: {} of {}", command.files - command.results, count_of(command.files, "file"))));
+    if (!command.lists.empty())
+      text_ +=
+          fmt::format("  {}\n", terminal_.bold(fmt::format("Results of different lists: of {} files", fmt::join(command.lists, ", of "))));
+  }
+
+  void codes(const CommandSummary& command) {
+    std::vector<std::pair<std::string_view, CommandSummary::Code>> codes(command.codes.begin(), command.codes.end());
+    std::ranges::sort(codes, {}, [](const auto& code) { return std::tuple(code.second.severity, code.first); });
+    for (const auto& [name, code] : codes)
+      text_ += fmt::format("  {}  {:<44} {} in {}\n", terminal_.colored(fmt::format("{:<7}", short_name(code.severity)), code.severity),
+                           printable(name), code.findings, count_of(code.files, "file"));
+  }
+
+  template <class List, class Line>
+  void list(std::string_view title, const List& all, Line line) {
+    if (all.empty()) return;
+    text_ += fmt::format("  {}\n", terminal_.bold(title));
+    for (std::size_t i = 0; i < std::min(all.size(), options_.most); ++i) text_ += fmt::format("    {}\n", line(all[i]));
+    if (all.size() > options_.most) text_ += fmt::format("    … and {} more\n", all.size() - options_.most);
+  }
+
+  const SummarizeOptions& options_;
+  const Terminal& terminal_;
+  std::string text_;
+};
+
+int run_summarize(const SummarizeOptions& options, const Common& common) {
+  const auto summary = sinew::batch::summarize(options.paths);
+  if (!summary) return common.terminal.fail(summary.error());
+  const std::string text = options.format == SummaryFormat::json ? to_json(*summary) + "\n" : Text(options, common.terminal).of(*summary);
+  const int printed = print_data(text, common.terminal);
+  return std::max<int>(printed, summary->complete() && summary->clean() ? Exit::done : Exit::findings);
+}
+
+}  // namespace
+
+Run add_summarize(CLI::App& command, Common& common) {
+  auto options = std::make_shared<SummarizeOptions>();
+  command.add_option("FILE", options->paths, "What --jsonl wrote; - reads standard input")->check(not_empty())->required();
+  add_choice<SummaryFormat>(command, "--format", options->format, {{"text", SummaryFormat::text}, {"json", SummaryFormat::json}},
+                            "How to report: text or json (default: text)", "FORMAT");
+  command.add_option("--most", options->most, "Name no more files of each kind than this, in text (default: 20)")
+      ->type_name("N")
+      ->check(between(0, 1'000'000'000));
+  return [options, &common] { return run_summarize(*options, common); };
+}
+
+}  // namespace app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "base/parallel.hpp"
+
+#include "sinew/batch.hpp"
+
+namespace sinew::batch {
+
+void in_order(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work,
+              const std::function<void(std::size_t)>& emit) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex emitting;
+  std::vector<bool> done(count);
+  std::size_t emitted = 0;
+  // Files differ in size: whoever is free takes the next one.
+  const auto take = [&](std::size_t, std::size_t) {
+    for (std::size_t i = next++; i < count; i = next++) {
+      work(i);
+      const std::scoped_lock lock(emitting);
+      done[i] = true;
+      for (; emitted < count && done[emitted]; ++emitted) emit(emitted);
+    }
+  };
+  const std::size_t workers = std::min<std::size_t>(threads == 0 ? available_threads() : threads, count);
+  parallel_for(workers, 1, threads, take);
+}
+
+}  // namespace sinew::batch

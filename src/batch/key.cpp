@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <new>
+#include <utility>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/catalogue.hpp"
+#include "document/file.hpp"
+#include "document/json.hpp"
+#include "document/json_writer.hpp"
+#include "document/output.hpp"
+
+#include "sinew/batch.hpp"
+#include "sinew/version.hpp"
+
+namespace sinew::batch {
+
+namespace {
+
+using document::JsonValue;
+
+/// A hash of parts; their borders count.
+class Hash {
+ public:
+  Hash() { XXH3_128bits_reset(&state_); }
+
+  void part(std::span<const std::byte> bytes) {
+    const std::uint64_t size = bytes.size();
+    XXH3_128bits_update(&state_, &size, sizeof size);
+    XXH3_128bits_update(&state_, bytes.data(), bytes.size());
+  }
+  void part(std::string_view text) { part(std::as_bytes(std::span(text))); }
+
+  [[nodiscard]] std::string digits() const {
+    const XXH128_hash_t value = XXH3_128bits_digest(&state_);
+    return fmt::format("{:016x}{:016x}", value.high64, value.low64);
+  }
+
+ private:
+  XXH3_state_t state_;
+};
+
+// Files beside the document: what they hold, or that they cannot be had.
+void add_named(const document::Document& document, std::string_view list, Hash& hash) {
+  for (const JsonValue named : document.json().root()[list].elements()) {
+    const JsonValue uri = named["uri"];
+    if (!uri.is(document::JsonKind::string)) continue;
+    const std::string text = uri.string();
+    if (text.starts_with("data:")) continue;  // is in the file itself
+    const auto bytes = document.fetch(text);
+    hash.part(text);
+    hash.part(bytes ? std::string_view("there") : std::string_view(bytes.error().code));
+    if (bytes) hash.part(bytes->view);
+  }
+}
+
+std::filesystem::path record_path(const std::filesystem::path& output) {
+  return output.parent_path() / fmt::format(".{}.sinew", output.filename().string());
+}
+
+}  // namespace
+
+Result<std::string> content_key(const std::filesystem::path& path, std::string_view options, const document::OpenOptions& open) try {
+  const auto bytes = document::read_file(path, open.access, open.limits.memory);
+  if (!bytes) return Unexpected(bytes.error());
+  Hash hash;
+  hash.part(version());
+  hash.part(options);
+  hash.part(bytes->view);
+  FindingList ignored;  // a broken file names nothing
+  if (const auto document = document::open(path, open, ignored))
+    for (const std::string_view list : {"buffers", "images"}) add_named(**document, list, hash);
+  return hash.digits();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+}
+
+std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from, const document::OpenOptions& open) {
+  const auto bytes = document::read_file(record_path(output), FileAccess::copy, open.limits.memory);
+  if (!bytes) return std::nullopt;
+  const std::string_view text(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size());
+  FindingList ignored;
+  const auto json = document::Json::parse(text, open.limits, 0, ignored);
+  if (!json || !json->root()["from"].equals(from)) return std::nullopt;
+  const auto to = content_key(output, {}, open);
+  if (!to || !json->root()["to"].equals(*to)) return std::nullopt;
+  return Record{std::string(from), *to, std::string(json->root()["result"].text())};
+}
+
+Result<> save_record(const std::filesystem::path& output, std::string_view from, std::string_view result,
+                     const document::OpenOptions& open) {
+  const auto to = content_key(output, {}, open);
+  if (!to) return Unexpected(to.error());
+  document::JsonWriter json;
+  json.begin_object();
+  json.key("from").string(from);
+  json.key("to").string(*to);
+  json.key("result").raw(result);
+  json.end_object();
+  auto file = document::OutputFile::create(record_path(output));
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
+  return file->commit();
+}
+
+}  // namespace sinew::batch

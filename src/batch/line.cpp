@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "document/descriptor.hpp"
+#include "document/json_text.hpp"
+#include "document/json_writer.hpp"
+#include "document/output.hpp"
+
+#include "sinew/batch.hpp"
+#include "sinew/version.hpp"
+
+namespace sinew::batch {
+
+namespace {
+
+// A path is bytes, JSON is UTF-8.
+std::string to_utf8(std::string text) {
+  while (const auto invalid = document::find_invalid_utf8(text)) text.replace(*invalid, 1, "\xEF\xBF\xBD");
+  return text;
+}
+
+void write_error(document::JsonWriter& json, const Error& error) {
+  json.begin_object();
+  json.key("code").string(error.code);
+  json.key("message").string(to_utf8(error.message));
+  if (error.place.pointer) json.key("pointer").string(*error.place.pointer);
+  if (error.place.offset) json.key("offset").integer(*error.place.offset);
+  json.key("line").string(to_utf8(error.line()));
+  json.end_object();
+}
+
+}  // namespace
+
+std::string_view to_string(Did did) {
+  constexpr std::array<std::string_view, 5> names = {"checked", "told", "written", "unchanged", "failed"};
+  return names[static_cast<std::size_t>(did)];
+}
+
+std::string to_json_line(const Line& line) {
+  document::JsonWriter json;
+  json.begin_object();
+  json.key("command").string(line.command);
+  json.key("version").string(version());
+  json.key("uri").string(to_utf8(line.item->path.string()));
+  json.key("number").integer(line.item->number);
+  json.key("files").integer(line.total);
+  json.key("shard").string(fmt::format("{}/{}", line.shard.index, line.shard.count));
+  json.key("did").string(to_string(line.did));
+  json.key("status").integer(line.status);
+  if (!line.key.empty()) json.key("key").string(line.key);
+  if (line.error) {
+    json.key("error");
+    write_error(json, *line.error);
+  }
+  if (!line.result.empty()) json.key("result").raw(line.result);
+  json.end_object();
+  return std::move(json).take() + '\n';
+}
+
+struct LineWriter::State {
+  std::optional<document::OutputFile> file;  ///< nothing: standard output
+};
+
+LineWriter::LineWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+LineWriter::LineWriter(LineWriter&&) noexcept = default;
+LineWriter& LineWriter::operator=(LineWriter&&) noexcept = default;
+LineWriter::~LineWriter() = default;
+
+Result<LineWriter> LineWriter::create(const std::filesystem::path& path) {
+  auto state = std::make_unique<State>();
+  if (!path.empty() && path != "-") {
+    auto file = document::OutputFile::create(path);
+    if (!file) return Unexpected(std::move(file.error()));
+    state->file = std::move(*file);
+  }
+  return LineWriter(std::move(state));
+}
+
+Result<> LineWriter::write(std::string_view line) {
+  if (state_->file) return state_->file->write(line);
+  while (!line.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, line.data(), line.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0)
+      return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::output, {},
+                                                   fmt::format("standard output could not be written: {}", document::reason(errno))));
+    line.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<> LineWriter::finish() { return state_->file ? state_->file->commit() : Result<>(); }
+
+}  // namespace sinew::batch

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "document/json.hpp"
+
+#include "sinew/result.hpp"
+
+namespace sinew::batch {
+
+/// A line that was read; `why` tells what is wrong with it, then `value` is missing.
+struct ReadLine {
+  std::uint64_t number = 0;
+  document::JsonValue value;
+  std::string why;
+};
+
+/// Calls `take` with every line of a file ("-": standard input) that is not blank. Failure::input where it cannot be read.
+[[nodiscard]] Result<> read_lines(const std::filesystem::path& path, const std::function<void(const ReadLine&)>& take);
+
+}  // namespace sinew::batch

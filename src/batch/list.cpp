@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "base/catalogue.hpp"
+
+#include "sinew/batch.hpp"
+#include "sinew/validate.hpp"
+
+namespace sinew::batch {
+
+namespace {
+
+std::optional<std::size_t> whole(std::string_view digits) {
+  std::size_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (code != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<Shard> parse_shard(std::string_view text) {
+  constexpr std::size_t most = 1'000'000;
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto index = whole(text.substr(0, slash));
+  const auto count = whole(text.substr(slash + 1));
+  if (!index || !count || *index < 1 || *index > *count || *count > most) return std::nullopt;
+  return Shard{*index, *count};
+}
+
+List list_models(std::span<const std::string> paths, Order order) {
+  List list;
+  list.many = paths.size() > 1;
+  std::set<std::filesystem::path> known;
+  const auto add = [&](const std::filesystem::path& file, std::filesystem::path below) {
+    if (known.insert(file.lexically_normal()).second) list.items.push_back({file, std::move(below), 0});
+  };
+  for (const std::string& path : paths) {
+    std::error_code unknown;  // what cannot be looked at cannot be opened either: that tells
+    if (!std::filesystem::is_directory(path, unknown)) {
+      add(path, std::filesystem::path(path).filename());
+      continue;
+    }
+    list.many = true;
+    const auto models = validate::models_in(path);
+    if (!models) {
+      list.unreadable.push_back(models.error());
+      continue;
+    }
+    if (models->empty()) list.empty.emplace_back(path);
+    for (const std::filesystem::path& model : *models) add(model, model.lexically_relative(path));
+  }
+  if (order == Order::sorted) std::ranges::sort(list.items, {}, [](const Item& item) -> const std::string& { return item.path.native(); });
+  for (std::size_t i = 0; i < list.items.size(); ++i) list.items[i].number = i + 1;
+  return list;
+}
+
+std::vector<Item> share_of(std::span<const Item> items, Shard shard) {
+  std::vector<Item> share;
+  for (std::size_t i = shard.index - 1; i < items.size(); i += shard.count) share.push_back(items[i]);
+  return share;
+}
+
+Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> items, const std::filesystem::path& folder,
+                                                        std::string_view extension, std::span<const std::string> searched) {
+  namespace fs = std::filesystem;
+  const auto place = [](const fs::path& path) {
+    std::error_code unknown;
+    const fs::path found = fs::weakly_canonical(fs::absolute(path, unknown), unknown);
+    return found.has_filename() ? found : found.parent_path();  // without a slash at its end
+  };
+  const auto usage = [](const fs::path& path, const std::string& message) {
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
+  };
+  for (const std::string& input : searched) {
+    std::error_code unknown;
+    const fs::path inside = place(folder), around = place(input);
+    if (fs::is_directory(input, unknown) && std::ranges::mismatch(around, inside).in1 == around.end())
+      return usage(folder, fmt::format("lies in {}: the next run would find outputs as inputs", input));
+  }
+  std::vector<fs::path> outputs;
+  std::map<fs::path, const Item*> made;
+  for (const Item& item : items) {
+    fs::path output = (folder / item.below).lexically_normal();
+    if (!extension.empty()) output.replace_extension(extension);
+    if (const auto [other, is_new] = made.emplace(output, &item); !is_new)
+      return usage(output, fmt::format("would be made of {} and of {}", other->second->path.string(), item.path.string()));
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+}  // namespace sinew::batch
