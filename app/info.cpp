@@ -46,6 +46,13 @@ std::size_t stored_influences(const sinew::Mesh& mesh) {
 
 ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
 
+// Slots may be empty: G4MF's −1.
+ordered_json indices_or_null(const std::vector<Index>& list) {
+  ordered_json out = ordered_json::array();
+  for (const Index index : list) out.push_back(index_or_null(index));
+  return out;
+}
+
 ordered_json instances_json(const Model& model, Index scene) {
   ordered_json list = ordered_json::array();
   std::size_t first = 0;
@@ -138,11 +145,12 @@ ordered_json to_json(const Model& model, const std::string& file, Index scene) {
   out["instances"] = instances_json(model, scene);
   out["meshes"] = meshes_json(model);
   ordered_json skins = ordered_json::array();
-  for (const auto& skin : model.skins) skins.push_back({{"name", skin.name}, {"joints", skin.slots}, {"bind", bind_name(skin.bind)}});
+  for (const auto& skin : model.skins)
+    skins.push_back({{"name", skin.name}, {"joints", indices_or_null(skin.slots)}, {"bind", bind_name(skin.bind)}});
   out["skins"] = skins;
   ordered_json skeletons = ordered_json::array();
   for (const auto& skeleton : model.skeletons)
-    skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", skeleton.joints}});
+    skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", indices_or_null(skeleton.joints)}});
   out["skeletons"] = skeletons;
   ordered_json bones = ordered_json::array();
   for (const BoneLength& bone : bone_lengths(model))

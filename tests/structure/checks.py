@@ -21,14 +21,14 @@ LIBRARIES = {
     "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "draco::draco", "meshoptimizer": "meshoptimizer::meshoptimizer",
     "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::hwy", "zstd": "zstd::libzstd", "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
-    "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"),
+    "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
 POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}
 APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
-CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt", "simdjson::simdjson"}}
+CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt", "simdjson::simdjson"}, "python": {"pybind11", "fmt::fmt"}}
 
 INTRINSICS = re.compile(r"\b_mm\d*_\w+|\b__m(?:128|256|512)\w*|__builtin_ia32|[<\"](?:\w*mmintrin|immintrin|arm_neon|hwy/)")
 
@@ -158,7 +158,7 @@ def _resolve(tree, name, included):
 def includes(tree):
     """Who includes whom follows the table: modules by CMakeLists.txt, programs by public headers only."""
     problems = []
-    for name in tree.cpp("src", "include", "app", "tests", "examples", "bench"):
+    for name in tree.cpp("src", "include", "app", "tests", "examples", "bench", "python"):
         top = name.split("/")[0]
         owner = _module_of(tree, name)
         for line, text in enumerate(tree.text(name).splitlines(), 1):
@@ -267,7 +267,7 @@ def sizes(tree):
 def intrinsics(tree):
     """Instructions of one CPU stay in src/kernels (and in the benchmarks that compare them)."""
     problems = []
-    for name in tree.cpp("src", "include", "app", "tests", "examples"):
+    for name in tree.cpp("src", "include", "app", "tests", "examples", "python"):
         if name.startswith("src/kernels/"):
             continue
         for line, text in enumerate(tree.text(name).splitlines(), 1):

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+
+#include "glue.hpp"
+
+#include "sinew/animate.hpp"
+
+namespace python {
+
+namespace {
+
+using sinew::Model;
+using sinew::deform::Output;
+using sinew::deform::SceneDeformer;
+using Rows = sinew::strided_view<float>;
+
+/// One scene of a model, ready to be deformed. A call holds `busy` while it works, without Python's lock.
+struct Deformer {
+  std::shared_ptr<const Model> model;
+  SceneDeformer scene;
+  bool normals = false;
+  bool tangents = false;
+  std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
+};
+
+std::string shape_text(const std::vector<py::ssize_t>& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+/// Checks that `array` is float32 of the shape, writable, with packed and separate rows: memory that can be filled where it lies.
+py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shape, std::string_view what) {
+  if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{}: expected a numpy array", what));
+  auto array = py::reinterpret_borrow<py::array>(object);
+  if (!array.dtype().is(py::dtype::of<float>()) && !array.dtype().equal(py::dtype::of<float>()))
+    raise_usage(fmt::format("{}: expected float32, found {}", what, std::string(py::str(array.dtype()))));
+  const std::vector<py::ssize_t> found(array.shape(), array.shape() + array.ndim());
+  if (found != shape) raise_usage(fmt::format("{}: expected the shape {}, found {}", what, shape_text(shape), shape_text(found)));
+  if (!array.writeable()) raise_usage(fmt::format("{}: the array is read-only", what));
+  constexpr auto number = static_cast<py::ssize_t>(sizeof(float));
+  py::ssize_t least = number;  // what one step along an axis goes at least: the bytes of all that lies within
+  for (py::ssize_t axis = array.ndim(); axis-- > 0;) {
+    const py::ssize_t count = array.shape(axis);
+    if (count <= 1) continue;
+    const py::ssize_t stride = array.strides(axis);
+    if (stride < least || stride % number != 0 || (axis + 1 == array.ndim() && stride != number))
+      raise_usage(fmt::format("{}: the numbers of a row must lie side by side, rows and frames in ascending order", what));
+    least = count * stride;
+  }
+  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(float) != 0) raise_usage(fmt::format("{}: not aligned", what));
+  return array;
+}
+
+/// The caller's array, or a new one of NaN: rows of what has no value stay NaN.
+py::array output_of(const py::object& out, const std::vector<py::ssize_t>& shape, std::string_view what) {
+  if (!out.is_none()) return checked(out, shape, what);
+  Array made(shape);
+  std::fill_n(made.mutable_data(), made.size(), std::numeric_limits<float>::quiet_NaN());
+  return made;
+}
+
+/// One frame of an array of (…, rows, width).
+Rows rows_of(py::array& array, std::size_t frame = 0) {
+  const py::ssize_t axis = array.ndim() - 2;
+  auto* start = static_cast<char*>(array.mutable_data());
+  if (axis > 0) start += static_cast<py::ssize_t>(frame) * array.strides(0);
+  const auto width = static_cast<std::size_t>(array.shape(axis + 1));
+  const auto count = static_cast<std::size_t>(array.shape(axis));
+  const std::size_t stride = count > 1 ? static_cast<std::size_t>(array.strides(axis)) : width * sizeof(float);
+  return {reinterpret_cast<float*>(start), count, width, stride};
+}
+
+py::ssize_t size_of(std::size_t count) { return static_cast<py::ssize_t>(count); }
+std::vector<py::ssize_t> shape_of(const Deformer& d, std::size_t width) { return {size_of(d.scene.vertices()), size_of(width)}; }
+
+const sinew::Pose& pose_of(const Deformer& d, const Posed& posed) {
+  if (posed.model != d.model) raise_usage("the pose is one of another model");
+  return posed.pose;
+}
+
+Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, bool normals, bool tangents, std::uint32_t max_influences,
+              const std::string& kernel) {
+  const Model& model = *loaded.model;
+  const sinew::Index chosen = scene_of(model, scene);
+  if (const auto defect = sinew::closure_defect(model, chosen)) raise(*defect);
+  sinew::deform::PrepareOptions channels;
+  channels.normals = normals || tangents;
+  channels.tangents = tangents;
+  channels.max_influences = max_influences;
+  channels.kernel = kernel;
+  auto made = value_of(without_lock([&] { return SceneDeformer::create(model, sinew::instances(model, chosen), channels); }));
+  return {loaded.model, std::move(made), channels.normals, tangents};
+}
+
+void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned threads) {
+  const sinew::Pose pose = shared;  // others may change theirs meanwhile
+  value_of(without_lock([&]() -> sinew::Result<> {
+    const std::lock_guard lock(*d.busy);
+    return d.scene.run(pose, output, threads);
+  }));
+}
+
+/// Whether some instance has the channel; sinew.UsageError tells what to ask for where it has not.
+void need(const Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
+  if (!asked) raise_usage(fmt::format("prepare with {}=True", what));
+  for (std::size_t i = 0; i < d.scene.instances().size(); ++i)
+    if ((d.scene.prepared(i).*has)()) return;
+  const bool g4mf = d.model->format == "G4MF" && what == "normals";
+  if (d.scene.vertices() != 0)
+    raise_usage(fmt::format("no mesh of the scene stores {} of vertices{}", what, g4mf ? "; G4MF has them by corner: corner_normals" : ""));
+}
+
+py::array positions(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+  py::array array = output_of(out, shape_of(d, d.model->dimension), "out");
+  Output output;
+  output.positions = rows_of(array);
+  run(d, pose_of(d, posed), output, threads);
+  return array;
+}
+
+py::array normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+  need(d, d.normals, &sinew::deform::Prepared::has_normals, "normals");
+  py::array array = output_of(out, shape_of(d, d.model->dimension), "out");
+  Output output;
+  output.normals = rows_of(array);
+  run(d, pose_of(d, posed), output, threads);
+  return array;
+}
+
+py::array tangents(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+  need(d, d.tangents, &sinew::deform::Prepared::has_tangents, "tangents");
+  py::array array = output_of(out, shape_of(d, 4), "out");
+  Output output;
+  output.tangents = rows_of(array);
+  run(d, pose_of(d, posed), output, threads);
+  return array;
+}
+
+void run_channels(Deformer& d, const Posed& posed, const py::object& positions_out, const py::object& normals_out,
+                  const py::object& tangents_out, unsigned threads) {
+  std::vector<py::array> kept;  // while they are filled
+  kept.reserve(3);
+  const auto rows = [&](const py::object& out, std::size_t width, const char* what) -> Rows {
+    if (out.is_none()) return {};
+    kept.push_back(checked(out, shape_of(d, width), what));
+    return rows_of(kept.back());
+  };
+  if (!normals_out.is_none()) need(d, d.normals, &sinew::deform::Prepared::has_normals, "normals");
+  if (!tangents_out.is_none()) need(d, d.tangents, &sinew::deform::Prepared::has_tangents, "tangents");
+  Output output;
+  output.positions = rows(positions_out, d.model->dimension, "positions");
+  output.normals = rows(normals_out, d.model->dimension, "normals");
+  output.tangents = rows(tangents_out, 4, "tangents");
+  run(d, pose_of(d, posed), output, threads);
+}
+
+py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+  if (d.model->format != "G4MF") raise_usage("glTF stores normals by vertex: see normals");
+  if (!d.normals) raise_usage("prepare with normals=True");
+  py::array array = output_of(out, {size_of(d.scene.corners()), size_of(d.model->dimension)}, "out");
+  const Rows rows = rows_of(array);
+  const sinew::Pose pose = pose_of(d, posed);
+  value_of(without_lock([&]() -> sinew::Result<> {
+    const std::lock_guard lock(*d.busy);
+    return d.scene.run_corner_normals(pose, rows, threads);
+  }));
+  return array;
+}
+
+std::vector<py::ssize_t> shape_of_frames(const Deformer& d, std::size_t frames) {
+  return {size_of(frames), size_of(d.scene.vertices()), size_of(d.model->dimension)};
+}
+
+/// Deforms frame after frame: `pose_at` tells each pose, without Python's lock.
+template <class PoseAt>
+void run_frames(Deformer& d, py::array& array, unsigned threads, const PoseAt& pose_at) {
+  std::vector<Output> outputs(static_cast<std::size_t>(array.shape(0)));
+  for (std::size_t frame = 0; frame < outputs.size(); ++frame) outputs[frame].positions = rows_of(array, frame);
+  value_of(without_lock([&]() -> sinew::Result<> {
+    const std::lock_guard lock(*d.busy);
+    for (std::size_t frame = 0; frame < outputs.size(); ++frame)
+      if (auto done = d.scene.run(pose_at(frame), outputs[frame], threads); !done) return done;
+    return {};
+  }));
+}
+
+py::array frames(Deformer& d, const std::vector<Posed>& poses, const py::object& out, unsigned threads) {
+  for (const Posed& posed : poses) (void)pose_of(d, posed);
+  py::array array = output_of(out, shape_of_frames(d, poses.size()), "out");
+  run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& { return poses[frame].pose; });
+  return array;
+}
+
+py::array clip(Deformer& d, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
+               const py::object& out, unsigned threads) {
+  const sinew::Clip& clip = d.model->clips[clip_of(*d.model, name)];
+  if (clip.defect != sinew::none) raise(d.model->defects[clip.defect]);
+  if (wanted.has_value() == fps.has_value()) raise_usage("expected either times or fps");
+  constexpr double most = 1e6;
+  if (fps && !(*fps > 0 && clip.duration * *fps < most))
+    raise_usage(fmt::format("fps: {} is not above zero, or gives too many frames", *fps));
+  const std::vector<double> times = fps ? sinew::animate::frame_times_at(clip.duration, *fps) : *wanted;
+  for (const double time : times)
+    if (!std::isfinite(time)) raise_usage("times: not all are finite");
+  py::array array = output_of(out, shape_of_frames(d, times.size()), "out");
+  sinew::Pose pose;
+  run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& {
+    pose = d.model->rest;
+    sinew::animate::sample(*d.model, clip, times[frame], pose);
+    return pose;
+  });
+  return array;
+}
+
+/// Of all surfaces of simplexes, as indices into the rows of positions.
+py::array_t<std::uint32_t> simplexes(const Deformer& d) {
+  const std::size_t corners = std::max<std::size_t>(d.model->dimension, 3);
+  std::vector<std::uint32_t> all;
+  for (std::size_t i = 0; i < d.scene.instances().size(); ++i) {
+    const sinew::Mesh& mesh = d.model->meshes[d.scene.instances()[i].mesh];
+    std::vector<std::size_t> first{d.scene.first(i)};
+    for (const auto& block : mesh.blocks) first.push_back(first.back() + block.vertices);
+    for (const auto& surface : mesh.surfaces) {
+      const sinew::Elements elements = elements_of(mesh, surface, d.model->dimension);
+      if (elements.corners != corners) continue;
+      for (const std::uint32_t vertex : elements.indices) all.push_back(static_cast<std::uint32_t>(first[surface.block] + vertex));
+    }
+  }
+  py::array_t<std::uint32_t> out({all.size() / corners, corners});
+  std::copy(all.begin(), all.end(), out.mutable_data());
+  return out;
+}
+
+void bind_runs(py::class_<Deformer>& type) {
+  type.def("positions", positions, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Where the vertices are: float32 (vertices, N), metres, in world space. out: an array to fill instead of a new one.");
+  type.def("normals", normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Unit normals of the vertices: float32 (vertices, N), NaN (or what out holds) where a mesh stores none. glTF.");
+  type.def("tangents", tangents, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Tangents of the vertices: float32 (vertices, 4), x, y, z and the sign w. glTF.");
+  type.def("run", run_channels, py::arg("pose"), py::kw_only(), py::arg("positions") = py::none(), py::arg("normals") = py::none(),
+           py::arg("tangents") = py::none(), py::arg("threads") = 0, "Fills the given arrays, all in one go.");
+  type.def("corner_normals", corner_normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Unit normals of the corners of all surfaces: float32 (corners, N). G4MF.");
+  type.def("frames", frames, py::arg("poses"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Positions at many poses: float32 (poses, vertices, N).");
+  type.def("clip", clip, py::arg("clip"), py::kw_only(), py::arg("times") = py::none(), py::arg("fps") = py::none(),
+           py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Positions in an animation (name or index) at times in seconds, or at a frame rate from 0 to its end:\n"
+           "float32 (times, vertices, N).");
+}
+
+}  // namespace
+
+void bind_deform(py::module_& module) {
+  py::class_<Deformer> type(
+      module, "Deformer",
+      "All drawn meshes of a scene, packed once, deformed for any number of poses.\n\n"
+      "Rows are vertices, instance after instance. Python's lock is released while it works. Calls from several threads wait for each\n"
+      "other: give every thread a copy(), which shares the packed meshes.");
+  type.def(py::init(&make), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
+           py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
+           "scene: by index; None: the default one. normals, tangents: pack what they need. max_influences: the strongest of each vertex;\n"
+           "0: all. kernel: \"plain\", …; empty: the best for this CPU.");
+  bind_runs(type);
+  type.def_property_readonly("vertices", [](const Deformer& d) { return d.scene.vertices(); }, "Rows of positions.");
+  type.def_property_readonly("corners", [](const Deformer& d) { return d.scene.corners(); }, "Rows of corner normals.");
+  type.def_property_readonly("dimension", [](const Deformer& d) { return d.model->dimension; }, "N, the dimension of the space.");
+  type.def_property_readonly("instances", [](const Deformer& d) { return d.scene.instances(); }, "The drawn meshes, in order.");
+  type.def_property_readonly(
+      "kernel", [](const Deformer& d) { return d.scene.instances().empty() ? std::string() : std::string(d.scene.prepared(0).kernel()); },
+      "The name of the kernel in use.");
+  type.def(
+      "rows",
+      [](const Deformer& d, std::size_t instance) {
+        if (instance >= d.scene.instances().size()) raise_usage(fmt::format("there is no instance {}", instance));
+        return py::slice(size_of(d.scene.first(instance)), size_of(d.scene.first(instance + 1)), 1);
+      },
+      py::arg("instance"), "The rows of an instance, as a slice.");
+  type.def(
+      "simplexes", simplexes,
+      "The simplexes of all surfaces: uint32 (simplexes, max(N, 3)), rows of positions; in 3D triangles. Lines and points are left out.");
+  type.def(
+      "copy", [](const Deformer& d) { return Deformer{d.model, d.scene, d.normals, d.tangents}; },
+      "One for another thread; the packed meshes are shared.");
+}
+
+}  // namespace python

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "glue.hpp"
+
+#include "sinew/convert.hpp"
+#include "sinew/merge.hpp"
+#include "sinew/rebind_file.hpp"
+#include "sinew/repair_file.hpp"
+
+namespace python {
+
+namespace {
+
+using std::filesystem::path;
+
+/// What an operation on a file did: one class for all of them.
+struct Edited {
+  std::optional<sinew::edit::Converted> written;
+  std::vector<sinew::Finding> changes;   ///< made on purpose, and losses
+  std::vector<sinew::Finding> findings;  ///< of reading
+  std::optional<sinew::ops::Comparison> movement;
+  std::vector<sinew::edit::MergedClothes> clothes;
+};
+
+std::vector<sinew::Finding> losses(const Edited& done) {
+  std::vector<sinew::Finding> list;
+  std::copy_if(done.changes.begin(), done.changes.end(), std::back_inserter(list),
+               [](const sinew::Finding& finding) { return finding.severity != sinew::Severity::hint; });
+  return list;
+}
+
+Edited convert(const path& from, const path& to, const std::optional<std::string>& revision, const std::string& compress,
+               const std::string& group_names, const std::string& skeletons, std::size_t max_influences, bool allow_outside,
+               std::uint64_t max_memory) {
+  sinew::edit::ConvertOptions how;
+  how.open = open_options(allow_outside, max_memory);
+  how.revision = revision_of(revision);
+  how.compression = static_cast<sinew::edit::Compression>(choice(compress, "compress", {"keep", "none", "zstd"}));
+  how.group_names = static_cast<sinew::edit::GroupNames>(choice(group_names, "group_names", {"keep", "drop", "write"}));
+  how.skeletons = static_cast<sinew::edit::Skeletons>(choice(skeletons, "skeletons", {"keep", "strict", "bone", "plain"}));
+  how.max_influences = max_influences;
+  sinew::FindingList found, lost;
+  auto done = value_of(without_lock([&] { return sinew::edit::convert(from, to, how, found, lost); }));
+  return {std::move(done), lost.list(), found.list(), std::nullopt, {}};
+}
+
+Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const std::string& skeleton,
+             const std::vector<std::pair<std::string, std::string>>& rename, const py::object& keep_separate, const py::object& animations,
+             const std::string& names, bool join, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+  sinew::edit::MergeOptions how;
+  how.open = open_options(allow_outside, max_memory);
+  how.skeleton = skeleton;
+  how.rename = rename;
+  how.keep_separate = strings(keep_separate);
+  how.animations = strings(animations);
+  how.names = names;
+  how.join = join;
+  how.threads = threads;
+  sinew::FindingList found, lost;
+  auto done = value_of(without_lock([&] { return sinew::edit::merge(body, clothes, to, how, found, lost); }));
+  return {std::move(done.written), lost.list(), found.list(), std::nullopt, std::move(done.clothes)};
+}
+
+Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool force,
+              unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+  sinew::edit::RepairFileOptions how;
+  how.load.open = open_options(allow_outside, max_memory);
+  how.load.force = force;
+  how.model.max_influences = max_influences;
+  how.model.prune = prune;
+  how.model.names = names;
+  how.threads = threads;
+  if (!(prune >= 0 && prune <= 1)) raise_usage("prune: expected a number from 0 to 1");
+  sinew::FindingList found, changes;
+  auto done = value_of(without_lock([&] { return sinew::edit::repair(from, to.value_or(path()), how, found, changes); }));
+  return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
+}
+
+Edited rebind(const path& from, const path& to, const std::string& pose, const py::object& animation, double seconds, bool unify,
+              const std::vector<std::pair<std::string, std::string>>& joints, const std::string& skin, double tolerance, bool force,
+              unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+  sinew::edit::RebindFileOptions how;
+  how.load.open = open_options(allow_outside, max_memory);
+  how.load.force = force;
+  how.to = static_cast<sinew::ops::BindPose>(choice(pose, "to", {"keep", "rest", "clip", "default", "identity"}));
+  if (!animation.is_none()) how.animation = std::string(py::str(animation));
+  how.seconds = seconds;
+  how.unify = unify;
+  for (const auto& [slot, bone] : joints) how.joints.push_back({slot, bone});
+  how.skin = skin;
+  how.tolerance = tolerance;
+  how.threads = threads;
+  if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("nothing to do: expected to, joints or unify");
+  sinew::FindingList found, changes;
+  auto done = value_of(without_lock([&] { return sinew::edit::rebind(from, to, how, found, changes); }));
+  return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
+}
+
+py::list bones_of(const Edited& done) {
+  py::list out;
+  for (const auto& clothes : done.clothes)
+    for (const auto& bone : clothes.bones) {
+      py::dict row;
+      row["file"] = clothes.path;
+      row["name"] = text(bone.name);
+      row["becomes"] = text(bone.becomes);
+      row["added"] = bone.added;
+      row["parent"] = text(bone.parent);
+      row["distance"] = bone.distance;
+      out.append(row);
+    }
+  return out;
+}
+
+/// {"old": "new"} or pairs.
+std::vector<std::pair<std::string, std::string>> pairs(const py::object& mapping) {
+  if (mapping.is_none()) return {};
+  const py::object items = py::isinstance<py::dict>(mapping) ? py::object(mapping.attr("items")()) : mapping;
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const py::handle item : py::iter(items)) out.push_back(item.cast<std::pair<std::string, std::string>>());
+  return out;
+}
+
+}  // namespace
+
+void bind_edit(py::module_& module) {
+  py::class_<Edited>(module, "Edited", "What an operation on a file did.")
+      .def_property_readonly(
+          "format", [](const Edited& e) -> py::object { return e.written ? py::object(text(e.written->format)) : py::none(); },
+          "What was written: \"G4MF 2026-01\", \"glTF 2.0\"; None: nothing was.")
+      .def_property_readonly(
+          "bytes", [](const Edited& e) -> py::object { return e.written ? py::object(py::int_(e.written->bytes)) : py::none(); },
+          "Of the new file, without a .bin beside it; or None.")
+      .def_readonly("changes", &Edited::changes, "Findings: what was changed (hints) and what was lost (warnings), with places.")
+      .def_property_readonly("losses", losses, "Those of the changes that are losses.")
+      .def_readonly("findings", &Edited::findings, "What reading had to say.")
+      .def_readonly("movement", &Edited::movement, "repair, rebind: how far vertices went, a Comparison; None: nothing changed.")
+      .def_property_readonly("bones", bones_of, "merge: what became of each bone, dicts of file, name, becomes, added, parent, distance.");
+
+  module.def(
+      "convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
+      py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
+      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      "Writes a file in the format and container that the extension of target names (.gltf, .glb, .g4tf, .g4b).\n\n"
+      "revision: of G4MF, to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", \"write\" (G4MF).\n"
+      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). What the new file cannot hold is in Edited.losses.");
+  module.def(
+      "merge",
+      [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
+         const py::object& keep_separate, const py::object& animations, const std::string& names, bool join, unsigned threads,
+         bool allow_outside, std::uint64_t max_memory) {
+        return merge(body, clothes, target, skeleton, pairs(rename), keep_separate, animations, names, join, threads, allow_outside,
+                     max_memory);
+      },
+      py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
+      py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("names") = "", py::arg("join") = false,
+      py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      "Puts the meshes of other files (clothes: a list of paths) onto one skeleton of body; at rest nothing moves (docs/merge.md).\n\n"
+      "rename: {old: new} for bones of the clothes. names: \"auto\", a profile, or a file with lines OLD NEW. join: one mesh of all.");
+  module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
+             py::arg("prune") = 0.0, py::arg("names") = false, py::arg("force") = false, py::arg("threads") = 0,
+             py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             "Mends what can be mended without a guess and lists what it changed (docs/repair.md). target None: nothing is written.");
+  module.def(
+      "rebind",
+      [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
+         const py::object& joints, const std::string& skin, double tolerance, bool force, unsigned threads, bool allow_outside,
+         std::uint64_t max_memory) {
+        return rebind(source, target, to, animation, seconds, unify, pairs(joints), skin, tolerance, force, threads, allow_outside,
+                      max_memory);
+      },
+      py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
+      py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
+      py::arg("tolerance") = sinew::ops::RebindOptions{}.tolerance, py::arg("force") = false, py::arg("threads") = 0,
+      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      "Writes a file with other bind matrices that deforms as before (docs/rebind.md).\n\n"
+      "to: \"keep\", \"rest\", \"clip\" (with animation and seconds), \"default\", \"identity\". joints: {slot: bone or \"none\"}.\n"
+      "tolerance: how far a vertex may lie from where it was, as a part of its mesh's diagonal.");
+}
+
+}  // namespace python

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "glue.hpp"
+
+#include "sinew/surface.hpp"
+
+namespace python {
+
+namespace {
+
+using sinew::Index;
+using sinew::Model;
+
+/// An entity of a model, which it keeps alive.
+template <class T>
+struct View {
+  std::shared_ptr<const Model> model;
+  Index index = 0;
+  const T* entity = nullptr;
+
+  const T* operator->() const { return entity; }
+};
+
+template <class T>
+std::vector<View<T>> views(const Loaded& loaded, const std::vector<T>& list) {
+  std::vector<View<T>> out;
+  out.reserve(list.size());
+  for (const T& entity : list) out.push_back({loaded.model, static_cast<Index>(out.size()), &entity});
+  return out;
+}
+
+template <class T>
+py::class_<View<T>> bind_entity(py::module_& module, const char* name, const char* doc) {
+  py::class_<View<T>> type(module, name, doc);
+  type.def_readonly("index", &View<T>::index, "Place among its kind in the file.");
+  type.def_property_readonly("name", [](const View<T>& view) { return text(view->name); }, "Empty where it has none; not unique in glTF.");
+  type.def_property_readonly(
+      "pointer", [](const View<T>& view) { return text(view.model->source ? view.model->source->pointer(view->source) : std::string()); },
+      "JSON pointer in the file.");
+  type.def("__repr__", [name](const View<T>& view) {
+    return text(std::string("<") + name + " " + std::to_string(view.index) + " \"" + view->name + "\">");
+  });
+  return type;
+}
+
+py::list indices(const std::vector<Index>& list) {
+  py::list out;
+  for (const Index index : list) out.append(index_or_none(index));
+  return out;
+}
+
+std::size_t vertex_count(const sinew::Mesh& mesh) {
+  std::size_t count = 0;
+  for (const auto& block : mesh.blocks) count += block.vertices;
+  return count;
+}
+
+std::size_t most_influences(const sinew::Mesh& mesh) {
+  std::size_t most = 0;
+  for (const auto& block : mesh.blocks) {
+    most = std::max(most, 4 * block.influences.sets.size());
+    for (std::size_t v = 1; v < block.influences.first.size(); ++v)
+      most = std::max<std::size_t>(most, block.influences.first[v] - block.influences.first[v - 1]);
+  }
+  return most;
+}
+
+const char* bind_name(sinew::Skin::Bind bind) {
+  switch (bind) {
+    case sinew::Skin::Bind::matrices:
+      return "matrices";
+    case sinew::Skin::Bind::identity:
+      return "identity";
+    case sinew::Skin::Bind::stored_pose:
+      return "stored pose";
+    case sinew::Skin::Bind::skeleton_pose:
+      return "skeleton's stored pose";
+  }
+  return "";
+}
+
+py::list surfaces(const sinew::Mesh& mesh, std::size_t dimension) {
+  py::list list;
+  for (const auto& surface : mesh.surfaces) {
+    py::dict row;
+    row["name"] = text(surface.name);
+    row["block"] = surface.block;
+    row["vertices"] = surface.block < mesh.blocks.size() ? mesh.blocks[surface.block].vertices : 0;
+    row["corners"] = sinew::corner_count(mesh, surface, dimension);
+    row["material"] = index_or_none(surface.material);
+    list.append(row);
+  }
+  return list;
+}
+
+void bind_entities(py::module_& module) {
+  using Node = View<sinew::Node>;
+  bind_entity<sinew::Node>(module, "Node", "A node: a transform, its place in the hierarchy and what it carries.")
+      .def_property_readonly(
+          "parent", [](const Node& n) { return index_or_none(n->parent); }, "Index of the parent, or None.")
+      .def_property_readonly(
+          "children", [](const Node& n) { return indices(n->children); }, "Indices of the children.")
+      .def_property_readonly(
+          "mesh", [](const Node& n) { return index_or_none(n->mesh); }, "Index of the mesh that it carries, or None.")
+      .def_property_readonly(
+          "skin", [](const Node& n) { return index_or_none(n->skin); }, "Index of the skin, or None.")
+      .def_property_readonly(
+          "visible", [](const Node& n) { return n->visible; }, "False: hidden itself.")
+      .def_property_readonly(
+          "is_bone", [](const Node& n) { return n->bone.has_value(); }, "Whether the file calls it a bone.")
+      .def_property_readonly(
+          "bone_length", [](const Node& n) { return n->bone ? n->bone->length : std::nullopt; },
+          "Length along its own +Y axis that a bone says it has, or None.");
+
+  using Mesh = View<sinew::Mesh>;
+  bind_entity<sinew::Mesh>(module, "Mesh", "A mesh: vertices, surfaces, blend shapes.")
+      .def_property_readonly(
+          "vertices", [](const Mesh& m) { return vertex_count(*m.entity); }, "Number of vertices.")
+      .def_property_readonly(
+          "influences", [](const Mesh& m) { return most_influences(*m.entity); }, "The most influences stored for a vertex.")
+      .def_property_readonly(
+          "surfaces", [](const Mesh& m) { return surfaces(*m.entity, m.model->dimension); },
+          "A dict for each surface: name, block (of vertices), vertices (of the block), corners, material (index or None).")
+      .def_property_readonly(
+          "shapes",
+          [](const Mesh& m) {
+            py::list list;
+            for (const auto& shape : m->shapes) list.append(py::make_tuple(text(shape.name), shape.amount));
+            return list;
+          },
+          "Blend shapes: (name, amount at rest).");
+
+  using Skin = View<sinew::Skin>;
+  bind_entity<sinew::Skin>(module, "Skin", "What binds vertices to joints.")
+      .def_property_readonly(
+          "joints", [](const Skin& s) { return indices(s->slots); }, "Index of the node of each slot, or None.")
+      .def_property_readonly(
+          "bind", [](const Skin& s) { return bind_name(s->bind); }, "How it is bound: \"matrices\", \"identity\", …")
+      .def_property_readonly("root", [](const Skin& s) { return index_or_none(s->root_hint); }, "glTF's skin.skeleton, or None.");
+
+  using Skeleton = View<sinew::Skeleton>;
+  bind_entity<sinew::Skeleton>(module, "Skeleton", "A skeleton that the file names.")
+      .def_property_readonly(
+          "root", [](const Skeleton& s) { return index_or_none(s->root); }, "STAIK_skeletons: the topmost joint, or None.")
+      .def_property_readonly(
+          "node", [](const Skeleton& s) { return index_or_none(s->node); }, "G4MF: the skeleton's node, or None.")
+      .def_property_readonly("joints", [](const Skeleton& s) { return indices(s->joints); }, "Indices of nodes; None: an empty slot.");
+
+  using Clip = View<sinew::Clip>;
+  bind_entity<sinew::Clip>(module, "Clip", "An animation.")
+      .def_property_readonly(
+          "duration", [](const Clip& c) { return c->duration; }, "Seconds until the last key.")
+      .def_property_readonly("channels", [](const Clip& c) { return c->tracks.size(); }, "Number of animated properties.");
+
+  bind_entity<sinew::Material>(module, "Material", "A material: its name.");
+  bind_entity<sinew::Scene>(module, "Scene", "A scene.")
+      .def_property_readonly("roots", [](const View<sinew::Scene>& s) { return indices(s->roots); }, "Indices of its root nodes.");
+
+  py::class_<sinew::Instance>(module, "Instance", "A drawn mesh: a node of the scene that carries one.")
+      .def_readonly("node", &sinew::Instance::node, "Index of the node.")
+      .def_readonly("mesh", &sinew::Instance::mesh, "Index of the mesh.")
+      .def_property_readonly(
+          "skin", [](const sinew::Instance& i) { return index_or_none(i.skin); }, "Index of the skin, or None.")
+      .def_readonly("visible", &sinew::Instance::visible, "False if the node or one above it is hidden.")
+      .def("__repr__", [](const sinew::Instance& i) { return fmt::format("<Instance of mesh {} at node {}>", i.mesh, i.node); });
+}
+
+Loaded load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
+            std::uint64_t max_memory, bool mapped) {
+  sinew::io::LoadOptions options;
+  options.open = open_options(allow_outside, max_memory);
+  options.open.access = mapped ? sinew::FileAccess::automatic : sinew::FileAccess::copy;
+  options.force = force;
+  options.revision = revision_of(revision);
+  sinew::FindingList findings;
+  auto model = value_of(without_lock([&] { return sinew::io::load(path, options, findings); }));
+  return {std::make_shared<const Model>(std::move(model)), findings.list()};
+}
+
+/// Rows × columns, as matrices are written.
+py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t n) {
+  py::array_t<double> out({maps.size(), n, n + 1});
+  auto values = out.mutable_unchecked<3>();
+  for (std::size_t m = 0; m < maps.size(); ++m)
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) values(m, i, j) = maps[m](i, j);
+      values(m, i, n) = maps[m].translation(i);
+    }
+  return out;
+}
+
+}  // namespace
+
+void bind_model(py::module_& module) {
+  bind_entities(module);
+  py::class_<Loaded>(module, "Model", "A model in memory, whatever file it came from. Immutable; safe to use from several threads.")
+      .def_property_readonly(
+          "dimension", [](const Loaded& m) { return m.model->dimension; }, "N, the dimension of the space.")
+      .def_property_readonly(
+          "format", [](const Loaded& m) { return text(m.model->format); }, "\"glTF\" or \"G4MF\".")
+      .def_property_readonly(
+          "revision", [](const Loaded& m) { return text(m.model->revision); }, "\"2.0\", \"2026-01\", …")
+      .def_property_readonly(
+          "generator", [](const Loaded& m) { return text(m.model->generator); }, "What wrote the file, as it says.")
+      .def_property_readonly(
+          "nodes", [](const Loaded& m) { return views(m, m.model->nodes); }, "All nodes.")
+      .def_property_readonly(
+          "meshes", [](const Loaded& m) { return views(m, m.model->meshes); }, "All meshes.")
+      .def_property_readonly(
+          "skins", [](const Loaded& m) { return views(m, m.model->skins); }, "All skins.")
+      .def_property_readonly(
+          "skeletons", [](const Loaded& m) { return views(m, m.model->skeletons); }, "Skeletons that the file names.")
+      .def_property_readonly(
+          "clips", [](const Loaded& m) { return views(m, m.model->clips); }, "All animations.")
+      .def_property_readonly(
+          "materials", [](const Loaded& m) { return views(m, m.model->materials); }, "All materials.")
+      .def_property_readonly(
+          "scenes", [](const Loaded& m) { return views(m, m.model->scenes); }, "All scenes.")
+      .def_property_readonly(
+          "default_scene", [](const Loaded& m) { return index_or_none(m.model->default_scene); },
+          "Index of the scene that is shown, or None.")
+      .def_property_readonly(
+          "extensions_used", [](const Loaded& m) { return m.model->extensions_used; }, "Names.")
+      .def_property_readonly(
+          "extensions_required", [](const Loaded& m) { return m.model->extensions_required; }, "Names.")
+      .def_readonly("findings", &Loaded::findings, "What reading had to say; validate() tells much more.")
+      .def_property_readonly(
+          "defects",
+          [](const Loaded& m) {
+            py::list list;
+            for (const auto& defect : m.model->defects) list.append(exception_of(defect));
+            return list;
+          },
+          "Why parts of the model cannot be used: exceptions that deforming them would raise.")
+      .def(
+          "instances", [](const Loaded& m, std::optional<std::int64_t> scene) { return instances(*m.model, scene_of(*m.model, scene)); },
+          py::arg("scene") = py::none(), "The drawn meshes of a scene (None: the default one), ascending by node.")
+      .def(
+          "find_node", [](const Loaded& m, const py::object& name) { return node_of(*m.model, name); }, py::arg("name"),
+          "Index of the node of that name; sinew.UsageError where there is none or several.")
+      .def(
+          "find_clip", [](const Loaded& m, const py::object& name) { return clip_of(*m.model, name); }, py::arg("name"),
+          "Index of the animation of that name; sinew.UsageError where there is none or several.")
+      .def(
+          "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest}; }, "A pose: at first the file's own state.")
+      .def(
+          "world_transforms",
+          [](const Loaded& m, const Posed* pose) {
+            if (pose != nullptr && pose->model != m.model) raise_usage("the pose is one of another model");
+            return matrices(world_transforms(*m.model, pose == nullptr ? m.model->rest : pose->pose), m.model->dimension);
+          },
+          py::arg("pose") = py::none(),
+          "Where nodes are: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, metres. Pose None: the file's own.")
+      .def("__repr__", [](const Loaded& m) {
+        return text(fmt::format("<Model {} {}, {} dimensions, {} meshes, {} clips>", m.model->format, m.model->revision, m.model->dimension,
+                                m.model->meshes.size(), m.model->clips.size()));
+      });
+  module.def("load", load, py::arg("path"), py::kw_only(), py::arg("force") = false, py::arg("revision") = py::none(),
+             py::arg("allow_outside") = false, py::arg("max_memory") = default_memory, py::arg("mapped") = false,
+             "Reads a model: glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b); \"-\" is standard input.\n\n"
+             "force: read G4MF files with certain mistakes all the same. revision: take a G4MF file for one of \"2025-08\", \"2026-01\",\n"
+             "\"2026-07\". allow_outside: let it name buffers outside of its folder. max_memory: bytes. mapped: leave large files on the\n"
+             "disk and map them, which is faster; nobody may shorten them while the model lives.");
+}
+
+}  // namespace python

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "glue.hpp"
+
+#include "sinew/animate.hpp"
+#include "sinew/pose_edit.hpp"
+#include "sinew/rotor.hpp"
+
+namespace python {
+
+namespace {
+
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+using sinew::Index;
+using sinew::LocalTransform;
+using sinew::Model;
+
+template <std::size_t Inline>
+sinew::SmallVector<double, Inline> small(const std::vector<double>& values) {
+  return sinew::SmallVector<double, Inline>(std::span<const double>(values));
+}
+
+py::array_t<double> array_of(std::span<const double> values) {
+  return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+/// N numbers, or that many times `neutral` where the part is absent.
+template <std::size_t Inline>
+py::array_t<double> part_of(const sinew::SmallVector<double, Inline>& part, std::size_t n, double neutral) {
+  return array_of(part.empty() ? std::vector<double>(n, neutral) : std::vector<double>(part.begin(), part.end()));
+}
+
+/// (N, N) row by row as numpy shows it → column by column.
+sinew::SmallVector<double, 1> columns(const py::object& matrix, std::size_t n) {
+  const auto list = Doubles::ensure(matrix);
+  if (!list || list.ndim() != 2 || static_cast<std::size_t>(list.shape(0)) != n || static_cast<std::size_t>(list.shape(1)) != n)
+    raise_usage(fmt::format("basis: expected an array of shape ({}, {})", n, n));
+  sinew::SmallVector<double, 1> out(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      out[j * n + i] = list.data()[i * n + j];
+      if (!std::isfinite(out[j * n + i])) raise_usage("basis: not all numbers are finite");
+    }
+  return out;
+}
+
+sinew::SmallVector<double, 4> rotor_of(const Model& model, const py::object& values) {
+  const std::size_t length = py::len(values);
+  if (!sinew::is_rotor_length(model.dimension, length))
+    raise_usage(fmt::format("rotor: {} numbers are no rotor of {} dimensions", length, model.dimension));
+  auto rotor = small<4>(numbers(values, length, "rotor"));
+  // G4MF's rotors count by their direction, glTF's rotations as they are.
+  if (model.format == "G4MF" && !sinew::normalize_rotor(rotor)) raise_usage("rotor: all numbers are zero");
+  return rotor;
+}
+
+void set(Posed& posed, const py::object& node, const py::object& translation, const py::object& rotation, const py::object& rotor,
+         const py::object& scale, const py::object& basis) {
+  const Model& model = *posed.model;
+  const std::size_t n = model.dimension;
+  sinew::NodeEdit change;
+  change.node = node_of(model, node);
+  if (!translation.is_none()) change.translation = small<3>(numbers(translation, n, "translation"));
+  if (!scale.is_none()) change.scale = small<3>(numbers(scale, n, "scale"));
+  if (!rotor.is_none()) change.rotor = rotor_of(model, rotor);
+  if (!rotation.is_none()) {
+    if (n != 3) raise_usage("rotation: quaternions exist in 3 dimensions only; give a rotor or a basis");
+    if (change.rotor) raise_usage("rotation and rotor contradict each other");
+    const std::vector<double> q = numbers(rotation, 4, "rotation");
+    const auto parts = sinew::rotor_from_quaternion(std::span<const double, 4>(q.data(), 4));
+    change.rotor = sinew::SmallVector<double, 4>(std::span<const double>(parts));
+  }
+  if (!basis.is_none()) {
+    if (change.rotor || change.scale) raise_usage("basis replaces rotation and scale, which are given too");
+    change.basis = columns(basis, n);
+  }
+  sinew::PoseEdit edit;
+  edit.nodes.push_back(std::move(change));
+  value_of(sinew::apply(edit, model, posed.pose));
+}
+
+/// The pose of one clip at a time, on top of what it holds.
+void sample(Posed& posed, const py::object& name, double seconds) {
+  const Model& model = *posed.model;
+  const sinew::Clip& clip = model.clips[clip_of(model, name)];
+  if (clip.defect != sinew::none) raise(model.defects[clip.defect]);
+  if (!std::isfinite(seconds)) raise_usage("seconds: not a finite number");
+  sinew::animate::sample(model, clip, seconds, posed.pose);
+}
+
+std::vector<double>& amounts_of(Posed& posed, const py::object& node) {
+  const Index n = node_of(*posed.model, node);
+  if (posed.model->nodes[n].mesh == sinew::none) raise_usage(fmt::format("node {} carries no mesh", n));
+  return posed.pose.amounts[n];
+}
+
+const LocalTransform& local_of(const Posed& posed, const py::object& node) { return posed.pose.locals[node_of(*posed.model, node)]; }
+
+py::array_t<double> matrix_of(const Posed& posed, const py::object& node) {
+  const std::size_t n = posed.model->dimension;
+  const sinew::Affine map = sinew::affine_of(n, local_of(posed, node));
+  py::array_t<double> out({n, n + 1});
+  auto values = out.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) values(i, j) = map(i, j);
+    values(i, n) = map.translation(i);
+  }
+  return out;
+}
+
+py::object rotor_now(const Posed& posed, const py::object& node) {
+  const LocalTransform& local = local_of(posed, node);
+  if (!local.basis.empty()) return py::none();
+  const std::size_t size = sinew::rotor_size(posed.model->dimension);
+  std::vector<double> rotor(std::max(size, local.rotor.size()), 0.0);
+  std::copy(local.rotor.begin(), local.rotor.end(), rotor.begin());
+  if (local.rotor.empty()) rotor[0] = 1;
+  return array_of(rotor);
+}
+
+void bind_edits(py::class_<Posed>& type) {
+  type.def("set", set, py::arg("node"), py::kw_only(), py::arg("translation") = py::none(), py::arg("rotation") = py::none(),
+           py::arg("rotor") = py::none(), py::arg("scale") = py::none(), py::arg("basis") = py::none(),
+           "Changes a node's local transform (node: name or index); what is None stays.\n\n"
+           "translation: N numbers, metres. rotation: glTF's quaternion (x, y, z, w), 3D only. rotor: scalar first, as CONVENTIONS.md\n"
+           "orders it. scale: N numbers. basis: (N, N), instead of rotation and scale; columns are the images of the axes.");
+  type.def("sample", sample, py::arg("clip"), py::arg("seconds"),
+           "Writes the state of an animation (name or index) at a time; what it does not move stays. Keys clamp.");
+  type.def(
+      "set_amounts",
+      [](Posed& posed, const py::object& node, const py::object& amounts) {
+        std::vector<double>& now = amounts_of(posed, node);
+        now = numbers(amounts, now.size(), "amounts");
+      },
+      py::arg("node"), py::arg("amounts"), "Sets all blend amounts of the mesh that a node carries: one number per blend shape.");
+  type.def(
+      "blend",
+      [](Posed& posed, const std::string& shape, double amount) {
+        sinew::PoseEdit edit;
+        value_of(sinew::parse_blend(fmt::format("{}={:.17g}", shape, amount), *posed.model, edit));
+        value_of(sinew::apply(edit, *posed.model, posed.pose));
+      },
+      py::arg("shape"), py::arg("amount"), "Sets a blend shape, \"SHAPE\" in every mesh that has it or \"NODE:SHAPE\", by name or index.");
+  type.def(
+      "apply_file",
+      [](Posed& posed, const std::filesystem::path& path) {
+        const auto edit = value_of(without_lock([&] { return sinew::io::load_pose_file(path, *posed.model); }));
+        value_of(sinew::apply(edit, *posed.model, posed.pose));
+      },
+      py::arg("path"), "Applies a pose file (docs/poses.md).");
+  type.def(
+      "set_default", [](Posed& posed) { return value_of(sinew::set_default_pose(*posed.model, posed.pose)); },
+      "Puts the skeletons of STAIK_skeletons into their default bind pose; returns how many there were.");
+}
+
+}  // namespace
+
+void bind_pose(py::module_& module) {
+  py::class_<Posed> type(module, "Pose",
+                         "The local transforms of all nodes and the blend amounts, at one moment. Made by Model.pose().\n\n"
+                         "Not to be changed by several threads at once; deforming uses a copy of it.");
+  bind_edits(type);
+  type.def(
+      "translation",
+      [](const Posed& posed, const py::object& node) { return part_of(local_of(posed, node).translation, posed.model->dimension, 0.0); },
+      py::arg("node"), "N numbers (a copy).");
+  type.def("rotor", rotor_now, py::arg("node"), "2^(N-1) numbers, scalar first (a copy); None where the node has a basis.");
+  type.def(
+      "scale",
+      [](const Posed& posed, const py::object& node) -> py::object {
+        const LocalTransform& local = local_of(posed, node);
+        if (!local.basis.empty()) return py::none();
+        return part_of(local.scale, posed.model->dimension, 1.0);
+      },
+      py::arg("node"), "N numbers (a copy); None where the node has a basis.");
+  type.def("matrix", matrix_of, py::arg("node"), "The whole local transform, float64 (N, N+1): [L | t].");
+  type.def(
+      "amounts", [](Posed& posed, const py::object& node) { return array_of(amounts_of(posed, node)); }, py::arg("node"),
+      "Blend amounts of the mesh that a node carries (a copy).");
+  type.def("copy", [](const Posed& posed) { return posed; }, "A pose of its own.");
+  type.def("__copy__", [](const Posed& posed) { return posed; });
+  type.def("__deepcopy__", [](const Posed& posed, const py::dict&) { return posed; }, py::arg("memo"));
+}
+
+}  // namespace python

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""mutate.py LIST COUNT FOLDER: changes bytes of files at random and does everything with them. Prints how many, how many were loaded and
+how many calls raised. Any exception that is not sinew.Error ends it, and so does a crash."""
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import sinew
+
+NUMBERS = [b"-1", b"0", b"1e308", b"4294967295", b"0.5", b"null", b"[]", b"{}", b'""', b"65536"]
+
+
+def mutated(data, random):
+    data = bytearray(data)
+    for _ in range(random.choice((1, 1, 2, 5, 20))):
+        if not data:
+            break
+        at = random.randrange(len(data))
+        kind = random.randrange(6)
+        if kind == 0:
+            data[at] ^= 1 << random.randrange(8)
+        elif kind == 1:
+            data[at] = random.randrange(256)
+        elif kind == 2:
+            del data[at:]
+        elif kind == 3:
+            del data[at:at + random.randrange(1, 64)]
+        elif kind == 4:
+            data[at:at] = data[random.randrange(len(data)):][:random.randrange(1, 64)]
+        else:  # a number of the JSON, where there is one behind the place
+            start = next((i for i in range(at, min(at + 400, len(data))) if 48 <= data[i] <= 57), None)
+            if start is not None:
+                end = start
+                while end < len(data) and data[end] in b"0123456789.e+-":
+                    end += 1
+                data[start:end] = random.choice(NUMBERS)
+    return bytes(data)
+
+
+def everything(path, folder, counts):
+    def tried(work):
+        try:
+            return work()
+        except sinew.Error as error:
+            assert str(error) and error.code, repr(error)
+            counts["raised"] += 1
+            return None
+
+    report = tried(lambda: sinew.validate(path))
+    if report is not None:
+        report.to_json(), report.to_sarif(), repr(report.findings)
+    model = tried(lambda: sinew.load(path, max_memory=1 << 26))
+    if model is None:
+        return
+    counts["loaded"] += 1
+    sinew.info(model)
+    repr((model.nodes, model.meshes, model.findings, model.defects))
+    pose = model.pose()
+    for clip in model.clips[:3]:
+        tried(lambda: pose.sample(clip.index, 0.4))
+    tried(lambda: model.world_transforms(pose))
+    deformer = tried(lambda: sinew.Deformer(model, normals=True, tangents=True))
+    if deformer is not None:
+        tried(lambda: deformer.positions(pose))
+        tried(lambda: deformer.corner_normals(pose) if model.format == "G4MF" else deformer.normals(pose))
+        deformer.simplexes()
+    for extension in (".glb", ".g4b"):
+        tried(lambda: sinew.convert(path, folder / ("out" + extension), max_memory=1 << 26))
+    tried(lambda: sinew.repair(path, max_memory=1 << 26))
+    tried(lambda: sinew.compare(model, model))
+
+
+def main():
+    files = Path(sys.argv[1]).read_text().splitlines()
+    count, folder = int(sys.argv[2]), Path(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    counts = {"loaded": 0, "raised": 0}
+    source = random.Random(20261122)
+    for number in range(count):
+        original = Path(files[number % len(files)])
+        for beside in original.parent.iterdir():  # buffers
+            if beside.suffix == ".bin" and not (folder / beside.name).exists() and beside.stat().st_size < 1 << 22:
+                shutil.copy(beside, folder)
+        path = folder / ("mutated" + original.suffix)
+        path.write_bytes(mutated(original.read_bytes(), source))
+        print(number, original, flush=True)
+        everything(path, folder, counts)
+    print(count, counts["loaded"], counts["raised"])
+
+
+if __name__ == "__main__":
+    main()

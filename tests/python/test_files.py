@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Validating, converting, merging, repairing, rebinding, comparing: what the program does, as objects."""
+import json
+from pathlib import Path
+
+import pytest
+from conftest import MODELS, SAMPLES
+
+import sinew
+
+MERGE = SAMPLES / "merge"
+
+
+def test_reports_are_those_of_the_program(sample, program):
+    report = sinew.validate(sample)
+    assert json.loads(report.to_json()) == program.json("validate", sample, "--format", "json")
+    assert json.loads(report.to_sarif())["version"] == "2.1.0"
+    assert report.ok == (report.counts["error"] == 0)
+    assert len(report.findings) == sum(report.counts.values()) == len(report.issues) + len(report.model_issues)
+
+
+def test_findings_are_objects(tmp_path):
+    broken = tmp_path / "broken.gltf"
+    broken.write_text('{"asset": {"version": "2.0"},\n "nodes": [{"mesh": 4}]}')
+    report = sinew.validate(broken)
+    assert not report.ok
+    [finding] = [finding for finding in report.issues if finding.severity == "error"]
+    assert (finding.code, finding.pointer, finding.line, finding.column, finding.offset) == ("UNRESOLVED_REFERENCE", "/nodes/0/mesh", 2, 21, None)
+    assert "4" in finding.message and finding.code in repr(finding)
+    assert sinew.validate(broken, ignore="UNRESOLVED_REFERENCE").ok
+    assert [f.code for f in sinew.validate(broken, only=["UNRESOLVED_REFERENCE"]).findings] == ["UNRESOLVED_REFERENCE"]
+    assert sinew.validate(broken, limit=0).truncated
+    with pytest.raises(sinew.UsageError):
+        sinew.validate(broken, ignore="UNRESOLVED_REFERENCES")
+    with pytest.raises(sinew.UsageError, match="did you mean"):
+        sinew.validate(broken, profile="staikk")
+
+
+def test_many_files_at_once(tmp_path):
+    results = sinew.validate_many([*MODELS, tmp_path / "missing.glb"], threads=3)
+    assert len(results) == len(MODELS) + 1
+    for path, report in zip(MODELS, results):
+        assert report.to_json() == sinew.validate(path).to_json()
+    assert isinstance(results[-1], sinew.InputError)
+
+
+@pytest.mark.parametrize("source, target, options, words", [
+    ("gltf/simple_skin.gltf", "out.glb", {}, []),
+    ("gltf/simple_skin.gltf", "out.gltf", {"skeletons": "strict"}, ["--skeletons", "strict"]),
+    ("gltf/tube_8_influences.gltf", "out.g4b", {"max_influences": 4}, ["--max-influences", 4]),
+    ("g4mf/arm_4d.g4tf", "out.g4b", {"compress": "zstd"}, ["--compress", "zstd"]),
+    ("g4mf/arm_4d.g4tf", "out.g4tf", {"revision": "2026-07"}, ["--revision", "2026-07"]),
+    ("g4mf/stiff_tail.g4tf", "out.glb", {}, []),
+])
+def test_converts_as_the_program(source, target, options, words, program, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    done = sinew.convert(SAMPLES / source, tmp_path / "a" / target, **options)
+    program("convert", SAMPLES / source, tmp_path / "b" / target, *words, "-q", "--loss", tmp_path / "lost.json")
+    made = {path.name: path.read_bytes() for path in (tmp_path / "a").iterdir()}
+    assert made == {path.name: path.read_bytes() for path in (tmp_path / "b").iterdir()}
+    assert done.bytes == len(made[target])
+    assert done.format.startswith("G4MF" if "g4" in target else "glTF")
+    lost = json.loads((tmp_path / "lost.json").read_text())
+    assert [finding.message for finding in done.losses] <= [row["what"] for row in lost]
+
+
+def test_merges(tmp_path):
+    target = tmp_path / "dressed.glb"
+    done = sinew.merge(MERGE / "body.gltf", [MERGE / "shirt.gltf", MERGE / "wig.gltf"], target)
+    assert target.stat().st_size == done.bytes
+    assert {Path(bone["file"]).name for bone in done.bones} == {"shirt.gltf", "wig.gltf"}
+    assert len(sinew.load(target).instances()) == 3
+    with pytest.raises(sinew.UsageError, match="Nothing"):
+        sinew.merge(MERGE / "body.gltf", [MERGE / "shirt.gltf"], target, rename={"Nothing": "Something"})
+
+
+def test_repairs(tmp_path):
+    done = sinew.repair(SAMPLES / "gltf" / "tube_8_influences.gltf", tmp_path / "mended.glb", max_influences=2)
+    assert done.changes and done.movement.max > 0 and done.format == "glTF 2.0"
+    untouched = sinew.repair(SAMPLES / "gltf" / "simple_skin.gltf")
+    assert (untouched.format, untouched.bytes, untouched.changes) == (None, None, [])
+    with pytest.raises(sinew.UsageError):
+        sinew.repair(SAMPLES / "gltf" / "simple_skin.gltf", prune=float("nan"))
+
+
+def test_rebinds(simple_skin, tmp_path):
+    done = sinew.rebind(simple_skin, tmp_path / "bound.glb", to="clip", animation="Swing", seconds=1.0, tolerance=1)
+    assert done.changes and done.movement.equal_within(1)
+    with pytest.raises(sinew.UsageError, match="nothing to do"):
+        sinew.rebind(simple_skin, tmp_path / "bound.glb")
+
+
+def test_compares(simple_skin, tmp_path):
+    sinew.convert(simple_skin, tmp_path / "skin.g4b")
+    a, b = sinew.load(simple_skin), sinew.load(tmp_path / "skin.g4b")
+    found = sinew.compare(a, b, match=True)
+    assert found.equal_within(1e-5) and found.max < 1e-5 and found.why_not == ""
+    [pair] = found.instances
+    assert pair.name == "Rectangle" and [part.kind for part in pair.parts] == ["rest", "animation"]
+    assert (found.only_a, found.only_b) == ([], [])
+    assert not sinew.compare(a, sinew.load(SAMPLES / "gltf" / "morph_cube.gltf")).equal_within()
+
+
+def test_nothing_is_left_behind(simple_skin, tmp_path):
+    folder = tmp_path / "no" / "such"
+    with pytest.raises(sinew.OutputError):
+        sinew.convert(simple_skin, folder / "out.glb")
+    with pytest.raises(sinew.UsageError):
+        sinew.convert(simple_skin, tmp_path / "out.fbx")
+    with pytest.raises(sinew.UnsupportedError):
+        sinew.convert(SAMPLES / "g4mf" / "arm_4d.g4tf", tmp_path / "out.glb")
+    assert list(tmp_path.iterdir()) == []

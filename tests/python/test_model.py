@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""What is in a model, and what keeps it from being used."""
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from conftest import SAMPLES
+
+import sinew
+
+
+def test_info_is_that_of_the_program(sample, program):
+    shown = program.json("info", sample, "--json")
+    assert sinew.info(sample) == shown
+    assert sinew.info(sinew.load(sample)) == {**shown, "file": ""}
+
+
+def test_entities(simple_skin):
+    model = sinew.load(simple_skin)
+    assert (model.format, model.revision, model.dimension) == ("glTF", "2.0", 3)
+    assert [node.name for node in model.nodes] == ["Rectangle", "Lower", "Upper"]
+    upper = model.nodes[model.find_node("Upper")]
+    assert (upper.index, upper.parent, upper.children, upper.pointer, upper.is_bone) == (2, 1, [], "/nodes/2", False)
+    assert model.skins[0].joints == [1, 2]
+    [clip] = model.clips
+    assert (clip.name, clip.duration, clip.channels) == ("Swing", 5.5, 1)
+    assert model.find_clip("Swing") == model.find_clip(0) == model.find_clip(np.int64(0)) == 0
+    [instance] = model.instances()
+    assert (instance.node, instance.mesh, instance.skin, instance.visible) == (0, 0, 0, True)
+    assert model.findings == [] and model.defects == []
+
+
+def test_views_keep_the_model_alive(simple_skin):
+    node = sinew.load(simple_skin).nodes[2]
+    assert node.name == "Upper"
+
+
+def test_world_transforms_are_matrices(simple_skin):
+    model = sinew.load(simple_skin)
+    pose = model.pose()
+    pose.sample("Swing", 1.375)
+    world = model.world_transforms(pose)
+    assert world.shape == (3, 3, 4)
+    np.testing.assert_allclose(world[2], [[0, -1, 0, 0], [1, 0, 0, 1], [0, 0, 1, 0]], atol=1e-7)
+    np.testing.assert_allclose(model.world_transforms()[1], np.eye(3, 4), atol=0)
+
+
+@pytest.mark.parametrize("make, failure, words", [
+    (lambda model: model.find_clip("Swim"), sinew.UsageError, '"Swing"'),
+    (lambda model: model.find_clip(1), sinew.UsageError, "no animation has the index 1"),
+    (lambda model: model.find_node(-1), sinew.UsageError, "-1"),
+    (lambda model: model.find_node(2**70), sinew.UsageError, "no node has the index"),
+    (lambda model: model.instances(scene=7), sinew.UsageError, "there is no scene 7"),
+    (lambda model: model.instances(scene=-1), sinew.UsageError, "there is no scene -1"),
+    (lambda model: sinew.load("missing.glb"), sinew.InputError, "cannot be opened"),
+    (lambda model: sinew.load("x.g4b", revision="2027"), sinew.UsageError, "2025-08, 2026-01, 2026-07"),
+    (lambda model: sinew.explain("NOTHING"), sinew.UsageError, "NOTHING"),
+])
+def test_failures_say_what_and_where(simple_skin, make, failure, words):
+    with pytest.raises(failure, match=words) as raised:
+        make(sinew.load(simple_skin))
+    assert isinstance(raised.value, sinew.Error)
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (type(again), str(again), again.code) == (failure, str(raised.value), raised.value.code)
+
+
+def test_failure_of_a_broken_file_has_file_and_offset(tmp_path):
+    broken = tmp_path / "broken.gltf"
+    broken.write_text('{"asset": {"version": "2.0"}, "nodes": [}')
+    with pytest.raises(sinew.InputError) as raised:
+        sinew.load(broken)
+    assert raised.value.file == str(broken)
+    assert raised.value.offset == 40
+    assert str(raised.value).startswith(f"{broken}: byte 40: ")
+
+
+def test_memory_limit(sample):
+    with pytest.raises(sinew.LimitError):
+        sinew.load(sample, max_memory=16)
+
+
+def test_names_that_are_no_text(tmp_path):
+    odd = tmp_path / "odd.gltf"
+    odd.write_text('{"asset": {"version": "2.0"}, "nodes": [{"name": "a\\u0000\\uD800b"}]}')
+    try:
+        assert sinew.load(odd).nodes[0].name.startswith("a\0")
+    except sinew.InputError as error:
+        assert error.message
+
+
+def test_poses(simple_skin):
+    model = sinew.load(simple_skin)
+    pose = model.pose()
+    half = np.sqrt(0.5)
+    pose.set("Upper", rotation=[0, 0, half, half], translation=(1, 2, 3))
+    np.testing.assert_allclose(pose.rotor("Upper"), [half, half, 0, 0])
+    np.testing.assert_allclose(pose.translation("Upper"), [1, 2, 3])
+    np.testing.assert_allclose(pose.scale("Upper"), [1, 1, 1])
+    np.testing.assert_allclose(pose.matrix("Upper"), [[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3]], atol=1e-15)
+    same = model.pose()
+    same.set(2, rotor=[half, half, 0, 0], translation=np.array([1, 2, 3], np.float32))
+    np.testing.assert_array_equal(same.matrix(2), pose.matrix(2))
+    other = copy.deepcopy(pose)
+    other.set("Upper", basis=[[0, 1, 0], [2, 0, 0], [0, 0, 1]])
+    assert other.rotor("Upper") is None and other.scale("Upper") is None
+    np.testing.assert_array_equal(other.matrix("Upper")[:, 0], [0, 2, 0])
+    np.testing.assert_allclose(pose.scale("Upper"), [1, 1, 1])  # not that of the copy
+
+
+def test_blend_amounts():
+    model = sinew.load(SAMPLES / "gltf" / "morph_cube.gltf")
+    pose = model.pose()
+    node = model.instances()[0].node
+    [first, second] = [name for name, _ in model.meshes[0].shapes]
+    pose.blend(first, 0.1)
+    pose.blend(f"{node}:{second}", -2)
+    np.testing.assert_array_equal(pose.amounts(node), [0.1, -2])
+    pose.set_amounts(node, [1, 0.5])
+    np.testing.assert_array_equal(pose.amounts(node), [1, 0.5])
+    for wrong in ([1], [1, np.nan], [[1, 2]], "ab"):
+        with pytest.raises((sinew.UsageError, ValueError)):
+            pose.set_amounts(node, wrong)
+    with pytest.raises(sinew.UsageError):
+        pose.blend("Nothing", 1)
+    with pytest.raises(sinew.UsageError):
+        pose.blend(first, float("inf"))
+
+
+@pytest.mark.parametrize("change", [
+    {"rotation": [0, 0, 1]}, {"rotation": [0, 0, 0, np.nan]}, {"rotor": [1, 2, 3, 4, 5]}, {"translation": [1, 2]}, {"scale": np.ones((3, 1))},
+    {"basis": np.eye(4)}, {"basis": np.eye(3), "scale": [1, 1, 1]}, {"rotation": [0, 0, 0, 1], "rotor": [1, 0, 0, 0]},
+    {"basis": np.full((3, 3), np.inf)}, {"basis": "text"}, {"translation": "text"}, {"rotor": "text"}, {"scale": [[1], [2, 3]]},
+])
+def test_wrong_transforms_are_refused(simple_skin, change):
+    pose = sinew.load(simple_skin).pose()
+    before = pose.matrix("Upper")
+    with pytest.raises(sinew.UsageError):
+        pose.set("Upper", **change)
+    np.testing.assert_array_equal(pose.matrix("Upper"), before)
+
+
+def test_explanations():
+    told = sinew.explain("SINEW_USAGE")
+    assert told["code"] == "SINEW_USAGE" and told["why"]
