@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-full bench format lint clean
+.PHONY: help build deb demo test test-full bench format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,6 +18,10 @@ build: ## the library and the program, at build/release/sinew
 demo: build ## bends a sample model and shows what came out, in build/demo
 	@scripts/setup --for demo
 	@scripts/demo build/release/sinew build/demo
+
+deb: build ## a Debian package of the program and the library, in build/deb
+	@cpack --config build/release/CPackConfig.cmake -B build/deb
+	@rm -rf build/deb/_CPack_Packages
 
 test: ## release: everything; address and undefined-behaviour sanitizers: units; clang 19: syntax
 	@scripts/setup --for test

@@ -2,7 +2,9 @@
 """An installed copy is used by a project that knows nothing else: once through find_package, once through pkg-config by hand."""
 import argparse
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,12 +24,14 @@ def run(*command, **options):
     return done.stdout
 
 
-class Package(unittest.TestCase):
+class Installed:
+    """Tests of an installed tree: `prefix` is where it lies, whoever has put it there."""
+    prefix = None
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.prefix = Path(cls.folder.name) / "prefix"
-        run("cmake", "--install", OPTIONS.build, "--prefix", cls.prefix)
+        cls.install(Path(cls.folder.name))
 
     @classmethod
     def tearDownClass(cls):
@@ -73,6 +77,37 @@ class Package(unittest.TestCase):
         flags = run("pkg-config", "--cflags", "--libs", *static, "sinew", env={**os.environ, "PKG_CONFIG_PATH": path}).split()
         run(OPTIONS.compiler, *OPTIONS.flags.split(), "-std=c++20", HERE / "consumer" / "main.cpp", "-o", program, *flags)
         self.check(program)
+
+
+class Package(Installed, unittest.TestCase):
+    @classmethod
+    def install(cls, folder):
+        cls.prefix = folder / "prefix"
+        run("cmake", "--install", OPTIONS.build, "--prefix", cls.prefix)
+
+
+@unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "no Debian system with dpkg-dev")
+class DebianPackage(Installed, unittest.TestCase):
+    """The .deb that `make deb` makes, unpacked into an empty folder."""
+
+    @classmethod
+    def install(cls, folder):
+        run("cpack", "--config", Path(OPTIONS.build) / "CPackConfig.cmake", "-B", folder / "deb")
+        [cls.package] = (folder / "deb").glob("*.deb")
+        run("dpkg-deb", "-x", cls.package, folder / "root")
+        cls.prefix = folder / "root" / "usr"
+
+    def test_says_what_it_is(self):
+        fields = dict(re.findall(r"^(\S+): (.*)", run("dpkg-deb", "-f", self.package), re.M))
+        version = run(self.prefix / "bin" / "sinew", "--version").split()[1]
+        self.assertEqual((fields["Package"], fields["Version"], fields["Section"]), ("sinew", version, "graphics"))
+        self.assertRegex(fields["Depends"], r"libc6 .*libstdc\+\+6")
+        self.assertIn("libexpected-dev", fields["Recommends"])
+        self.assertEqual(self.package.name, f"sinew_{version}_{fields['Architecture']}.deb")
+
+    def test_the_program_runs(self):
+        model = HERE.parents[1] / "samples" / "gltf" / "simple_skin.gltf"
+        self.assertIn("10 vertices", run(self.prefix / "bin" / "sinew", "info", model))
 
 
 if __name__ == "__main__":
