@@ -41,6 +41,7 @@ struct PackedBlock {
   std::vector<std::uint32_t> row_first;
   std::vector<std::uint32_t> slot;
   std::vector<float> weight;
+  kernels::InfluenceTiles tiles;  ///< the same for the SIMD kernel, if there is one
 
   [[nodiscard]] kernels::InfluenceRows influences() const { return {row_first.data(), slot.data(), weight.data()}; }
 };

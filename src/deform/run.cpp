@@ -9,8 +9,8 @@ namespace sinew::deform {
 
 namespace {
 
-/// Vertices that are blended and skinned together: their scratch stays in the first-level cache.
-constexpr std::size_t chunk = 256;
+/// Vertices that are blended and skinned together: their scratch stays in the cache. What the SIMD kernels take at a time.
+constexpr std::size_t chunk = kernels::InfluenceTiles::block;
 
 /// Whether float arithmetic would leave more than a few millionths of the result's size. A map's products and sums are rounded relative
 /// to |L|·|v| + |t|, while the result is about |L|·extent large; where the first outweighs the second (vertices far from the origin that
@@ -34,9 +34,9 @@ strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel
 template <class D>
 void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::size_t first, std::size_t count, const float* maps,
           const kernels::Vertices<float>& in, kernels::Moved out) {
-  if (packed.simd != nullptr && n == 3) return packed.simd->skin(block.influences(), first, count, maps, in, out);
+  if (packed.simd != nullptr && n == 3) return packed.simd->skin(block.tiles, first, count, maps, in, out);
   if (packed.simd != nullptr && !out.positions.empty()) {
-    packed.simd->positions(n, block.influences(), first, count, maps, in.positions, out.positions);
+    packed.simd->positions(n, block.tiles, first, count, maps, in.positions, out.positions);
     out.positions = {};
     if (out.normals.empty() && out.tangents.empty()) return;
   }
@@ -52,8 +52,8 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
   std::array<T, chunk * capacity> positions, normals;
   std::array<T, chunk * 4> tangents;
   const T* maps = palette.columns<T>().data();
-  for (std::size_t begin = first; begin < last; begin += chunk) {
-    const std::size_t count = std::min(chunk, last - begin);
+  for (std::size_t begin = first, count = 0; begin < last; begin += count) {
+    count = std::min(chunk - begin % chunk, last - begin);
     const kernels::Moved out{rows_of(output.positions, block.positions, begin - origin, count),
                              rows_of(output.normals, block.normals, begin - origin, count),
                              rows_of(output.tangents, block.tangents, begin - origin, count)};

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/skin.hpp"
+#include "kernels/tiles.hpp"
 
 namespace sinew::kernels {
 
@@ -14,11 +15,11 @@ namespace sinew::kernels {
 /// depend on its neighbours. Maps lie on 64-byte boundaries; rows of the output are `count` long, packed or not.
 struct SimdKernel {
   std::string_view name;  ///< "avx512", "avx2", "sse4", …
-  /// plain::skin in 3 dimensions.
-  void (*skin)(const InfluenceRows& rows, std::size_t first, std::size_t count, const float* maps, const Vertices<float>& in,
+  /// plain::skin in 3 dimensions, for vertices of one block of the tiles: first / block is that of the last vertex, too.
+  void (*skin)(const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps, const Vertices<float>& in,
                const Moved& out);
   /// Its positions alone in as many dimensions as moves_positions says; rows of `in` are packed.
-  void (*positions)(std::size_t dimension, const InfluenceRows& rows, std::size_t first, std::size_t count, const float* maps,
+  void (*positions)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
                     const float* in, const strided_view<float>& out);
 };
 

@@ -19,7 +19,7 @@ CPP = {".cpp", ".hpp"}
 # Headers that are not ours: the start of the name in #include <…>, and the CMake target that brings it.
 LIBRARIES = {
     "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "draco::draco", "meshoptimizer": "meshoptimizer::meshoptimizer",
-    "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::hwy", "zstd": "zstd::libzstd", "xxhash": "xxhash::xxhash",
+    "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "zstd::libzstd", "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
     "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11",
 }

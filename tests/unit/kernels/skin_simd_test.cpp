@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ struct Case {
   AlignedVector<float> maps;
   std::vector<double> exact_maps;
 
+  [[nodiscard]] std::size_t vertices() const { return first.size() - 1; }
+  [[nodiscard]] InfluenceTiles tiles() const { return InfluenceTiles::make(rows(), vertices(), 3, maps.size() / map_stride(3)); }
+  [[nodiscard]] Vertices<float> channels(std::size_t from = 0) const {
+    return {positions.data() + from * 3, normals.data() + from * 3, tangents.data() + from * 4, normals.data() + from * 3};
+  }
   [[nodiscard]] InfluenceRows rows() const { return {first.data(), slot.data(), weight.data()}; }
 };
 
@@ -32,8 +38,11 @@ std::vector<T> as(const std::vector<float>& values) {
   return {values.begin(), values.end()};
 }
 
-/// Vertices with 0 to 9 influences each.
-Case make_case(std::size_t vertices, std::uint32_t seed) {
+/// How many influences a vertex has.
+using Lengths = std::function<std::size_t(std::size_t vertex, std::mt19937&)>;
+std::size_t up_to_nine(std::size_t /*vertex*/, std::mt19937& random) { return random() % 10; }
+
+Case make_case(std::size_t vertices, std::uint32_t seed, const Lengths& length = up_to_nine) {
   std::mt19937 random(seed);
   const auto between = [&random](double low, double high) {
     return static_cast<float>(low + (high - low) * static_cast<double>(random()) / 4294967296.0);
@@ -47,7 +56,7 @@ Case make_case(std::size_t vertices, std::uint32_t seed) {
   made.exact_maps.assign(made.maps.begin(), made.maps.end());
   made.first.push_back(0);
   for (std::size_t v = 0; v < vertices; ++v) {
-    const std::size_t influences = random() % 10;
+    const std::size_t influences = length(v, random);
     for (std::size_t i = 0; i < influences; ++i) {
       made.slot.push_back(static_cast<std::uint32_t>(random() % joints));
       made.weight.push_back(between(0, 0.4));
@@ -98,62 +107,113 @@ bool well_conditioned(const Case& made, std::size_t vertex) {
   return largest > 0.1 || made.first[vertex] == made.first[vertex + 1];
 }
 
+/// The kernel over vertices [first, last), a block at a time; row 0 of the output is vertex `first`.
+void skin(const SimdKernel& kernel, const Case& made, const InfluenceTiles& tiles, std::size_t first, std::size_t last, const Moved& out) {
+  for (std::size_t begin = first, count = 0; begin < last; begin += count) {
+    count = std::min(InfluenceTiles::block - begin % InfluenceTiles::block, last - begin);
+    const auto part = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(begin - first, count); };
+    kernel.skin(tiles, begin, count, made.maps.data(), made.channels(begin), {part(out.positions), part(out.normals), part(out.tangents)});
+  }
+}
+
 class SimdSkin : public testing::TestWithParam<SimdKernel> {};
 
+void expect_twin(const SimdKernel& kernel, Case made, std::size_t padding, const std::string& what) {
+  const std::size_t vertices = made.vertices();
+  for (std::size_t v = 0; v < vertices; ++v)
+    if (!well_conditioned(made, v)) std::copy_n(std::array{0.0f, 0.0f, 0.0f}.data(), 3, made.normals.data() + v * 3);
+  const std::vector<double> positions = as<double>(made.positions), normals = as<double>(made.normals),
+                            tangents = as<double>(made.tangents);
+  Output expected(vertices, padding), found(vertices, padding);
+  plain::skin(three, made.rows(), 0, vertices, made.exact_maps.data(),
+              Vertices<double>{positions.data(), normals.data(), tangents.data(), made.normals.data()}, expected.moved(vertices));
+  skin(kernel, made, made.tiles(), 0, vertices, found.moved(vertices));
+  expect_near(found.positions, expected.positions, what + ", position");
+  expect_near(found.normals, expected.normals, what + ", normal");
+  expect_near(found.tangents, expected.tangents, what + ", tangent");
+}
+
 TEST_P(SimdSkin, DoesWhatItsPlainTwinDoes) {
-  for (const std::size_t vertices : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 15U, 16U, 17U, 31U, 33U, 250U}) {
-    Case made = make_case(vertices, static_cast<std::uint32_t>(vertices));
-    for (std::size_t v = 0; v < vertices; ++v)
-      if (!well_conditioned(made, v)) std::copy_n(std::array{0.0f, 0.0f, 0.0f}.data(), 3, made.normals.data() + v * 3);
-    const std::vector<double> positions = as<double>(made.positions), normals = as<double>(made.normals),
-                              tangents = as<double>(made.tangents);
-    for (const std::size_t padding : {0U, 1U, 5U}) {
-      Output expected(vertices, padding), found(vertices, padding);
-      plain::skin(three, made.rows(), 0, vertices, made.exact_maps.data(),
-                  Vertices<double>{positions.data(), normals.data(), tangents.data(), made.normals.data()}, expected.moved(vertices));
-      GetParam().skin(made.rows(), 0, vertices, made.maps.data(),
-                      {made.positions.data(), made.normals.data(), made.tangents.data(), made.normals.data()}, found.moved(vertices));
-      const std::string what = std::to_string(vertices) + " vertices, padding " + std::to_string(padding);
-      expect_near(found.positions, expected.positions, what + ", position");
-      expect_near(found.normals, expected.normals, what + ", normal");
-      expect_near(found.tangents, expected.tangents, what + ", tangent");
-    }
-  }
+  for (const std::size_t vertices : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 15U, 16U, 17U, 31U, 33U, 250U, 511U, 512U, 1100U})
+    for (const std::size_t padding : {0U, 1U, 5U})
+      expect_twin(GetParam(), make_case(vertices, static_cast<std::uint32_t>(vertices)), padding,
+                  std::to_string(vertices) + " vertices, padding " + std::to_string(padding));
+}
+
+TEST_P(SimdSkin, TakesAnyNumberOfInfluences) {
+  for (std::size_t influences = 0; influences <= 20; ++influences)
+    expect_twin(GetParam(), make_case(37, 1, [&](std::size_t, std::mt19937&) { return influences; }), 0,
+                std::to_string(influences) + " influences");
+  const auto one_long_row = [](std::size_t v, std::mt19937&) -> std::size_t { return v == 300 ? 2000 : v % 3; };
+  Case made = make_case(600, 2, one_long_row);
+  for (std::size_t i = made.first[300]; i < made.first[301]; ++i) made.weight[i] /= 2000;
+  expect_twin(GetParam(), made, 0, "one long row");
+  EXPECT_LT(made.tiles().weights.size(), 600 * 3 + 2 * 2000);
+}
+
+TEST_P(SimdSkin, TakesTablesThatAreLarge) {
+  Case made = make_case(100, 4);
+  constexpr std::size_t apart = 1000;
+  AlignedVector<float> spread(made.maps.size() * apart);
+  for (std::size_t i = 0; i < made.maps.size(); ++i) spread[i / map_stride(3) * map_stride(3) * apart + i % map_stride(3)] = made.maps[i];
+  Case far = made;
+  far.maps = spread;
+  for (std::uint32_t& slot : far.slot) slot *= apart;
+  ASSERT_TRUE(made.tiles().wide.empty());
+  ASSERT_TRUE(far.tiles().narrow.empty());
+  Output near_found(100, 0), far_found(100, 0);
+  skin(GetParam(), made, made.tiles(), 0, 100, near_found.moved(100));
+  skin(GetParam(), far, far.tiles(), 0, 100, far_found.moved(100));
+  EXPECT_EQ(near_found.positions, far_found.positions);
+  EXPECT_EQ(near_found.normals, far_found.normals);
 }
 
 TEST_P(SimdSkin, WritesWhatIsWantedAlone) {
   const Case made = make_case(37, 5);
-  const Vertices<float> in{made.positions.data(), made.normals.data(), made.tangents.data(), made.normals.data()};
   Output all(37, 0), some(37, 0);
-  GetParam().skin(made.rows(), 0, 37, made.maps.data(), in, all.moved(37));
+  skin(GetParam(), made, made.tiles(), 0, 37, all.moved(37));
   Moved only;
   only.positions = some.moved(37).positions;
-  GetParam().skin(made.rows(), 0, 37, made.maps.data(), {made.positions.data(), nullptr, nullptr, nullptr}, only);
+  GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {made.positions.data(), nullptr, nullptr, nullptr}, only);
   EXPECT_EQ(some.positions, all.positions);
   EXPECT_EQ(some.normals, std::vector<float>(37 * 3, -7));
 }
 
 TEST_P(SimdSkin, GivesTheSameHoweverTheVerticesAreSplit) {
-  const std::size_t vertices = 100;
-  const Case made = make_case(vertices, 9);
-  Output whole(vertices, 0);
-  const auto in = [&](std::size_t first) -> Vertices<float> {
-    return {made.positions.data() + first * 3, made.normals.data() + first * 3, made.tangents.data() + first * 4,
-            made.normals.data() + first * 3};
-  };
-  GetParam().skin(made.rows(), 0, vertices, made.maps.data(), in(0), whole.moved(vertices));
-  for (const std::size_t cut : {1U, 13U, 16U, 50U, 99U}) {
-    Output parts(vertices, 0);
-    const Moved all = parts.moved(vertices);
-    const auto piece = [&](std::size_t first, std::size_t count) -> Moved {
-      return {all.positions.rows(first, count), all.normals.rows(first, count), all.tangents.rows(first, count)};
-    };
-    GetParam().skin(made.rows(), 0, cut, made.maps.data(), in(0), piece(0, cut));
-    GetParam().skin(made.rows(), cut, vertices - cut, made.maps.data(), in(cut), piece(cut, vertices - cut));
-    EXPECT_EQ(parts.positions, whole.positions) << cut;
-    EXPECT_EQ(parts.normals, whole.normals) << cut;
-    EXPECT_EQ(parts.tangents, whole.tangents) << cut;
+  const std::size_t vertices = 1200;
+  const auto about_four = [](std::size_t v, std::mt19937&) -> std::size_t { return v % 50 == 0 ? 3 : 4; };
+  for (const bool in_order : {false, true}) {
+    const Lengths lengths = in_order ? Lengths(about_four) : Lengths(up_to_nine);
+    const Case made = make_case(vertices, 9, lengths);
+    const InfluenceTiles tiles = made.tiles();
+    EXPECT_EQ(tiles.order.empty(), in_order);
+    Output whole(vertices, 0);
+    skin(GetParam(), made, tiles, 0, vertices, whole.moved(vertices));
+    for (const std::size_t cut : {1U, 13U, 16U, 50U, 511U, 512U, 530U, 1199U}) {
+      Output parts(vertices, 0);
+      const Moved all = parts.moved(vertices);
+      const auto piece = [&](std::size_t first, std::size_t count) -> Moved {
+        return {all.positions.rows(first, count), all.normals.rows(first, count), all.tangents.rows(first, count)};
+      };
+      skin(GetParam(), made, tiles, 0, cut, piece(0, cut));
+      skin(GetParam(), made, tiles, cut, vertices, piece(cut, vertices - cut));
+      EXPECT_EQ(parts.positions, whole.positions) << cut;
+      EXPECT_EQ(parts.normals, whole.normals) << cut;
+      EXPECT_EQ(parts.tangents, whole.tangents) << cut;
+    }
   }
+}
+
+TEST_P(SimdSkin, WritesToRowsThatBeginAnywhere) {
+  const Case made = make_case(100, 6, [](std::size_t, std::mt19937&) -> std::size_t { return 4; });
+  Output aligned(100, 0), shifted(101, 0);
+  skin(GetParam(), made, made.tiles(), 0, 100, aligned.moved(100));
+  Moved out;
+  out.positions = {shifted.positions.data() + 1, 100, 3};
+  GetParam().skin(made.tiles(), 0, 100, made.maps.data(), made.channels(), out);
+  EXPECT_EQ(std::vector<float>(shifted.positions.begin() + 1, shifted.positions.begin() + 301), aligned.positions);
+  EXPECT_EQ(shifted.positions[0], -7);
+  EXPECT_EQ(shifted.positions[301], -7);
 }
 
 // A tiny rig: squares of what is left of a direction would vanish in float.
@@ -161,16 +221,16 @@ TEST_P(SimdSkin, KeepsDirectionsOfTinyMaps) {
   Case made = make_case(16, 3);
   for (float& value : made.maps) value *= 1e-30f;
   Output out(16, 0);
-  GetParam().skin(made.rows(), 0, 16, made.maps.data(),
-                  {made.positions.data(), made.normals.data(), made.tangents.data(), made.normals.data()}, out.moved(16));
+  skin(GetParam(), made, made.tiles(), 0, 16, out.moved(16));
   for (std::size_t v = 0; v < 16; ++v) {
     const float* n = out.normals.data() + v * 3;
     EXPECT_NEAR(std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), 1, 1e-6) << v;
   }
 }
 
+/// `length`: influences of a vertex; 7: from 0 to 6, by turns.
 template <std::size_t N>
-void expect_positions_of_the_twin(const SimdKernel& kernel) {
+void expect_positions_of_the_twin(const SimdKernel& kernel, std::size_t length) {
   std::mt19937 random(N);
   const auto number = [&random] { return static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 1000; };
   constexpr std::size_t vertices = 41, joints = 5;
@@ -182,33 +242,41 @@ void expect_positions_of_the_twin(const SimdKernel& kernel) {
   std::vector<float> weight, in(vertices * N);
   for (float& value : in) value = number();
   for (std::size_t v = 0; v < vertices; ++v) {
-    for (std::size_t i = 0; i < v % 7; ++i)
+    for (std::size_t i = 0; i < (length == 7 ? v % 7 : length); ++i)
       slot.push_back(static_cast<std::uint32_t>(random() % joints)), weight.push_back(0.25f * number());
     first.push_back(static_cast<std::uint32_t>(slot.size()));
   }
   const std::vector<double> exact_maps(maps.begin(), maps.end()), exact(in.begin(), in.end());
   const InfluenceRows rows{first.data(), slot.data(), weight.data()};
+  const InfluenceTiles tiles = InfluenceTiles::make(rows, vertices, N, joints);
   for (const std::size_t padding : {0U, 3U}) {
-    std::vector<float> expected(vertices * (N + padding), -7), found = expected;
+    std::vector<float> expected(vertices * (N + padding), -7), found = expected, pieces = expected;
     const auto view = [&](std::vector<float>& values) {
       return strided_view<float>(values.data(), vertices, N, (N + padding) * sizeof(float));
     };
     plain::skin(FixedDimension<N>{}, rows, 0, vertices, exact_maps.data(), Vertices<double>{exact.data(), nullptr, nullptr, nullptr},
                 Moved{view(expected), {}, {}});
-    kernel.positions(N, rows, 0, vertices, maps.data(), in.data(), view(found));
+    kernel.positions(N, tiles, 0, vertices, maps.data(), in.data(), view(found));
     expect_near(found, expected, std::to_string(N) + " dimensions");
+    for (std::size_t begin = 0, count = 0; begin < vertices; begin += count) {
+      count = std::min<std::size_t>(1 + begin % 11, vertices - begin);
+      kernel.positions(N, tiles, begin, count, maps.data(), in.data() + begin * N, view(pieces).rows(begin, count));
+    }
+    EXPECT_EQ(pieces, found) << N << " dimensions, in pieces";
   }
 }
 
 TEST_P(SimdSkin, MovesPositionsOfOtherDimensions) {
   static_assert(!moves_positions(1) && moves_positions(2) && moves_positions(8) && !moves_positions(9));
-  expect_positions_of_the_twin<2>(GetParam());
-  expect_positions_of_the_twin<3>(GetParam());
-  expect_positions_of_the_twin<4>(GetParam());
-  expect_positions_of_the_twin<5>(GetParam());
-  expect_positions_of_the_twin<6>(GetParam());
-  expect_positions_of_the_twin<7>(GetParam());
-  expect_positions_of_the_twin<8>(GetParam());
+  for (const std::size_t length : {0U, 1U, 4U, 5U, 7U}) {
+    expect_positions_of_the_twin<2>(GetParam(), length);
+    expect_positions_of_the_twin<3>(GetParam(), length);
+    expect_positions_of_the_twin<4>(GetParam(), length);
+    expect_positions_of_the_twin<5>(GetParam(), length);
+    expect_positions_of_the_twin<6>(GetParam(), length);
+    expect_positions_of_the_twin<7>(GetParam(), length);
+    expect_positions_of_the_twin<8>(GetParam(), length);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfThisProcessor, SimdSkin, testing::ValuesIn(simd_kernels().begin(), simd_kernels().end()),
