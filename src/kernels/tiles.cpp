@@ -99,6 +99,8 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
     const std::vector<std::uint16_t>& order = in_order ? as_stored : by_length;
     out.blocks.push_back({out.runs.size(), in_order});
     out.order.insert(out.order.end(), order.begin(), order.end());
+    out.places.resize(out.order.size());
+    for (std::size_t i = 0; i < count; ++i) out.places[first + order[i]] = static_cast<std::uint16_t>(i);
     for (Run& run : runs) {
       run.begin = out.weights.size();
       for (std::size_t r = run.first; r < std::size_t{run.first} + run.rows; ++r) {
@@ -112,7 +114,7 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
   }
   out.blocks.push_back({out.runs.size(), true});
   write.finish();
-  if (std::ranges::all_of(out.blocks, &Block::in_order)) out.order = {};
+  if (std::ranges::all_of(out.blocks, &Block::in_order)) out.order = out.places = {};
   return out;
 }
 

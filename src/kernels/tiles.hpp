@@ -33,7 +33,8 @@ struct InfluenceTiles {
 
   std::vector<Block> blocks;  ///< one more at the end
   std::vector<Run> runs;
-  std::vector<std::uint16_t> order;  ///< for every vertex: the place in its block of the vertex that comes there; empty: all in order
+  std::vector<std::uint16_t> order;   ///< for every vertex: the place in its block of the vertex that comes there; empty: all in order
+  std::vector<std::uint16_t> places;  ///< the other way round: for every vertex of a block its place in the order
   // Where a slot's map lies, in units of 8 bytes; one of them is used: the wide ones for tables of more than half a megabyte. Room for
   // a few more numbers is kept behind the last.
   std::vector<std::uint16_t> narrow;

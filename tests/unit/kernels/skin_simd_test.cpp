@@ -177,6 +177,11 @@ TEST_P(SimdSkin, WritesWhatIsWantedAlone) {
   GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {made.positions.data(), nullptr, nullptr, nullptr}, only);
   EXPECT_EQ(some.positions, all.positions);
   EXPECT_EQ(some.normals, std::vector<float>(37 * 3, -7));
+  GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {}, {});  // nothing
+  only = {};
+  only.normals = some.moved(37).normals;
+  GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {nullptr, made.normals.data(), nullptr, made.normals.data()}, only);
+  EXPECT_EQ(some.normals, all.normals);
 }
 
 TEST_P(SimdSkin, GivesTheSameHoweverTheVerticesAreSplit) {
