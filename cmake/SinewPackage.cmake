@@ -15,6 +15,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What a program that is linked with the library needs besides it.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-    "libexpected-dev, libfmt-dev, libsimdjson-dev, libdraco-dev, libmeshoptimizer-dev, libhwy-dev, libzstd-dev, libtbb-dev, libepoxy-dev, \
+    "libexpected-dev, libfmt-dev, libsimdjson-dev, libdraco-dev, libmeshoptimizer-dev, libzstd-dev, libtbb-dev, libepoxy-dev, \
 libpng-dev, libjpeg-dev, libwebp-dev, pkg-config")
 include(CPack)
