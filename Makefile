@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build deb demo test test-full bench format lint clean
+.PHONY: help build deb demo test test-full test-cluster bench format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -30,6 +30,10 @@ test: ## release: everything; address and undefined-behaviour sanitizers: units;
 test-full: ## more: thread sanitizer, clang build, everything under the address sanitizer
 	@scripts/setup --for test
 	@scripts/test --full
+
+test-cluster: build ## an array job of a Slurm started here, one node killed; as root, in build/cluster
+	@scripts/setup --for cluster
+	@/usr/bin/python3 scripts/test_cluster build/release/sinew build/cluster
 
 bench: ## measures; results in build/bench/*.json
 	@scripts/setup --for bench
