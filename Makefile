@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build deb demo test test-full test-cluster bench format lint clean
+.PHONY: help build deb demo test test-full test-cluster docs bench format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -30,6 +30,12 @@ test: ## release: everything; address and undefined-behaviour sanitizers: units;
 test-full: ## more: thread sanitizer, clang build, everything under the address sanitizer
 	@scripts/setup --for test
 	@scripts/test --full
+
+docs: ## the pages as a site, and the headers as a reference, in build/docs/site
+	@scripts/setup --for docs
+	@scripts/docs build/docs/pages
+	@mkdocs build -q --strict
+	@echo "build/docs/site/index.html"
 
 test-cluster: build ## an array job of a Slurm started here, one node killed; as root, in build/cluster
 	@scripts/setup --for cluster

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "CONTRIBUTING.md"]
+PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "CONTRIBUTING.md"]
 OPTIONS = None
 
 
@@ -75,6 +75,9 @@ class Pages(unittest.TestCase):
     def test_readme_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.cpp").split("\n", 1)[1]
         self.assertEqual(blocks(text_of("README.md"), "cpp"), [source])
+
+    def test_guides_show_the_workflow_that_can_be_copied(self):
+        self.assertEqual(blocks(text_of("docs/guides.md"), "yaml"), [text_of("examples/ci/validate-models.yml")])
 
     def test_every_target_that_a_page_names_exists(self):
         targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.M))
