@@ -43,6 +43,10 @@ function(sinew_library)
   target_include_directories(sinew PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(sinew PUBLIC tl::expected PRIVATE ${libraries})
+  if(BUILD_SHARED_LIBS)
+    target_link_options(sinew PRIVATE LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/sinew.map)
+    set_target_properties(sinew PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/sinew.map)
+  endif()
   # Before 1.0 every minor version may change the binary interface.
   set_target_properties(sinew PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -55,6 +55,14 @@ class Installed:
             for path in self.prefix.rglob(pattern):
                 self.assertNotIn(str(HERE.parents[1]), path.read_text(encoding="utf-8"), path)
 
+    def test_a_shared_library_shows_its_own_names_alone(self):
+        library = next(self.prefix.rglob("libsinew.so"), None)
+        if library is None:
+            self.skipTest("the library is static")
+        names = [line.split()[-1] for line in run("nm", "-D", "--defined-only", library).splitlines()]
+        self.assertGreater(len(names), 500)
+        self.assertEqual([name for name in names if not re.match(r"sinew_|_ZNK?5sinew|_ZT[ISV]N5sinew", name)], [])
+
     def test_find_package(self):
         build = Path(self.folder.name) / "build"
         run("cmake", "-S", HERE / "consumer", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",

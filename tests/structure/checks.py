@@ -334,6 +334,9 @@ def version(tree):
         newest = re.search(r"^## (?:\[)?(\d+\.\d+\.\d+)", tree.text("CHANGELOG.md"), re.M)
         if not newest or newest[1] != wanted:
             problems.append(f"CHANGELOG.md: the newest version is not {wanted}")
+    port = "packaging/vcpkg/sinew/vcpkg.json"
+    if port in tree.files and f'"version-semver": "{wanted}"' not in tree.text(port):
+        problems.append(f"{port}: the version is not {wanted}")
     return problems
 
 
