@@ -29,11 +29,39 @@ std::string parse_size(std::string& text) {
   return {};
 }
 
+const sinew::LimitRow& limit_named(const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const sinew::LimitRow& row : sinew::all_limits()) {
+    if (row.name == name) return row;
+    known.push_back(row.name);
+  }
+  const auto near = sinew::nearest_name(name, known);
+  throw CLI::ValidationError(
+      fmt::format("--limit: \"{}\" is none of {}{}", name, fmt::join(known, ", "), near ? fmt::format("; did you mean {}?", *near) : ""));
+}
+
+// "json_depth=1000", "memory=4G".
+void set_limits(const std::vector<std::string>& texts, sinew::Limits& limits) {
+  for (const std::string& text : texts) {
+    const std::size_t sign = text.find('=');
+    const sinew::LimitRow& row = limit_named(text.substr(0, sign));
+    std::string value = sign == std::string::npos ? std::string() : text.substr(sign + 1);
+    if (row.bytes)
+      if (const std::string fault = parse_size(value); !fault.empty()) throw CLI::ValidationError("--limit " + text + ": " + fault);
+    std::uint64_t number = 0;
+    const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (code != std::errc{} || end != value.data() + value.size() || number == 0 || number > row.most)
+      throw CLI::ValidationError(fmt::format("--limit {}: expected {}=N, a whole number from 1{}", text, row.name,
+                                             row.most == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::format(" to {}", row.most)));
+    limits.*row.member = number;
+  }
+}
+
 }  // namespace
 
 sinew::io::LoadOptions Common::load_options() const {
   sinew::io::LoadOptions options;
-  options.open.limits.memory = max_memory;
+  options.open.limits = limits;
   options.open.allow_outside = allow_outside;
   options.force = force;
   options.revision = revision;
@@ -92,9 +120,17 @@ void add_common(CLI::App& command, Common& common) {
       ->type_name("N")
       ->check(between(0, 1024))
       ->group(group);
-  command.add_option("--max-memory", common.max_memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
+  command.add_option("--max-memory", common.limits.memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
       ->type_name("SIZE")
       ->transform(CLI::Validator(parse_size, ""))
+      ->group(group);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--limit", [&common](const auto& texts) { set_limits(texts, common.limits); },
+          "Another limit for what a file may ask for (sinew explain --limits lists them); may be "
+          "repeated")
+      ->type_name("NAME=N")
+      ->allow_extra_args(false)
       ->group(group);
   command.add_flag("--allow-outside", common.allow_outside, "Let the file name buffers outside its own folder")->group(group);
   command.add_flag("--force", common.force, "Read G4MF files with certain mistakes all the same (docs/semantics.md lists them)")

@@ -26,7 +26,7 @@ struct Common {
   bool allow_outside = false;
   int scene = -1;
   unsigned threads = 0;
-  std::uint64_t max_memory = sinew::Limits{}.memory;
+  sinew::Limits limits;
   ColorMode color = ColorMode::automatic;
   std::optional<sinew::g4mf::Revision> revision;
   Terminal terminal;

@@ -8,6 +8,7 @@
 #include "command.hpp"
 
 #include "sinew/finding.hpp"
+#include "sinew/limits.hpp"
 
 namespace app {
 
@@ -22,6 +23,7 @@ enum class ExplainFormat : std::uint8_t { text, json, markdown };
 struct ExplainOptions {
   std::vector<std::string> codes;
   bool all = false;
+  bool limits = false;
   ExplainFormat format = ExplainFormat::text;
 };
 
@@ -154,13 +156,38 @@ std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainO
   return text;
 }
 
+std::string in_words(const sinew::LimitRow& row, std::uint64_t value) {
+  if (!row.bytes) return fmt::format("{}", value);
+  return value % (1 << 30) == 0 ? fmt::format("{} GiB", value >> 30) : fmt::format("{} bytes", value);
+}
+
+std::string option_of(const sinew::LimitRow& row) {
+  return row.name == "memory" ? "--max-memory SIZE" : fmt::format("--limit {}={}", row.name, row.bytes ? "SIZE" : "N");
+}
+
+std::string written_limits(ExplainFormat format, const Terminal& terminal) {
+  const sinew::Limits usual;
+  ordered_json list = ordered_json::array();
+  std::string text = format == ExplainFormat::markdown ? "| limit of | default | option | told by |\n|---|---|---|---|\n" : "";
+  for (const sinew::LimitRow& row : sinew::all_limits()) {
+    const std::string value = in_words(row, usual.*row.member), option = option_of(row);
+    list.push_back({{"name", row.name}, {"what", row.what}, {"default", usual.*row.member}, {"option", option}, {"code", row.code}});
+    if (format == ExplainFormat::markdown)
+      text += fmt::format("| {} | {} | `{}` | `{}` |\n", row.what, value, option, row.code);
+    else
+      text += fmt::format("{:<22}  {:>7}  {} {}\n", option, value, row.what, terminal.dim(fmt::format("({})", row.code)));
+  }
+  return format == ExplainFormat::json ? list.dump(2) + "\n" : text;
+}
+
 int run_explain(const ExplainOptions& options, const Common& common) {
   std::vector<const CatalogueRow*> rows;
   if (options.all)
     for (const CatalogueRow& row : sinew::all_codes()) rows.push_back(&row);
   for (const std::string& code : options.codes) rows.push_back(sinew::find_code(code));
-  if (rows.empty()) return common.terminal.fail(usage_error("the code of a finding is missing, or --all (see sinew explain --help)"));
-  const std::string text = written(rows, options, common.terminal);
+  if (rows.empty() && !options.limits)
+    return common.terminal.fail(usage_error("the code of a finding is missing, or --all (see sinew explain --help)"));
+  const std::string text = options.limits ? written_limits(options.format, common.terminal) : written(rows, options, common.terminal);
   return print_data(text, common.terminal);
 }
 
@@ -169,7 +196,10 @@ int run_explain(const ExplainOptions& options, const Common& common) {
 Run add_explain(CLI::App& command, Common& common) {
   auto options = std::make_shared<ExplainOptions>();
   auto* codes = command.add_option("CODE", options->codes, "What sinew validate found")->check(known_code());
-  command.add_flag("--all", options->all, "Every finding that there is")->excludes(codes);
+  auto* all = command.add_flag("--all", options->all, "Every finding that there is")->excludes(codes);
+  command.add_flag("--limits", options->limits, "What a file may ask for at most, and the options that change it")
+      ->excludes(codes)
+      ->excludes(all);
   add_choice<ExplainFormat>(command, "--format", options->format,
                             {{"text", ExplainFormat::text}, {"json", ExplainFormat::json}, {"markdown", ExplainFormat::markdown}},
                             "How to write: text, json or markdown (default: text)", "FORMAT");

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The program: parses the line, runs one command. No algorithm lives in app/.
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <vector>
 
 #include "command.hpp"
 #include "render.hpp"
+#include "signals.hpp"
 
 #include "sinew/names.hpp"
 #include "sinew/version.hpp"
@@ -105,7 +106,8 @@ constexpr Command commands[] = {
      "Examples:\n"
      "  sinew explain ACCESSOR_TOO_LONG           one finding of sinew validate\n"
      "  sinew explain --all --format json         every finding that there is\n"
-     "  sinew explain --all --format markdown     the same as a page\n",
+     "  sinew explain --all --format markdown     the same as a page\n"
+     "  sinew explain --limits                    what files may ask for at most\n",
      app::add_explain},
 };
 
@@ -140,6 +142,12 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
   return fmt::format("{} (see sinew {}--help)", message, command == &program ? "" : command->get_name() + " ");
 }
 
+// What CLI11 has written to standard output may not have got there.
+int printed(int status, const app::Terminal& terminal) {
+  if (std::cout.flush().good() && std::fflush(stdout) == 0) return status;
+  return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
+}
+
 int run(int argc, char** argv) {
   app::Common common;
   CLI::App program("Sinew: rigged, deformable meshes in any dimension", "sinew");
@@ -159,9 +167,9 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp& asked) {
-    return program.exit(asked);
+    return printed(program.exit(asked), common.terminal);
   } catch (const CLI::CallForVersion& asked) {
-    return program.exit(asked);
+    return printed(program.exit(asked), common.terminal);
   } catch (const CLI::ParseError& error) {
     common.terminal.configure(common.color, 1);
     return common.terminal.fail_usage(usage_message(program, error));
@@ -175,7 +183,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an output error like any other
+  app::keep_standard_streams();
+  app::handle_signals();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

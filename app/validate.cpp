@@ -155,7 +155,7 @@ int run_validate(const ValidateOptions& options, const Common& common, const CLI
   sinew::validate::Options check = options.check;
   const std::uint64_t most = check.load.open.limits.findings;
   check.load = common.load_options();
-  check.load.open.limits.findings = most;
+  if (common.limits.findings == sinew::Limits{}.findings) check.load.open.limits.findings = most;
   if (options.many.jsonl && command.count("--format") > 0)
     return common.terminal.fail(usage_error("--jsonl and --format exclude each other"));
   if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));

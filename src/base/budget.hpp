@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
+
+#include "sinew/limits.hpp"
 
 namespace sinew {
 
@@ -15,6 +18,13 @@ namespace sinew {
 [[nodiscard]] constexpr std::optional<std::uint64_t> checked_mul(std::uint64_t a, std::uint64_t b) {
   if (a != 0 && b > std::numeric_limits<std::uint64_t>::max() / a) return std::nullopt;
   return a * b;
+}
+
+/// What `stored` compressed bytes may turn into (Limits::expansion).
+[[nodiscard]] constexpr std::uint64_t most_decoded(std::uint64_t stored, const Limits& limits) {
+  constexpr std::uint64_t always = 64 << 20;
+  const auto product = checked_mul(stored, limits.expansion);
+  return product ? std::max(*product, always) : std::numeric_limits<std::uint64_t>::max();
 }
 
 /// What one load may still allocate for decoded data (Limits::memory).

@@ -60,7 +60,7 @@ Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   auto file = resolve(document.path().parent_path(), uri, document.options());
   if (!file) return Unexpected(std::move(file.error()));
   if (document.path() == "-") return Unexpected(error<"SINEW_URI_NO_FOLDER"_code>(Failure::input, {}, uri));
-  return read_file(*file, document.options().access, document.options().limits.memory);
+  return read_file(*file, document.options().access, document.options().limits.memory, Pipes::refuse);
 }
 
 Result<Contents> read_contents(Container container, const Bytes& file, const Limits& limits, FindingSink& sink) {

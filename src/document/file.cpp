@@ -12,16 +12,17 @@
 
 #include "base/catalogue.hpp"
 #include "document/descriptor.hpp"
+#include "document/process_state.hpp"
 
 namespace sinew::document {
 namespace {
 
-constexpr std::uint64_t mapped_from = 64 << 10;
-
 class Mapping {
  public:
-  Mapping(void* address, std::size_t length) : address_(address), length_(length) {}
-  Mapping(Mapping&& other) noexcept : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)) {}
+  Mapping(const std::filesystem::path& path, void* address, std::size_t length)
+      : address_(address), length_(length), noted_(Noted::mapping(path, address, length)) {}
+  Mapping(Mapping&& other) noexcept
+      : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)), noted_(std::move(other.noted_)) {}
   Mapping& operator=(Mapping&&) = delete;
   ~Mapping() {
     if (address_) ::munmap(address_, length_);
@@ -31,6 +32,7 @@ class Mapping {
  private:
   void* address_;
   std::size_t length_;
+  Noted noted_;
 };
 
 Unexpected io_error(const std::filesystem::path& path, const std::string& message) {
@@ -41,10 +43,11 @@ Unexpected too_large(const std::filesystem::path& path, std::uint64_t size, std:
       error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}, "the file's content", size, most));
 }
 
-std::optional<std::string> why_not_readable(const struct stat& status) {
+std::optional<std::string> why_not_readable(const struct stat& status, Pipes pipes) {
   if (S_ISDIR(status.st_mode)) return "is a folder, expected a file";
   if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) return "is a device, expected a file";
   if (S_ISSOCK(status.st_mode)) return "is a socket, expected a file";
+  if (S_ISFIFO(status.st_mode) && pipes == Pipes::refuse) return "is a pipe, expected a file";
   return std::nullopt;
 }
 
@@ -81,7 +84,7 @@ Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::u
   Buffer buffer;
   buffer.reserve(static_cast<std::size_t>(size_hint) + 1);  // one more, to meet the end without growing
   for (;;) {
-    if (buffer.free().empty()) buffer.reserve(std::max<std::size_t>(buffer.capacity() * 2, mapped_from));
+    if (buffer.free().empty()) buffer.reserve(std::max<std::size_t>(buffer.capacity() * 2, 64 << 10));
     const ssize_t count = ::read(descriptor, buffer.free().data(), buffer.free().size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return io_error(path, "cannot be read: " + reason(errno));
@@ -94,25 +97,25 @@ Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::u
 Result<Bytes> map_all(int descriptor, const std::filesystem::path& path, std::size_t size) {
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (address == MAP_FAILED) return io_error(path, "cannot be mapped: " + reason(errno));
-  Mapping mapping(address, size);
+  Mapping mapping(path, address, size);
   auto owner = std::make_shared<const Mapping>(std::move(mapping));
   return Bytes{owner->bytes(), owner};
 }
 
 }  // namespace
 
-Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied) try {
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied, Pipes pipes) try {
   if (path == "-") return read_all(STDIN_FILENO, path, 0, most_copied);
   struct stat status{};
   // Looked at before opening, because opening a device can do things.
   if (::stat(path.c_str(), &status) != 0) return io_error(path, "cannot be opened: " + reason(errno));
-  if (const auto why = why_not_readable(status)) return io_error(path, *why);
+  if (const auto why = why_not_readable(status, pipes)) return io_error(path, *why);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file || ::fstat(file.get(), &status) != 0) return io_error(path, "cannot be opened: " + reason(errno));
-  if (const auto why = why_not_readable(status)) return io_error(path, *why);
+  if (const auto why = why_not_readable(status, pipes)) return io_error(path, *why);
   if (!S_ISREG(status.st_mode)) return read_all(file.get(), path, 0, most_copied);
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (access == FileAccess::copy || size < mapped_from) return read_all(file.get(), path, size, most_copied);
+  if (is_copied(size, access)) return read_all(file.get(), path, size, most_copied);
   return map_all(file.get(), path, static_cast<std::size_t>(size));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "sinew/document.hpp"
@@ -9,9 +10,19 @@
 
 namespace sinew::document {
 
+/// Whether a file of that size is read rather than mapped.
+[[nodiscard]] constexpr bool is_copied(std::uint64_t size, FileAccess access) {
+  constexpr std::uint64_t mapped_from = 64 << 10;
+  return access == FileAccess::copy || size < mapped_from;
+}
+
+/// What may be read: a file that the user names may be a pipe; opening one that a model names could wait for ever.
+enum class Pipes : std::uint8_t { read, refuse };
+
 /// The bytes of a regular file or a pipe ("-": standard input), read or mapped as `access` says. Copies are bounded by `most_copied`
 /// bytes (Failure::limit). A mapping must not outlive the file's length: where others may shorten it, ask for FileAccess::copy.
 /// Folders and devices are refused.
-[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied);
+[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
+                                      Pipes pipes = Pipes::read);
 
 }  // namespace sinew::document

@@ -13,6 +13,7 @@
 
 #include "base/catalogue.hpp"
 #include "document/descriptor.hpp"
+#include "document/process_state.hpp"
 
 namespace sinew::document {
 namespace {
@@ -56,6 +57,7 @@ struct OutputFile::State {
   std::filesystem::path target;     ///< as the caller named it
   std::filesystem::path path;       ///< behind symlinks
   std::filesystem::path temporary;  ///< empty: written directly
+  Noted noted;                      ///< the temporary
   Descriptor owned;
   int descriptor = -1;
   std::string pending;          ///< small writes are gathered
@@ -75,19 +77,19 @@ struct OutputFile::State {
     return {};
   }
 
-  // `old_mode`: the permissions of the file that is there.
-  [[nodiscard]] Result<> open_temporary(std::optional<mode_t> old_mode) {
+  // `old_mode`: the permissions of the file, where it `exists`.
+  [[nodiscard]] Result<> open_temporary(bool exists, mode_t old_mode) {
     for (int tries = 0; tries < 100; ++tries) {
       const auto name = temporary_name(path);
       if (!name) break;
+      noted = Noted::output(*name);
       // Never wider than the file in its place will be; a new file gets what the umask leaves.
-      owned = Descriptor(::open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old_mode ? 0600 : 0666));
+      owned = Descriptor(::open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666));
       if (!owned && errno == EEXIST) continue;
       if (!owned) break;
       temporary = *name;
       descriptor = owned.get();
-      if (old_mode && ::fchmod(descriptor, *old_mode) != 0)
-        return Unexpected(output_error(target, "its permissions cannot be kept", errno));
+      if (exists && ::fchmod(descriptor, old_mode) != 0) return Unexpected(output_error(target, "its permissions cannot be kept", errno));
       return {};
     }
     return Unexpected(output_error(target, "no file can be made in its folder", errno));
@@ -117,6 +119,7 @@ struct OutputFile::State {
     if (::fsync(descriptor) != 0 || owned.close() != 0) return Unexpected(output_error(target, "cannot be written", errno));
     if (::rename(temporary.c_str(), path.c_str()) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
     temporary.clear();
+    noted = {};
     // The file is whole and in place; that its name survives a power cut too is asked for, but not every file system can promise it.
     if (const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) (void)::fsync(folder.get());
     return {};
@@ -151,8 +154,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target) try {
   if (::stat(folder_of(state.path).c_str(), &folder) != 0) return Unexpected(output_error(target, "its folder cannot be reached", errno));
   // Renaming would replace a file that was made read-only against just that.
   if (exists && ::access(state.path.c_str(), W_OK) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
-  const auto mode = exists ? std::optional<mode_t>(old.st_mode & 07777) : std::nullopt;
-  if (auto opened = state.open_temporary(mode); !opened) return Unexpected(std::move(opened.error()));
+  if (auto opened = state.open_temporary(exists, old.st_mode & 07777); !opened) return Unexpected(std::move(opened.error()));
   return output;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

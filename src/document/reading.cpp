@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "document/reading.hpp"
 
+#include "document/file.hpp"
+
 namespace sinew::document {
 
 Reading::Reading(const Document& document, Checks checks, FindingSink& sink, std::vector<Error>& defects)
@@ -62,6 +64,17 @@ Checked<> Reading::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
   const auto bytes = checked_mul(count, size);
   const std::string needed = bytes ? fmt::format("{}", *bytes) : fmt::format("{} times {}", count, size);
   return refuse(at, error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the data", needed, budget_.left()));
+}
+
+Checked<> Reading::take_decoded(JsonValue at, std::uint64_t stored, std::uint64_t count, std::uint64_t size) {
+  if (auto taken = take(at, count, size); !taken) return taken;
+  const std::uint64_t allowed = most_decoded(stored, document_.options().limits);
+  if (count * size <= allowed) return {};
+  return refuse(at, error<"SINEW_EXPANSION_LIMIT"_code>(Failure::limit, {}, stored, count * size, allowed));
+}
+
+Checked<> Reading::take_file(JsonValue at, const Bytes& bytes) {
+  return is_copied(bytes.view.size(), document_.options().access) ? take(at, bytes.view.size(), 1) : Checked<>();
 }
 
 Checked<std::shared_ptr<std::vector<std::byte>>> Reading::allocate(JsonValue at, std::uint64_t count, std::uint64_t size) {

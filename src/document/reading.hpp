@@ -90,6 +90,10 @@ class Reading {
   [[nodiscard]] Checked<std::shared_ptr<std::vector<std::byte>>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);
   /// Takes memory from the limit for what somebody else allocates.
   [[nodiscard]] Checked<> take(JsonValue at, std::uint64_t count, std::uint64_t size);
+  /// Takes memory for what `stored` compressed bytes turn into, if that is not out of all proportion (Limits::expansion).
+  [[nodiscard]] Checked<> take_decoded(JsonValue at, std::uint64_t stored, std::uint64_t count, std::uint64_t size);
+  /// Takes memory for a file's bytes where they were read rather than mapped.
+  [[nodiscard]] Checked<> take_file(JsonValue at, const Bytes& bytes);
   [[nodiscard]] std::uint64_t memory_left() const { return budget_.left(); }
 
  private:

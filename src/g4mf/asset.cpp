@@ -16,8 +16,8 @@ Checked<> read_dimension(Reading& reading, const AssetObject& asset) {
   if (!number || std::trunc(*number) != *number)
     return reading.refuse<"G4MF_ASSET_DIMENSION_NOT_INTEGER"_code>(value, document::excerpt(value));
   if (*number < 0) return reading.refuse<"G4MF_ASSET_DIMENSION_NEGATIVE"_code>(value, document::excerpt(value));
-  const std::uint32_t most = reading.document().options().limits.dimension;
-  if (*number > most)
+  const std::uint64_t most = reading.document().options().limits.dimension;
+  if (*number > static_cast<double>(most))
     return reading.refuse(value, error<"G4MF_ASSET_DIMENSION_UNSUPPORTED"_code>(Failure::limit, {}, document::excerpt(value), most));
   reading.model().dimension = static_cast<std::size_t>(*number);
   return {};

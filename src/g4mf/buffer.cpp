@@ -192,14 +192,17 @@ Checked<Bytes> Buffers::fetch_uri(JsonValue uri) {
   const std::string text = uri.string();
   if (document::is_data_uri(text)) return decode_data_uri(uri, text);
   auto fetched = reading_.document().fetch(text);
-  if (fetched) return std::move(*fetched);
+  if (fetched) {
+    if (auto taken = reading_.take_file(uri, *fetched); !taken) return Refused(taken.error());
+    return std::move(*fetched);
+  }
   if (fetched.error().code == "IO_ERROR") return reading_.refuse<"G4MF_BUFFER_URI_NOT_FOUND"_code>(uri, fetched.error().message);
   return reading_.refuse(uri, fetched.error());
 }
 
 Checked<Bytes> Buffers::decompress(const Stored& stored, const Bytes& bytes) {
   const JsonValue at = stored.compression ? stored.compression : stored.value;
-  if (auto taken = reading_.take(at, stored.length, 1); !taken) return Refused(taken.error());
+  if (auto taken = reading_.take_decoded(at, bytes.view.size(), stored.length, 1); !taken) return Refused(taken.error());
   auto content = document::zstd_decompress(bytes.view, stored.length, document::Surplus::drop);
   if (!content) return reading_.refuse(at, content.error());
   return std::move(content->bytes);

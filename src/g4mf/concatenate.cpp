@@ -38,11 +38,17 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
   Reading reading(document, Checks::safety, ignored, model, options);
   Buffers buffers(reading);
   Blob blob;
+  const std::vector<JsonValue> list = document::list_of(document.json().root()["buffers"]);
   for (Index i = 0; i < reading.count(Reference::buffer); ++i) {
     auto stored = buffers.packed(i);
     if (!stored) return Unexpected(model.defects[stored.error().index]);
     Bytes content = stored->bytes;
-    if (stored->format != document::Chunk::uncompressed) {
+    const bool unpacks = stored->format != document::Chunk::uncompressed;
+    // The joined blob counts too: buffers may share a chunk or a file.
+    auto taken =
+        unpacks ? reading.take_decoded(list[i], content.view.size(), stored->length, 2) : reading.take(list[i], content.view.size(), 1);
+    if (!taken) return Unexpected(model.defects[taken.error().index]);
+    if (unpacks) {
       auto unpacked = document::zstd_decompress(content.view, stored->length, document::Surplus::drop);
       if (!unpacked) return Unexpected(std::move(unpacked.error()));
       content = std::move(unpacked->bytes);

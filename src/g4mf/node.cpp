@@ -19,7 +19,7 @@ Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
   open_cycles(model_.nodes,
               [&](Index node) { Reading::mark(model_.nodes[node], reading_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value()); });
   // Nodes below the limit cannot be used; the cause is told once.
-  const std::uint32_t depth = reading_.document().options().limits.node_depth;
+  const std::uint64_t depth = reading_.document().options().limits.node_depth;
   std::optional<Defect> too_deep;
   for_each_deeper(model_.nodes, depth, [&](Index node) {
     if (!too_deep) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "document/container.hpp"
+#include "document/entities.hpp"
 #include "document/g4mf_text.hpp"
 #include "g4mf/accessor.hpp"
 #include "g4mf/asset.hpp"
@@ -62,6 +63,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   if (checks == Checks::all)
     document::check_g4mf_text(document.json().text(), document.json_offset(), c1_controls(reading.revision()), reading.sink());
   if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
+  if (auto taken = document::take_entities(reading, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   Buffers buffers(reading);
   Accessors accessors(reading, buffers);
   read_materials(reading);

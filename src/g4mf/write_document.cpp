@@ -80,7 +80,8 @@ class Rewriter {
       return Unexpected(std::move(error));
     };
     if (packed.format == Chunk::zstd) {
-      if (auto taken = reading_.take(source, packed.length, 1); !taken) return Unexpected(model_.defects[taken.error().index]);
+      if (auto taken = reading_.take_decoded(source, packed.bytes.view.size(), packed.length, 1); !taken)
+        return Unexpected(model_.defects[taken.error().index]);
       auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
       if (!content) return failed(std::move(content.error()));
       packed.bytes = std::move(content->bytes);

@@ -63,6 +63,8 @@ Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
     if (all)
       if (auto checked = check_data_uri(reading_, uri, text); !checked) return Refused(checked.error());
     if (auto taken = reading_.take(uri, fetched->view.size(), 1); !taken) return Refused(taken.error());
+  } else if (auto taken = reading_.take_file(uri, *fetched); !taken) {
+    return Refused(taken.error());
   }
   return std::move(*fetched);
 }

@@ -51,6 +51,14 @@ Result<std::optional<Bytes>> content_of(const document::Document& document, Json
 
 class Blob {
  public:
+  explicit Blob(const document::Document& document) : document_(document) {}
+  /// Whether the memory limit has room for so many more: buffers may share a file.
+  [[nodiscard]] Result<> make_room(std::size_t size) const {
+    const std::uint64_t most = document_.options().limits.memory;
+    if (size <= most && bytes_.size() + 4 <= most - size) return {};
+    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_.path().string(), {}, {}}, "the joined buffer",
+                                                       bytes_.size() + size, most));
+  }
   std::uint64_t add(std::span<const std::byte> bytes) {
     bytes_.resize((bytes_.size() + 3) / 4 * 4);
     const std::uint64_t start = bytes_.size();
@@ -66,6 +74,7 @@ class Blob {
   [[nodiscard]] std::span<const std::byte> view() const { return bytes_; }
 
  private:
+  const document::Document& document_;
   std::vector<std::byte> bytes_;
 };
 
@@ -84,7 +93,7 @@ void add_images(const document::Document& first, const document::Document& secon
     if (!uri.is(JsonKind::string) || !document::scheme_of(uri.string()).empty()) continue;
     const auto fetched = second.fetch(uri.string());
     const std::string_view type = fetched ? document::image_mime_type(fetched->view) : std::string_view();
-    if (!fetched || type.empty()) {
+    if (!fetched || type.empty() || !blob.make_room(fetched->view.size())) {
       losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
       continue;
     }
@@ -99,7 +108,7 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
   AppendedBuffers out;
   const JsonValue old_list = first.json().root()["buffers"];
   JsonEdit* list = root.find("buffers");
-  Blob blob;
+  Blob blob(second);
   std::optional<Bytes> old;
   if (old_list.size() > 0) {
     auto content = first_buffer(first, BufferFrom::anywhere);
@@ -116,6 +125,7 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
     auto content = content_of(second, buffer, index++);
     if (!content) return Unexpected(std::move(content.error()));
     if (*content) {
+      if (auto room = blob.make_room((*content)->view.size()); !room) return Unexpected(std::move(room.error()));
       out.place.push_back({home, blob.add((*content)->view)});
     } else {
       out.place.push_back({std::max<std::uint64_t>(old_list.size(), 1) + (joins ? 0 : 1) + elsewhere.size(), 0});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,9 +30,10 @@ std::vector<JsonValue> objects_of(JsonValue list) {
 
 std::vector<std::string> names_of(JsonValue list) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
   for (const JsonValue value : list.elements()) {
     if (!value.is(JsonKind::string)) return {};
-    if (std::string name = value.string(); std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    if (std::string name = value.string(); seen.insert(name).second) names.push_back(std::move(name));
   }
   return names;
 }

@@ -139,7 +139,7 @@ void Nodes::cut_loops() {
 
 // Nodes below the limit cannot be used; the cause is told once.
 void Nodes::limit_depth() {
-  const std::uint32_t limit = reading_.document().options().limits.node_depth;
+  const std::uint64_t limit = reading_.document().options().limits.node_depth;
   std::optional<Defect> defect;
   for_each_deeper(model_.nodes, limit, [&](Index node) {
     if (!defect) defect = reading_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();

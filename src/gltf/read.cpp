@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "document/entities.hpp"
 #include "gltf/accessor.hpp"
 #include "gltf/animation.hpp"
 #include "gltf/asset.hpp"
@@ -54,6 +55,7 @@ Result<> read_into(Model& model, const document::Document& document, Checks chec
   const auto asset = read_asset(reading);
   reading.report_root(asset.has_value());
   if (!asset) return Unexpected(model.defects[asset.error().index]);
+  if (auto taken = document::take_entities(reading, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   if (checks == Checks::all) check_objects(reading);
   Buffers buffers(reading);
   Accessors accessors(reading, buffers);

@@ -34,8 +34,8 @@ void open_cycles(std::vector<Node>& nodes, Cut cut) {
 
 /// Calls `use(node)` for every node that lies deeper than `limit` levels. Precondition: the nodes are trees.
 template <class Use>
-void for_each_deeper(const std::vector<Node>& nodes, std::uint32_t limit, Use use) {
-  std::vector<std::pair<Index, std::uint32_t>> open;
+void for_each_deeper(const std::vector<Node>& nodes, std::uint64_t limit, Use use) {
+  std::vector<std::pair<Index, std::uint64_t>> open;
   for (Index i = 0; i < nodes.size(); ++i)
     if (nodes[i].parent == none) open.emplace_back(i, 1);
   while (!open.empty()) {

@@ -81,15 +81,15 @@ Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue va
   if (const char* problem = shape_problem(mode, filter, stride, count)) return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
   auto source = buffers.range(value, *buffer, object.integer(MeshoptRow::byteOffset), object.integer(MeshoptRow::byteLength));
   if (!source) return source;
-  auto decoded = reading.allocate(value, count, stride);
-  if (!decoded) return Refused(decoded.error());
-  std::vector<std::byte>& bytes = **decoded;
+  if (auto taken = reading.take_decoded(value, source->view.size(), count, stride); !taken) return Refused(taken.error());
+  auto decoded = std::make_shared<std::vector<std::byte>>(count * stride);
+  std::vector<std::byte>& bytes = *decoded;
   if (!bytes.empty()) {
     if (!decode_bytes(mode, bytes, count, stride, source->view))
       return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "its bytes are damaged");
     apply(filter, bytes, count, stride);
   }
-  return document::Bytes{bytes, std::move(*decoded)};
+  return document::Bytes{bytes, std::move(decoded)};
 }
 
 }  // namespace sinew::gltf::meshopt

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/ext/KHR_draco_mesh_compression.hpp"
 
-#include <draco/compression/decode.h>
+#include <draco/compression/mesh/mesh_edgebreaker_decoder.h>
+#include <draco/compression/mesh/mesh_sequential_decoder.h>
 #include <draco/core/varint_decoding.h>
 #include <draco/metadata/metadata_decoder.h>
 
@@ -27,6 +28,7 @@ constexpr row::Property draco_table[] = {
 using DracoObject = document::ObjectOf<DracoRow, draco_table>;
 
 struct Counts {
+  std::uint8_t method = 0;
   std::uint64_t faces = 0;
   std::uint64_t points = 0;
 };
@@ -58,7 +60,7 @@ std::optional<Counts> declared_counts(std::span<const std::byte> bytes) {
     const auto faces = count(0x0202);
     const auto points = faces ? count(0x0202) : std::nullopt;
     if (!points) return std::nullopt;
-    return Counts{*faces, *points};
+    return Counts{method, *faces, *points};
   }
   std::uint8_t traversal = 0;
   if (!buffer.Decode(&traversal)) return std::nullopt;
@@ -66,12 +68,49 @@ std::optional<Counts> declared_counts(std::span<const std::byte> bytes) {
   const auto vertices = count(0x0200);
   const auto faces = vertices ? count(0x0200) : std::nullopt;
   if (!faces) return std::nullopt;
-  return Counts{*faces, std::uint64_t{*faces} * 3};
+  return Counts{method, *faces, std::uint64_t{*faces} * 3};
 }
 
 // What the decoder holds per face and per point while it works (corner table, attribute maps, values): measured on its sources, rounded up.
 constexpr std::uint64_t bytes_per_face = 64;
 constexpr std::uint64_t bytes_per_point = 32;
+
+/// A decoder that asks before it takes memory for values: headers of a few bytes name attributes of up to 2 KiB per point.
+template <class Decoder>
+class Bounded final : public Decoder {
+ public:
+  Bounded(Reading& reading, JsonValue at) : reading_(reading), at_(at) {}
+  [[nodiscard]] const std::optional<document::Refused>& refused() const { return refused_; }
+
+ private:
+  bool DecodeAllAttributes() override {
+    std::uint64_t bytes = 0;
+    for (std::int32_t i = 0; i < this->point_cloud()->num_attributes(); ++i)
+      bytes += static_cast<std::uint64_t>(this->point_cloud()->attribute(i)->byte_stride());
+    if (auto taken = reading_.take(at_, this->point_cloud()->num_points(), bytes); !taken) {
+      refused_ = document::Refused(taken.error());
+      return false;
+    }
+    return Decoder::DecodeAllAttributes();
+  }
+
+  Reading& reading_;
+  JsonValue at_;
+  std::optional<document::Refused> refused_;
+};
+
+template <class Decoder>
+Checked<std::unique_ptr<::draco::Mesh>> decode_mesh(Reading& reading, JsonValue at, std::span<const std::byte> bytes) {
+  ::draco::DecoderBuffer buffer;
+  buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  Bounded<Decoder> decoder(reading, at);
+  auto mesh = std::make_unique<::draco::Mesh>();
+  const ::draco::DecoderOptions options;
+  const ::draco::Status status = decoder.Decode(options, &buffer, mesh.get());
+  if (decoder.refused()) return *decoder.refused();
+  if (!status.ok()) return reading.refuse<"GLTF_DRACO_INVALID"_code>(at, status.error_msg());
+  return mesh;
+}
 
 template <class T>
 bool convert(const ::draco::PointAttribute& source, std::size_t points, std::size_t width, std::byte* out) {
@@ -116,14 +155,14 @@ Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers& buffer
     if (!counts) return damaged("it is no Draco mesh");
     if (corners && counts->faces * 3 != *corners)
       return damaged(fmt::format("it has {} triangles, but the accessor of the indices {} elements", counts->faces, *corners));
+    constexpr std::uint64_t bytes_of_indices = 12;
+    if (auto taken = reading.take_decoded(value, bytes.size(), counts->faces, bytes_of_indices); !taken) return Refused(taken.error());
     if (auto taken = reading.take(value, counts->faces, bytes_per_face); !taken) return Refused(taken.error());
     if (auto taken = reading.take(value, counts->points, bytes_per_point); !taken) return Refused(taken.error());
-    ::draco::DecoderBuffer buffer;
-    buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    ::draco::Decoder decoder;
-    auto decoded = decoder.DecodeMeshFromBuffer(&buffer);
-    if (!decoded.ok()) return damaged(decoded.status().error_msg());
-    return std::make_shared<const Decoded>(Decoded{std::move(decoded).value(), value});
+    auto mesh = counts->method == ::draco::MESH_SEQUENTIAL_ENCODING ? decode_mesh<::draco::MeshSequentialDecoder>(reading, value, bytes)
+                                                                    : decode_mesh<::draco::MeshEdgebreakerDecoder>(reading, value, bytes);
+    if (!mesh) return Refused(mesh.error());
+    return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
   } catch (const std::exception&) {  // std::bad_alloc, std::length_error: counts that the checks above could not see
     return damaged("the decoder ran out of memory");
   }

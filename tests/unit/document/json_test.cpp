@@ -337,7 +337,7 @@ TEST(Json, NestingUpToTheLimitAndNoFurther) {
   ASSERT_FALSE(beyond.json);
   EXPECT_EQ(beyond.json.error().failure, Failure::limit);
   EXPECT_EQ(beyond.json.error().place.offset, 1000u);
-  EXPECT_THAT(beyond.json.error().message, HasSubstr("Limits::json_depth"));
+  EXPECT_THAT(beyond.json.error().message, HasSubstr("--limit json_depth=N"));
   EXPECT_EQ(Parsed(std::string(1000000, '{')).json.error().failure, Failure::input) << "a key is wanted first";
   EXPECT_EQ(Parsed(std::string(1000000, '[')).json.error().failure, Failure::limit);
 }

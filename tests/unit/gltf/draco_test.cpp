@@ -2,6 +2,8 @@
 #include <draco/compression/encode.h>
 #include <draco/mesh/triangle_soup_mesh_builder.h>
 
+#include <array>
+
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {
@@ -10,12 +12,15 @@ namespace {
 using testing::Contains;
 
 /// Two triangles with joints and weights, compressed without quantisation. Unique ids: 0 positions, 1 joints, 2 weights.
-std::string encode(int method) {
+/// `wide`: with an attribute of 127 numbers that nothing uses.
+std::string encode(int method, bool wide = false) {
   ::draco::TriangleSoupMeshBuilder builder;
   builder.Start(2);
   const int position = builder.AddAttribute(::draco::GeometryAttribute::POSITION, 3, ::draco::DT_FLOAT32);
   const int joints = builder.AddAttribute(::draco::GeometryAttribute::GENERIC, 4, ::draco::DT_UINT8);
   const int weights = builder.AddAttribute(::draco::GeometryAttribute::GENERIC, 4, ::draco::DT_FLOAT32);
+  const int unused = wide ? builder.AddAttribute(::draco::GeometryAttribute::GENERIC, 127, ::draco::DT_INT32) : 0;
+  const std::array<std::int32_t, 127> zeros{};
   const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0.5f}};
   const std::uint8_t slots[4][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}};
   const float amounts[4][4] = {{1, 0, 0, 0}, {1, 0, 0, 0}, {0.5f, 0.5f, 0, 0}, {1, 0, 0, 0}};
@@ -26,6 +31,7 @@ std::string encode(int method) {
     builder.SetAttributeValuesForFace(position, face, corners[c[0]], corners[c[1]], corners[c[2]]);
     builder.SetAttributeValuesForFace(joints, face, slots[c[0]], slots[c[1]], slots[c[2]]);
     builder.SetAttributeValuesForFace(weights, face, amounts[c[0]], amounts[c[1]], amounts[c[2]]);
+    if (wide) builder.SetAttributeValuesForFace(unused, face, zeros.data(), zeros.data(), zeros.data());
   }
   const auto mesh = builder.Finalize();
   ::draco::Encoder encoder;
@@ -119,6 +125,25 @@ TEST(Draco, MoreFacesThanMemoryAreRefusedBeforeDecoding) {
   Builder b = compressed(bytes);
   b.json["meshes"][0]["primitives"][0].erase("indices");
   EXPECT_THAT(b.read()->defects.at(0), IsError("SINEW_MEMORY_LIMIT", "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression"));
+}
+
+/// The least memory limit with which it is read.
+std::uint64_t memory_for(const std::string& bytes) {
+  std::uint64_t refused = 0, read = 1 << 20;
+  while (read - refused > 1) {
+    Limits limits;
+    limits.memory = (refused + read) / 2;
+    const Outcome outcome = compressed(bytes).read(limits);
+    (outcome.model && outcome->defects.empty() ? read : refused) = limits.memory;
+  }
+  return read;
+}
+
+TEST_P(DracoMethod, ValuesCountBeforeTheyAreDecoded) {
+  const std::string narrow = encode(GetParam()), wide = encode(GetParam(), true);
+  constexpr std::uint64_t unused_values = 4 * 508;  // nothing in the file is as large as what it says of itself
+  ASSERT_LT(wide.size(), narrow.size() + unused_values / 2);
+  EXPECT_GE(memory_for(wide), memory_for(narrow) + unused_values);
 }
 
 TEST(Draco, WhatItLacksIsADefect) {

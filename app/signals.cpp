@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "signals.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "terminal.hpp"
+
+#include "sinew/cleanup.hpp"
+
+namespace app {
+
+namespace {
+
+// Nothing but async-signal-safe functions from here on.
+
+void put(const char* text) { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text)); }
+
+void put_printable(const char* text) {
+  for (; *text != '\0'; ++text) {
+    const char c = static_cast<unsigned char>(*text) < 0x20 || *text == 0x7f ? '?' : *text;
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, &c, 1);
+  }
+}
+
+// SA_RESETHAND: raised again, the signal does what it does to every program.
+void end(int signal) {
+  sinew::document::remove_unfinished_outputs();
+  ::raise(signal);
+}
+
+void end_by_shortened_file(int, siginfo_t* info, void*) {
+  sinew::document::remove_unfinished_outputs();
+  const char* file = sinew::document::mapped_file_at(info->si_addr);
+  if (file == nullptr) return;  // not of our making: the access fails again, and nothing catches it
+  put("sinew: ");
+  put_printable(file);
+  put(": became shorter, or could not be read on, while the program used it [IO_ERROR]\n");
+  ::_exit(Exit::input);
+}
+
+}  // namespace
+
+void handle_signals() {
+  struct sigaction action{};
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = end;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction before{};
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  }
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_SIGINFO);
+  action.sa_sigaction = end_by_shortened_file;
+  ::sigaction(SIGBUS, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    // The lowest free number is taken, which is `stream`. Errors have nowhere to go; results must not be lost in silence.
+    const int opened = ::open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : stream == STDIN_FILENO ? O_WRONLY : O_RDWR);
+    if (opened != stream && opened >= 0) ::close(opened);
+  }
+}
+
+}  // namespace app

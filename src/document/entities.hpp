@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "document/reading.hpp"
+
+namespace sinew::document {
+
+/// Takes the memory that the entities of a document will need at most beside their arrays: nodes, meshes, surfaces, targets, channels and
+/// the like. An empty node is three bytes of JSON, but a kilobyte and its matrices in memory.
+[[nodiscard]] Checked<> take_entities(Reading& reading, std::size_t dimension);
+
+}  // namespace sinew::document
