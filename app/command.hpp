@@ -46,6 +46,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_rebind(CLI::App& command, Common& common);
 [[nodiscard]] Run add_repair(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
+[[nodiscard]] Run add_view(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
 [[nodiscard]] Run add_summarize(CLI::App& command, Common& common);
 

@@ -89,6 +89,12 @@ constexpr Command commands[] = {
      "  sinew render fox.glb -o run%04d.png --animation Run --fps 30               one picture per frame\n"
      "  sinew render fox.glb -o tail.png --weights Tail --edges                    what a joint moves\n",
      app::add_render},
+    {"view", "Look at a model in the browser: clips, bones, blend shapes, findings",
+     "Examples:\n"
+     "  sinew view fox.glb                        opens a page that moves the model; Ctrl-C or closing the page ends it\n"
+     "  sinew view fox.glb --animation Run        starts with a clip\n"
+     "  sinew view fox.glb --no-open --port 8080  prints the address, to be opened by hand\n",
+     app::add_view},
     {"validate", "Check models against every rule of their format",
      "Examples:\n"
      "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"

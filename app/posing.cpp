@@ -66,10 +66,23 @@ Index slot_number(const std::string& digits) {
 
 }  // namespace
 
-void add_posing(CLI::App& command, Posing& posing) {
+void add_clip(CLI::App& command, Posing& posing) {
   command.add_option("--animation", posing.animation, "The clip, by name or index (name:X where a name is all digits)")
       ->check(not_empty())
       ->type_name("NAME|INDEX");
+}
+
+void add_overrides(CLI::App& command, Posing& posing) {
+  command.add_option("--pose", posing.pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")
+      ->check(not_empty())
+      ->type_name("FILE|default");
+  command.add_option("--blend", posing.blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
+      ->type_name("SHAPE=AMOUNT")
+      ->allow_extra_args(false);
+}
+
+void add_posing(CLI::App& command, Posing& posing) {
+  add_clip(command, posing);
   auto* time = command.add_option("--time", posing.time, "The moment in the clip (default 0); clamped to its keys")
                    ->type_name("SECONDS")
                    ->check(finite_number());
@@ -80,12 +93,7 @@ void add_posing(CLI::App& command, Posing& posing) {
       command.add_option("--fps", posing.fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
   time->excludes(frames)->excludes(fps);
   frames->excludes(fps);
-  command.add_option("--pose", posing.pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")
-      ->check(not_empty())
-      ->type_name("FILE|default");
-  command.add_option("--blend", posing.blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
-      ->type_name("SHAPE=AMOUNT")
-      ->allow_extra_args(false);
+  add_overrides(command, posing);
 }
 
 std::optional<std::string> contradiction(const Posing& posing, const std::string& input) {

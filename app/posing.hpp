@@ -26,7 +26,9 @@ struct Posing {
   [[nodiscard]] bool many() const { return frames || fps; }
 };
 
-/// --animation, --time, --frames, --fps, --pose and --blend.
+/// --animation alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
+void add_clip(CLI::App& command, Posing& posing);
+void add_overrides(CLI::App& command, Posing& posing);
 void add_posing(CLI::App& command, Posing& posing);
 
 /// What makes no sense whatever the model `input` holds.

@@ -17,6 +17,7 @@ find_path(HWY_INCLUDE_DIR hwy/highway.h REQUIRED) # used as headers alone: the l
 add_library(hwy::headers INTERFACE IMPORTED)
 target_include_directories(hwy::headers INTERFACE ${HWY_INCLUDE_DIR})
 target_compile_definitions(hwy::headers INTERFACE HWY_SHARED_DEFINE) # as the distribution's package says
+find_package(Boost REQUIRED) # headers only
 if(NOT TARGET zstd::libzstd) # before zstd 1.5.6
   add_library(zstd::libzstd ALIAS zstd::libzstd_shared)
 endif()

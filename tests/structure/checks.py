@@ -21,7 +21,7 @@ LIBRARIES = {
     "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "draco::draco", "meshoptimizer": "meshoptimizer::meshoptimizer",
     "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "zstd::libzstd", "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
-    "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11",
+    "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
 POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}

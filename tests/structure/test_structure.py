@@ -112,7 +112,7 @@ class BadTrees(unittest.TestCase):
         self.refuse(checks.includes, {"src/model/a.cpp": "#include <simdjson.h>\n"}, "simdjson")
 
     def test_unknown_library(self):
-        self.refuse(checks.includes, {"src/model/a.cpp": "#include <boost/any.hpp>\n"}, "boost")
+        self.refuse(checks.includes, {"src/model/a.cpp": "#include <qt/any.hpp>\n"}, "qt")
 
     def test_own_header_in_angle_brackets(self):
         self.refuse(checks.includes, {"src/model/a.cpp": "#include <sinew/model.hpp>\n"}, "quotes")

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "show/viewer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "base/catalogue.hpp"
+#include "document/json_writer.hpp"
+#include "model/place.hpp"
+#include "show/packet.hpp"
+
+#include "sinew/geometry.hpp"
+#include "sinew/project.hpp"
+#include "sinew/surface.hpp"
+
+namespace sinew::show {
+
+namespace {
+
+using document::JsonWriter;
+
+constexpr std::size_t seen = 3;                  // dimensions of a picture
+constexpr std::size_t most_simplexes = 1 << 26;  // cut from topologies
+
+Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+
+void write_index(JsonWriter& json, std::string_view key, Index index) {
+  json.key(key);
+  if (index == none)
+    json.raw("null");
+  else
+    json.integer(index);
+}
+
+std::vector<bool> joints_of(const Model& model) {
+  std::vector<bool> joints(model.nodes.size());
+  for (Index node = 0; node < model.nodes.size(); ++node) joints[node] = model.nodes[node].bone.has_value();
+  const auto mark = [&](const std::vector<Index>& list) {
+    for (const Index node : list)
+      if (node != none) joints[node] = true;
+  };
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none) mark(skin.slots);
+  for (const Skeleton& skeleton : model.skeletons)
+    if (skeleton.defect == none) mark(skeleton.joints);
+  return joints;
+}
+
+void write_nodes(JsonWriter& json, const Model& model, Index scene) {
+  const std::vector<bool> joints = joints_of(model);
+  std::vector<bool> reached(model.nodes.size());
+  for (const Index node : reached_nodes(model, scene)) reached[node] = true;
+  json.key("nodes").begin_array();
+  for (Index n = 0; n < model.nodes.size(); ++n) {
+    const Node& node = model.nodes[n];
+    json.begin_object();
+    json.key("name").string(node.name);
+    write_index(json, "parent", node.parent);
+    json.key("joint").boolean(joints[n]);
+    json.key("reached").boolean(reached[n]);
+    json.key("tail").boolean(node.bone && node.bone->length);
+    json.key("pointer").string(pointer_of(model, node));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_clips(JsonWriter& json, const Model& model) {
+  json.key("clips").begin_array();
+  for (const Clip& clip : model.clips) {
+    json.begin_object();
+    json.key("name").string(clip.name);
+    json.key("duration").number(clip.duration);
+    json.key("usable").boolean(clip.defect == none);
+    json.key("pointer").string(pointer_of(model, clip));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_instance(JsonWriter& json, const Model& model, const Instance& instance, const Pose& pose, std::size_t first,
+                    std::size_t vertices) {
+  const Mesh& mesh = model.meshes[instance.mesh];
+  json.begin_object();
+  json.key("node").integer(instance.node);
+  json.key("name").string(model.nodes[instance.node].name.empty() ? mesh.name : model.nodes[instance.node].name);
+  json.key("visible").boolean(instance.visible);
+  json.key("first").integer(first);
+  json.key("vertices").integer(vertices);
+  json.key("skinned").boolean(instance.skin != none);
+  json.key("pointer").string(pointer_of(model, mesh));
+  json.key("shapes").begin_array();
+  const std::vector<double>& amounts = pose.amounts[instance.node];
+  for (std::size_t s = 0; s < mesh.shapes.size(); ++s) {
+    json.begin_object();
+    json.key("name").string(mesh.shapes[s].name);
+    json.key("amount").number(s < amounts.size() && std::isfinite(amounts[s]) ? amounts[s] : 0);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+bool has_normals(const VertexBlock& block) { return find_attribute(block.attributes, Semantic::normal) != nullptr; }
+
+/// Triangles (or tetrahedra, …), lines or points of a surface, by the vertices of its block.
+Result<Elements> elements(const Mesh& mesh, const Surface& surface, std::size_t dimension) {
+  Elements out = elements_of(mesh, surface, dimension);
+  if (!out.indices.empty() || !surface.topology) return out;
+  auto cut = simplexes_from_topology(mesh, surface, dimension, most_simplexes);
+  if (!cut) return Unexpected(cut.error());
+  return Elements{cut->corners, std::move(cut->simplexes)};
+}
+
+/// The origin of each node and the tail of each bone (its head where it has no length): rows of N numbers.
+void ends_of_bones(const Model& model, const std::vector<Affine>& world, std::vector<float>& heads, std::vector<float>& tails) {
+  const std::size_t n = model.dimension;
+  heads.resize(world.size() * n);
+  tails.resize(world.size() * n);
+  for (Index node = 0; node < world.size(); ++node) {
+    const std::optional<Bone>& bone = model.nodes[node].bone;
+    const double length = bone && bone->length && n > 1 ? *bone->length : 0;
+    for (std::size_t axis = 0; axis < n; ++axis) {
+      const double head = world[node].translation(axis);
+      heads[node * n + axis] = static_cast<float>(head);
+      tails[node * n + axis] = static_cast<float>(length == 0 ? head : head + length * world[node](axis, 1));
+    }
+  }
+}
+
+}  // namespace
+
+Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) try {
+  if (auto defect = closure_defect(model, options.scene, options.clip)) return Unexpected(*defect);
+  deform::PrepareOptions channels;
+  channels.normals = model.dimension == seen;
+  auto deformer = deform::SceneDeformer::create(model, instances(model, options.scene), channels);
+  if (!deformer) return Unexpected(deformer.error());
+  Viewer viewer(model, *std::move(deformer));
+  viewer.scene_ = options.scene;
+  viewer.clip_ = options.clip;
+  viewer.threads_ = options.threads;
+  viewer.base_ = options.base;
+  viewer.edit_ = options.edit;
+  std::vector<Elements> simplexes;
+  if (auto found = viewer.find_pieces(simplexes); !found) return Unexpected(found.error());
+  Pose first = options.base;
+  if (auto done = apply(options.edit, model, first); !done) return Unexpected(done.error());
+  if (auto done = viewer.place(first); !done) return Unexpected(done.error());
+  viewer.flattener_.emplace(model.dimension, strided_view<const float>(viewer.rows_.data(), viewer.deformer_.vertices(), model.dimension),
+                            std::move(simplexes));
+  return viewer;
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
+  // Beyond three dimensions one sees the edges of cells; without a file's own those of its stored shape.
+  const auto edged = model_->dimension > seen ? ops::with_shape_edges(*model_) : Result<Model>(*model_);
+  if (!edged) return Unexpected(edged.error());
+  for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
+    const Instance& instance = deformer_.instances()[i];
+    if (!instance.visible) continue;
+    const Mesh& mesh = edged->meshes[instance.mesh];
+    std::vector<std::size_t> first_of_block;
+    for (std::size_t first = deformer_.first(i); const VertexBlock& block : mesh.blocks) {
+      first_of_block.push_back(first);
+      first += block.vertices;
+    }
+    for (Index s = 0; s < mesh.surfaces.size(); ++s) {
+      const Surface& surface = mesh.surfaces[s];
+      auto found = elements(mesh, surface, model_->dimension);
+      if (!found) return Unexpected(found.error());
+      const auto shift = [&](std::vector<std::uint32_t>& indices) {
+        for (std::uint32_t& index : indices) index += static_cast<std::uint32_t>(first_of_block[surface.block]);
+      };
+      shift(found->indices);
+      Drawing piece{i, s, found->corners, false, none, {}};
+      if (found->corners > seen) {
+        piece.corners = 2;
+        piece.indices = surface.edges.read<std::uint32_t>();
+        shift(piece.indices);
+        piece.cut = static_cast<Index>(simplexes.size());
+        simplexes.push_back(*std::move(found));
+      } else {
+        piece.indices = std::move(found->indices);
+      }
+      piece.normals = piece.corners == 3 && model_->dimension == seen && has_normals(mesh.blocks[surface.block]);
+      normals_ = normals_ || piece.normals;
+      if (!piece.indices.empty()) pieces_.push_back(std::move(piece));
+    }
+  }
+  return {};
+}
+
+/// Fills rows_ and normal_rows_.
+Result<> Viewer::place(const Pose& pose) {
+  const std::size_t n = model_->dimension, vertices = deformer_.vertices();
+  rows_.resize(vertices * n);
+  if (normals_) normal_rows_.resize(vertices * n);
+  deform::Output rows{{rows_.data(), vertices, n}, {}, {}};
+  if (normals_) rows.normals = {normal_rows_.data(), vertices, n};
+  return deformer_.run(pose, rows, threads_);
+}
+
+std::string Viewer::description() const {
+  JsonWriter json;
+  json.begin_object();
+  json.key("file").string(model_->source ? model_->source->file() : std::string());
+  json.key("format").string(model_->format);
+  json.key("revision").string(model_->revision);
+  json.key("dimension").integer(model_->dimension);
+  json.key("vertices").integer(deformer_.vertices());
+  write_index(json, "clip", clip_);
+  json.key("center").begin_array();
+  for (const double middle : flattener_->center()) json.number(middle);
+  json.end_array();
+  json.key("radius").number(flattener_->radius());
+  write_nodes(json, *model_, scene_);
+  write_clips(json, *model_);
+  json.key("instances").begin_array();
+  Pose pose = base_;
+  const bool edited = apply(edit_, *model_, pose).has_value();
+  for (std::size_t i = 0; i < deformer_.instances().size(); ++i)
+    write_instance(json, *model_, deformer_.instances()[i], edited ? pose : base_, deformer_.first(i),
+                   deformer_.first(i + 1) - deformer_.first(i));
+  json.end_array();
+  json.key("pieces").begin_array();
+  for (const Drawing& piece : pieces_) {
+    json.begin_object();
+    json.key("instance").integer(piece.instance);
+    json.key("surface").integer(piece.surface);
+    json.key("corners").integer(piece.corners);
+    json.key("normals").boolean(piece.normals);
+    write_index(json, "cut", piece.cut);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return std::move(json).take();
+}
+
+std::string Viewer::geometry() const {
+  Packet packet;
+  for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(fmt::format("piece{}", p), pieces_[p].indices, pieces_[p].corners);
+  return std::move(packet).take();
+}
+
+Result<std::string> Viewer::frame(std::string_view state) try {
+  const auto chosen = read_state(state, *model_);
+  if (!chosen) return Unexpected(chosen.error());
+  const auto pose = pose_at(*model_, base_, edit_, *chosen);
+  if (!pose) return Unexpected(pose.error());
+  if (auto done = place(*pose); !done) return Unexpected(done.error());
+  const auto as_rows = [n = model_->dimension](const std::vector<float>& values) {
+    return strided_view<const float>(values.data(), n == 0 ? 0 : values.size() / n, n);
+  };
+  Packet packet;
+  if (auto done = flattener_->vertices(as_rows(rows_), chosen->look, packet); !done) return Unexpected(done.error());
+  if (normals_) packet.add("normals", normal_rows_, seen);
+  std::vector<float> heads, tails;
+  ends_of_bones(*model_, world_transforms(*model_, *pose), heads, tails);
+  packet.add("heads", flattener_->points(as_rows(heads), chosen->look), seen);
+  packet.add("tails", flattener_->points(as_rows(tails), chosen->look), seen);
+  return std::move(packet).take();
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+// Every map of the palette moves all of space to one point, 1 on the first axis for the slots of the joint and 0 for all others: what the
+// deformation makes of a vertex is then the sum of its weights for the joint, by the same rules as everywhere.
+Result<std::string> Viewer::weights(Index node) const try {
+  const std::size_t n = model_->dimension;
+  if (node >= model_->nodes.size() || n == 0)
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("there is no node {}", node)));
+  std::vector<float> points(deformer_.vertices() * n), weights(deformer_.vertices());
+  for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
+    const Instance& instance = deformer_.instances()[i];
+    if (instance.skin == none) continue;
+    Affine nothing(n, std::vector<double>(n * (n + 1)));
+    Affine one = nothing;
+    one.translation(0) = 1;
+    deform::Palette palette(n);
+    for (const Index slot : model_->skins[instance.skin].slots) palette.push_back(slot == node ? one : nothing);
+    palette.push_back(nothing);
+    const strided_view<float> all(points.data(), deformer_.vertices(), n);
+    const std::size_t count = deformer_.first(i + 1) - deformer_.first(i);
+    deform::run_parallel(deformer_.prepared(i), palette, {}, {all.rows(deformer_.first(i), count), {}, {}}, threads_);
+  }
+  for (std::size_t v = 0; v < weights.size(); ++v) weights[v] = points[v * n];
+  Packet packet;
+  packet.add("weights", weights, 1);
+  return std::move(packet).take();
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+Result<std::string> Viewer::pose_file(std::string_view state) const try {
+  const auto chosen = read_state(state, *model_);
+  if (!chosen) return Unexpected(chosen.error());
+  const auto pose = pose_at(*model_, base_, edit_, *chosen);
+  if (!pose) return Unexpected(pose.error());
+  return pose_text(*model_, *pose);
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+}  // namespace sinew::show

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""sinew view: who is answered and what, over HTTP; the page itself is tested in a browser (tests/outside/test_view_page.py)."""
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from program import ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+
+SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+CUBE = os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf")
+ARM = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+RIG_5D = os.path.join(ROOT, "samples", "g4mf", "rig_5d.g4tf")
+RIG_2D = os.path.join(ROOT, "samples", "g4mf", "rig_2d.g4tf")
+TESSERACT = os.path.join(ROOT, "samples", "g4mf", "tesseract.g4tf")
+
+
+def setUpModule():
+    """A build without npm has no page: then there is nothing to test but the way in which it says so."""
+    ran = sinew("view", os.path.join(ROOT, "does-not-exist"), "--no-open")
+    if ran.status == UNSUPPORTED and "npm" in ran.err and len(ran.error_lines()) == 1:
+        print("SKIPPED: this build has no page", file=sys.stderr)
+        raise unittest.SkipTest("this build has no page")
+
+
+class View:
+    """A running `sinew view`."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([SETTINGS.sinew, "view", *map(str, arguments), "--no-open"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", self.url)
+        if not found:
+            raise AssertionError(f"no address: {self.url!r} {self.process.stderr.read()}")
+        self.port, self.token = int(found[1]), found[2]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+    def ask(self, name, state=None, path=None, method=None, **headers):
+        """(status, body) of a request for a name below the token, or for a path of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        body = None if state is None else state if isinstance(state, (str, bytes)) else json.dumps(state)
+        connection.request(method or ("GET" if state is None else "POST"), f"/{self.token}/{name}" if path is None else path, body, headers)
+        answer = connection.getresponse()
+        self.headers = answer.headers
+        content = answer.read()
+        connection.close()
+        return answer.status, content
+
+    def packet(self, name, state=None):
+        status, body = self.ask(name, state)
+        if status != 200:
+            raise AssertionError(f"{name}: {status} {body!r}")
+        length = struct.unpack_from("<I", body)[0]
+        arrays = {}
+        for key, array in json.loads(body[4:4 + length])["arrays"].items():
+            kind = {"float32": "<f4", "uint32": "<u4"}[array["type"]]
+            values = np.frombuffer(body, kind, array["rows"] * array["width"], 4 + length + array["offset"])
+            arrays[key] = values.reshape(array["rows"], array["width"])
+        return arrays
+
+    def model(self):
+        return json.loads(self.ask("model")[1])
+
+
+class WhoIsAnswered(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.view = View(SKIN)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.view.__exit__()
+
+    def test_the_page_and_its_policy(self):
+        status, body = self.view.ask("")
+        self.assertEqual(status, 200)
+        self.assertIn(b"<canvas", body)
+        self.assertIn(b"MIT License", body)  # three.js's
+        self.assertNotIn(b"SINEW_NONCE", body)
+        self.assertNotRegex(body, rb"<(script|link|img)[^>]+(src|href)=\"(?!data:)")
+        self.assertIn("default-src 'none'", self.view.headers["Content-Security-Policy"])
+        self.assertEqual(self.view.headers["Cache-Control"], "no-store")
+
+    def test_nothing_without_the_token(self):
+        wrong = "0" * 32
+        for path in ("/", "/favicon.ico", "/model", f"/{wrong}/", f"/{wrong}/model", f"/{self.view.token[:-1]}/", f"/{self.view.token}",
+                     f"/{self.view.token}x/", "//", "/%00", "*", f"/{self.view.token.upper()}x/model"):
+            self.assertEqual(self.view.ask("", path=path)[0], 404, path)
+
+    def test_no_file_is_served(self):
+        for name in ("../../etc/passwd", "%2e%2e/etc/passwd", "simple_skin.gltf", "/etc/passwd", "model/..", "page.html"):
+            self.assertEqual(self.view.ask(name)[0], 404, name)
+
+    def test_other_hosts_are_refused(self):
+        """DNS rebinding: a stranger's page that has this address looked up under its own name."""
+        for host in ("evil.example", f"evil.example:{self.view.port}", "127.0.0.1", f"127.0.0.1:{self.view.port + 1}", ""):
+            self.assertEqual(self.view.ask("model", Host=host)[0], 403, host)
+        self.assertEqual(self.view.ask("model", Host=f"localhost:{self.view.port}")[0], 200)
+
+    def test_other_origins_are_refused(self):
+        self.assertEqual(self.view.ask("frame", {}, Origin="http://evil.example")[0], 403)
+        self.assertEqual(self.view.ask("frame", {}, Origin="null")[0], 403)
+        self.assertEqual(self.view.ask("frame", {}, Origin=f"http://127.0.0.1:{self.view.port}")[0], 200)
+
+    def test_only_this_machine(self):
+        other = next((a[4][0] for a in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET) if not a[4][0].startswith("127.")), None)
+        if other is None:
+            self.skipTest("this machine has no other address")
+        with self.assertRaises(OSError):
+            socket.create_connection((other, self.view.port), timeout=2).close()
+
+    def test_methods(self):
+        self.assertEqual(self.view.ask("frame")[0], 405)
+        self.assertEqual(self.view.ask("model", {})[0], 405)
+        for method in ("PUT", "DELETE", "OPTIONS", "HEAD"):
+            self.assertEqual(self.view.ask("model", method=method)[0], 405, method)
+        self.assertEqual(self.view.ask("nothing", {})[0], 404)
+
+    def test_states_that_make_no_sense(self):
+        for state in ("", "{", "[]", "null", '"x"', "\xff\xfe".encode("latin-1"), {"clip": 1}, {"clip": -1}, {"clip": "Swing"}, {"time": "now"},
+                      {"time": None}, '{"time": 1e999}', {"turns": []}, {"turns": {"9": [0, 0, 0]}}, {"turns": {"1": [0, 0]}},
+                      {"turns": {"1": [0, 0, "x"]}}, {"turns": {"Upper": [0, 0, 0]}}, {"amounts": {"0": {"0": 1}}}, {"amounts": {"1": {}}},
+                      {"look": {"kind": "sideways"}}, {"look": {"offsets": [1]}}, {"look": 3}, "[" * 1000):
+            status, body = self.view.ask("frame", state)
+            self.assertEqual(status, 400, (str(state)[:80], body))
+            self.assertEqual(body.count(b"\n"), 1)
+            self.assertEqual(self.view.ask("pose", state)[0], 400)
+        for node in ("9", "-1", "x", "", "99999999999"):
+            self.assertIn(self.view.ask(f"weights/{node}")[0], (400, 404), node)
+
+    def test_requests_that_are_too_long(self):
+        self.assertEqual(self.view.ask("frame", b" " * (2 << 20))[0], 413)
+        self.assertEqual(self.view.ask("frame", {}, X="x" * 20000)[0], 431)
+        self.assertEqual(self.view.ask("alive", b"x" * 65)[0], 400)
+
+    def test_what_is_not_http(self):
+        for garbage in (b"\0\1\2\3\r\n\r\n", b"GET\r\n\r\n", b"POST / HTTP/9.9\r\n\r\n", b"\r\n" * 10, b"GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", self.view.port), timeout=20) as connection:
+                connection.sendall(garbage)
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(4096):
+                    pass
+        self.assertEqual(self.view.ask("model")[0], 200)
+
+    def test_many_at_once(self):
+        states = [{"clip": 0, "time": k / 10} for k in range(48)]
+        alone = [self.view.ask("frame", state)[1] for state in states]
+        together = [None] * len(states)
+
+        def ask(k):
+            together[k] = self.view.__class__.ask(self.view, "frame", states[k])[1]
+
+        threads = [threading.Thread(target=ask, args=(k,)) for k in range(len(states))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(together, alone)
+
+
+class WhatIsAnswered(ProgramTest):
+    def deformed(self, model, *options):
+        out = self.path("out.npy")
+        self.succeeds("deform", model, "-o", out, *options, "-q")
+        return np.load(out)
+
+    def saved(self, view, state):
+        status, body = view.ask("pose", state)
+        self.assertEqual(status, 200, body)
+        return self.write("saved.pose.json", body)
+
+    def test_positions_are_those_of_deform(self):
+        with View(SKIN) as view:
+            frame = view.packet("frame", {"clip": 0, "time": 1.375})
+            np.testing.assert_array_equal(frame["positions"], self.deformed(SKIN, "--animation", "0", "--time", "1.375"))
+            np.testing.assert_array_equal(view.packet("frame", {})["positions"], self.deformed(SKIN))
+
+    def test_a_saved_pose_gives_the_same_vertices(self):
+        cases = [
+            (SKIN, {"clip": 0, "time": 0.7, "turns": {"2": [25, -40, 10]}}),
+            (CUBE, {"amounts": {"0": {"0": 0.25, "1": 0.7}}, "turns": {"0": [0, 30, 0]}}),
+            (RIG_2D, {"turns": {"1": [33]}}),
+        ]
+        for model, state in cases:
+            with self.subTest(model), View(model) as view:
+                seen = view.packet("frame", state)["positions"]
+                made = self.deformed(model, "--pose", self.saved(view, state))
+                self.assertGreater(np.abs(made - self.deformed(model)).max(), 0.01)
+                np.testing.assert_allclose(seen[:, :made.shape[1]], made, atol=1e-6)
+
+    def test_a_saved_pose_of_more_dimensions(self):
+        """Orthographic pictures are the first three coordinates."""
+        for model, planes in ((ARM, 6), (RIG_5D, 10)):
+            with self.subTest(model), View(model) as view:
+                joint = next(n for n, node in enumerate(view.model()["nodes"]) if node["joint"] and node["parent"] is not None)
+                state = {"turns": {str(joint): [10.0 * (p + 1) for p in range(planes)]}, "look": {"kind": "orthographic"}}
+                seen = view.packet("frame", state)["positions"]
+                made = self.deformed(model, "--pose", self.saved(view, state))
+                self.assertGreater(np.abs(made - self.deformed(model)).max(), 0.01)
+                np.testing.assert_allclose(seen, made[:, :3], atol=2e-6)
+
+    def test_the_options_that_pose(self):
+        with View(CUBE, "--blend", "0=0.5") as view:
+            np.testing.assert_allclose(view.packet("frame", {})["positions"], self.deformed(CUBE, "--blend", "0=0.5"), atol=1e-7)
+            self.assertEqual(view.model()["instances"][0]["shapes"][0]["amount"], 0.5)
+        with View(SKIN, "--animation", "Swing") as view:
+            self.assertEqual(view.model()["clip"], 0)
+
+    def test_weights_of_a_joint(self):
+        """Those of all joints add up to one."""
+        with View(SKIN) as view:
+            model = view.model()
+            rows = [view.packet(f"weights/{n}")["weights"][:, 0] for n, node in enumerate(model["nodes"]) if node["joint"]]
+            np.testing.assert_allclose(np.sum(rows, axis=0), 1, atol=1e-6)
+            self.assertGreater(np.ptp(rows[0]), 0.5)
+
+    def test_slices(self):
+        """A tesseract is cut into a cube: closed, of the right volume."""
+        with View(TESSERACT) as view:
+            model = view.model()
+            self.assertEqual(model["dimension"], 4)
+            frame = view.packet("frame", {"look": {"kind": "slice", "offsets": [model["center"][3]]}})
+            corners = frame["positions"][frame["cut0"]].astype(float)
+            volume = np.einsum("ti,ti->t", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
+            sides = np.ptp(frame["positions"], axis=0)
+            self.assertAlmostEqual(volume, sides.prod(), places=5)
+            far = view.packet("frame", {"look": {"kind": "slice", "offsets": [model["center"][3] + 2 * model["radius"]]}})
+            self.assertEqual(len(far["positions"]), 0)
+
+    def test_a_turned_slice(self):
+        """Half way from w to x the cut of a tesseract is longer than its side by the square root of two."""
+        with View(TESSERACT) as view:
+            offset = view.model()["center"][3]
+            straight = view.packet("frame", {"look": {"kind": "slice", "offsets": [offset]}})["positions"]
+            turned = view.packet("frame", {"look": {"kind": "slice", "offsets": [offset], "turns": [0, 0, 0, 45, 0, 0]}})["positions"]
+            self.assertAlmostEqual(np.ptp(turned[:, 0]) / np.ptp(straight[:, 0]), 2**0.5, places=4)
+            self.assertAlmostEqual(np.ptp(turned[:, 1]) / np.ptp(straight[:, 1]), 1, places=4)
+
+    def test_slices_of_five_dimensions(self):
+        with View(RIG_5D) as view:
+            model = view.model()
+            frame = view.packet("frame", {"look": {"kind": "slice", "offsets": model["center"][3:]}})
+            for name in [name for name in frame if name.startswith("cut")]:
+                self.assertEqual(frame[name].shape[1], 3)
+
+    def test_projection(self):
+        with View(TESSERACT) as view:
+            frame = view.packet("frame", {})
+            self.assertEqual(frame["positions"].shape, (len(frame["hidden"]), 3))
+            self.assertLessEqual(np.abs(frame["hidden"]).max(), 1)
+            self.assertEqual(len(view.packet("geometry")["piece0"]), 32)  # the edges of a tesseract
+
+    def test_findings_and_places(self):
+        with View(SKIN) as view:
+            report = json.loads(view.ask("findings")[1])
+            self.assertEqual(report, json.loads(self.succeeds("validate", SKIN, "--format", "json").out))
+            self.assertEqual(view.model()["nodes"][1]["pointer"], "/nodes/1")
+
+    def test_standard_input(self):
+        process = subprocess.Popen([SETTINGS.sinew, "view", "-", "--no-open"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        with open(SKIN, encoding="utf-8") as file:
+            process.stdin.write(file.read())
+        process.stdin.close()
+        self.assertRegex(process.stdout.readline(), "^http://127.0.0.1:")
+        process.stdin = None
+
+
+class Beginning(ProgramTest):
+    def test_ports(self):
+        with View(SKIN) as view:
+            self.fails(USAGE, "view", SKIN, "--port", view.port, "--no-open", says=[str(view.port)])
+            port = view.port
+        with View(SKIN, "--port", port) as view:
+            self.assertEqual(view.port, port)
+        self.fails(USAGE, "view", SKIN, "--port", "65536")
+        self.fails(USAGE, "view", SKIN, "--prot", "1", says=["--port"])
+
+    def test_files_that_cannot_be_shown(self):
+        self.fails(3, "view", self.path("missing.glb"), "--no-open")
+        self.fails(3, "view", self.write("broken.gltf", "{"), "--no-open")
+        self.fails(USAGE, "view", SKIN, "--animation", "Swim", "--no-open", says=["Swing"])
+
+    def test_quiet(self):
+        with View(SKIN, "-q") as view:
+            view.process.send_signal(signal.SIGINT)
+            self.assertEqual(view.process.communicate(timeout=20), ("", ""))
+
+
+class Ending(ProgramTest):
+    def test_signals(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with View(SKIN) as view:
+                view.ask("model")
+                view.process.send_signal(number)
+                self.assertEqual(view.process.wait(timeout=20), 0)
+
+    def test_when_the_last_page_is_closed(self):
+        with View(SKIN) as view:
+            for page in ("a", "b"):
+                self.assertEqual(view.ask("alive", page)[0], 204)
+            view.ask("closed", "a")
+            view.ask("closed", "b")
+            self.assertEqual(view.ask("alive", "c")[0], 204)  # reloaded in time
+            time.sleep(5.5)
+            self.assertIsNone(view.process.poll())
+            view.ask("closed", "c")
+            self.assertEqual(view.process.wait(timeout=20), 0)
+
+
+if __name__ == "__main__":
+    main()

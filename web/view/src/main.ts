@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import './style.css';
+import { Program, type Model } from './model';
+import { Panel } from './panel';
+import { Player } from './player';
+import { Scene } from './scene';
+
+const note = document.getElementById('note')!;
+
+async function start(): Promise<void> {
+  const program = new Program();
+  const [model, geometry] = await Promise.all([program.model(), program.geometry()]);
+  title(model);
+  const scene = new Scene(document.getElementById('canvas') as HTMLCanvasElement, model, geometry);
+  const player = new Player(program, scene, model, (text) => (note.textContent = text));
+  const panel = new Panel(document.getElementById('controls')!, { program, scene, model, player });
+
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const theme = () => scene.setBackground(getComputedStyle(document.documentElement).getPropertyValue('--picture').trim());
+  dark.addEventListener('change', theme);
+  theme();
+  scene.resize();
+  addEventListener('keydown', (event) => {
+    const busy = event.target instanceof Element && event.target.closest('input, select, button, summary, [role=tree]');
+    if (event.key === ' ' && !busy) event.preventDefault(), panel.togglePlay();
+  });
+  await player.refresh();
+  document.body.dataset.ready = 'true';
+}
+
+function title(model: Model): void {
+  const name = model.file.split(/[\\/]/).at(-1) || 'Model';
+  document.title = `${name} – Sinew`;
+  document.getElementById('title')!.textContent = name;
+  const space = model.dimension === 1 ? '1 dimension' : `${model.dimension} dimensions`;
+  document.getElementById('subtitle')!.textContent = `${model.format} ${model.revision}, ${space}, ${model.vertices.toLocaleString('en')} vertices`;
+}
+
+start().catch((error: Error) => {
+  note.textContent = error.message;
+  note.classList.add('error');
+});

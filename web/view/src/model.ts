@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// What the program says of a model, and how it is asked.
+
+export interface ModelNode {
+  name: string;
+  parent: number | null;
+  joint: boolean;
+  reached: boolean;
+  tail: boolean;
+  pointer: string;
+}
+
+export interface Clip {
+  name: string;
+  duration: number;
+  usable: boolean;
+  pointer: string;
+}
+
+export interface Instance {
+  node: number;
+  name: string;
+  visible: boolean;
+  first: number;
+  vertices: number;
+  skinned: boolean;
+  pointer: string;
+  shapes: { name: string; amount: number }[];
+}
+
+export interface Piece {
+  instance: number;
+  surface: number;
+  corners: 1 | 2 | 3;
+  normals: boolean;
+  cut: number | null;
+}
+
+export interface Model {
+  file: string;
+  format: string;
+  revision: string;
+  dimension: number;
+  vertices: number;
+  clip: number | null;
+  center: number[];
+  radius: number;
+  nodes: ModelNode[];
+  clips: Clip[];
+  instances: Instance[];
+  pieces: Piece[];
+}
+
+export interface Finding {
+  code: string;
+  message: string;
+  severity: number;
+  pointer?: string;
+  offset?: number;
+  line?: number;
+  column?: number;
+}
+
+export interface Look {
+  kind: 'perspective' | 'orthographic' | 'slice';
+  turns: number[];
+  offsets: number[];
+}
+
+/** What the page asks a frame for; the program's read_state says what the members mean. */
+export interface State {
+  clip: number | null;
+  time: number;
+  turns: Record<number, number[]>;
+  amounts: Record<number, Record<number, number>>;
+  look?: Look;
+}
+
+export const AXES = ['x', 'y', 'z', 'w', 'v', 'u', 't', 's', 'r', 'q', 'p', 'o', 'n', 'm', 'l', 'k'];
+
+/** Planes of rotation in the program's order: xy, xz, yz, xw, … */
+export function planesOf(dimension: number): [from: number, to: number][] {
+  const planes: [number, number][] = [];
+  for (let to = 1; to < dimension; ++to) for (let from = 0; from < to; ++from) planes.push([from, to]);
+  return planes;
+}
+
+export type Numbers = Float32Array | Uint32Array;
+export interface Packet {
+  arrays: Map<string, Numbers>;
+  about: Record<string, unknown>;
+}
+
+/** The binary form of answers: length of the header, header, arrays (Packet in the program). */
+export function readPacket(bytes: ArrayBuffer): Packet {
+  const length = new DataView(bytes).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  const arrays = new Map<string, Numbers>();
+  for (const [name, array] of Object.entries<{ type: string; width: number; rows: number; offset: number }>(header.arrays)) {
+    const Type = array.type === 'uint32' ? Uint32Array : Float32Array;
+    arrays.set(name, new Type(bytes, 4 + length + array.offset, array.width * array.rows));
+  }
+  return { arrays, about: header.about };
+}
+
+/** Where models and frames come from: the program that serves this page. */
+export class Program {
+  /** Poses can be made here, not only played. */
+  readonly live = true;
+  private readonly page = crypto.randomUUID();
+
+  constructor() {
+    const say = (name: string) => void fetch(name, { method: 'POST', body: this.page, keepalive: true }).catch(() => undefined);
+    say('alive');
+    setInterval(() => say('alive'), 5000);
+    addEventListener('pagehide', () => navigator.sendBeacon('closed', this.page));
+    addEventListener('pageshow', (event) => event.persisted && say('alive'));
+  }
+
+  async model(): Promise<Model> {
+    return (await this.ask('model')).json();
+  }
+  async geometry(): Promise<Packet> {
+    return readPacket(await (await this.ask('geometry')).arrayBuffer());
+  }
+  async frame(state: State): Promise<Packet> {
+    return readPacket(await (await this.ask('frame', state)).arrayBuffer());
+  }
+  async weights(node: number): Promise<Float32Array> {
+    return readPacket(await (await this.ask(`weights/${node}`)).arrayBuffer()).arrays.get('weights') as Float32Array;
+  }
+  async pose(state: State): Promise<string> {
+    return (await this.ask('pose', state)).text();
+  }
+  async findings(): Promise<Finding[]> {
+    const report = await (await this.ask('findings')).json();
+    return report ? [...report.issues.messages, ...report.modelIssues.messages] : [];
+  }
+
+  private async ask(name: string, state?: State): Promise<Response> {
+    const answer = await fetch(name, state && { method: 'POST', body: JSON.stringify(state) });
+    if (!answer.ok) throw new Error((await answer.text()).trim() || answer.statusText);
+    return answer;
+  }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// The controls beside the picture.
+import { AXES, planesOf, type Finding, type Look, type Model, type Program } from './model';
+import type { Player } from './player';
+import type { Looks, Scene } from './scene';
+import { NodeTree, nodeName } from './tree';
+import { Slider, button, checkbox, choice, download, element, section } from './widgets';
+
+const SEVERITIES = ['error', 'warning', 'information', 'hint'];
+
+interface Parts {
+  program: Program;
+  scene: Scene;
+  model: Model;
+  player: Player;
+}
+
+export class Panel {
+  private readonly tree: NodeTree;
+  private readonly turns = element('div', { class: 'turns' });
+  private readonly findings = element('div', {});
+  private readonly looks: Looks = { bones: true, wireframe: false, surface: true };
+  private heat = false;
+  private node: number | null = null;
+  private playButton: HTMLButtonElement | null = null;
+  private readonly resets: (() => void)[] = [];
+
+  constructor(
+    root: HTMLElement,
+    private readonly parts: Parts,
+  ) {
+    const { model, scene } = parts;
+    this.tree = new NodeTree(model, (node) => this.selectNode(node));
+    scene.onPick = (node) => this.selectNode(node);
+    if (model.clips.some((clip) => clip.usable)) root.append(this.animation());
+    if (model.dimension > 3) root.append(this.dimensions());
+    root.append(this.pose());
+    if (model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
+    root.append(this.display(), this.checks());
+    this.showTurns();
+    scene.setLooks(this.looks);
+  }
+
+  togglePlay(): void {
+    this.playButton?.click();
+  }
+
+  private change(): void {
+    void this.parts.player.refresh();
+  }
+
+  private animation(): HTMLElement {
+    const { model, player } = this.parts;
+    const time = new Slider('Time', { min: 0, max: player.duration || 1, step: 0.001, value: 0, unit: 'seconds' }, (value) => {
+      player.state.time = value;
+      this.change();
+    });
+    const play = button('Play', () => setPlaying(!player.playing), { 'aria-pressed': 'false' });
+    const setPlaying = (on: boolean) => {
+      player.play(on);
+      play.textContent = player.playing ? 'Pause' : 'Play';
+      play.setAttribute('aria-pressed', String(player.playing));
+    };
+    this.playButton = play;
+    const clips = choice(
+      'Clip',
+      [['', 'none (the file’s own pose)'], ...model.clips.flatMap((clip, c): [string, string][] => (clip.usable ? [[String(c), `${clip.name || `clip ${c}`} (${clip.duration.toFixed(2)} s)`]] : []))],
+      (value) => {
+        player.state.clip = value === '' ? null : Number(value);
+        player.state.time = 0;
+        sync();
+        this.change();
+      },
+    );
+    const sync = () => {
+      clips.select.value = player.state.clip === null ? '' : String(player.state.clip);
+      time.limit(player.duration || 1);
+      time.value = player.state.time;
+      play.disabled = !player.duration;
+      if (!player.duration) setPlaying(false);
+    };
+    player.onTime = () => (time.value = player.state.time);
+    const speed = choice('Speed', ['0.1', '0.25', '0.5', '1', '2'].map((factor) => [factor, `× ${factor}`]), (value) => (player.speed = Number(value)));
+    speed.select.value = '1';
+    sync();
+    this.selectClip = (clip) => {
+      player.state.clip = clip;
+      player.state.time = 0;
+      sync();
+      this.change();
+    };
+    return section('Animation', true, clips.row, element('div', { class: 'row' }, play, speed.row), time.row);
+  }
+  private selectClip: (clip: number) => void = () => undefined;
+
+  private pose(): HTMLElement {
+    const { model, program, player } = this.parts;
+    const reset = button('Reset', () => {
+      player.state.turns = {};
+      player.state.amounts = {};
+      this.resets.forEach((each) => each());
+      this.showTurns();
+      this.change();
+    });
+    const save = button('Save pose…', () => {
+      const name = (model.file.split(/[\\/]/).at(-1) || 'model').replace(/\.[^.]*$/, '');
+      program.pose(player.state).then((text) => download(`${name}.pose.json`, text), (error: Error) => this.say(error.message));
+    });
+    const title = model.nodes.some((node) => node.joint) ? 'Bones' : 'Nodes';
+    return section(title, true, this.tree.root, this.turns, element('div', { class: 'row' }, save, reset));
+  }
+
+  private say(text: string): void {
+    document.getElementById('note')!.textContent = text;
+  }
+
+  private selectNode(node: number | null, instance: number | null = null): void {
+    this.node = node;
+    this.tree.select(node);
+    this.parts.scene.select(node, instance);
+    this.showTurns();
+    void this.showHeat();
+  }
+
+  /** One slider for each plane in which the chosen node can turn. */
+  private showTurns(): void {
+    const { model, player } = this.parts;
+    this.turns.replaceChildren();
+    const node = this.node;
+    if (node === null) {
+      this.turns.append(element('p', { class: 'hint' }, 'Choose one, here or in the picture, to turn it.'));
+      return;
+    }
+    this.turns.append(element('p', { class: 'chosen' }, nodeName(model, node)));
+    planesOf(model.dimension).forEach(([from, to], p, planes) => {
+      const value = player.state.turns[node]?.[p] ?? 0;
+      const slider = new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value, unit: 'degrees' }, (degrees) => {
+        player.state.turns[node] ??= new Array(planes.length).fill(0);
+        player.state.turns[node][p] = degrees;
+        this.change();
+      });
+      this.turns.append(slider.row);
+    });
+  }
+
+  /** How more than three dimensions are looked at: projected, or cut; turned before. */
+  private dimensions(): HTMLElement {
+    const { model, player } = this.parts;
+    const planes = planesOf(model.dimension);
+    const look: Look = { kind: 'perspective', turns: new Array(planes.length).fill(0), offsets: model.center.slice(3) };
+    player.state.look = look;
+    const cuts = look.offsets.map((offset, i) => {
+      const limits = { min: offset - model.radius, max: offset + model.radius, step: model.radius / 500, value: offset };
+      return new Slider(`Cut at ${AXES[i + 3]}`, limits, (value) => {
+        look.offsets[i] = value;
+        this.change();
+      });
+    });
+    const cutRows = element('div', { hidden: true }, ...cuts.map((cut) => cut.row));
+    const kinds = choice(
+      'Show',
+      [
+        ['perspective', 'all of it, in perspective'],
+        ['orthographic', 'all of it, hidden axes left out'],
+        ['slice', 'a slice'],
+      ],
+      (kind) => {
+        look.kind = kind as Look['kind'];
+        cutRows.hidden = kind !== 'slice';
+        this.change();
+      },
+    );
+    const turns = planes.flatMap(([from, to], p) =>
+      to < 3
+        ? []
+        : new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value: 0, unit: 'degrees, all of the model' }, (degrees) => {
+            look.turns[p] = degrees;
+            this.change();
+          }),
+    );
+    const straight = button('Straight again', () => {
+      look.turns.fill(0);
+      look.offsets = model.center.slice(3);
+      turns.forEach((slider) => (slider.value = 0));
+      cuts.forEach((slider, i) => (slider.value = look.offsets[i]));
+      this.change();
+    });
+    const hint = element('p', { class: 'hint' }, 'Turn the model before it is shown: this is the direction of the slice and of the view.');
+    return section('Hidden dimensions', true, kinds.row, cutRows, hint, ...turns.map((slider) => slider.row), element('div', { class: 'row' }, straight));
+  }
+
+  private blends(): HTMLElement {
+    const { model, player } = this.parts;
+    const rows: Node[] = [];
+    for (const instance of model.instances) {
+      if (!instance.shapes.length) continue;
+      if (model.instances.filter((each) => each.shapes.length).length > 1) rows.push(element('p', { class: 'chosen' }, instance.name || `node ${instance.node}`));
+      instance.shapes.forEach((shape, s) => {
+        const slider = new Slider(shape.name || `shape ${s}`, { min: Math.min(0, shape.amount), max: Math.max(1, shape.amount), step: 0.01, value: shape.amount }, (amount) => {
+          player.state.amounts[instance.node] ??= {};
+          player.state.amounts[instance.node][s] = amount;
+          this.change();
+        });
+        this.resets.push(() => (slider.value = shape.amount));
+        rows.push(slider.row);
+      });
+    }
+    return section('Blend shapes', true, element('div', { class: 'blends' }, ...rows));
+  }
+
+  private display(): HTMLElement {
+    const { scene, model } = this.parts;
+    const look = (name: keyof Looks) => (on: boolean) => {
+      this.looks[name] = on;
+      scene.setLooks(this.looks);
+    };
+    const rows: Node[] = [checkbox('Surface', true, look('surface')), checkbox('Wireframe', false, look('wireframe'))];
+    if (model.nodes.some((node) => node.joint)) rows.push(checkbox('Bones', true, look('bones')));
+    if (model.instances.some((instance) => instance.skinned))
+      rows.push(
+        checkbox('Weights of the chosen bone', false, (on) => {
+          this.heat = on;
+          void this.showHeat();
+        }),
+      );
+    rows.push(element('div', { class: 'row' }, button('Show all of it', () => scene.frameAll())));
+    return section('Display', true, ...rows);
+  }
+
+  private async showHeat(): Promise<void> {
+    const { program, scene } = this.parts;
+    scene.setHeat(this.heat && this.node !== null ? await program.weights(this.node) : null);
+  }
+
+  private checks(): HTMLElement {
+    const made = section('Findings', false, this.findings);
+    this.findings.append(element('p', { class: 'hint' }, 'Checking …'));
+    this.parts.program.findings().then(
+      (list) => {
+        this.showFindings(list);
+        made.querySelector('summary')!.append(element('span', { class: 'count' }, String(list.length)));
+        made.open = list.some((finding) => finding.severity < 2);
+      },
+      (error: Error) => this.findings.replaceChildren(element('p', { class: 'hint' }, error.message)),
+    );
+    return made;
+  }
+
+  private showFindings(list: Finding[]): void {
+    const most = 500;
+    const rows = list.slice(0, most).map((finding) => {
+      const place = finding.pointer ?? (finding.offset === undefined ? '' : `byte ${finding.offset}`);
+      const row = button('', () => this.point(finding.pointer ?? ''), { class: `finding ${SEVERITIES[finding.severity]}` });
+      row.append(element('strong', {}, `${SEVERITIES[finding.severity]} ${finding.code}`), element('span', {}, finding.message), element('code', {}, place));
+      return element('li', {}, row);
+    });
+    if (!rows.length) this.findings.replaceChildren(element('p', { class: 'hint' }, 'sinew validate finds nothing to say.'));
+    else this.findings.replaceChildren(element('ul', { class: 'findings' }, ...rows));
+    if (list.length > most) this.findings.append(element('p', { class: 'hint' }, `${list.length - most} more: sinew validate tells them.`));
+  }
+
+  /** Chooses what a finding is about: a node, an instance of a mesh, a clip. */
+  private point(pointer: string): void {
+    const { model } = this.parts;
+    const holds = (own: string) => own !== '' && (pointer === own || pointer.startsWith(`${own}/`));
+    const node = model.nodes.findIndex((each) => holds(each.pointer));
+    const instance = model.instances.findIndex((each) => holds(each.pointer));
+    const clip = model.clips.findIndex((each) => each.usable && holds(each.pointer));
+    if (node >= 0) {
+      const own = model.instances.findIndex((each) => each.node === node);
+      this.selectNode(node, own >= 0 ? own : null);
+    } else if (instance >= 0) this.selectNode(model.instances[instance].node, instance);
+    else if (clip >= 0) this.selectClip(clip);
+  }
+}

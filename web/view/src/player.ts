@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What is shown now, and asking for it: one question at a time, and the newest state next.
+import type { Model, Program, State } from './model';
+import type { Scene } from './scene';
+
+export class Player {
+  readonly state: State;
+  playing = false;
+  speed = 1;
+  /** The time has moved by itself. */
+  onTime: () => void = () => undefined;
+
+  private dirty = false;
+  private asking: Promise<void> | null = null;
+  private last = 0;
+  private readonly took: number[] = [];
+
+  constructor(
+    private readonly program: Program,
+    private readonly scene: Scene,
+    private readonly model: Model,
+    private readonly say: (text: string) => void,
+  ) {
+    this.state = { clip: model.clip, time: 0, turns: {}, amounts: {} };
+  }
+
+  get duration(): number {
+    return this.state.clip === null ? 0 : this.model.clips[this.state.clip].duration;
+  }
+
+  /** Shows the state as it is now; done when the picture has it. */
+  refresh(): Promise<void> {
+    this.dirty = true;
+    this.asking ??= this.ask().finally(() => (this.asking = null));
+    return this.asking;
+  }
+
+  play(on: boolean): void {
+    if (on === this.playing) return;
+    this.playing = on && this.duration > 0;
+    this.last = performance.now();
+    if (this.playing) requestAnimationFrame((now) => this.step(now));
+  }
+
+  private step(now: number): void {
+    if (!this.playing) return;
+    if (!this.asking) {
+      this.state.time = (this.state.time + ((now - this.last) / 1000) * this.speed) % this.duration;
+      this.last = now;
+      this.onTime();
+      void this.refresh();
+    }
+    requestAnimationFrame((next) => this.step(next));
+  }
+
+  private async ask(): Promise<void> {
+    while (this.dirty) {
+      this.dirty = false;
+      try {
+        const before = performance.now();
+        const frame = await this.program.frame(this.state);
+        this.figures(performance.now() - before);
+        this.scene.show(frame);
+        this.say('');
+      } catch (error) {
+        this.play(false);
+        this.say(error instanceof TypeError ? 'The program has ended: start sinew view again.' : (error as Error).message);
+      }
+    }
+  }
+
+  private figures(milliseconds: number): void {
+    this.took.push(milliseconds);
+    if (this.took.length > 20) this.took.shift();
+    const mean = this.took.reduce((sum, each) => sum + each, 0) / this.took.length;
+    document.getElementById('figures')!.textContent = `${mean.toFixed(1)} ms a frame`;
+  }
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: MIT
+// The picture: pieces of the model, its bones, wireframe and heat map. Draws when something has changed, not all the time.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Model, Packet } from './model';
+import { heat, hidden } from './colours';
+import { Lines } from './lines';
+
+const PALETTE = ['#6f9fd8', '#e0a458', '#7fb685', '#d77a8d', '#a68bd1', '#5fb7b7', '#c9b35b', '#b58970'];
+
+export interface Looks {
+  bones: boolean;
+  wireframe: boolean;
+  surface: boolean;
+}
+
+interface Drawn {
+  instance: number;
+  cut: number | null;
+  indices: Uint32Array;
+  mesh?: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  wire?: THREE.LineSegments;
+  lines?: Lines;
+  points?: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
+  /** Of a slice: made anew for every frame. */
+  section?: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+}
+
+export class Scene {
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
+  private readonly controls: OrbitControls;
+  private readonly positions: THREE.BufferAttribute;
+  private readonly normals: THREE.BufferAttribute;
+  private readonly colours: THREE.BufferAttribute;
+  private readonly drawn: Drawn[] = [];
+  private readonly bones: Lines;
+  private readonly joints: THREE.Points;
+  private readonly jointColours: THREE.BufferAttribute;
+  private heads: Float32Array = new Float32Array();
+  private tails: Float32Array = new Float32Array();
+  private readonly boneEnds: { from: number; to: number | null }[] = [];
+  private readonly jointNodes: number[];
+  private looks: Looks = { bones: true, wireframe: false, surface: true };
+  private framed = false;
+  private wanted = false;
+  private sliced = false;
+  private frame: Packet | null = null;
+  private weights: Float32Array | null = null;
+  private middle = 0.3;
+  private selectedNode: number | null = null;
+
+  /** A joint was clicked. */
+  onPick: (node: number) => void = () => undefined;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly model: Model,
+    geometry: Packet,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.positions = new THREE.BufferAttribute(new Float32Array(model.vertices * 3), 3).setUsage(THREE.DynamicDrawUsage);
+    this.normals = new THREE.BufferAttribute(new Float32Array(model.vertices * 3), 3).setUsage(THREE.DynamicDrawUsage);
+    this.colours = new THREE.BufferAttribute(new Float32Array(model.vertices * 3), 3);
+    model.pieces.forEach((piece, p) => this.addPiece(piece, geometry.arrays.get(`piece${p}`) as Uint32Array));
+
+    const key = new THREE.DirectionalLight('#fff7ec', 2.2);
+    key.position.set(-0.6, 1, 1.4);
+    this.camera.add(key, key.target);
+    key.target.position.set(0, 0, -1);
+    this.scene.add(this.camera, new THREE.HemisphereLight('#f4f8ff', '#6b5f55', 1.5));
+
+    this.jointNodes = model.nodes.flatMap((node, n) => (node.joint && node.reached ? [n] : []));
+    for (const n of this.jointNodes) {
+      if (model.nodes[n].tail) this.boneEnds.push({ from: n, to: null });
+      else for (const c of this.jointNodes) if (model.nodes[c].parent === n) this.boneEnds.push({ from: n, to: c });
+    }
+    this.bones = new Lines(this.boneEnds.length * 12, '#ffd166', 1.6, true);
+    this.jointColours = new THREE.BufferAttribute(new Float32Array(this.jointNodes.length * 3), 3);
+    this.joints = new THREE.Points(
+      new THREE.BufferGeometry(),
+      new THREE.PointsMaterial({ size: 9, sizeAttenuation: false, vertexColors: true, depthTest: false, transparent: true, alphaTest: 0.4, map: disc() }),
+    );
+    this.joints.frustumCulled = false;
+    this.joints.renderOrder = 3;
+    this.scene.add(this.bones.object, this.joints);
+    this.paintJoints();
+
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('change', () => this.draw());
+    this.listen();
+  }
+
+  /** New places of everything. */
+  show(frame: Packet): void {
+    const positions = frame.arrays.get('positions') as Float32Array;
+    this.sliced = [...frame.arrays.keys()].some((name) => name === 'above' || name.startsWith('cut')) || (this.model.dimension > 3 && !frame.arrays.has('hidden'));
+    if (!this.sliced) {
+      this.positions.array.set(positions);
+      this.positions.needsUpdate = true;
+    }
+    this.frame = frame;
+    for (const drawn of this.drawn) this.place(drawn);
+    const normals = frame.arrays.get('normals');
+    if (normals) {
+      this.normals.array.set(normals);
+      this.normals.needsUpdate = true;
+    }
+    this.heads = frame.arrays.get('heads') as Float32Array;
+    this.tails = frame.arrays.get('tails') as Float32Array;
+    this.placeBones();
+    if (!this.framed) this.frameAll();
+    this.framed = true;
+    this.draw();
+  }
+
+  setLooks(looks: Looks): void {
+    this.looks = looks;
+    this.bones.object.visible = this.joints.visible = looks.bones;
+    for (const drawn of this.drawn) {
+      if (drawn.section) drawn.section.visible = looks.surface;
+      if (!drawn.mesh) continue;
+      drawn.mesh.visible = looks.surface;
+      if (looks.wireframe) drawn.wire ??= this.addWire(drawn.indices);
+      if (drawn.wire) drawn.wire.visible = looks.wireframe;
+    }
+    this.draw();
+  }
+
+  /** Colours the surface by how much of each vertex follows a joint; null: plain again. */
+  setHeat(weights: Float32Array | null): void {
+    this.weights = weights;
+    if (weights) {
+      const colour = new THREE.Color();
+      for (let v = 0; v < weights.length; ++v) {
+        colour.setRGB(...heat(weights[v]), THREE.SRGBColorSpace);
+        this.colours.setXYZ(v, colour.r, colour.g, colour.b);
+      }
+      this.colours.needsUpdate = true;
+    }
+    for (const drawn of this.drawn) {
+      for (const material of [drawn.mesh?.material, drawn.section?.material, drawn.points?.material]) {
+        if (!material) continue;
+        material.vertexColors = weights !== null;
+        material.color.set(weights ? '#ffffff' : colourOf(drawn.instance));
+        material.needsUpdate = true;
+      }
+      this.place(drawn);
+    }
+    this.draw();
+  }
+
+  select(node: number | null, instance: number | null): void {
+    this.selectedNode = node;
+    this.paintJoints();
+    for (const { instance: own, mesh, section } of this.drawn)
+      for (const material of [mesh?.material, section?.material]) material?.emissive.set(own === instance ? '#3a2a00' : '#000000');
+    this.draw();
+  }
+
+  /** Looks at all of the model from the front. */
+  frameAll(): void {
+    const box = new THREE.Box3();
+    const point = new THREE.Vector3();
+    if (this.sliced) {
+      const positions = this.frame!.arrays.get('positions')!;
+      for (let at = 0; at < positions.length; at += 3) box.expandByPoint(point.fromArray(positions, at));
+    } else {
+      for (const { indices } of this.drawn) for (const v of indices) box.expandByPoint(point.fromBufferAttribute(this.positions, v));
+    }
+    if (box.isEmpty()) for (const n of this.jointNodes) box.expandByPoint(point.fromArray(this.heads, n * 3));
+    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    const sphere = box.getBoundingSphere(new THREE.Sphere());
+    const radius = Math.max(sphere.radius, 1e-6);
+    const flat = this.model.dimension < 3;
+    const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) / 2) * (Math.PI / 180);
+    const direction = flat ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0.45, 0.28, 1).normalize();
+    this.controls.target.copy(sphere.center);
+    this.camera.position.copy(sphere.center).addScaledVector(direction, (1.04 * radius) / Math.sin(angle));
+    this.camera.near = radius / 200;
+    this.camera.far = radius * 200;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.draw();
+  }
+
+  setBackground(colour: string): void {
+    const background = new THREE.Color(colour);
+    this.scene.background = background;
+    this.middle = background.r > 0.5 ? 0.22 : 0.72;
+    this.drawn.forEach((drawn) => this.place(drawn));
+    this.draw();
+  }
+
+  /** Once, before the next picture of the screen. */
+  draw(): void {
+    if (this.wanted) return;
+    this.wanted = true;
+    requestAnimationFrame(() => {
+      this.wanted = false;
+      this.renderer.render(this.scene, this.camera);
+    });
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    for (const lines of [this.bones, ...this.drawn.flatMap((drawn) => drawn.lines ?? [])]) lines.resize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  private addPiece(piece: Model['pieces'][number], indices: Uint32Array): void {
+    const drawn: Drawn = { instance: piece.instance, cut: piece.cut, indices };
+    this.drawn.push(drawn);
+    if (piece.corners === 2) {
+      drawn.lines = new Lines(indices.length / 2, colourOf(piece.instance), 2, false);
+      this.scene.add(drawn.lines.object);
+      if (piece.cut === null) return;
+      drawn.section = new THREE.Mesh(new THREE.BufferGeometry(), surfaceMaterial(piece.instance, true));
+      drawn.section.frustumCulled = false;
+      this.scene.add(drawn.section);
+      return;
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', this.positions);
+    geometry.setAttribute('normal', this.normals);
+    geometry.setAttribute('color', this.colours);
+    geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+    if (piece.corners === 3) {
+      drawn.mesh = new THREE.Mesh(geometry, surfaceMaterial(piece.instance, !piece.normals));
+      drawn.mesh.frustumCulled = false;
+      this.scene.add(drawn.mesh);
+    } else {
+      const material = new THREE.PointsMaterial({ color: colourOf(piece.instance), size: 6, sizeAttenuation: false, map: disc(), alphaTest: 0.4 });
+      drawn.points = new THREE.Points(geometry, material);
+      drawn.points.frustumCulled = false;
+      this.scene.add(drawn.points);
+    }
+  }
+
+  private addWire(triangles: Uint32Array): THREE.LineSegments {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', this.positions);
+    geometry.setIndex(new THREE.BufferAttribute(edgesOf(triangles), 1));
+    const wire = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: '#101418', transparent: true, opacity: 0.55 }));
+    wire.frustumCulled = false;
+    this.scene.add(wire);
+    return wire;
+  }
+
+  /** Lines and slices follow the frame; surfaces and points share its positions. */
+  private place(drawn: Drawn): void {
+    if (drawn.points) drawn.points.visible = !this.sliced;
+    if (drawn.lines) {
+      drawn.lines.object.visible = !this.sliced;
+      const coordinates = this.frame?.arrays.get('hidden') as Float32Array | undefined;
+      const paint = (out: Float32Array, at: number, vertex: number) => {
+        if (this.weights) out.set(this.colours.array.subarray(vertex * 3, vertex * 3 + 3), at);
+        else hidden(coordinates![vertex], this.middle, out, at);
+      };
+      drawn.lines.set(this.positions.array as Float32Array, drawn.indices, coordinates || this.weights ? paint : undefined);
+    }
+    if (!drawn.section) return;
+    drawn.section.geometry.dispose();
+    drawn.section.geometry = new THREE.BufferGeometry();
+    const triangles = this.sliced ? this.frame?.arrays.get(`cut${drawn.cut}`) : undefined;
+    drawn.section.visible = this.looks.surface && triangles !== undefined && triangles.length > 0;
+    if (!drawn.section.visible) return;
+    drawn.section.geometry.setAttribute('position', new THREE.BufferAttribute(this.frame!.arrays.get('positions')!, 3));
+    drawn.section.geometry.setIndex(new THREE.BufferAttribute(triangles!, 1));
+    const colours = this.sectionColours();
+    drawn.section.material.vertexColors = colours !== null;
+    drawn.section.material.color.set(colours ? '#ffffff' : colourOf(drawn.instance));
+    drawn.section.material.needsUpdate = true;
+    if (colours) drawn.section.geometry.setAttribute('color', colours);
+  }
+
+  /** The heat map on a slice: between those of the ends of each edge that was cut. */
+  private sectionColours(): THREE.BufferAttribute | null {
+    const [above, below, part] = ['above', 'below', 'part'].map((name) => this.frame!.arrays.get(name));
+    if (!this.weights || !above || !below || !part) return null;
+    const colours = new THREE.BufferAttribute(new Float32Array(above.length * 3), 3);
+    const colour = new THREE.Color();
+    for (let v = 0; v < above.length; ++v) {
+      const weight = this.weights[above[v]] + part[v] * (this.weights[below[v]] - this.weights[above[v]]);
+      colour.setRGB(...heat(weight), THREE.SRGBColorSpace);
+      colours.setXYZ(v, colour.r, colour.g, colour.b);
+    }
+    return colours;
+  }
+
+  private placeBones(): void {
+    const head = (n: number) => new THREE.Vector3().fromArray(this.heads, n * 3);
+    const lines: number[] = [];
+    for (const { from, to } of this.boneEnds) octahedron(head(from), to === null ? new THREE.Vector3().fromArray(this.tails, from * 3) : head(to), lines);
+    this.bones.setSegments(lines);
+    const points = this.jointNodes.flatMap((n) => Array.from(this.heads.subarray(n * 3, n * 3 + 3)));
+    this.joints.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    this.joints.geometry.setAttribute('color', this.jointColours);
+  }
+
+  private paintJoints(): void {
+    const colour = new THREE.Color();
+    this.jointNodes.forEach((n, i) => {
+      colour.set(n === this.selectedNode ? '#ff3d6e' : '#ffd166');
+      this.jointColours.setXYZ(i, colour.r, colour.g, colour.b);
+    });
+    this.jointColours.needsUpdate = true;
+  }
+
+  private listen(): void {
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    let down = [0, 0];
+    this.canvas.addEventListener('pointerdown', (event) => (down = [event.clientX, event.clientY]));
+    this.canvas.addEventListener('pointerup', (event) => {
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.pick(event.offsetX, event.offsetY);
+    });
+    this.canvas.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  private pick(x: number, y: number): void {
+    if (!this.looks.bones) return;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const point = new THREE.Vector3();
+    let [best, nearest] = [12, -1];
+    for (const n of this.jointNodes) {
+      point.fromArray(this.heads, n * 3).project(this.camera);
+      const distance = Math.hypot(((point.x + 1) / 2) * width - x, ((1 - point.y) / 2) * height - y);
+      if (distance < best) [best, nearest] = [distance, n];
+    }
+    if (nearest >= 0) this.onPick(nearest);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const turn = (around: number, up: number) => {
+      const offset = this.camera.position.clone().sub(this.controls.target);
+      const sphere = new THREE.Spherical().setFromVector3(offset);
+      sphere.theta += around;
+      sphere.phi = Math.min(Math.PI - 0.01, Math.max(0.01, sphere.phi + up));
+      this.camera.position.copy(this.controls.target).add(offset.setFromSpherical(sphere));
+    };
+    const zoom = (factor: number) => this.camera.position.lerp(this.controls.target, factor);
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => turn(0.1, 0),
+      ArrowRight: () => turn(-0.1, 0),
+      ArrowUp: () => turn(0, 0.1),
+      ArrowDown: () => turn(0, -0.1),
+      '+': () => zoom(0.1),
+      '=': () => zoom(0.1),
+      '-': () => zoom(-0.1),
+      f: () => this.frameAll(),
+    };
+    const action = actions[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action();
+    this.controls.update();
+    this.draw();
+  }
+}
+
+const colourOf = (instance: number) => PALETTE[instance % PALETTE.length];
+
+function surfaceMaterial(instance: number, flat: boolean): THREE.MeshStandardMaterial {
+  return new THREE.MeshStandardMaterial({
+    color: colourOf(instance),
+    roughness: 0.75,
+    metalness: 0,
+    side: THREE.DoubleSide,
+    flatShading: flat,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  });
+}
+
+/** Each edge of the triangles once. */
+function edgesOf(triangles: Uint32Array): Uint32Array {
+  const edges: number[] = [];
+  const seen = new Set<number>();
+  for (let t = 0; t + 2 < triangles.length; t += 3)
+    for (let side = 0; side < 3; ++side) {
+      const a = triangles[t + side];
+      const b = triangles[t + ((side + 1) % 3)];
+      const key = Math.min(a, b) * 0x4000000 + Math.max(a, b);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      edges.push(a, b);
+    }
+  return Uint32Array.from(edges);
+}
+
+/** The edges of a bone's octahedron, thickest near its head. */
+function octahedron(head: THREE.Vector3, tail: THREE.Vector3, into: number[]): void {
+  const along = tail.clone().sub(head);
+  const length = along.length();
+  if (!(length > 0)) return;
+  const side = Math.abs(along.y) < 0.9 * length ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
+  const u = side.cross(along).setLength(0.1 * length);
+  const v = u.clone().cross(along).setLength(0.1 * length);
+  const middle = head.clone().addScaledVector(along, 0.15);
+  const ring = [u, v, u.clone().negate(), v.clone().negate()].map((offset) => middle.clone().add(offset));
+  ring.forEach((corner, i) => {
+    for (const other of [head, tail, ring[(i + 1) % 4]]) into.push(...corner.toArray(), ...other.toArray());
+  });
+}
+
+function disc(): THREE.Texture {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 64;
+  const pen = canvas.getContext('2d')!;
+  pen.fillStyle = '#ffffff';
+  pen.arc(32, 32, 30, 0, 2 * Math.PI);
+  pen.fill();
+  return new THREE.CanvasTexture(canvas);
+}

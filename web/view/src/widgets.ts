@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The few kinds of controls that the page is made of.
+
+type Attributes = Record<string, string | number | boolean | undefined>;
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
+  made.append(...children);
+  return made;
+}
+
+export function section(title: string, open: boolean, ...children: Node[]): HTMLDetailsElement {
+  return element('details', { class: 'section', open }, element('summary', {}, title), ...children);
+}
+
+export function button(text: string, action: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, text);
+  made.addEventListener('click', action);
+  return made;
+}
+
+export function checkbox(text: string, checked: boolean, change: (on: boolean) => void): HTMLLabelElement {
+  const box = element('input', { type: 'checkbox', checked });
+  box.addEventListener('change', () => change(box.checked));
+  return element('label', { class: 'check' }, box, text);
+}
+
+export function choice(text: string, options: [value: string, text: string][], change: (value: string) => void): { row: HTMLElement; select: HTMLSelectElement } {
+  const select = element('select', {}, ...options.map(([value, label]) => element('option', { value }, label)));
+  select.addEventListener('change', () => change(select.value));
+  return { row: element('label', { class: 'choice' }, text, select), select };
+}
+
+let numbered = 0;
+
+/** A named number: a slider for the hand and a field for the exact value. */
+export class Slider {
+  readonly row: HTMLDivElement;
+  private readonly range: HTMLInputElement;
+  private readonly field: HTMLInputElement;
+
+  constructor(text: string, limits: { min: number; max: number; step: number; value: number; unit?: string }, change: (value: number) => void) {
+    const { min, max, step, value, unit } = limits;
+    const id = `slider${++numbered}`;
+    this.range = element('input', { type: 'range', min, max, step, value, id });
+    this.field = element('input', { type: 'number', step, value, 'aria-label': unit ? `${text}, ${unit}` : text });
+    this.range.addEventListener('input', () => {
+      this.field.value = this.range.value;
+      change(Number(this.range.value));
+    });
+    this.field.addEventListener('input', () => {
+      if (!Number.isFinite(this.field.valueAsNumber)) return;
+      this.range.value = this.field.value;
+      change(this.field.valueAsNumber);
+    });
+    this.row = element('div', { class: 'slider' }, element('label', { for: id, title: text }, text), this.range, this.field);
+  }
+
+  limit(max: number): void {
+    this.range.max = String(max);
+  }
+
+  set value(value: number) {
+    this.range.value = String(value);
+    this.field.value = String(Number(value.toFixed(4)));
+  }
+}
+
+export function download(name: string, text: string): void {
+  const link = element('a', { href: URL.createObjectURL(new Blob([text], { type: 'application/json' })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
