@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <thread>
 
 #include "posing.hpp"
 
@@ -155,9 +156,9 @@ Result<> write_texcoords(const Work& work, RowsOf rows, std::size_t width, sinew
 }
 
 // One frame of positions, normals or tangents.
-Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, const sinew::strided_view<float>& view,
+Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, const sinew::strided_view<float>& view, unsigned threads,
                      sinew::deform::SceneDeformer& deformer) {
-  if (rows == RowsOf::corners) return deformer.run_corner_normals(pose, view, work.common.threads);
+  if (rows == RowsOf::corners) return deformer.run_corner_normals(pose, view, threads);
   sinew::deform::Output output;
   switch (work.options.attribute) {
     case AttributeChoice::normal:
@@ -169,21 +170,23 @@ Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, con
     default:
       output.positions = view;
   }
-  return deformer.run(pose, output, work.common.threads);
+  return deformer.run(pose, output, threads);
 }
 
-// While a frame is written, the next one is made.
+// While a frame is written, the next one is made: one of the threads writes.
 Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
                       sinew::io::NpyWriter& writer) {
   const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
   const bool behind = work.common.threads != 1 && work.poser.times.size() > 1;
+  const unsigned all = work.common.threads == 0 ? std::thread::hardware_concurrency() : work.common.threads;
+  const unsigned threads = behind ? std::max(all, 2U) - 1 : work.common.threads;
   std::vector<float> values;
   Progress progress(work.common.terminal, "deforming", work.poser.times.size());
   sinew::Pose pose;
   for (std::size_t frame = 0; frame < work.poser.times.size(); ++frame) {
     if (values.empty()) values.assign(count * width, std::numeric_limits<float>::quiet_NaN());
     if (auto done = work.poser.at(work.poser.times[frame], pose); !done) return done;
-    if (auto done = deform_rows(work, rows, pose, {values.data(), count, width}, deformer); !done) return done;
+    if (auto done = deform_rows(work, rows, pose, {values.data(), count, width}, threads, deformer); !done) return done;
     if (auto done = behind ? writer.write_behind(values) : writer.write(values); !done) return done;
     progress.step(frame + 1);
   }
