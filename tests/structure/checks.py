@@ -28,7 +28,7 @@ POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resour
 APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
-CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt", "simdjson::simdjson"}, "python": {"pybind11", "fmt::fmt"}}
+CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt", "simdjson::simdjson", "Eigen3::Eigen"}, "python": {"pybind11", "fmt::fmt"}}
 
 INTRINSICS = re.compile(r"\b_mm\d*_\w+|\b__m(?:128|256|512)\w*|__builtin_ia32|[<\"](?:\w*mmintrin|immintrin|arm_neon|hwy/)")
 
