@@ -8,6 +8,7 @@
 #include "document/container.hpp"
 #include "document/edited.hpp"
 #include "document/file.hpp"
+#include "document/from_bytes.hpp"
 #include "document/g4mf_text.hpp"
 #include "document/json.hpp"
 #include "document/text_positions.hpp"
@@ -114,12 +115,19 @@ Result<Bytes> Document::fetch(std::string_view uri) const try {
 }
 
 Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options, FindingSink& sink) try {
+  auto file = read_file(path, options.access, options.limits.memory);
+  if (!file) return in_file(std::move(file.error()), path);
+  return from_bytes(std::move(*file), path, options, sink);
+} catch (const std::bad_alloc&) {
+  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path);
+}
+
+Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
+                                                   FindingSink& sink) try {
   auto parts = std::make_unique<Document::Parts>();
   parts->path = path;
   parts->options = options;
-  auto file = read_file(path, options.access, options.limits.memory);
-  if (!file) return in_file(std::move(file.error()), path);
-  parts->file = std::move(*file);
+  parts->file = std::move(file);
   parts->container = detect(parts->file.view, path);
   auto contents = read_contents(parts->container, parts->file, options.limits, sink);
   if (!contents) return in_file(std::move(contents.error()), path);

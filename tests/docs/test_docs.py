@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "CONTRIBUTING.md", "docs/install.md"]
+PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md"]
 OPTIONS = None
 
 
@@ -46,6 +46,7 @@ class Shell:
         programs.mkdir()
         (programs / "sinew").symlink_to(OPTIONS.sinew)
         (programs / "deform_file").symlink_to(OPTIONS.example)
+        (programs / "deform_file_c").symlink_to(OPTIONS.example_c)
         (self.folder / "samples").symlink_to(ROOT / "samples")
         path = os.pathsep.join([str(programs), os.path.dirname(sys.executable), os.environ["PATH"]])
         self.environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
@@ -78,6 +79,10 @@ class Pages(unittest.TestCase):
 
     def test_guides_show_the_workflow_that_can_be_copied(self):
         self.assertEqual(blocks(text_of("docs/guides.md"), "yaml"), [text_of("examples/ci/validate-models.yml")])
+
+    def test_page_of_c_shows_the_compiled_example(self):
+        source = text_of("examples/deform_file.c").split("\n", 1)[1]
+        self.assertEqual(blocks(text_of("docs/c.md"), "c"), [source])
 
     def test_every_target_that_a_page_names_exists(self):
         targets = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.M))
@@ -155,6 +160,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--sinew", required=True, type=os.path.abspath)
     parser.add_argument("--example", required=True, type=os.path.abspath)
+    parser.add_argument("--example-c", required=True, type=os.path.abspath)
     parser.add_argument("--shared")
     parser.add_argument("--update", action="store_true", help="write the pages' outputs anew instead of comparing them")
     OPTIONS, rest = parser.parse_known_args()

@@ -44,7 +44,7 @@ class Installed:
 
     def test_all_that_is_promised_is_installed(self):
         files = {path.relative_to(self.prefix).as_posix() for path in self.prefix.rglob("*") if path.is_file()}
-        headers = {path.name for path in (HERE.parents[1] / "include" / "sinew").glob("*.hpp")}
+        headers = {path.name for path in (HERE.parents[1] / "include" / "sinew").glob("*.h*")}
         self.assertGreaterEqual(len(headers), 15)
         self.assertEqual({name.split("/")[-1] for name in files if name.startswith("include/sinew/")}, headers)
         for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", "LICENSE", "sinew"):

@@ -47,7 +47,7 @@ ALLOWED = {
     ("CONTRIBUTING.md", FORBIDDEN[1][0]),
     ("docs/semantics.md", FORBIDDEN[3][0]),
 }
-NEEDS_SPDX = CPP | {".py", ".mjs", ".js", ".cmake", ".sh", ".inc"}
+NEEDS_SPDX = CPP | {".h", ".c", ".py", ".mjs", ".js", ".cmake", ".sh", ".inc"}
 
 
 @dataclass
@@ -92,12 +92,12 @@ class Tree:
 
     @cached_property
     def header_modules(self):
-        """Public header -> module, from the table of ARCHITECTURE.md: | `module` | … | `a.hpp` `b.hpp` |"""
+        """Public header -> module, from the table of ARCHITECTURE.md: | `module` | … | `a.hpp` `b.h` |"""
         table = {}
         for line in self.text("ARCHITECTURE.md").splitlines():
             row = re.match(r"\|\s*`(\w+)`\s*\|", line)
             if row:
-                for header in re.findall(r"`(\w+\.hpp)`", line):
+                for header in re.findall(r"`(\w+\.h(?:pp)?)`", line):
                     table.setdefault(header, []).append(row[1])
         return table
 

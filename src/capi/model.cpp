@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "capi/guard.hpp"
+
+#include "sinew/load_memory.hpp"
+#include "sinew/validate.hpp"
+
+namespace {
+
+using sinew::Model;
+using sinew::Result;
+using sinew::Unexpected;
+using sinew::capi::guarded;
+using sinew::capi::usage;
+
+Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
+  sinew::io::LoadOptions options;
+  if (wanted == nullptr) return options;
+  if (wanted->max_memory != 0) options.open.limits.memory = wanted->max_memory;
+  options.force = wanted->force != 0;
+  options.open.allow_outside = wanted->allow_outside != 0;
+  if (wanted->copy != 0) options.open.access = sinew::FileAccess::copy;
+  if (wanted->revision == nullptr) return options;
+  const auto& names = sinew::g4mf::revision_names;
+  const auto* const found = std::find(std::begin(names), std::end(names), std::string_view(wanted->revision));
+  if (found == std::end(names))
+    return usage(fmt::format("revision: \"{}\" is none of {}", wanted->revision, fmt::join(std::begin(names), std::end(names), ", ")));
+  options.revision = static_cast<sinew::g4mf::Revision>(found - std::begin(names));
+  return options;
+}
+
+Result<> keep(Result<Model> loaded, sinew_model** model) {
+  if (!loaded) return Unexpected(std::move(loaded.error()));
+  *model = new sinew_model{std::make_shared<const Model>(std::move(*loaded))};
+  return {};
+}
+
+/// The list of a kind, as names; calls `use` with it.
+template <class Use>
+auto with_list(const Model& model, sinew_kind kind, Use&& use) {
+  switch (kind) {
+    case SINEW_MESHES:
+      return use(model.meshes);
+    case SINEW_SKINS:
+      return use(model.skins);
+    case SINEW_ANIMATIONS:
+      return use(model.clips);
+    case SINEW_MATERIALS:
+      return use(model.materials);
+    case SINEW_SCENES:
+      return use(model.scenes);
+    case SINEW_NODES:
+      break;
+  }
+  return use(model.nodes);
+}
+
+constexpr const char* nouns[] = {"node", "mesh", "skin", "animation", "material", "scene"};
+
+}  // namespace
+
+sinew_status sinew_load(const char* path, const sinew_load_options* options, sinew_model** model, sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (path == nullptr || model == nullptr) return usage("sinew_load: path or model is NULL");
+    const auto how = load_options(options);
+    if (!how) return Unexpected(how.error());
+    sinew::FindingList ignored;
+    return keep(sinew::io::load(path, *how, ignored), model);
+  });
+}
+
+sinew_status sinew_load_memory(const void* bytes, size_t size, const char* name, const sinew_load_options* options, sinew_model** model,
+                               sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if ((bytes == nullptr && size != 0) || model == nullptr) return usage("sinew_load_memory: bytes or model is NULL");
+    const auto how = load_options(options);
+    if (!how) return Unexpected(how.error());
+    sinew::FindingList ignored;
+    const std::span<const std::byte> view(static_cast<const std::byte*>(bytes), size);
+    return keep(sinew::io::load_memory(view, name == nullptr ? "-" : name, *how, ignored), model);
+  });
+}
+
+void sinew_model_free(sinew_model* model) { delete model; }
+
+size_t sinew_model_dimension(const sinew_model* model) { return model == nullptr ? 0 : model->model->dimension; }
+const char* sinew_model_format(const sinew_model* model) { return model == nullptr ? "" : model->model->format.c_str(); }
+const char* sinew_model_revision(const sinew_model* model) { return model == nullptr ? "" : model->model->revision.c_str(); }
+
+size_t sinew_model_count(const sinew_model* model, sinew_kind kind) {
+  if (model == nullptr) return 0;
+  return with_list(*model->model, kind, [](const auto& list) { return list.size(); });
+}
+
+const char* sinew_model_name(const sinew_model* model, sinew_kind kind, size_t index) {
+  if (model == nullptr) return nullptr;
+  return with_list(*model->model, kind, [&](const auto& list) { return index < list.size() ? list[index].name.c_str() : nullptr; });
+}
+
+sinew_status sinew_model_find(const sinew_model* model, sinew_kind kind, const char* name, size_t* index, sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (model == nullptr || name == nullptr || index == nullptr) return usage("sinew_model_find: model, name or index is NULL");
+    if (kind < SINEW_NODES || kind > SINEW_SCENES) return usage("sinew_model_find: there is no such kind");
+    return with_list(*model->model, kind, [&](const auto& list) -> Result<> {
+      std::vector<sinew::NamedThing> names;
+      for (std::size_t i = 0; i < list.size(); ++i)
+        if (!list[i].name.empty()) names.push_back({list[i].name, static_cast<sinew::Index>(i)});
+      const auto found = sinew::find_by_name(name, names, list.size(), nouns[kind]);
+      if (!found) return Unexpected(found.error());
+      *index = *found;
+      return {};
+    });
+  });
+}
+
+double sinew_animation_duration(const sinew_model* model, size_t animation) {
+  return model == nullptr || animation >= model->model->clips.size() ? 0 : model->model->clips[animation].duration;
+}
+
+size_t sinew_mesh_shapes(const sinew_model* model, size_t mesh) {
+  return model == nullptr || mesh >= model->model->meshes.size() ? 0 : model->model->meshes[mesh].shapes.size();
+}
+
+sinew_status sinew_validate(const char* path, char** json, uint64_t* errors, sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (path == nullptr) return usage("sinew_validate: path is NULL");
+    const auto report = sinew::validate::check_file(path, {});
+    if (!report) return Unexpected(report.error());
+    if (json != nullptr) {
+      const std::string text = sinew::validate::to_json(*report);
+      *json = new char[text.size() + 1];
+      std::memcpy(*json, text.c_str(), text.size() + 1);
+    }
+    if (errors != nullptr) *errors = report->issues.counts[0] + report->model_issues.counts[0];
+    return {};
+  });
+}
+
+void sinew_string_free(char* string) { delete[] string; }

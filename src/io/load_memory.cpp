@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/load_memory.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "document/from_bytes.hpp"
+#include "io/read.hpp"
+
+namespace sinew::io {
+
+Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesystem::path& path, const LoadOptions& options,
+                          FindingSink& sink) try {
+  const Place place{path.string(), std::nullopt, std::nullopt};
+  if (const std::uint64_t most = options.open.limits.memory; bytes.size() > most)
+    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, place, "the file's content", bytes.size(), most));
+  document::Bytes copy;
+  if (!bytes.empty()) {
+    auto owner = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
+    std::ranges::copy(bytes, owner.get());
+    copy = {std::span<const std::byte>(owner.get(), bytes.size()), owner};
+  }
+  auto document = document::from_bytes(std::move(copy), path, options.open, sink);
+  if (!document) return Unexpected(document.error());
+  return read(std::move(*document), options, sink);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The C interface, as a C99 program sees it: test_c SIMPLE_SKIN.gltf MORPH_CUBE.gltf ARM_4D.g4tf BROKEN */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinew/sinew.h"
+
+static int failures = 0;
+static int checks = 0;
+
+static void expect(int holds, const char* what, int line) {
+  ++checks;
+  if (holds) return;
+  ++failures;
+  fprintf(stderr, "test_c.c:%d: %s\n", line, what);
+}
+#define EXPECT(condition) expect((condition) ? 1 : 0, #condition, __LINE__)
+
+static int near(const float* p, double x, double y, double z) {
+  return fabs(p[0] - x) < 1e-6 && fabs(p[1] - y) < 1e-6 && fabs(p[2] - z) < 1e-6;
+}
+
+/* The rectangle of the glTF tutorial: positions at a pose of the upper joint turned by a quarter. */
+static void test_deform(const char* path) {
+  sinew_model* model = NULL;
+  sinew_pose *pose = NULL, *stranger = NULL;
+  sinew_deformer *deformer = NULL, *copy = NULL;
+  sinew_error* error = NULL;
+  sinew_output output = {0};
+  sinew_instance instance;
+  size_t upper = 0;
+  float positions[30], wide[10][8];
+  const double quarter[4] = {0, 0, 0.70710678118654752, 0.70710678118654752};
+  const double rotor[4] = {0.70710678118654752, 0.70710678118654752, 0, 0};
+  const double basis[9] = {0, 1, 0, -1, 0, 0, 0, 0, 1};
+  const double bad[4] = {0, 0, NAN, 1};
+
+  EXPECT(sinew_load(path, NULL, &model, &error) == SINEW_OK && error == NULL);
+  EXPECT(sinew_model_dimension(model) == 3);
+  EXPECT(strcmp(sinew_model_format(model), "glTF") == 0 && strcmp(sinew_model_revision(model), "2.0") == 0);
+  EXPECT(sinew_model_count(model, SINEW_NODES) == 3 && sinew_model_count(model, SINEW_ANIMATIONS) == 1);
+  EXPECT(strcmp(sinew_model_name(model, SINEW_NODES, 2), "Upper") == 0);
+  EXPECT(sinew_model_name(model, SINEW_NODES, 3) == NULL);
+  EXPECT(sinew_animation_duration(model, 0) == 5.5 && sinew_animation_duration(model, 1) == 0);
+  EXPECT(sinew_model_find(model, SINEW_NODES, "Upper", &upper, NULL) == SINEW_OK && upper == 2);
+
+  EXPECT(sinew_deformer_create(model, NULL, &deformer, NULL) == SINEW_OK);
+  EXPECT(sinew_pose_create(model, &pose, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_vertices(deformer) == 10 && sinew_deformer_instances(deformer) == 1);
+  EXPECT(sinew_deformer_instance(deformer, 0, &instance, NULL) == SINEW_OK && instance.first == 0 && instance.vertices == 10);
+  EXPECT(sinew_deformer_instance(deformer, 1, &instance, NULL) == SINEW_USAGE);
+
+  output.positions = positions;
+  EXPECT(sinew_pose_set_quaternion(pose, upper, quarter, NULL) == SINEW_OK);
+  EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK);
+  EXPECT(near(positions + 12, -0.25, 0.75, 0) && near(positions + 18, -0.5, 0.75, 0) && near(positions + 27, -1, 1.5, 0));
+  EXPECT(sinew_pose_reset(pose, NULL) == SINEW_OK && sinew_deform(deformer, pose, &output, 1, NULL) == SINEW_OK);
+  EXPECT(near(positions + 27, 0.5, 2, 0));
+  EXPECT(sinew_pose_set_rotor(pose, upper, rotor, 4, NULL) == SINEW_OK);
+  EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK && near(positions + 27, -1, 1.5, 0));
+  EXPECT(sinew_pose_reset(pose, NULL) == SINEW_OK && sinew_pose_set_basis(pose, upper, basis, NULL) == SINEW_OK);
+  EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK && near(positions + 27, -1, 1.5, 0));
+  EXPECT(sinew_pose_sample(pose, 0, 4.125, NULL) == SINEW_OK && sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK);
+
+  /* Rows of the caller's own structures. */
+  memset(wide, 0, sizeof wide);
+  output.positions = &wide[0][2];
+  output.positions_stride = sizeof wide[0];
+  EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK);
+  EXPECT(memcmp(&wide[9][2], positions + 27, 12) == 0 && wide[9][1] == 0 && wide[9][5] == 0);
+  output.positions_stride = 8;
+  EXPECT(sinew_deform(deformer, pose, &output, 0, &error) == SINEW_USAGE);
+  EXPECT(error != NULL && strstr(sinew_error_message(error), "stride") != NULL);
+  sinew_error_free(error);
+  error = NULL;
+  output.positions_stride = 0;
+  output.positions = NULL;
+  output.normals = positions;
+  EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_USAGE);
+  output.normals = NULL;
+
+  EXPECT(sinew_pose_set_quaternion(pose, upper, bad, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_set_quaternion(pose, 3, quarter, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_set_rotor(pose, upper, rotor, 3, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_set_translation(pose, upper, NULL, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_set_amounts(pose, 0, quarter, 4, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_sample(pose, 1, 0, NULL) == SINEW_USAGE && sinew_pose_sample(pose, 0, NAN, NULL) == SINEW_USAGE);
+
+  /* The model may go first; another model's pose does not fit. */
+  EXPECT(sinew_deformer_copy(deformer, &copy, NULL) == SINEW_OK);
+  sinew_model_free(model);
+  sinew_deformer_free(deformer);
+  output.positions = positions;
+  EXPECT(sinew_deform(copy, pose, &output, 0, NULL) == SINEW_OK);
+  EXPECT(sinew_load(path, NULL, &model, NULL) == SINEW_OK && sinew_pose_create(model, &stranger, NULL) == SINEW_OK);
+  EXPECT(sinew_deform(copy, stranger, &output, 0, NULL) == SINEW_USAGE);
+  sinew_pose_free(stranger);
+  sinew_pose_free(pose);
+  sinew_deformer_free(copy);
+  sinew_model_free(model);
+}
+
+static void test_blend_and_four_dimensions(const char* cube, const char* arm) {
+  sinew_model* model = NULL;
+  sinew_pose* pose = NULL;
+  sinew_instance instance;
+  sinew_deformer* deformer = NULL;
+  sinew_deformer_options options = {0};
+  sinew_output output = {0};
+  float* values = NULL;
+  const double amounts[2] = {1, 0.5};
+  size_t vertices;
+
+  options.normals = 1;
+  EXPECT(sinew_load(cube, NULL, &model, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_create(model, &options, &deformer, NULL) == SINEW_OK && sinew_pose_create(model, &pose, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_instance(deformer, 0, &instance, NULL) == SINEW_OK && sinew_mesh_shapes(model, instance.mesh) == 2);
+  EXPECT(sinew_pose_set_amounts(pose, instance.node, amounts, 2, NULL) == SINEW_OK);
+  EXPECT(sinew_pose_set_amounts(pose, instance.node, amounts, 1, NULL) == SINEW_USAGE);
+  vertices = sinew_deformer_vertices(deformer);
+  values = calloc(6 * vertices, sizeof(float));
+  output.positions = values;
+  output.normals = values + 3 * vertices;
+  EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK);
+  EXPECT(fabs(sqrt(pow(output.normals[0], 2) + pow(output.normals[1], 2) + pow(output.normals[2], 2)) - 1) < 1e-6);
+  free(values);
+  sinew_pose_free(pose);
+  sinew_deformer_free(deformer);
+  sinew_model_free(model);
+
+  EXPECT(sinew_load(arm, NULL, &model, NULL) == SINEW_OK && sinew_model_dimension(model) == 4);
+  EXPECT(sinew_pose_create(model, &pose, NULL) == SINEW_OK && sinew_pose_set_quaternion(pose, 0, amounts, NULL) == SINEW_USAGE);
+  sinew_pose_free(pose);
+  sinew_model_free(model);
+}
+
+static void test_memory(const char* path) {
+  static char bytes[1 << 16];
+  sinew_model* model = NULL;
+  sinew_error* error = NULL;
+  sinew_load_options options = {0};
+  FILE* file = fopen(path, "rb");
+  const size_t size = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+  if (file != NULL) fclose(file);
+  EXPECT(size > 100);
+  EXPECT(sinew_load_memory(bytes, size, NULL, NULL, &model, NULL) == SINEW_OK && sinew_model_count(model, SINEW_NODES) == 3);
+  memset(bytes, 0, size); /* they were copied */
+  EXPECT(strcmp(sinew_model_name(model, SINEW_NODES, 2), "Upper") == 0);
+  sinew_model_free(model);
+  model = NULL;
+  EXPECT(sinew_load_memory(bytes, size, "name of it", NULL, &model, &error) == SINEW_INPUT && model == NULL);
+  EXPECT(strcmp(sinew_error_file(error), "name of it") == 0);
+  sinew_error_free(error);
+  EXPECT(sinew_load_memory(NULL, 0, NULL, NULL, &model, NULL) == SINEW_INPUT);
+  EXPECT(sinew_load_memory(NULL, 1, NULL, NULL, &model, NULL) == SINEW_USAGE);
+  options.max_memory = 10;
+  EXPECT(sinew_load_memory(bytes, size, NULL, &options, &model, NULL) == SINEW_LIMIT);
+}
+
+static void test_memory_names_no_files(void) {
+  static const char text[] = "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"secret.bin\"}]}";
+  sinew_model* model = NULL;
+  EXPECT(sinew_load_memory(text, sizeof text - 1, NULL, NULL, &model, NULL) == SINEW_OK); /* the buffer has a defect */
+  sinew_model_free(model);
+}
+
+static void test_errors(const char* broken, const char* good) {
+  sinew_model* model = NULL;
+  sinew_error* error = NULL;
+  sinew_load_options options = {0};
+  uint64_t offset = 0, errors = 7;
+  char* json = NULL;
+  EXPECT(sinew_load("no such file", NULL, &model, &error) == SINEW_INPUT && model == NULL);
+  EXPECT(strcmp(sinew_error_code(error), "IO_ERROR") == 0 && strcmp(sinew_error_file(error), "no such file") == 0);
+  EXPECT(strstr(sinew_error_line(error), "no such file: ") == sinew_error_line(error));
+  sinew_error_free(error);
+  error = NULL;
+  EXPECT(sinew_load(broken, NULL, &model, &error) == SINEW_INPUT);
+  EXPECT(strcmp(sinew_error_code(error), "INVALID_JSON") == 0);
+  EXPECT(sinew_error_offset(error, &offset) == 1 && offset == 40);
+  sinew_error_free(error);
+  error = NULL;
+  EXPECT(sinew_load(NULL, NULL, &model, &error) == SINEW_USAGE && error != NULL);
+  sinew_error_free(error);
+  EXPECT(sinew_load("x", NULL, NULL, NULL) == SINEW_USAGE);
+  options.revision = "2027-01";
+  EXPECT(sinew_load(good, &options, &model, NULL) == SINEW_USAGE);
+  EXPECT(sinew_validate(good, &json, &errors, NULL) == SINEW_OK && errors == 0 && strstr(json, "\"issues\"") != NULL);
+  sinew_string_free(json);
+  EXPECT(sinew_validate(broken, NULL, &errors, NULL) == SINEW_OK && errors == 1);
+  EXPECT(sinew_validate("no such file", &json, NULL, NULL) == SINEW_INPUT);
+
+  sinew_error_free(NULL);
+  sinew_model_free(NULL);
+  sinew_pose_free(NULL);
+  sinew_deformer_free(NULL);
+  sinew_string_free(NULL);
+  EXPECT(sinew_error_pointer(NULL) == NULL && sinew_error_offset(NULL, NULL) == 0 && sinew_model_count(NULL, SINEW_NODES) == 0);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 5) return 2;
+  EXPECT(strlen(sinew_version()) >= 5);
+  test_deform(argv[1]);
+  test_blend_and_four_dimensions(argv[2], argv[3]);
+  test_memory(argv[1]);
+  test_memory_names_no_files();
+  test_errors(argv[4], argv[1]);
+  printf("%d of %d checks passed\n", checks - failures, checks);
+  return failures == 0 && checks > 60 ? 0 : 1;
+}
