@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build deb demo test test-full test-cluster docs bench format lint clean
+.PHONY: help build deb demo test test-full test-cluster docs bench fuzz robustness format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -44,6 +44,14 @@ test-cluster: build ## an array job of a Slurm started here, one node killed; as
 bench: ## measures; results in build/bench/*.json
 	@scripts/setup --for bench
 	@scripts/bench
+
+fuzz: ## any bytes for one target: make fuzz TARGET=glb SECONDS=60
+	@scripts/setup --for test
+	@scripts/fuzz "$(or $(TARGET),glb)" "$(or $(SECONDS),60)"
+
+robustness: ## long: fuzzing, mutated files, kills, coverage; figures in docs/robustness.md
+	@scripts/setup --for test
+	@scripts/robustness
 
 format: ## rewrites all C++ sources in the project's format
 	@scripts/setup --for lint

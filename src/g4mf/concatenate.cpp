@@ -154,7 +154,7 @@ class Appending {
       JsonEdit* const copied = at_pointer(edit, std::string_view(pointer).substr(prefix));
       if (copied != nullptr && !name.equals("")) rename(*copied, name.string(), name.string());
     }
-    if (&table == &buffer_view_table) move_start(edit, element);
+    if (&table == &buffer_view_table && element.is(document::JsonKind::object)) move_start(edit, element);
     return edit;
   }
 

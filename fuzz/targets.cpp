@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "targets.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "accessor.hpp"
+#include "use.hpp"
+
+#include "sinew/compare.hpp"
+#include "sinew/convert.hpp"
+#include "sinew/deform.hpp"
+#include "sinew/merge.hpp"
+#include "sinew/names.hpp"
+#include "sinew/rebind_file.hpp"
+#include "sinew/repair_file.hpp"
+
+namespace sinew::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder of this process, in memory where the system has that.
+const fs::path& folder() {
+  static const fs::path made = [] {
+    const fs::path memory = "/dev/shm";
+    const fs::path parent = ::access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path();
+    const fs::path path = parent / ("sinew-fuzz-" + std::to_string(::getpid()));
+    fs::create_directories(path);
+    return path;
+  }();
+  return made;
+}
+
+/// Removes the folder when the program ends in peace.
+struct Cleaner {
+  Cleaner() = default;
+  Cleaner(const Cleaner&) = delete;
+  Cleaner& operator=(const Cleaner&) = delete;
+  ~Cleaner() {
+    std::error_code ignored;
+    fs::remove_all(folder(), ignored);
+  }
+};
+
+void use_model(const fs::path& file, Input) {
+  static_cast<void>(validated(file));
+  if (const auto model = loaded(file)) deform_all(*model);
+}
+
+/// No error in the report: the model can be deformed.
+void agree(const fs::path& file, Input) {
+  const auto report = validated(file);
+  if (!report || report->issues.reach(Severity::error) || report->model_issues.reach(Severity::error)) return;
+  FindingList findings;
+  const auto model = io::load(file, small_limits(), findings);
+  const auto excused = [](const Error& error) {
+    // Limits, what this build does not do, and sums that leave float32 on the way are no faults of the file's form.
+    return error.failure == Failure::limit || error.failure == Failure::unsupported || error.code == "SINEW_RESULT_NOT_FINITE" ||
+           error.code == "SINEW_TRANSFORM_NOT_FINITE" || error.code == "SINEW_URI_REFUSED" || error.code == "IO_ERROR" ||
+           error.code == "SINEW_SINGULAR_BIND";
+  };
+  if (!model) {
+    if (!excused(model.error())) broken("a file without errors is read", model.error().line());
+    return;
+  }
+  if (is_large(*model)) return;
+  const auto done = deformed(*model, model->rest);
+  if (!done && !excused(done.error())) broken("a file without errors can be deformed", done.error().line());
+}
+
+/// The largest |coordinate| that sums on the way to the result can reach: what rounding is relative to.
+double reach(const deform::Palette& palette, double largest, double weights) {
+  double most = 0;
+  for (std::size_t slot = 0; slot < palette.size(); ++slot)
+    most = std::max(most, palette.map_size(slot).linear * largest + palette.map_size(slot).translation);
+  return most * std::max(1.0, weights);
+}
+
+double largest_weights(const Mesh& mesh) {
+  double most = 0;
+  for (const VertexBlock& block : mesh.blocks)
+    for (std::size_t v = 0; v < block.vertices; ++v) {
+      double sum = 0;
+      std::array<float, 4> row{};
+      for (const Influences::Set& set : block.influences.sets) {
+        set.weights.read<float>(v, 1, row.data());
+        for (const float weight : row) sum += std::abs(weight);
+      }
+      most = std::max(most, sum);
+    }
+  return most;
+}
+
+std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const deform::Palette& palette, std::span<const double> amounts,
+                               std::string_view kernel, bool skinned) {
+  deform::PrepareOptions options;
+  options.kernel = kernel;
+  options.slots = palette.size() - 1;
+  options.skinned = skinned;
+  const auto prepared = deform::prepare(mesh, dimension, options);
+  if (!prepared) return {};
+  std::vector<float> rows(prepared->vertices() * dimension);
+  deform::run(*prepared, palette, amounts, {0, prepared->vertices()}, {{rows.data(), prepared->vertices(), dimension}, {}, {}});
+  return rows;
+}
+
+/// The fastest kernel of this processor against the plain one.
+void kernels(const fs::path& file, Input) {
+  const auto model = loaded(file);
+  if (!model || is_large(*model) || closure_defect(*model)) return;
+  const std::vector<Affine> world = world_transforms(*model, model->rest);
+  for (const Instance& instance : instances(*model)) {
+    deform::Palette palette;
+    if (!deform::palette(*model, instance, world, world, palette)) continue;
+    const Mesh& mesh = model->meshes[instance.mesh];
+    if (mesh.blocks.empty() || mesh.blocks[0].influences.divide_by_sum) continue;
+    const auto& amounts = model->rest.amounts[instance.node];
+    const bool skinned = instance.skin != none;
+    deform::Palette still(model->dimension);
+    still.push_back(Affine(model->dimension));
+    const auto plain = with_kernel(mesh, model->dimension, palette, amounts, "plain", skinned);
+    const auto fast = with_kernel(mesh, model->dimension, palette, amounts, {}, skinned);
+    const auto morphed = with_kernel(mesh, model->dimension, still, amounts, "plain", false);
+    if (plain.size() != fast.size()) broken("kernels give the same", "one refuses");
+    double largest = 0;
+    for (const float value : morphed) largest = std::max<double>(largest, std::abs(value));
+    const double bound = 1e-5 * reach(palette, largest, largest_weights(mesh));
+    if (!std::isfinite(bound) || bound > 1e30) continue;
+    for (std::size_t i = 0; i < plain.size(); ++i)
+      if (!(std::abs(plain[i] - fast[i]) <= bound))
+        broken("kernels give the same", std::to_string(plain[i]) + " and " + std::to_string(fast[i]) + ", bound " + std::to_string(bound));
+  }
+}
+
+/// The other container of the same format.
+std::string_view other_container(const Model& model, const fs::path& file) {
+  const bool binary = file.extension() == ".glb" || file.extension() == ".g4b";
+  if (model.format == "G4MF") return binary ? ".g4tf" : ".g4b";
+  return binary ? ".gltf" : ".glb";
+}
+
+bool converted(const fs::path& from, const fs::path& to, const edit::ConvertOptions& options) {
+  FindingList findings, losses;
+  return edit::convert(from, to, options, findings, losses).has_value();
+}
+
+edit::ConvertOptions convert_options() {
+  edit::ConvertOptions options;
+  options.open = small_limits().open;
+  return options;
+}
+
+/// What was written is read as the same; what is written across formats is read.
+void roundtrip(const fs::path& file, Input) {
+  const auto model = loaded(file);
+  if (!model || is_large(*model)) return;
+  const fs::path same = folder() / ("same" + std::string(other_container(*model, file)));
+  if (converted(file, same, convert_options())) {
+    const auto again = loaded(same);
+    if (!again) broken("what is written can be read", same.string());
+    const auto before = deformed(*model, model->rest), after = deformed(*again, again->rest);
+    if (before && !after) broken("what is written can be deformed", after.error().line());
+    if (before && *before != *after) broken("what is written is the same", "vertices moved");
+  }
+  const fs::path across = folder() / (model->format == "G4MF" ? "across.glb" : "across.g4b");
+  if (converted(file, across, convert_options()) && !loaded(across)) broken("what is written across formats can be read", across.string());
+}
+
+/// The operations that write changed files.
+void edits(const fs::path& file, Input bytes) {
+  const auto model = loaded(file);
+  if (!model || is_large(*model)) return;
+  const std::uint8_t choice = bytes.empty() ? 0 : bytes[bytes.size() / 2];
+  const fs::path out = folder() / ("edited" + file.extension().string());
+  FindingList findings, changes;
+  edit::RepairFileOptions repairing;
+  repairing.load = small_limits();
+  repairing.threads = 1;
+  if (const auto done = edit::repair(file, out, repairing, findings, changes); done && done->written && !loaded(out))
+    broken("a repaired file can be read", out.string());
+  edit::RebindFileOptions rebinding;
+  rebinding.load = small_limits();
+  rebinding.threads = 1;
+  rebinding.to = ops::BindPose::rest;
+  rebinding.unify = (choice & 1) != 0;
+  if (edit::rebind(file, out, rebinding, findings, changes) && !loaded(out)) broken("a rebound file can be read", out.string());
+  edit::MergeOptions merging;
+  merging.open = small_limits().open;
+  merging.join = (choice & 2) != 0;
+  merging.threads = 1;
+  if (edit::merge(file, {file}, out, merging, findings, changes) && !loaded(out)) broken("a merged file can be read", out.string());
+  edit::ConvertOptions revising = convert_options();
+  revising.skeletons = static_cast<edit::Skeletons>(choice >> 2 & 3);
+  revising.max_influences = choice >> 4;
+  if (converted(file, out, revising) && !loaded(out)) broken("a converted file can be read", out.string());
+}
+
+/// A pose file on models that are known to be good.
+void pose(const fs::path& file, Input) {
+  static const std::vector<Model> models = [] {
+    std::vector<Model> list;
+    for (const char* name : {"gltf/simple_skin.gltf", "gltf/morph_cube.gltf", "g4mf/arm_4d.g4tf", "g4mf/rig_2d.g4tf"}) {
+      const fs::path path = fs::path(SINEW_SOURCE_DIR) / "samples" / name;
+      auto model = loaded(path);
+      if (!model) broken("samples can be read", path.string());
+      list.push_back(std::move(*model));
+    }
+    return list;
+  }();
+  for (const Model& model : models) {
+    const auto edit = io::load_pose_file(file, model);
+    if (!edit) continue;
+    Pose posed = model.rest;
+    if (apply(*edit, model, posed)) static_cast<void>(deformed(model, posed));
+  }
+}
+
+constexpr Target all[] = {
+    {"glb", ".glb", use_model},
+    {"gltf", ".gltf", use_model},
+    {"g4b", ".g4b", use_model},
+    {"g4tf", ".g4tf", use_model},
+    {"accessor", ".gltf", accessor, false},
+    {"pose", ".json", pose},
+    {"agree", ".glb", agree},
+    {"kernels", ".glb", kernels},
+    {"roundtrip", ".glb", roundtrip},
+    {"roundtrip_g4mf", ".g4tf", roundtrip},
+    {"edits", ".glb", edits},
+    {"edits_g4mf", ".g4tf", edits},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return all; }
+
+const Target* find_target(std::string_view name) {
+  const auto* const found = std::ranges::find(all, name, &Target::name);
+  return found == std::end(all) ? nullptr : found;
+}
+
+void run(const Target& target, Input bytes) {
+  static const Cleaner cleaner;
+  const fs::path file = folder() / ("model" + std::string(target.extension));
+  {
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+  target.run(file, bytes);
+}
+
+}  // namespace sinew::fuzz

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What is fuzzed: functions that take any bytes, and abort where the library breaks a promise.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace sinew::fuzz {
+
+using Input = std::span<const std::uint8_t>;
+
+struct Target {
+  std::string_view name;
+  std::string_view extension;  ///< of the file that the bytes become
+  void (*run)(const std::filesystem::path& file, Input bytes);
+  bool model = true;  ///< the bytes are a model file: mutations keep its container whole
+};
+
+[[nodiscard]] std::span<const Target> targets();
+[[nodiscard]] const Target* find_target(std::string_view name);
+
+/// Runs a target on bytes, by way of a file where it wants one.
+void run(const Target& target, Input bytes);
+
+}  // namespace sinew::fuzz

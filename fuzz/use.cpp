@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "use.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "sinew/animate.hpp"
+#include "sinew/deform_scene.hpp"
+
+namespace sinew::fuzz {
+
+void broken(std::string_view promise, const std::string& details) {
+  std::fprintf(stderr, "BROKEN PROMISE: %.*s: %s\n", static_cast<int>(promise.size()), promise.data(), details.c_str());
+  std::abort();
+}
+
+io::LoadOptions small_limits() {
+  io::LoadOptions options;
+  options.open.limits.memory = 32 << 20;
+  options.open.limits.findings = 200;
+  return options;
+}
+
+std::optional<validate::Report> validated(const std::filesystem::path& file) {
+  validate::Options options;
+  options.load = small_limits();
+  auto report = validate::check_file(file, options);
+  if (!report && report.error().failure != Failure::input) return std::nullopt;
+  if (!report) broken("every file that can be opened has a report", report.error().line());
+  static_cast<void>(validate::to_json(*report));
+  return std::move(*report);
+}
+
+std::optional<Model> loaded(const std::filesystem::path& file) {
+  FindingList findings;
+  auto model = io::load(file, small_limits(), findings);
+  if (!model) return std::nullopt;
+  return std::move(*model);
+}
+
+bool is_large(const Model& model) {
+  constexpr std::size_t most = 20000;
+  std::size_t rows = model.nodes.size() + model.clips.size();
+  for (const Instance& instance : instances(model)) {
+    const Mesh& mesh = model.meshes[instance.mesh];
+    for (const VertexBlock& block : mesh.blocks) rows += block.vertices;
+    for (const Surface& surface : mesh.surfaces) rows += surface.elements.size() + surface.edges.size();
+  }
+  return rows > most;
+}
+
+Result<std::vector<float>> deformed(const Model& model, const Pose& pose) {
+  if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
+  deform::PrepareOptions channels;
+  channels.normals = true;
+  channels.tangents = model.dimension == 3;
+  auto scene = deform::SceneDeformer::create(model, instances(model), channels);
+  if (!scene) return Unexpected(std::move(scene.error()));
+  const std::size_t rows = scene->vertices(), n = model.dimension;
+  std::vector<float> positions(rows * n), normals(rows * n), tangents(channels.tangents ? rows * 4 : 0);
+  const auto view = [&](std::vector<float>& values, std::size_t width) { return strided_view<float>(values.data(), rows, width); };
+  deform::Output output{view(positions, n), view(normals, n), {}};
+  if (channels.tangents) output.tangents = view(tangents, 4);
+  if (auto done = scene->run(pose, output, 1); !done) return Unexpected(std::move(done.error()));
+  std::vector<float> corners(scene->corners() * n);
+  static_cast<void>(scene->run_corner_normals(pose, {corners.data(), scene->corners(), n}, 1));
+  std::vector<float> topology(scene->topology_corners() * n);
+  static_cast<void>(scene->run_topology_normals(pose, {topology.data(), scene->topology_corners(), n}, 1));
+  for (const float value : positions)
+    if (!std::isfinite(value)) broken("deformed positions are finite", "one is not");
+  return positions;
+}
+
+void deform_all(const Model& model) {
+  if (is_large(model)) return;
+  static_cast<void>(deformed(model, model.rest));
+  const Index clips = static_cast<Index>(std::min<std::size_t>(model.clips.size(), 3));
+  for (Index clip = 0; clip < clips; ++clip) {
+    if (closure_defect(model, none, clip)) continue;
+    for (const double part : {0.0, 0.4, 1.0}) {
+      Pose pose = model.rest;
+      animate::sample(model, model.clips[clip], model.clips[clip].duration * part, pose);
+      static_cast<void>(deformed(model, pose));
+    }
+  }
+}
+
+}  // namespace sinew::fuzz
