@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "hyperplanes.hpp"
 #include "posing.hpp"
 #include "render.hpp"
 
@@ -25,6 +26,8 @@ struct RenderOptions {
   Posing posing;
   StageChoice stage;
   std::string weights;
+  std::vector<std::string> cuts;
+  bool project = false;  ///< what is done anyway, said
   sinew::show::RenderOptions picture;
 };
 
@@ -118,7 +121,7 @@ void add_background(CLI::App& command, sinew::show::RenderOptions& picture) {
   command
       .add_option_function<std::string>(
           "--background", [&picture](const std::string& text) { picture.background = *color_in(text); },
-          "One colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default #f0f1f4)")
+          "One colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default #f0f1f4, for projections #181b22)")
       ->check(CLI::Validator(
           [](std::string& text) { return color_in(text) ? std::string() : none_of(text, color_names(), "a colour such as #f0f1f4"); }, ""))
       ->type_name("COLOR");
@@ -206,6 +209,11 @@ Result<> render(const RenderOptions& options, const Common& common) {
     if (!joint) return Unexpected(joint.error());
     picture.weights_of = *joint;
   }
+  if (!options.cuts.empty()) {
+    const auto planes = parse_hyperplanes(options.cuts, model.dimension);
+    if (!planes) return Unexpected(planes.error());
+    picture.planes = *planes;
+  }
   auto renderer = sinew::show::Renderer::create(model, picture);
   if (!renderer) return Unexpected(renderer.error());
   for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
@@ -226,6 +234,18 @@ Run add_render(CLI::App& command, Common& common) {
   add_camera(command, options->picture);
   add_background(command, options->picture);
   add_posing(command, options->posing);
+  auto* cut =
+      command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; may be given again")
+          ->type_name("AXIS=OFFSET")
+          ->allow_extra_args(false);
+  command
+      .add_flag("--project", options->project,
+                "Draw the edges of a model of more than three dimensions, seen by perspective (so it is without --slice)")
+      ->excludes(cut);
+  command.add_flag_callback(
+      "--orthographic", [options] { options->picture.projection.kind = sinew::ops::ProjectionKind::orthographic; },
+      "Project by leaving hidden axes out, without perspective");
+  command.add_flag("--bones", options->picture.bones, "Draw joints and bones over the mesh");
   command.add_flag("--edges", options->picture.edges, "Draw the edges of all triangles");
   command.add_option("--weights", options->weights, "Colour surfaces by how much a joint (its node) moves them")
       ->check(not_empty())

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the models of samples/show, things to look at, always the same bytes. Needs nothing beyond Python's standard library.
+"""Writes the models of samples/show, things to look at, always the same bytes. Needs numpy.
 
 usage: make_show_samples.py [FOLDER]      default: samples/show beside this script's folder
 """
 import base64
+import itertools
+import json
 import math
 import random
 import struct
@@ -12,6 +14,9 @@ import sys
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "oracle"))
+from g4mf_builder import Builder
+from g4mf_oracle import perpendicular
 from make_samples import ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, Gltf, translation_matrix
 
 
@@ -201,13 +206,14 @@ def hill(p, middle, size):
     return math.exp(-sum(((a - b) / s) ** 2 for a, b, s in zip(p, middle, size)))
 
 
-def ball(middle, radius, rings, around):
-    """Positions, normals, texture coordinates and triangles of a sphere with its poles on the y axis."""
+def ball(middle, radius, rings, around, pole=1):
+    """Positions, normals, texture coordinates and triangles of a sphere with its poles on the axis `pole`, y or z."""
     normals, texcoords, triangles = [], [], []
     for i in range(rings + 1):
         for j in range(around + 1):
             theta, phi = math.pi * i / rings, 2 * math.pi * j / around
-            normals.append((math.sin(theta) * math.sin(phi), math.cos(theta), math.sin(theta) * math.cos(phi)))
+            round_y = (math.sin(theta) * math.sin(phi), math.cos(theta), math.sin(theta) * math.cos(phi))
+            normals.append(round_y if pole == 1 else (round_y[2], round_y[0], round_y[1]))
             texcoords.append((j / around, i / rings))
     for i in range(rings):
         for j in range(around):
@@ -248,7 +254,7 @@ def face():
     for rows in shapes.values():
         moved = {i: row for i, row in enumerate(rounded(rows, 4)) if any(row)}
         targets.append({"POSITION": file.sparse_accessor("VEC3", len(positions), moved)})
-    eyes = [ball((side * 0.29, 0.13, 0.63), 0.15, 14, 20) for side in (-1, 1)]
+    eyes = [ball((side * 0.29, 0.13, 0.63), 0.15, 18, 20, pole=2) for side in (-1, 1)]
     primitives = [{"attributes": {"POSITION": file.accessor("VEC3", "f32", rounded(positions), ARRAY_BUFFER, bounds=True),
                                   "NORMAL": file.accessor("VEC3", "f32", normals, ARRAY_BUFFER),
                                   "COLOR_0": file.accessor("VEC3", "f32", rounded(colors, 4), ARRAY_BUFFER)},
@@ -326,6 +332,73 @@ def galaxy():
     return file
 
 
+def sphere(dimension):
+    """Points of a sphere and the simplexes of its boundary: in four dimensions the 16-cell's, in three a finer one."""
+    points = [tuple(side * (k == axis) for k in range(dimension)) for axis in range(dimension) for side in (1, -1)]
+    simplexes = [tuple(2 * axis + side for axis, side in enumerate(sides)) for sides in itertools.product((0, 1), repeat=dimension)]
+    if dimension != 3:
+        return points, simplexes
+    for _ in range(2):
+        middle, finer = {}, []
+
+        def between(a, b):
+            key = tuple(sorted((a, b)))
+            if key not in middle:
+                middle[key] = len(points)
+                points.append(unit(tuple(x + y for x, y in zip(points[a], points[b]))))
+            return middle[key]
+
+        for a, b, c in simplexes:
+            ab, bc, ca = between(a, b), between(b, c), between(c, a)
+            finer += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
+        simplexes = finer
+    return points, simplexes
+
+
+def arm(dimension):
+    """A closed arm along x, round in all other directions, with four bones, and a pose that curls it towards y and w at once."""
+    bones, stations, length = 4, 13, 3.0
+    ring, simplexes = sphere(dimension - 1)
+    vertices, weights, cells = [], [], []
+    for s in range(stations):
+        x = length * s / (stations - 1)
+        radius = 0.42 - 0.06 * x
+        vertices += [(x, *(radius * p for p in point)) for point in ring]
+        at = min(max(x / length * bones - 0.5, 0), bones - 1)
+        below = min(int(at), bones - 2)
+        part = round(at - below, 4)
+        weights += [[(below, 1 - part), (below + 1, part)]] * len(ring)
+    ends = [(len(vertices), 0), (len(vertices) + 1, stations - 1)]
+    vertices += [(0.0,) * dimension, (length,) + (0.0,) * (dimension - 1)]
+    weights += [[(0, 1.0)], [(bones - 1, 1.0)]]
+    for s in range(stations - 1):
+        for simplex in map(sorted, simplexes):
+            near, far = ([k * len(ring) + p for p in simplex] for k in (s, s + 1))
+            cells += [near[:j + 1] + far[j:] for j in range(dimension - 1)]
+    cells += [[middle, *(s * len(ring) + p for p in simplex)] for middle, s in ends for simplex in simplexes]
+    for cell in cells:  # face out
+        corners = [vertices[i] for i in cell]
+        center = [sum(column) / dimension for column in zip(*corners)]
+        inside = (min(max(center[0], 0.2), length - 0.2),) + (0.0,) * (dimension - 1)
+        if dot(perpendicular([minus(c, corners[0]) for c in corners[1:]]), minus(center, inside)) < 0:
+            cell[0], cell[1] = cell[1], cell[0]
+    model = Builder(dimension, "2026-01", generator="sinew make_show_samples.py")
+    model.node(name="Root")
+    rig = model.node(0, name="Arm", skeleton={"joints": list(range(2, 2 + bones))})
+    above = rig
+    for bone in range(bones):
+        step = {"position": [length / bones] + [0] * (dimension - 1)} if bone else {}
+        above = model.node(above, name=f"Bone {bone + 1}", bone={}, **step)
+    skin = model.skin(weights, groupNames=[f"Bone {bone + 1}" for bone in range(bones)])
+    mesh = model.mesh(model.accessor("float32", rounded(vertices)), [{"simplexes": model.accessor("uint16", cells)}], skin=skin)
+    model.node(rig, name="Body", mesh=mesh)
+    half = math.radians(33) / 2
+    rotor = [0.0] * (2 ** (dimension - 1))
+    rotor[0], rotor[1], rotor[4] = math.cos(half), 0.8 * math.sin(half), 0.6 * math.sin(half)
+    pose = {"nodes": {f"Bone {bone + 1}": {"rotor": rounded([rotor], 9)[0]} for bone in range(1, bones)}}
+    return {f"arm_{dimension}d.g4tf": model.text(), f"arm_{dimension}d.pose.json": (json.dumps(pose, indent=2) + "\n").encode()}
+
+
 SAMPLES = {"figure": figure, "face": face, "globe": globe, "galaxy": galaxy}
 
 
@@ -334,6 +407,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in SAMPLES.items():
         make().write(folder / f"{name}.gltf")
+    for name, data in {**arm(4), **arm(5)}.items():
+        (folder / name).write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -29,18 +29,18 @@ enum class DeformBy : std::uint8_t {
 struct RenderOptions {
   std::size_t width = 800;
   std::size_t height = 600;
-  std::optional<View> view;  ///< nothing: flat things from the front, others from above their left shoulder
-  std::array<std::uint8_t, 4> background{240, 241, 244, 255};  ///< sRGB and opacity
-  bool edges = false;                                          ///< the edges of simplexes, drawn on them
-  bool bones = false;                                          ///< joints and bones, drawn over the mesh
-  Index weights_of = none;                                     ///< a joint's node: surfaces show its weights instead of their colours
-  std::optional<deform::StageOfJoint> stage;                   ///< one joint's matrix alone, as SceneDeformer::show_stage
-  Index scene = none;                                          ///< none: the default one
-  std::vector<ops::Hyperplane> planes;                         ///< cuts first, each in the space of the slice before
-  ops::Projection projection;                                  ///< of what then has more than three dimensions
-  DeformBy deform_by = DeformBy::shader;                       ///< of models of three dimensions without cuts
-  std::size_t most_texels = std::size_t{1} << 27;              ///< of one texture
-  unsigned threads = 0;                                        ///< of the library; 0 = all cores
+  std::optional<View> view;                               ///< nothing: flat things from the front, others from above their left shoulder
+  std::optional<std::array<std::uint8_t, 4>> background;  ///< sRGB and opacity; nothing: light grey, dark behind projected edges
+  bool edges = false;                                     ///< the edges of simplexes, drawn on them
+  bool bones = false;                                     ///< joints and bones, drawn over the mesh
+  Index weights_of = none;                                ///< a joint's node: surfaces show its weights instead of their colours
+  std::optional<deform::StageOfJoint> stage;              ///< one joint's matrix alone, as SceneDeformer::show_stage
+  Index scene = none;                                     ///< none: the default one
+  std::vector<ops::Hyperplane> planes;                    ///< cuts first, each in the space of the slice before
+  ops::Projection projection;                             ///< of what then has more than three dimensions
+  DeformBy deform_by = DeformBy::shader;                  ///< of models of three dimensions without cuts
+  std::size_t most_texels = std::size_t{1} << 27;         ///< of one texture
+  unsigned threads = 0;                                   ///< of the library; 0 = all cores
 };
 
 /// Draws a scene of a model, off screen, by OpenGL 4.3. Hidden instances are left out. Not to be used from several threads at once.

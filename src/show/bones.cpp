@@ -42,7 +42,8 @@ double distance(const Point& a, const Point& b) {
 }
 
 /// The ends of a joint's bones.
-std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<bool>& joints, const std::vector<Affine>& world) {
+std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<bool>& joints, const std::vector<Affine>& world,
+                            const std::vector<Affine>& rest_world) {
   const Node& node = model.nodes[joint];
   const Point head = origin_of(world[joint]);
   if (node.bone && node.bone->length && model.dimension >= 2) {
@@ -55,9 +56,14 @@ std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<b
   for (const Index child : node.children)
     if (joints[child]) tails.push_back(origin_of(world[child]));
   if (!tails.empty() || node.parent == none || !joints[node.parent]) return tails;
-  const Point before = origin_of(world[node.parent]);
-  Point end = head;
-  for (std::size_t i = 0; i < end.size(); ++i) end[i] += (head[i] - before[i]) / 2;
+  // It turns with its joint: where the chain goes on at rest, seen from the joint.
+  const auto joint_from_rest = inverse(rest_world[joint]);
+  if (!joint_from_rest) return tails;
+  const Point rest_head = origin_of(rest_world[joint]), before = origin_of(rest_world[node.parent]);
+  Point end = rest_head;
+  for (std::size_t i = 0; i < end.size(); ++i) end[i] += (rest_head[i] - before[i]) / 2;
+  joint_from_rest->apply(end, end);
+  world[joint].apply(end, end);
   return {end};
 }
 
@@ -73,13 +79,13 @@ double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
                  const std::function<Vector(const std::vector<double>&)>& to_three) {
   const std::vector<bool> joints = joints_of(model, instances, scene);
-  const std::vector<Affine> world = world_transforms(model, pose);
+  const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest);
   Bones bones;
   for (Index n = 0; n < model.nodes.size(); ++n) {
     if (!joints[n] || !is_finite(world[n])) continue;
     const Point head = origin_of(world[n]);
     bones.heads.push_back(to_three(head));
-    for (const Point& tail : tails_of(model, n, joints, world))
+    for (const Point& tail : tails_of(model, n, joints, world, rest_world))
       if (distance(head, tail) > 0) bones.shafts.push_back({to_three(head), to_three(tail)});
   }
   return bones;

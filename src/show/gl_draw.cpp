@@ -18,6 +18,10 @@ constexpr Color clay{0.50F, 0.58F, 0.70F, 1};  // surfaces without a material
 constexpr Color ink{0.03F, 0.14F, 0.40F, 1};   // lines and points without one
 constexpr Color edge{0.02F, 0.03F, 0.05F, 0.8F};
 
+constexpr Color bone{0.92F, 0.30F, 0.03F, 1};
+constexpr Color joint{0.30F, 0.07F, 0.01F, 1};
+
+constexpr double joint_size = 9;
 constexpr double line_width = 2.6, edge_width = 1.3;        // pixels of a picture whose shorter side has 600
 constexpr double smallest_point = 3.2, largest_point = 16;  // diameters
 
@@ -253,6 +257,36 @@ void GlScene::draw(const Camera& camera, std::array<std::size_t, 2> pixels, doub
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, draw.part->edges.name());
     glDrawElements(GL_LINES, static_cast<GLsizei>(draw.part->edge_count), GL_UNSIGNED_INT, nullptr);
   }
+}
+
+void GlScene::draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) const {
+  std::vector<float> heads;
+  for (const auto& head : bones.heads)
+    for (const double value : head) heads.push_back(static_cast<float>(value));
+  const gl::Object still = gl::make_buffer(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0});
+  glClear(GL_DEPTH_BUFFER_BIT);  // over the mesh, but not through each other
+  glDisable(GL_CULL_FACE);
+  const auto draw = [&](const gl::Object& program, const std::vector<float>& positions, GLenum kind, const Color& color) {
+    if (positions.empty()) return;
+    const Uniforms uniforms(program);
+    const gl::Object buffer = gl::make_buffer(positions);
+    bind_attribute(shaders::position, &buffer, 3, {});
+    bind_attribute(shaders::normal, nullptr, 3, {});
+    bind_attribute(shaders::texcoord, nullptr, 2, {});
+    bind_attribute(shaders::color, nullptr, 4, {1, 1, 1, 1});
+    bind_attribute(shaders::heat, nullptr, 1, {});
+    bind_storage(shaders::palette, still);
+    for (const char* off : {"skinned", "blended", "heat_map", "smooth_normals", "unlit", "textured"}) uniforms.set(off, false);
+    uniforms.set("node_map", 0);
+    uniforms.set("alpha_mode", 0);
+    uniforms.set("base", color);
+    uniforms.set("balls", true);
+    uniforms.set("nearer", 2e-3);
+    uniforms.set("width", joint_size * static_cast<double>(std::min(pixels[0], pixels[1])) / 600);
+    glDrawArrays(kind, 0, static_cast<GLsizei>(positions.size() / 3));
+  };
+  draw(programs_.surfaces, bone_triangles(bones), GL_TRIANGLES, bone);
+  draw(programs_.points, heads, GL_POINTS, joint);
 }
 
 }  // namespace sinew::show

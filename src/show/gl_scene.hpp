@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "show/bones.hpp"
 #include "show/camera.hpp"
 #include "show/gl.hpp"
 #include "show/scene.hpp"
@@ -38,6 +39,8 @@ class GlScene {
   [[nodiscard]] Result<> pose(const Pose& pose);
   /// `pixels`: the size of the target; `scale`: its pixels per pixel of the picture.
   void draw(const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const;
+  /// Over what was drawn, as `draw` was called last.
+  void draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) const;
   /// Where the shader has all vertices, as SceneDeformer::run gives them: six numbers each, position and normal.
   [[nodiscard]] Result<std::vector<float>> deformed() const;
 

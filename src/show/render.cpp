@@ -11,6 +11,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
+#include "show/bones.hpp"
 #include "show/camera.hpp"
 #include "show/gl_scene.hpp"
 
@@ -23,7 +24,10 @@ namespace sinew::show {
 
 namespace {
 
-constexpr std::size_t finest = 2;  // samples of a pixel along each side, beside those of the driver
+constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34, 255};  // behind surfaces, and behind the colours of edges
+constexpr std::size_t most_pixels = std::size_t{1} << 25,
+                      most_fine_pixels = std::size_t{1} << 22;  // 8K UHD; what memory is spent on freely
+constexpr std::size_t finest = 2;                               // samples of a pixel along each side, beside those of the driver
 
 double to_linear(double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
 double to_srgb(double value) {
@@ -183,7 +187,8 @@ struct Renderer::State {
   [[nodiscard]] Result<> settle();
   [[nodiscard]] Result<> include(const Pose& pose, Looking& looking);
   [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, Looking& looking) const;
-  [[nodiscard]] Picture take(const GlScene& shown);
+  [[nodiscard]] Bones bones_at(const Pose& pose) const;
+  [[nodiscard]] Picture take(const GlScene& shown, const Pose& pose);
   /// Of what is left of the model by the cuts.
   [[nodiscard]] std::size_t dimension() const;
 };
@@ -193,8 +198,10 @@ Result<> Renderer::State::check() const {
   if (options.width == 0 || options.height == 0) return refuse("a picture has at least one pixel on each side");
   const std::size_t most = gl::largest_side();
   if (std::max(options.width, options.height) > most) return refuse(fmt::format("a picture has at most {} pixels on a side here", most));
+  if (options.width > most_pixels / options.height) return refuse(fmt::format("a picture has at most {} pixels", most_pixels));
   if (model->dimension == 3 && options.planes.empty()) return {};
   const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
+  if (options.bones && !options.planes.empty()) return refuse("bones cannot be shown on models that are cut");
   if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
   if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
   return {};
@@ -203,7 +210,7 @@ Result<> Renderer::State::check() const {
 Result<> Renderer::State::prepare() {
   if (auto fine = check(); !fine) return fine;
   const std::size_t most = gl::largest_side(), longer = std::max(options.width, options.height);
-  fineness = longer * finest <= std::min<std::size_t>(most, 8192) ? finest : 1;
+  fineness = longer * finest <= most && options.width * options.height <= most_fine_pixels ? finest : 1;
   auto made_target = gl::Target::create(options.width * fineness, options.height * fineness);
   if (!made_target) return Unexpected(std::move(made_target.error()));
   target = std::move(*made_target);
@@ -260,6 +267,13 @@ Result<> Renderer::State::settle() {
 std::size_t Renderer::State::dimension() const { return model->dimension - std::min(model->dimension, options.planes.size()); }
 
 Result<> Renderer::State::include(const Pose& pose, Looking& looking) {
+  if (options.bones) {
+    std::vector<float> ends;
+    const Bones bones = bones_at(pose);
+    for (const auto& head : bones.heads) ends.insert(ends.end(), head.begin(), head.end());
+    for (const auto& shaft : bones.shafts) ends.insert(ends.end(), shaft[1].begin(), shaft[1].end());
+    looking.include({ends.data(), ends.size() / 3, 3});
+  }
   if (scene) return include(*scene, pose, looking);
   const auto three = as_three(pose);
   if (!three) return Unexpected(three.error());
@@ -285,14 +299,35 @@ Result<> Renderer::State::include(Scene& shown, const Pose& pose, Looking& looki
   return {};
 }
 
-Picture Renderer::State::take(const GlScene& shown) {
+Bones Renderer::State::bones_at(const Pose& pose) const {
+  const std::size_t n = model->dimension;
+  std::optional<ops::Projector> projector;
+  if (n > 3) projector.emplace(n, projection);
+  return find_bones(*model, instances(*model, options.scene), pose, options.scene, [&](const std::vector<double>& point) {
+    std::array<double, 3> shown{};
+    if (!projector) {
+      std::copy(point.begin(), point.end(), shown.begin());
+      return shown;
+    }
+    const std::vector<float> from(point.begin(), point.end());
+    std::array<float, 3> to{};
+    projector->run({from.data(), 1, n}, {to.data(), 1, 3});
+    std::copy(to.begin(), to.end(), shown.begin());
+    return shown;
+  });
+}
+
+Picture Renderer::State::take(const GlScene& shown, const Pose& pose) {
   target->bind();
   glClearColor(0, 0, 0, 0);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   shown.draw(camera, {options.width * fineness, options.height * fineness}, static_cast<double>(fineness));
+  if (options.bones) shown.draw_bones(bones_at(pose), {options.width * fineness, options.height * fineness});
   std::vector<float> samples;
   target->read(samples);
-  return Developer(options.background, fineness).picture(samples, options.width, options.height, options.threads);
+  const bool lines = dimension() > 3;
+  return Developer(options.background.value_or(lines ? dark : light), fineness)
+      .picture(samples, options.width, options.height, options.threads);
 }
 
 Renderer::Renderer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -338,7 +373,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   } const release{state.context};
   if (state.uploaded) {
     if (auto done = state.uploaded->pose(pose); !done) return Unexpected(std::move(done.error()));
-    return state.take(*state.uploaded);
+    return state.take(*state.uploaded, pose);
   }
   const auto three = state.as_three(pose);
   if (!three) return Unexpected(three.error());
@@ -346,7 +381,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   if (!shown) return Unexpected(shown.error());
   GlScene uploaded(*shown, *state.programs, state.look());
   if (auto done = uploaded.pose(three->rest); !done) return Unexpected(std::move(done.error()));
-  return state.take(uploaded);
+  return state.take(uploaded, pose);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

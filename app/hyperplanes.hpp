@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/result.hpp"
+#include "sinew/slice.hpp"
+
+namespace app {
+
+/// How options say where a hyperplane is, for help texts.
+inline constexpr const char* hyperplane_help = "an axis and where on it (x y z w, then v u t … backwards; or by number, x = 0)";
+
+/// "w=0.3" or "3=0.3", one after the other: axes are those of the whole model, each cut once; the hyperplanes are each in the space of the
+/// slice before, as ops::slice wants them. Failure::usage with the text that is wrong.
+[[nodiscard]] sinew::Result<std::vector<sinew::ops::Hyperplane>> parse_hyperplanes(const std::vector<std::string>& texts,
+                                                                                   std::size_t dimension);
+
+}  // namespace app
