@@ -34,7 +34,7 @@ std::string findings_of(const std::string& path, const Common& common) {
   options.load.force = common.force;
   options.load.revision = common.revision;
   options.load.open.allow_outside = common.allow_outside;
-  options.load.open.limits.memory = common.max_memory;
+  options.load.open.limits = common.limits;
   const auto report = sinew::validate::check_file(path, options);
   return report ? sinew::validate::to_json(*report) : "null";
 }
