@@ -5,10 +5,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
 #include <thread>
 
-#include "posing.hpp"
+#include "static_files.hpp"
 
 #include "sinew/bake.hpp"
 #include "sinew/blend_attribute.hpp"
@@ -234,27 +233,9 @@ Result<> deform_static(const Work& work) {
   bake.kernel = work.options.kernel;
   bake.threads = work.common.threads;
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
-  Progress progress(work.common.terminal, "deforming", work.poser.times.size());
-  sinew::Pose pose;
-  std::set<std::string> told;  // what every frame loses is said once
-  for (std::size_t frame = 0; frame < work.poser.times.size(); ++frame) {
-    if (auto done = work.poser.at(work.poser.times[frame], pose); !done) return done;
-    const auto baked = sinew::ops::bake(model, pose, bake);
-    if (!baked) return Unexpected(baked.error());
-    const std::string path = frame_name(work.options.output, frame).value_or(work.options.output);
-    std::vector<std::string> notes;
-    if (auto done = sinew::io::save(*baked, path, &notes); !done) return done;
-    for (const std::string& note : notes)
-      if (told.insert(note).second) work.common.terminal.warn(note);
-    work.common.terminal.detail("{}: t = {:.6g} s", path, work.poser.times[frame]);
-    progress.step(frame + 1);
-  }
-  const auto name = [&](std::size_t frame) { return frame_name(work.options.output, frame).value_or(work.options.output); };
-  if (work.poser.times.size() == 1)
-    work.common.terminal.talk("{}: 1 file written", name(0));
-  else
-    work.common.terminal.talk("{} … {}: {} files written", name(0), name(work.poser.times.size() - 1), work.poser.times.size());
-  return {};
+  return write_static(
+      work.poser, work.options.output, "deforming",
+      [&](const sinew::Pose& pose, sinew::FindingSink&) { return sinew::ops::bake(model, pose, bake); }, work.common);
 }
 
 // What makes no sense whatever the file holds.
@@ -277,9 +258,8 @@ Result<> deform(const DeformOptions& options, const Common& common) {
   const auto poser = make_poser(options.posing, model, *scene, common.terminal);
   if (!poser) return Unexpected(poser.error());
   warn(*loaded, common);
-  if (poser->times.size() > 1 && !is_npy(options.output) && !frame_name(options.output, 0))
-    return Unexpected(
-        usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .npy)", poser->times.size())));
+  if (const auto missing = pattern_missing(*poser, options.output); missing && !is_npy(options.output))
+    return Unexpected(usage_error(*missing + " (or .npy)"));
   const std::vector<sinew::Instance> instances = sinew::instances(model, *scene);
   const Work work{options, common, *poser, instances};
   return is_npy(options.output) ? deform_npy(work) : deform_static(work);

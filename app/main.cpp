@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "render.hpp"
 #include "signals.hpp"
+#include "slice.hpp"
 
 #include "sinew/names.hpp"
 #include "sinew/version.hpp"
@@ -89,6 +90,14 @@ constexpr Command commands[] = {
      "  sinew render fox.glb -o run%04d.png --animation Run --fps 30               one picture per frame\n"
      "  sinew render fox.glb -o tail.png --weights Tail --edges                    what a joint moves\n",
      app::add_render},
+    {"slice", "Write what a hyperplane cuts out of a posed model: a model of one dimension less",
+     "Examples:\n"
+     "  sinew slice tesseract.g4tf -o cube.glb --at w=0.3                  four dimensions to three\n"
+     "  sinew slice rig_5d.g4tf -o cell.ply --at v=0 --at w=0.5            five to three, in two cuts\n"
+     "  sinew slice rig_5d.g4tf -o cell.g4b --at 4=0                       five to four; axes by number: x is 0\n"
+     "  sinew slice arm.g4tf -o bent.off --at w=0.25 --pose pose.json      posed as deform does\n"
+     "  sinew slice arm.g4tf -o arm%04d.glb --at w=0 --animation Bend --frames 24\n",
+     app::add_slice},
     {"view", "Look at a model in the browser: clips, bones, blend shapes, findings",
      "Examples:\n"
      "  sinew view fox.glb                        opens a page that moves the model; Ctrl-C or closing the page ends it\n"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 
 #include "sinew/surface.hpp"
 
@@ -68,7 +69,7 @@ Result<Model> cells_as_simplexes(const Model& model, FindingSink& losses) {
       if (!refused) return Unexpected(refused.error());
       if (*refused != 0)
         losses.add(finding<"SINEW_EDIT_LOST"_code>(
-            model.source ? model.source->pointer(surface.source) : std::string(),
+            pointer_of(model, surface),
             fmt::format("{} of its cells cannot be cut into simplexes: not closed, or seen whole from none of their vertices", *refused)));
     }
   }

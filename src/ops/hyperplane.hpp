@@ -16,13 +16,14 @@ class HyperplaneFrame {
   /// Preconditions of Hyperplane hold (wrong_with finds nothing).
   HyperplaneFrame(std::size_t dimension, const Hyperplane& plane);
 
-  /// How far above it the point is, in units of the space.
-  [[nodiscard]] double height(const float* point) const {
-    if (along_axis_) return double{point[axis_]} - offset_;
-    double sum = -offset_;
+  /// Where the point is along the normal, in units of the space, and how far above the hyperplane.
+  [[nodiscard]] double along(const float* point) const {
+    if (along_axis_) return double{point[axis_]};
+    double sum = 0;
     for (std::size_t i = 0; i < dimension_; ++i) sum += normal_[i] * double{point[i]};
     return sum;
   }
+  [[nodiscard]] double height(const float* point) const { return along(point) - offset_; }
 
   /// The direction within the hyperplane, or a point of it, in the slice's axes: N numbers become N−1.
   void project(std::span<const double> vector, std::span<double> out) const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 #include "ops/cells_as_simplexes.hpp"
 
 namespace sinew::ops {
@@ -21,8 +22,6 @@ namespace {
 
 constexpr double default_distance = 3;
 constexpr double nearest = 0.1;  ///< what is nearer to an eye, in parts of its distance, is drawn as if it were that far away
-
-Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
 
 }  // namespace
 

@@ -142,10 +142,8 @@ class Slicer::Cut {
     for (std::size_t v = 0; v < positions_.size(); ++v) touches |= (of_.heights_[v] = frame_.height(positions_[v])) == 0;
     for (std::size_t g = 0; g < out_.groups.size(); ++g)
       if (auto done = cut_group(of_.groups_[g], out_.groups[g]); !done) return done;
-    if (touches) {
-      cancel();
-      drop_unused();
-    }
+    if (touches) cancel();
+    if (touches || dropped_) drop_unused();
     return {};
   }
 
@@ -182,7 +180,10 @@ class Slicer::Cut {
     for (std::size_t p = 0; p < pattern.odd.size(); ++p) {
       const Section::Corner* corners = &pattern.pieces[p * (k - 1)];
       for (std::size_t c = 0; c + 1 < k; ++c) piece[c] = grid[corners[c].above][corners[c].below];
-      if (has_repeated({piece.data(), k - 1})) continue;
+      if (has_repeated({piece.data(), k - 1})) {
+        dropped_ = true;
+        continue;
+      }
       to.pieces.insert(to.pieces.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(k - 1));
       for (std::size_t c = 0; c + 1 < k; ++c) to.corner_between.push_back({stored[corners[c].above], stored[corners[c].below]});
       to.simplex.push_back(static_cast<std::uint32_t>(simplex));
@@ -313,6 +314,7 @@ class Slicer::Cut {
   const HyperplaneFrame& frame_;
   Section& out_;
   std::vector<double> point_, within_;
+  bool dropped_ = false;
 };
 
 Result<> Slicer::run(strided_view<const float> positions, const Hyperplane& plane, Section& out) try {

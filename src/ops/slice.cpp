@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
 #include "ops/cells_as_simplexes.hpp"
 #include "ops/hyperplane.hpp"
 #include "ops/mend_normals.hpp"
@@ -20,8 +22,6 @@ using edit::operator""_code;
 
 namespace {
 
-Place place_of(const Model& model) { return {model.source ? model.source->file() : std::string(), std::nullopt, std::nullopt}; }
-
 /// A model that is being cut.
 struct Job {
   const Model& model;
@@ -30,8 +30,7 @@ struct Job {
   FindingSink& losses;
 
   void lost(const Entity& entity, std::string_view what) const {
-    losses.add(finding<"SINEW_EDIT_LOST"_code>(
-        model.source && entity.source != SourceId::nowhere ? model.source->pointer(entity.source) : std::string(), what));
+    losses.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(model, entity), what));
   }
 };
 
@@ -190,6 +189,24 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
   return mesh;
 }
 
+/// Says how far the model reaches along the normal, where it has vertices at all.
+void tell_reach(const Job& job) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const Instance& instance : instances(job.model))
+    for (const VertexBlock& block : job.model.meshes[instance.mesh].blocks) {
+      const Attribute* positions = find_attribute(block.attributes, Semantic::position);
+      if (positions == nullptr) continue;
+      const Values rows(*positions);
+      for (std::size_t v = 0; v < block.vertices; ++v) {
+        least = std::min(least, job.frame.along(rows[v]));
+        most = std::max(most, job.frame.along(rows[v]));
+      }
+    }
+  if (least <= most)
+    job.losses.add(finding<"SINEW_EDIT_CHANGED"_code>(
+        "", fmt::format("the hyperplane meets nothing; along its normal the model reaches from {:.6g} to {:.6g}", least, most)));
+}
+
 Result<Model> slice_instances(const Job& job) {
   const Model& model = job.model;
   Model sliced;
@@ -212,6 +229,7 @@ Result<Model> slice_instances(const Job& job) {
     node.visible = instance.visible;
     sliced.meshes.push_back(std::move(*mesh));
   }
+  if (sliced.nodes.empty()) tell_reach(job);
   sliced.rest.locals.resize(sliced.nodes.size());
   sliced.rest.amounts.resize(sliced.nodes.size());
   return sliced;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "slice.hpp"
+
+#include <memory>
+
+#include "hyperplanes.hpp"
+#include "static_files.hpp"
+
+#include "sinew/save.hpp"
+#include "sinew/slice.hpp"
+
+namespace app {
+
+namespace {
+
+struct SliceOptions {
+  std::string input, output;
+  Posing posing;
+  std::vector<std::string> cuts;
+};
+
+std::optional<std::string> contradiction(const SliceOptions& options) {
+  if (!sinew::io::can_save(options.output))
+    return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
+  if (pattern_count(options.output) > 1) return fmt::format("{}: more than one pattern for the frame's number", options.output);
+  return contradiction(options.posing, options.input);
+}
+
+sinew::Result<> slice(const SliceOptions& options, const Common& common) {
+  const auto loaded = load(options.input, common);
+  if (!loaded) return sinew::Unexpected(loaded.error());
+  const sinew::Model& model = loaded->model;
+  const auto scene = scene_of(model, common);
+  if (!scene) return sinew::Unexpected(scene.error());
+  const auto planes = parse_hyperplanes(options.cuts, model.dimension);
+  if (!planes) return sinew::Unexpected(planes.error());
+  const auto poser = make_poser(options.posing, model, *scene, common.terminal);
+  if (!poser) return sinew::Unexpected(poser.error());
+  warn(*loaded, common);
+  if (const auto missing = pattern_missing(*poser, options.output)) return sinew::Unexpected(usage_error(*missing));
+  sinew::ops::BakeOptions bake;
+  bake.scene = *scene;
+  bake.threads = common.threads;
+  return write_static(
+      *poser, options.output, "slicing",
+      [&](const sinew::Pose& pose, sinew::FindingSink& said) { return sinew::ops::slice(model, pose, *planes, bake, said); }, common);
+}
+
+}  // namespace
+
+Run add_slice(CLI::App& command, Common& common) {
+  auto options = std::make_shared<SliceOptions>();
+  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
+  command
+      .add_option("-o,--output", options->output,
+                  "What to write, one dimension less for every cut; the extension tells how: " + sinew::io::save_extensions())
+      ->check(not_empty())
+      ->type_name("OUT")
+      ->required();
+  command.add_option("--at", options->cuts, std::string("Where to cut: ") + hyperplane_help + "; may be given again, for another axis")
+      ->type_name("AXIS=OFFSET")
+      ->allow_extra_args(false)
+      ->required();
+  add_posing(command, options->posing);
+  add_revision(command, common);
+  return [options, &common]() -> int {
+    if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);
+    const auto done = slice(*options, common);
+    return done ? Exit::done : common.terminal.fail(done.error());
+  };
+}
+
+}  // namespace app
