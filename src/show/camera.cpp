@@ -52,7 +52,8 @@ Camera Framing::camera() const {
   // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2; the farther of both directions counts.
   const double x = (reach_[0] - reach_[1]) / 2, y = (reach_[2] - reach_[3]) / 2;
   double z = std::max((reach_[0] + reach_[1]) / (2 * margin_x_), (reach_[2] + reach_[3]) / (2 * margin_y_));
-  const double size = std::max({z - nearest_, nearest_ - farthest_, 1e-6 * std::max({std::abs(x), std::abs(y), std::abs(z)})});
+  // What is small beside its distance from the origin keeps a distance that float can tell.
+  const double size = std::max({z - nearest_, nearest_ - farthest_, 1e-2 * std::max({std::abs(x), std::abs(y), std::abs(z)})});
   const double room = size > 0 ? size : 1;  // a single point
   z = std::max(z, nearest_ + room * 0.05);
   const double near = (z - nearest_) * 0.5, far = (z - farthest_) + room;

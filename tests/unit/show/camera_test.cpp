@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "show/camera.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace sinew::show {
+namespace {
+
+/// Where a point is in the picture: −1 to 1 on each axis of a picture, and how far before the eye.
+struct Seen {
+  double x, y, depth, distance;
+};
+Seen see(const Camera& camera, const float* point) {
+  double clip[4];
+  for (std::size_t r = 0; r < 4; ++r) {
+    clip[r] = camera.clip_from_world[12 + r];
+    for (std::size_t c = 0; c < 3; ++c) clip[r] += static_cast<double>(camera.clip_from_world[c * 4 + r]) * point[c];
+  }
+  return {clip[0] / clip[3], clip[1] / clip[3], clip[2] / clip[3], clip[3]};
+}
+
+TEST(Framing, EveryPointIsSeenAndTheOutermostTouchTheMargin) {
+  std::mt19937 chance(3);
+  std::normal_distribution<float> any;
+  for (int round = 0; round < 50; ++round) {
+    const double aspect = std::exp(any(chance) / 2);
+    const View view{any(chance) * 90, any(chance) * 40};
+    const float size = std::exp(any(chance) * 3), shift = any(chance) * size * 5;
+    std::vector<float> points(3 * 40);
+    for (float& value : points) value = any(chance) * size + shift;
+    Framing framing(view, aspect);
+    framing.include({points.data(), 40, 3});
+    const Camera camera = framing.camera();
+    double widest = 0, highest = 0;
+    for (std::size_t i = 0; i < 40; ++i) {
+      const Seen seen = see(camera, points.data() + i * 3);
+      EXPECT_GT(seen.distance, 0);
+      EXPECT_LE(std::abs(seen.depth), 1);
+      widest = std::max(widest, std::abs(seen.x));
+      highest = std::max(highest, std::abs(seen.y));
+    }
+    EXPECT_NEAR(std::max(widest, highest), 0.92, 0.002) << "view " << view.yaw << ", " << view.pitch << ", aspect " << aspect;
+  }
+}
+
+TEST(Framing, NamedViewsShowTheRightSides) {
+  const float cross[] = {-1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const auto at = [&](const View& view, std::size_t point) {
+    Framing framing(view, 1);
+    framing.include({cross, 4, 3});
+    return see(framing.camera(), cross + point * 3);
+  };
+  EXPECT_GT(at({0, 0}, 1).x, 0.1);    // from the front: +X to the right
+  EXPECT_GT(at({0, 0}, 2).y, 0.1);    // +Y up
+  EXPECT_LT(at({90, 0}, 3).x, -0.1);  // from +X: +Z to the left
+  EXPECT_LT(at({0, 90}, 3).y, -0.1);  // from above: +Z down
+  EXPECT_LT(at({180, 0}, 1).x, -0.1);
+}
+
+TEST(Framing, OnePointAndNoneAreSeenToo) {
+  const float point[] = {5, 6, 7};
+  Framing framing({30, 20}, 1.5);
+  EXPECT_TRUE(framing.empty());
+  framing.include({point, 1, 3});
+  const Seen seen = see(framing.camera(), point);
+  EXPECT_NEAR(seen.x, 0, 1e-3);
+  EXPECT_NEAR(seen.y, 0, 1e-3);
+  EXPECT_GT(seen.distance, 0);
+}
+
+}  // namespace
+}  // namespace sinew::show
