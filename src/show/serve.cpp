@@ -32,6 +32,8 @@ constexpr std::uint32_t most_header = 16 << 10;
 constexpr std::uint64_t most_body = 1 << 20;
 constexpr long most_connections = 64;
 constexpr std::size_t most_pages = 64;
+constexpr std::size_t most_drained = 16 << 20;
+constexpr std::chrono::seconds farewell{2};
 constexpr std::chrono::seconds connection_silence{120};  // longer than a sleeping page's heartbeat
 
 std::string random_token() {
@@ -131,9 +133,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
+  // What is still on its way is read and dropped for a moment: closing on unread bytes would take the answer from the asker, too.
   void close() {
     error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(farewell);
+    drain();
+  }
+
+  void drain() {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(most_header), [self = shared_from_this()](error_code ended, std::size_t count) {
+      self->drained_ += count;
+      if (!ended && self->drained_ < most_drained) self->drain();
+    });
   }
 
   beast::tcp_stream stream_;
@@ -142,6 +155,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   http::response<http::string_body> response_;
+  std::size_t drained_ = 0;
 };
 
 void accept(tcp::acceptor& acceptor, Host& host) {
