@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <type_traits>
 
@@ -14,15 +15,19 @@ inline double amount_of(const PackedOffsets& offsets, std::span<const double> am
   return offsets.shape < amounts.size() ? amounts[offsets.shape] : 0;
 }
 
+/// Whether nothing of a channel is moved by any shape.
+inline bool still(const PackedChannel& channel, std::span<const double> amounts) {
+  return std::all_of(channel.offsets.begin(), channel.offsets.end(),
+                     [&](const PackedOffsets& offsets) { return amount_of(offsets, amounts) == 0; });
+}
+
 /// Rows [first, first + count) of a channel at these amounts: in place where nothing moves them, else in `scratch`.
 template <class T>
 const T* blended(const PackedChannel& channel, std::span<const double> amounts, std::size_t first, std::size_t count, T* scratch) {
   const std::size_t width = channel.width, begin = first * width, size = count * width;
   const float* stored = channel.values.data() + begin;
-  if constexpr (std::is_same_v<T, float>) {
-    const auto still = [&](const PackedOffsets& offsets) { return amount_of(offsets, amounts) == 0; };
-    if (std::all_of(channel.offsets.begin(), channel.offsets.end(), still)) return stored;
-  }
+  if constexpr (std::is_same_v<T, float>)
+    if (still(channel, amounts)) return stored;
   const std::span<T> values(scratch, size);
   std::copy_n(stored, size, scratch);
   for (const PackedOffsets& offsets : channel.offsets) {
@@ -39,6 +44,56 @@ const T* blended(const PackedChannel& channel, std::span<const double> amounts, 
     kernels::plain::morph_sparse(values, width, amount, std::span(offsets.rows).subspan(from, to - from), first,
                                  std::span(offsets.values).subspan(from * width, (to - from) * width));
   }
+  return scratch;
+}
+
+/// Adds sparse offsets to rows [first, first + count) of one block of the kernels, whose row 0 is `first`.
+inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& offsets, std::size_t width, float amount, std::size_t first,
+                       std::size_t count, float* values) {
+  const std::size_t block = first / kernels::InfluenceTiles::block;
+  const std::uint32_t from = offsets.block_first[block], to = offsets.block_first[block + 1];
+  if (offsets.stretches.empty()) {
+    const auto* const begin = offsets.rows.data() + from;
+    const auto* const end = offsets.rows.data() + to;
+    const auto* const low = std::lower_bound(begin, end, first);
+    const auto* const high = std::lower_bound(low, end, first + count);
+    kernel.morph_rows(values, width, amount, low, static_cast<std::size_t>(high - low), first,
+                      offsets.values.data() + static_cast<std::size_t>(low - offsets.rows.data()) * width);
+    return;
+  }
+  for (std::uint32_t i = from; i < to; ++i) {
+    const PackedOffsets::Stretch& stretch = offsets.stretches[i];
+    const std::size_t low = std::max<std::size_t>(stretch.row, first);
+    const std::size_t high = std::min<std::size_t>(std::size_t{stretch.row} + stretch.count, first + count);
+    if (low >= high) continue;
+    const float* moved = offsets.values.data() + (stretch.begin + (low - stretch.row)) * width;
+    kernel.morph_dense(values + (low - first) * width, (high - low) * width, &moved, &amount, 1);
+  }
+}
+
+/// The same as blended by a SIMD kernel, for rows of one of its blocks: first the dense shapes, several at a time, then the sparse ones.
+inline const float* blended_by(const kernels::SimdKernel& kernel, const PackedChannel& channel, std::span<const double> amounts,
+                               std::size_t first, std::size_t count, float* scratch) {
+  const std::size_t width = channel.width, begin = first * width, size = count * width;
+  const float* stored = channel.values.data() + begin;
+  if (still(channel, amounts)) return stored;
+  std::copy_n(stored, size, scratch);
+  std::array<const float*, 8> dense;
+  std::array<float, 8> by;
+  std::size_t shapes = 0;
+  for (const PackedOffsets& offsets : channel.offsets) {
+    const auto amount = static_cast<float>(amount_of(offsets, amounts));
+    if (offsets.sparse || amount == 0) continue;
+    dense[shapes] = offsets.values.data() + begin;
+    by[shapes] = amount;
+    if (++shapes < dense.size()) continue;
+    kernel.morph_dense(scratch, size, dense.data(), by.data(), shapes);
+    shapes = 0;
+  }
+  kernel.morph_dense(scratch, size, dense.data(), by.data(), shapes);
+  for (const PackedOffsets& offsets : channel.offsets)
+    if (const auto amount = static_cast<float>(amount_of(offsets, amounts)); offsets.sparse && amount != 0)
+      add_sparse(kernel, offsets, width, amount, first, count, scratch);
   return scratch;
 }
 

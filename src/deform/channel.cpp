@@ -66,6 +66,31 @@ PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::si
   return channel;
 }
 
+void find_stretches(PackedChannel& channel, std::size_t rows) {
+  constexpr std::size_t block = kernels::InfluenceTiles::block;
+  constexpr std::size_t worth_it = 4;  // entries in a stretch, on the average: less is done faster row by row
+  for (PackedOffsets& offsets : channel.offsets) {
+    if (!offsets.sparse) continue;
+    const auto entries = static_cast<std::uint32_t>(offsets.rows.size());
+    std::vector<PackedOffsets::Stretch> found;
+    for (std::uint32_t i = 0; i < entries; ++i) {
+      const std::uint32_t row = offsets.rows[i];
+      if (!found.empty() && row % block != 0 && found.back().row + found.back().count == row)
+        ++found.back().count;
+      else
+        found.push_back({row, i, 1});
+    }
+    if (entries >= worth_it * found.size()) offsets.stretches = std::move(found);
+    const bool in_stretches = !offsets.stretches.empty();
+    std::uint32_t at = 0;
+    for (std::size_t first = 0; first < rows + block; first += block) {
+      const auto before = [&](std::uint32_t i) { return (in_stretches ? offsets.stretches[i].row : offsets.rows[i]) < first; };
+      while (at < (in_stretches ? offsets.stretches.size() : entries) && before(at)) ++at;
+      offsets.block_first.push_back(at);
+    }
+  }
+}
+
 std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_view what) {
   const auto first_bad = [&](const std::vector<float>& values) {
     const auto found = std::find_if_not(values.begin(), values.end(), [](float value) { return std::isfinite(value); });

@@ -22,6 +22,14 @@ struct PackedOffsets {
   bool sparse = false;
   std::vector<std::uint32_t> rows;
   std::vector<float> values;
+
+  /// Rows one after the other: entries [begin, begin + count) move the vertices from `row` on, all of one block of the kernels.
+  struct Stretch {
+    std::uint32_t row = 0, begin = 0, count = 0;
+  };
+  // For the SIMD kernel, what lies in each of its blocks (one more at the end): stretches, or entries where those would be short.
+  std::vector<Stretch> stretches{};
+  std::vector<std::uint32_t> block_first{};
 };
 
 /// Packed rows of one attribute; no rows: the block lacks it or it was not asked for. Tangents have width 4, their offsets a zero w.
@@ -88,6 +96,8 @@ struct Prepared::Packed {
 
 /// Rows of an attribute, spread where several of `rows` vertices or corners share a value, `width` numbers each.
 [[nodiscard]] PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::size_t width);
+/// Finds the stretches of sparse offsets.
+void find_stretches(PackedChannel& channel, std::size_t rows);
 /// What of a channel is not finite, and where.
 struct NotFinite {
   std::string part;  ///< `what`, or "what offset by blend shape n"

@@ -82,6 +82,8 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
     Result<PackedBlock> block = pack_block(mesh, i, dimension, options);
     if (!block) return Unexpected(std::move(block).error());
     block->first = packed->vertices;
+    if (packed->simd != nullptr)
+      for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents}) find_stretches(*channel, block->vertices);
     if (packed->simd != nullptr && block->skinned)
       block->tiles = kernels::InfluenceTiles::make(block->influences(), block->vertices, dimension, packed->slots + 1);
     packed->vertices += block->vertices;

@@ -43,6 +43,15 @@ void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::si
   kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
 }
 
+/// Rows of a channel at these amounts, with the kernel that was chosen.
+template <class T>
+const T* blended_rows(const Prepared::Packed& packed, const PackedChannel& channel, std::span<const double> amounts, std::size_t first,
+                      std::size_t count, T* scratch) {
+  if constexpr (std::is_same_v<T, float>)
+    if (packed.simd != nullptr) return blended_by(*packed.simd, channel, amounts, first, count, scratch);
+  return blended(channel, amounts, first, count, scratch);
+}
+
 /// Vertices [first, last) of a block; row 0 of the output is vertex `origin` of the block's own count (which may be negative as a place
 /// in another block, hence the wrapping difference).
 template <class T, class D>
@@ -58,12 +67,12 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
                              rows_of(output.normals, block.normals, begin - origin, count),
                              rows_of(output.tangents, block.tangents, begin - origin, count)};
     kernels::Vertices<T> in;
-    if (!out.positions.empty()) in.positions = blended(block.positions, amounts, begin, count, positions.data());
+    if (!out.positions.empty()) in.positions = blended_rows(packed, block.positions, amounts, begin, count, positions.data());
     if (!out.normals.empty()) {
-      in.normals = blended(block.normals, amounts, begin, count, normals.data());
+      in.normals = blended_rows(packed, block.normals, amounts, begin, count, normals.data());
       in.base_normals = block.normals.values.data() + begin * n;
     }
-    if (!out.tangents.empty()) in.tangents = blended(block.tangents, amounts, begin, count, tangents.data());
+    if (!out.tangents.empty()) in.tangents = blended_rows(packed, block.tangents, amounts, begin, count, tangents.data());
     if (!block.skinned) {
       kernels::plain::transform(n, count, maps + packed.slots * kernels::map_stride(n), in, out);
       continue;

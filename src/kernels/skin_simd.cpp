@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/morph.hpp"
+
 // Compiled once for each kind of processor: those between SSE4 and AVX2, and newer ones than the first with AVX-512, would gain nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
@@ -27,11 +29,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 #include "kernels/terms.inc"
 #include "kernels/skin_3d.inc"
 #include "kernels/skin_nd.inc"
+#include "kernels/blend.inc"
 // clang-format on
 
 }  // namespace
 
-SimdKernel kernel(std::string_view name) { return {name, skin, positions}; }
+SimdKernel kernel(std::string_view name) { return {name, skin, positions, morph_dense, morph_rows}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew::kernels

@@ -21,6 +21,11 @@ struct SimdKernel {
   /// Its positions alone in as many dimensions as moves_positions says; rows of `in` are packed.
   void (*positions)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
                     const float* in, const strided_view<float>& out);
+  /// plain::morph_dense with several blend shapes, one after the other: values[i] += Σ amounts[s] · offsets[s][i].
+  void (*morph_dense)(float* values, std::size_t size, const float* const* offsets, const float* amounts, std::size_t shapes);
+  /// plain::morph_sparse for `count` rows.
+  void (*morph_rows)(float* values, std::size_t width, float amount, const std::uint32_t* rows, std::size_t count, std::size_t first,
+                     const float* offsets);
 };
 
 /// Beyond 8 dimensions the columns of a map would not stay in registers.

@@ -226,6 +226,37 @@ RC_GTEST_PROP(Run, SparseAndDenseOffsetsAgree, ()) {
   RC_ASSERT(deformed(sparse, {Affine(3)}, amounts).positions == deformed(dense, {Affine(3)}, amounts).positions);
 }
 
+// Stretches of neighbouring rows are blended otherwise than single rows, and end where the kernels' blocks do.
+TEST(Run, SparseOffsetsOfNeighbouringRowsAgreeWithDenseOnes) {
+  constexpr std::size_t vertices = 1100;
+  Numbers numbers(5);
+  for (const std::uint32_t step : {1U, 3U}) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 490; row < 1090; row += step) rows.push_back(row);
+    const std::vector<float> values = numbers.list(rows.size() * 3);
+    std::vector<float> spread(vertices * 3);
+    for (std::size_t i = 0; i < values.size(); ++i) spread[rows[i / 3] * 3 + i % 3] = values[i];
+    Mesh sparse = mesh_of(numbers.list(vertices * 3));
+    sparse.shapes.resize(1);
+    Mesh dense = sparse;
+    Offsets offsets;
+    offsets.values = Array::own(std::move(spread), 3);
+    dense.blocks[0].attributes[0].offsets = {offsets};
+    offsets.sparse_ = true;
+    offsets.values = Array::own(std::vector<float>(values), 3);
+    offsets.indices = Array::own(std::move(rows), 1);
+    sparse.blocks[0].attributes[0].offsets = {offsets};
+    const std::vector<float> whole = deformed(sparse, {Affine(3)}, {0.5}).positions;
+    EXPECT_EQ(whole, deformed(dense, {Affine(3)}, {0.5}).positions) << step;
+    const auto packed = prepared(sparse, 3, {});
+    std::vector<float> pieces(whole.size());
+    for (std::size_t first = 0; first < vertices; first += 100)
+      deform::run(packed, palette_of({Affine(3)}), std::vector<double>{0.5}, {first, first + 100},
+                  {{pieces.data() + first * 3, 100, 3}, {}, {}});
+    EXPECT_EQ(pieces, whole) << step;
+  }
+}
+
 TEST(Run, AddsAmountsOfAnySignMissingOnesBeingZeroAndFurtherOnesIgnored) {
   Mesh mesh = mesh_of({1, 1, 1});
   mesh.shapes.resize(2);
