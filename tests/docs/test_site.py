@@ -77,7 +77,7 @@ if __name__ == "__main__":
     import argparse
 
     parser = argparse.ArgumentParser()
-    for name in ("--sinew", "--example", "--shared"):
+    for name in ("--sinew", "--example", "--example-c", "--shared"):
         parser.add_argument(name)
     _, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
