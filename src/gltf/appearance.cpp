@@ -89,7 +89,7 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
     return;
   }
   const JsonValue sampler = element(root, "samplers", texture["sampler"]);
-  Appearance::Texture& made = appearance.texture.emplace();
+  Appearance::Texture& made = appearance.texture.emplace(Appearance::Texture());
   made.image = bytes->view;
   made.owner = bytes->owner;
   made.wrap_s = wrap_of(sampler["wrapS"]);

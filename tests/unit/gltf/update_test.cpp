@@ -2,6 +2,9 @@
 // What a document says after an update, read back. The corpus is used where its folder is present.
 #include "gltf/update.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -42,7 +45,7 @@ Opened open_file(const std::filesystem::path& path) {
 }
 
 Opened open_builder(const Builder& builder) {
-  const auto path = std::filesystem::temp_directory_path() / "sinew-update.gltf";
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("sinew-update-{}.gltf", ::getpid());
   std::ofstream(path) << builder.text();
   return open_file(path);
 }
@@ -275,7 +278,7 @@ TEST(Update, KeepsTheRestOfTheTextByteForByte) {
 }
 
 TEST(Update, PutsNewBytesBehindTheBinaryChunk) {
-  const auto path = std::filesystem::temp_directory_path() / "sinew-update.glb";
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("sinew-update-{}.glb", ::getpid());
   std::ofstream(path, std::ios::binary) << everything().glb();
   const Opened file = open_file(path);
   Model after = file.model;
