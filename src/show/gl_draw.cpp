@@ -205,7 +205,7 @@ void GlScene::draw_part(const Draw& draw) const {
   glEnable(GL_CULL_FACE);
   glFrontFace(draw.instance->mirrored ? GL_CW : GL_CCW);
   glDepthMask(GL_FALSE);
-  for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
+  for (const GLenum hidden : {GLenum{GL_FRONT}, GLenum{GL_BACK}}) {
     if (hidden == GL_FRONT && !draw.look->double_sided) continue;
     glCullFace(hidden);
     glDrawElements(kind, count, GL_UNSIGNED_INT, nullptr);
