@@ -38,6 +38,18 @@ bool sinew::test::allocation_failed() {
 
 void* operator new(std::size_t size) { return allocated(size, 0); }
 void* operator new(std::size_t size, std::align_val_t alignment) { return allocated(size, static_cast<std::size_t>(alignment)); }
+// Of the sanitizer's own set of these none may be left that hands out what the ones below free.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return allocated(size, 0);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t size) { return allocated(size, 0); }
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept { return operator new(size, nothrow); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
