@@ -14,10 +14,11 @@
 namespace sinew::gltf {
 namespace {
 
-void write_materials(JsonWriter& json, const Model& model, const Carried& carried) {
+void write_materials(JsonWriter& json, const Model& model, const WriteOptions& options, Carried& carried) {
   if (model.materials.empty()) return;
   json.key("materials").begin_array();
-  for (const Material& material : model.materials) {
+  for (const std::string& material : options.materials) json.raw(material);
+  for (const Material& material : std::span(model.materials).subspan(options.materials.size())) {
     if (const document::JsonValue source = carried.object(material.source)) {
       json.raw(source.text());
       continue;
@@ -27,6 +28,7 @@ void write_materials(JsonWriter& json, const Model& model, const Carried& carrie
     json.end_object();
   }
   json.end_array();
+  for (const std::string& name : options.extensions) carried.use_extension(name);
 }
 
 /// The glTF file that the model was read from, or null.
@@ -39,6 +41,7 @@ const document::Document* document_of(const Model& model) {
 
 Written write(const Model& model, const WriteOptions& options) {
   assert(model.dimension == 3);
+  assert(options.materials.empty() || options.materials.size() == model.materials.size());
   Written written;
   BufferWriter buffer;
   Carried carried(document_of(model), buffer, written.notes);
@@ -48,7 +51,7 @@ Written write(const Model& model, const WriteOptions& options) {
   write_scenes(json, model, carried);
   write_nodes(json, model, mesh_places(model), carried, written.notes);
   write_meshes(json, {model, buffer, carried, written.notes});
-  write_materials(json, model, carried);
+  write_materials(json, model, options, carried);
   carried.write_lists(json);
   buffer.write(json, options.name_buffer && !buffer.bytes().empty() ? options.name_buffer(buffer.bytes()) : std::string());
   carried.write_extension_names(json, model);
@@ -56,7 +59,7 @@ Written write(const Model& model, const WriteOptions& options) {
   json.end_object();
   written.json = std::move(json).take();
   written.buffer = std::move(buffer).take();
-  if (!model.materials.empty() && model.source != nullptr && document_of(model) == nullptr)
+  if (options.materials.empty() && !model.materials.empty() && model.source != nullptr && document_of(model) == nullptr)
     written.notes.emplace_back("materials keep nothing but their names");
   written.relative_uris = carried.take_relative_uris();
   return written;

@@ -16,6 +16,9 @@ struct WriteOptions {
   /// Gives the finished buffer a relative URI (percent-encoded). Without it the buffer is a GLB's binary chunk. Not called for a file
   /// without a buffer.
   std::function<std::string(std::span<const std::byte>)> name_buffer;
+  /// The materials of a model that was not read from glTF, one each, and the extensions that they use; empty: their names alone.
+  std::vector<std::string> materials;
+  std::vector<std::string> extensions;
 };
 
 /// A glTF 2.0 file in memory.

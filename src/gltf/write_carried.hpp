@@ -42,6 +42,7 @@ class Carried {
   void write_extension_names(JsonWriter& json, const Model& model) const;
   void write_root_extensions_and_extras(JsonWriter& json) { write_extensions_and_extras(json, root()); }
 
+  void use_extension(std::string_view name) { own_extensions_.emplace(name); }
   void use_quantization() { quantization_ = true; }
   [[nodiscard]] std::vector<std::string> take_relative_uris() { return std::move(relative_uris_); }
 

@@ -11,6 +11,7 @@
 #include "gltf/write.hpp"
 #include "io/formats.hpp"
 #include "io/gltf_file.hpp"
+#include "io/material_factors.hpp"
 
 namespace sinew::io {
 namespace {
@@ -31,10 +32,19 @@ void add_notes(const Model& model, const fs::path& path, gltf::Written& written,
   notes.push_back(fmt::format("images keep their relative URIs, copy them to where the file is: {}", list));
 }
 
+gltf::WriteOptions options_for(const Model& model, std::vector<std::string>& notes) {
+  gltf::WriteOptions options;
+  GltfMaterials materials = gltf_materials(model);
+  options.materials = std::move(materials.json);
+  options.extensions = std::move(materials.extensions);
+  for (std::string& note : materials.notes) notes.push_back(std::move(note));
+  return options;
+}
+
 }  // namespace
 
 Result<> save_glb(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
-  gltf::Written written = gltf::write(model);
+  gltf::Written written = gltf::write(model, options_for(model, notes));
   add_notes(model, path, written, notes);
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));
@@ -48,7 +58,7 @@ Result<> save_glb(const Model& model, const fs::path& path, std::vector<std::str
 
 Result<> save_gltf(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
   fs::path bin;
-  gltf::WriteOptions options;
+  gltf::WriteOptions options = options_for(model, notes);
   options.name_buffer = [&](std::span<const std::byte> buffer) {
     bin = bin_path(path, buffer);
     return bin_uri(bin);

@@ -123,9 +123,27 @@ class StaticG4mf(ProgramTest):
         surface.update(edges=model.accessor("uint8", [(0, 3)]), material=0, textureMap=model.accessor("float32", [1, 2, 3]))
         path = model.save(self.path("model.g4tf"))
         lost = self.succeeds("deform", path, "-o", self.path("out.glb")).err
-        for what in ("texture coordinates", "edges", "materials"):
+        for what in ("texture coordinates", "edges"):
             self.assertIn(what, lost)
+        self.assertNotIn("materials", lost)
         self.assertEqual(self.succeeds("deform", path, "-o", self.path("out.g4b"), "-q").err, "")
+        model.json["materials"][0]["baseColor"]["perVertex"] = model.accessor("float32", [(0, 0, 0)] * 3)
+        lost = self.succeeds("deform", model.save(self.path("model.g4tf")), "-o", self.path("out.glb")).err
+        self.assertIn("materials keep their factors", lost)
+
+    def test_factors_of_materials_become_those_of_gltf(self):
+        model = plain(3)
+        model.json["materials"] = [{"name": "Lamp", "baseColor": {"factor": [1, 0, 0, 0.5]}, "emissive": {"factor": [0, 3, 0]}}, {"name": "Plain"}]
+        model.json["meshes"][0]["surfaces"][0]["material"] = 0
+        self.succeeds("deform", model.save(self.path("model.g4tf")), "-o", self.path("out.gltf"))
+        with open(self.path("out.gltf"), encoding="utf-8") as file:
+            written = json.load(file)
+        lamp, plain_one = written["materials"]
+        self.assertEqual(lamp["pbrMetallicRoughness"], {"baseColorFactor": [1, 0, 0, 0.5], "metallicFactor": 0})
+        self.assertEqual((lamp["alphaMode"], lamp["emissiveFactor"]), ("BLEND", [0, 1, 0]))
+        self.assertEqual(lamp["extensions"], {"KHR_materials_emissive_strength": {"emissiveStrength": 3}})
+        self.assertEqual(written["extensionsUsed"], ["KHR_materials_emissive_strength"])
+        self.assertEqual(plain_one["pbrMetallicRoughness"], {"metallicFactor": 0})
 
 
 class Corners(ProgramTest):

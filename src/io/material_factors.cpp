@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "io/material_factors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "g4mf/source.hpp"
+
+namespace sinew::io {
+
+namespace {
+
+using document::JsonEdit;
+using document::JsonValue;
+
+/// The first numbers of a channel's factor, or what stands for missing ones, between 0 and 1.
+template <std::size_t N>
+std::array<double, N> factor_of(JsonValue channel, const std::array<double, N>& missing) {
+  std::array<double, N> numbers = missing;
+  std::size_t i = 0;
+  for (const JsonValue value : channel["factor"].elements()) {
+    if (i == N) break;
+    if (const auto number = value.number()) numbers[i] = *number;
+    ++i;
+  }
+  return numbers;
+}
+
+JsonEdit list_of(std::span<const double> numbers) {
+  JsonEdit list = JsonEdit::array();
+  for (const double number : numbers) list.push_back(JsonEdit::number(std::clamp(number, 0.0, 1.0)));
+  return list;
+}
+
+/// Whether a material says more than factors.
+bool has_more(JsonValue material) {
+  return std::ranges::any_of(std::array{"baseColor", "emissive", "normal", "orm"}, [&](std::string_view channel) {
+    const JsonValue object = material[channel];
+    return object.size() > (object["factor"] ? 1 : 0);
+  });
+}
+
+}  // namespace
+
+// G4MF, Material: base colour, emission, and occlusion, roughness and metalness in one; of the last the first has no factor in glTF.
+bool set_factors(JsonValue from, JsonEdit& to) {
+  JsonEdit physical = JsonEdit::object();
+  if (from["baseColor"]["factor"]) {
+    const auto color = factor_of<4>(from["baseColor"], {1, 1, 1, 1});
+    physical.set("baseColorFactor", list_of(color));
+    if (color[3] < 1) to.set("alphaMode", JsonEdit::string("BLEND"));
+  }
+  const auto orm = factor_of<3>(from["orm"], {0, 1, 0});
+  physical.set("metallicFactor", JsonEdit::number(std::clamp(orm[2], 0.0, 1.0)));  // glTF's own default is metal
+  if (orm[1] != 1) physical.set("roughnessFactor", JsonEdit::number(std::clamp(orm[1], 0.0, 1.0)));
+  to.set("pbrMetallicRoughness", std::move(physical));
+  if (!from["emissive"]["factor"]) return false;
+  auto light = factor_of<3>(from["emissive"], {0, 0, 0});
+  const double most = std::max({light[0], light[1], light[2], 1.0});
+  for (double& part : light) part /= most;
+  to.set("emissiveFactor", list_of(light));
+  if (!(most > 1)) return false;
+  JsonEdit strength = JsonEdit::object();
+  strength.set("emissiveStrength", JsonEdit::number(most));
+  JsonEdit extensions = JsonEdit::object();
+  extensions.set(emissive_strength, std::move(strength));
+  to.set("extensions", std::move(extensions));
+  return true;
+}
+
+GltfMaterials gltf_materials(const Model& model) {
+  GltfMaterials materials;
+  const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get());
+  if (source == nullptr) return materials;
+  bool strong = false, more = false;
+  for (const Material& material : model.materials) {
+    const JsonValue from = source->value(material.source);
+    JsonEdit to = JsonEdit::object();
+    if (!material.name.empty()) to.set("name", JsonEdit::string(material.name));
+    strong = set_factors(from, to) || strong;
+    more = more || has_more(from);
+    materials.json.push_back(to.text());
+  }
+  if (strong) materials.extensions.emplace_back(emissive_strength);
+  if (more) materials.notes.emplace_back("materials keep their factors; textures and colours by element are lost");
+  return materials;
+}
+
+}  // namespace sinew::io
