@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "command.hpp"
@@ -25,17 +26,20 @@ struct ViewCommand {
   Posing posing;
   std::uint16_t port = 0;
   bool no_open = false;
+  std::string exported;  ///< a page to write instead; empty: none
 };
 
-// What the page says beside the model: the report of `sinew validate`, null where there is none.
-std::string findings_of(const std::string& path, const Common& common) {
+// What the page says beside the model: the report of `sinew validate`, null where there is none. A page that is sent
+// around does not say where the file was.
+std::string findings_of(const std::string& path, bool whole_path, const Common& common) {
   if (path == "-") return "null";
   sinew::validate::Options options;
   options.load.force = common.force;
   options.load.revision = common.revision;
   options.load.open.allow_outside = common.allow_outside;
   options.load.open.limits = common.limits;
-  const auto report = sinew::validate::check_file(path, options);
+  auto report = sinew::validate::check_file(path, options);
+  if (report && !whole_path) report->uri = std::filesystem::path(path).filename().string();
   return report ? sinew::validate::to_json(*report) : "null";
 }
 
@@ -48,6 +52,24 @@ void open_browser(const std::string& url) {
   const std::string command = "xdg-open '" + url + "' >/dev/null 2>&1 &";
 #endif
   if (std::system(command.c_str()) != 0) return;  // the address has been printed
+}
+
+bool names_page(const std::string& path) {
+  const auto extension = std::filesystem::path(path).extension();
+  return extension == ".html" || extension == ".htm";
+}
+
+Result<> write_page(const ViewCommand& options, const sinew::Model& model, const sinew::show::ViewOptions& what, const Common& common) {
+  const auto made = sinew::show::export_page(model, what, {}, options.exported);
+  if (!made) return Unexpected(made.error());
+  if (made->left_out != 0)
+    common.terminal.warn(fmt::format("{}: {} left out, the page would be too large; --animation chooses one", options.exported,
+                                     count_of(made->left_out, "clip is", "clips are")));
+  const std::size_t clips = made->moving;
+  common.terminal.talk("{}: {}, {:.1f} MB", options.exported,
+                       clips == 0 ? "one state" : fmt::format("{} at {:g} frames a second", count_of(clips, "clip", "clips"), made->fps),
+                       static_cast<double>(made->bytes) / 1e6);
+  return {};
 }
 
 Result<> view(const ViewCommand& options, const Common& common) {
@@ -70,7 +92,8 @@ Result<> view(const ViewCommand& options, const Common& common) {
   what.base = std::move(poser->base);
   what.edit = std::move(poser->file);
   what.edit.amounts.insert(what.edit.amounts.end(), poser->blends.amounts.begin(), poser->blends.amounts.end());
-  what.findings = [&] { return findings_of(options.input, common); };
+  what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
+  if (!options.exported.empty()) return write_page(options, loaded->model, what, common);
   sinew::show::ServeOptions how;
   how.port = options.port;
   how.ready = [&](const std::string& url) {
@@ -89,11 +112,21 @@ Run add_view(CLI::App& command, Common& common) {
   command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
   add_clip(command, options->posing);
   add_overrides(command, options->posing);
-  command.add_option("--port", options->port, "The port on this machine (default 0: a free one)")->type_name("P")->check(between(0, 65535));
-  command.add_flag("--no-open", options->no_open, "Print the address, open no browser");
+  auto* exported = command
+                       .add_option("--export", options->exported,
+                                   "Write one page that needs neither this program nor a network: the clip, or all of them")
+                       ->check(not_empty())
+                       ->type_name("PAGE.html");
+  command.add_option("--port", options->port, "The port on this machine (default 0: a free one)")
+      ->type_name("P")
+      ->check(between(0, 65535))
+      ->excludes(exported);
+  command.add_flag("--no-open", options->no_open, "Print the address, open no browser")->excludes(exported);
   add_revision(command, common);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(options->posing, options->input)) return common.terminal.fail_usage(*wrong);
+    if (!options->exported.empty() && !names_page(options->exported))
+      return common.terminal.fail_usage(fmt::format("{}: --export writes a page, .html", options->exported));
     const auto done = view(*options, common);
     return done ? Exit::done : common.terminal.fail(done.error());
   };

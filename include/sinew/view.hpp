@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -33,5 +35,23 @@ struct ServeOptions {
 /// caught while it runs). Only requests that know the random token in the address and name this host are answered, and nothing but the
 /// page and its questions; no file is. One thread, beside those of the deformation. Failure::usage where the port cannot be had.
 [[nodiscard]] Result<> serve(const Model& model, const ViewOptions& options, const ServeOptions& how);
+
+struct ExportOptions {
+  double fps = 30;                                     ///< frames per second; halved, down to 5, where the page would be too large
+  std::uint64_t most_bytes = std::uint64_t{32} << 20;  ///< of all frames; where even that is too much, the last clips are left out
+};
+
+/// What an exported page holds.
+struct Exported {
+  std::size_t moving = 0;    ///< clips, without the model's own state
+  std::size_t left_out = 0;  ///< of them, for want of room
+  double fps = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Writes one HTML file that shows the model without the program: the page and the frames of ViewOptions::clip, or, where that is `none`,
+/// of the model's own state and all clips. Positions are kept to a 65535th of their extent; beyond three dimensions they are projected.
+[[nodiscard]] Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how,
+                                           const std::filesystem::path& path);
 
 }  // namespace sinew::show

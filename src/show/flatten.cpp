@@ -69,51 +69,57 @@ std::vector<float> Flattener::points(strided_view<const float> rows, const Flatt
   return out;
 }
 
-Result<> Flattener::vertices(strided_view<const float> rows, const Flattening& look, Packet& packet) {
-  if (dimension_ > seen && look.kind == Flattening::Kind::slice) return slice(rows, look, packet);
+Result<Flat> Flattener::vertices(strided_view<const float> rows, const Flattening& look) {
+  if (dimension_ > seen && look.kind == Flattening::Kind::slice) return slice(rows, look);
+  Flat flat;
   if (dimension_ <= seen) {
-    packet.add("positions", filled(rows), seen);
-    return {};
+    flat.positions = filled(rows);
+    return flat;
   }
-  std::vector<float> out(rows.size() * seen);
   const std::size_t hidden_axes = dimension_ - seen;
-  std::vector<float> hidden(rows.size() * hidden_axes), first(rows.size());
-  projector(look).run(rows, {out.data(), rows.size(), seen}, {hidden.data(), rows.size(), hidden_axes});
-  for (std::size_t v = 0; v < first.size(); ++v) first[v] = hidden[v * hidden_axes];
-  packet.add("positions", out, seen);
-  packet.add("hidden", first, 1);
-  return {};
+  std::vector<float> hidden(rows.size() * hidden_axes);
+  flat.positions.resize(rows.size() * seen);
+  flat.hidden.resize(rows.size());
+  projector(look).run(rows, {flat.positions.data(), rows.size(), seen}, {hidden.data(), rows.size(), hidden_axes});
+  for (std::size_t v = 0; v < rows.size(); ++v) flat.hidden[v] = hidden[v * hidden_axes];
+  return flat;
 }
 
 // The last axis is cut first, what is left is a mesh of one dimension less, and so on down to three. The model is turned instead of the
 // hyperplane: each cut is then along an axis.
-Result<> Flattener::slice(strided_view<const float> rows, const Flattening& look, Packet& packet) {
+Result<Flat> Flattener::slice(strided_view<const float> rows, const Flattening& look) {
   const std::vector<float> stood = turned_rows(rows, turned(dimension_, look.turns), whole_.center);
   ops::Hyperplane plane{dimension_ - 1, look.offsets.back(), {}};
-  if (auto cut = slicer_->run({stood.data(), rows.size(), dimension_}, plane, section_); !cut) return cut;
-  for (std::size_t axes = dimension_ - 1; axes > seen; --axes) {
+  auto cut = slicer_->run({stood.data(), rows.size(), dimension_}, plane, section_);
+  for (std::size_t axes = dimension_ - 1; cut && axes > seen; --axes) {
     std::vector<Elements> left;
     for (ops::Section::Group& group : section_.groups) left.push_back({group.corners, std::move(group.pieces)});
     const std::vector<float> positions = std::move(section_.positions);
     plane = {axes - 1, look.offsets[axes - 1 - seen], {}};
-    if (auto cut = ops::Slicer(axes, std::move(left)).run({positions.data(), positions.size() / axes, axes}, plane, section_); !cut)
-      return cut;
+    cut = ops::Slicer(axes, std::move(left)).run({positions.data(), positions.size() / axes, axes}, plane, section_);
   }
-  packet.add("positions", section_.positions, seen);
+  if (!cut) return Unexpected(cut.error());
+  Flat flat;
+  flat.positions = section_.positions;
   for (std::size_t g = 0; g < section_.groups.size(); ++g)
-    if (section_.groups[g].corners == seen) packet.add(fmt::format("cut{}", g), section_.groups[g].pieces, seen);
-  if (dimension_ != seen + 1) return {};
-  std::vector<std::uint32_t> above, below;
-  std::vector<float> part;
+    if (section_.groups[g].corners == seen) flat.cuts.push_back({g, section_.groups[g].pieces});
+  if (dimension_ != seen + 1) return flat;
   for (const ops::Section::Vertex& vertex : section_.vertices) {
-    above.push_back(vertex.above);
-    below.push_back(vertex.below);
-    part.push_back(static_cast<float>(vertex.t));
+    flat.above.push_back(vertex.above);
+    flat.below.push_back(vertex.below);
+    flat.part.push_back(static_cast<float>(vertex.t));
   }
+  return flat;
+}
+
+void Flat::add_to(Packet& packet) const {
+  packet.add("positions", positions, seen);
+  if (!hidden.empty()) packet.add("hidden", hidden, 1);
+  for (const Cut& cut : cuts) packet.add(fmt::format("cut{}", cut.simplexes), cut.triangles, seen);
+  if (above.empty()) return;
   packet.add("above", above, 1);
   packet.add("below", below, 1);
   packet.add("part", part, 1);
-  return {};
 }
 
 }  // namespace sinew::show

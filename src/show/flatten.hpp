@@ -12,6 +12,24 @@
 
 namespace sinew::show {
 
+/// Vertices in the three dimensions of the picture.
+struct Flat {
+  /// Triangles between rows of the positions, of one of the simplexes.
+  struct Cut {
+    std::size_t simplexes;
+    std::vector<std::uint32_t> triangles;
+  };
+
+  std::vector<float> positions;             ///< rows of 3
+  std::vector<float> hidden;                ///< projected: the first hidden coordinate from −1 to 1
+  std::vector<Cut> cuts;                    ///< of a slice
+  std::vector<std::uint32_t> above, below;  ///< of a slice of four dimensions: between which vertices of the model each row lies,
+  std::vector<float> part;                  ///< and how far from the first
+
+  /// Under these names; the triangles as "cutK".
+  void add_to(Packet& packet) const;
+};
+
 /// From any dimension to the three of the picture: fewer are filled up, more are projected or cut.
 class Flattener {
  public:
@@ -19,10 +37,7 @@ class Flattener {
   /// can be cut, over the same vertices.
   Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes);
 
-  /// Adds "positions", and, beyond three dimensions, "hidden" (the first hidden coordinate from −1 to 1) or, of a slice, "cutK" for each of
-  /// the simplexes: triangles between the rows of "positions"; with "above", "below" and "part", where on the edges of the model these rows
-  /// are.
-  [[nodiscard]] Result<> vertices(strided_view<const float> rows, const Flattening& look, Packet& packet);
+  [[nodiscard]] Result<Flat> vertices(strided_view<const float> rows, const Flattening& look);
 
   /// Points beside the surface, such as the ends of bones: rows of three numbers. In a slice they lose their hidden coordinates.
   [[nodiscard]] std::vector<float> points(strided_view<const float> rows, const Flattening& look) const;
@@ -32,7 +47,7 @@ class Flattener {
 
  private:
   [[nodiscard]] ops::Projector projector(const Flattening& look) const;
-  [[nodiscard]] Result<> slice(strided_view<const float> rows, const Flattening& look, Packet& packet);
+  [[nodiscard]] Result<Flat> slice(strided_view<const float> rows, const Flattening& look);
 
   std::size_t dimension_;
   ops::Projection whole_;              ///< center and radius, beyond three dimensions

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "show/packet.hpp"
 
-#include <cassert>
 #include <cstring>
 
 namespace sinew::show {
@@ -12,22 +11,32 @@ Packet::Packet() {
 }
 
 void Packet::add(std::string_view name, std::span<const float> values, std::size_t width) {
-  append(name, "float32", std::as_bytes(values), width);
+  append(name, "float32", std::as_bytes(values), values.size() / width, width);
 }
 
 void Packet::add(std::string_view name, std::span<const std::uint32_t> values, std::size_t width) {
-  append(name, "uint32", std::as_bytes(values), width);
+  append(name, "uint32", std::as_bytes(values), values.size() / width, width);
 }
 
-void Packet::append(std::string_view name, std::string_view type, std::span<const std::byte> bytes, std::size_t width) {
-  assert(width != 0 && bytes.size() % (4 * width) == 0);
+void Packet::add(std::string_view name, std::span<const std::uint16_t> values, std::size_t width) {
+  append(name, "uint16", std::as_bytes(values), values.size() / width, width);
+}
+
+void Packet::add(std::string_view name, std::span<const std::int8_t> values, std::size_t width) {
+  append(name, "int8", std::as_bytes(values), values.size() / width, width);
+}
+
+void Packet::add(std::string_view name, std::span<const std::byte> bytes) { append(name, "uint8", bytes, bytes.size(), 1); }
+
+void Packet::append(std::string_view name, std::string_view type, std::span<const std::byte> bytes, std::size_t rows, std::size_t width) {
   header_.key(name).begin_object();
   header_.key("type").string(type);
   header_.key("width").integer(width);
-  header_.key("rows").integer(bytes.size() / (4 * width));
+  header_.key("rows").integer(rows);
   header_.key("offset").integer(body_.size());
   header_.end_object();
   if (!bytes.empty()) body_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  body_.append((4 - body_.size() % 4) % 4, '\0');
 }
 
 std::string Packet::take(std::string_view about) && {

@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "show/bones.hpp"
 #include "show/camera.hpp"
+#include "show/drawable.hpp"
 #include "show/gl_scene.hpp"
 
 #include "sinew/bake.hpp"
@@ -130,19 +131,6 @@ void append_positions(const Model& model, std::vector<float>& positions) {
       }
 }
 
-/// Simplexes without volume have no shape whose edges could be told from diagonals: all are drawn.
-void show_flat_cells(Model& model) {
-  for (Mesh& mesh : model.meshes)
-    for (Surface& surface : mesh.surfaces) {
-      if (!surface.edges.empty() || surface.defect != none) continue;
-      const Elements elements = elements_of(mesh, surface, model.dimension);
-      if (elements.corners < 3) continue;
-      std::vector<std::uint32_t> ends;
-      for (const Edge& edge : edges_from_simplexes(elements.corners, elements.indices)) ends.insert(ends.end(), edge.begin(), edge.end());
-      surface.edges = Array::own(std::move(ends), 2);
-    }
-}
-
 }  // namespace
 
 struct Renderer::State {
@@ -222,7 +210,7 @@ Result<> Renderer::State::prepare() {
     auto with_edges = ops::with_shape_edges(*model);
     if (!with_edges) return Unexpected(std::move(with_edges.error()));
     edged = std::move(*with_edges);
-    show_flat_cells(*edged);
+    give_flat_cells_edges(*edged);
   }
   if (model->dimension != 3 || !options.planes.empty()) return {};
   auto made_scene = Scene::create(*model, {options.scene, options.edges, options.stage});

@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "document/json_writer.hpp"
 #include "model/place.hpp"
+#include "show/drawable.hpp"
 #include "show/packet.hpp"
 
 #include "sinew/geometry.hpp"
@@ -31,6 +32,12 @@ void write_index(JsonWriter& json, std::string_view key, Index index) {
     json.raw("null");
   else
     json.integer(index);
+}
+
+/// Without its folder, which is nobody's business where a page is sent around.
+std::string file_name(const Model& model) {
+  const std::string path = model.source ? model.source->file() : std::string();
+  return path.substr(path.find_last_of('/') + 1);
 }
 
 std::vector<bool> joints_of(const Model& model) {
@@ -129,15 +136,45 @@ void ends_of_bones(const Model& model, const std::vector<Affine>& world, std::ve
   }
 }
 
+/// The model as it is drawn: itself, or, where corners have values of their own, a copy with vertices for them.
+Result<std::shared_ptr<const Model>> drawable(const Model& model) {
+  const std::shared_ptr<const Model> same(std::shared_ptr<const Model>(), &model);
+  const auto by_corners = [](const Mesh& mesh) {
+    return std::any_of(mesh.surfaces.begin(), mesh.surfaces.end(),
+                       [](const Surface& surface) { return surface.topology || !surface.attributes.empty(); });
+  };
+  if (model.dimension != seen || std::none_of(model.meshes.begin(), model.meshes.end(), by_corners)) return same;
+  auto copy = std::make_shared<Model>(model);
+  for (Mesh& mesh : copy->meshes)
+    if (auto done = make_drawable(mesh); !done) return Unexpected(done.error());
+  return copy;
+}
+
+std::size_t vertices_of(const Model& model, const std::vector<Instance>& instances) {
+  std::size_t count = 0;
+  for (const Instance& instance : instances)
+    for (const VertexBlock& block : model.meshes[instance.mesh].blocks) count += block.vertices;
+  return count;
+}
+
+/// Whether the instance's triangles turn their other side out; as the state without a clip has it.
+bool mirrored(const Model& model, const Instance& instance, const std::vector<Affine>& world) {
+  const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
+  return model.dimension == seen && !free_of_node && determinant(world[instance.node]) < 0;
+}
+
 }  // namespace
 
 Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) try {
   if (auto defect = closure_defect(model, options.scene, options.clip)) return Unexpected(*defect);
   deform::PrepareOptions channels;
   channels.normals = model.dimension == seen;
-  auto deformer = deform::SceneDeformer::create(model, instances(model, options.scene), channels);
+  const auto drawn = drawable(model);
+  if (!drawn) return Unexpected(drawn.error());
+  auto deformer = deform::SceneDeformer::create(**drawn, instances(model, options.scene), channels);
   if (!deformer) return Unexpected(deformer.error());
-  Viewer viewer(model, *std::move(deformer));
+  Viewer viewer(*drawn, *std::move(deformer));
+  viewer.vertices_ = vertices_of(model, viewer.deformer_.instances());
   viewer.scene_ = options.scene;
   viewer.clip_ = options.clip;
   viewer.threads_ = options.threads;
@@ -157,8 +194,10 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
 
 Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
   // Beyond three dimensions one sees the edges of cells; without a file's own those of its stored shape.
-  const auto edged = model_->dimension > seen ? ops::with_shape_edges(*model_) : Result<Model>(*model_);
+  auto edged = model_->dimension > seen ? ops::with_shape_edges(*model_) : Result<Model>(*model_);
   if (!edged) return Unexpected(edged.error());
+  if (model_->dimension > seen) give_flat_cells_edges(*edged);
+  const std::vector<Affine> world = world_transforms(*model_, base_);
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
     const Instance& instance = deformer_.instances()[i];
     if (!instance.visible) continue;
@@ -168,6 +207,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
       first_of_block.push_back(first);
       first += block.vertices;
     }
+    const bool turned = mirrored(*model_, instance, world);
     for (Index s = 0; s < mesh.surfaces.size(); ++s) {
       const Surface& surface = mesh.surfaces[s];
       auto found = elements(mesh, surface, model_->dimension);
@@ -176,7 +216,12 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
         for (std::uint32_t& index : indices) index += static_cast<std::uint32_t>(first_of_block[surface.block]);
       };
       shift(found->indices);
-      Drawing piece{i, s, found->corners, false, none, {}};
+      Drawing piece;
+      piece.instance = i;
+      piece.surface = s;
+      piece.corners = found->corners;
+      piece.material = material_of(model_->nodes[instance.node], s, surface.material);
+      piece.colors = looks_.colored(i, surface.block);
       if (found->corners > seen) {
         piece.corners = 2;
         piece.indices = surface.edges.read<std::uint32_t>();
@@ -185,6 +230,8 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
         simplexes.push_back(*std::move(found));
       } else {
         piece.indices = std::move(found->indices);
+        for (std::size_t at = 0; turned && piece.corners == 3 && at + 2 < piece.indices.size(); at += 3)
+          std::swap(piece.indices[at + 1], piece.indices[at + 2]);
       }
       piece.normals = piece.corners == 3 && model_->dimension == seen && has_normals(mesh.blocks[surface.block]);
       normals_ = normals_ || piece.normals;
@@ -207,11 +254,12 @@ Result<> Viewer::place(const Pose& pose) {
 std::string Viewer::description() const {
   JsonWriter json;
   json.begin_object();
-  json.key("file").string(model_->source ? model_->source->file() : std::string());
+  json.key("file").string(file_name(*model_));
   json.key("format").string(model_->format);
   json.key("revision").string(model_->revision);
   json.key("dimension").integer(model_->dimension);
-  json.key("vertices").integer(deformer_.vertices());
+  json.key("vertices").integer(vertices_);
+  json.key("rows").integer(deformer_.vertices());
   write_index(json, "clip", clip_);
   json.key("center").begin_array();
   for (const double middle : flattener_->center()) json.number(middle);
@@ -226,12 +274,15 @@ std::string Viewer::description() const {
     write_instance(json, *model_, deformer_.instances()[i], edited ? pose : base_, deformer_.first(i),
                    deformer_.first(i + 1) - deformer_.first(i));
   json.end_array();
+  looks_.write_materials(json);
   json.key("pieces").begin_array();
   for (const Drawing& piece : pieces_) {
     json.begin_object();
     json.key("instance").integer(piece.instance);
     json.key("surface").integer(piece.surface);
     json.key("corners").integer(piece.corners);
+    write_index(json, "material", piece.material);
+    json.key("colors").boolean(piece.colors);
     json.key("normals").boolean(piece.normals);
     write_index(json, "cut", piece.cut);
     json.end_object();
@@ -244,25 +295,35 @@ std::string Viewer::description() const {
 std::string Viewer::geometry() const {
   Packet packet;
   for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(fmt::format("piece{}", p), pieces_[p].indices, pieces_[p].corners);
+  looks_.add_to(packet);
   return std::move(packet).take();
 }
 
-Result<std::string> Viewer::frame(std::string_view state) try {
-  const auto chosen = read_state(state, *model_);
-  if (!chosen) return Unexpected(chosen.error());
-  const auto pose = pose_at(*model_, base_, edit_, *chosen);
+Result<Frame> Viewer::frame(const ViewState& state) {
+  const auto pose = pose_at(*model_, base_, edit_, state);
   if (!pose) return Unexpected(pose.error());
   if (auto done = place(*pose); !done) return Unexpected(done.error());
   const auto as_rows = [n = model_->dimension](const std::vector<float>& values) {
     return strided_view<const float>(values.data(), n == 0 ? 0 : values.size() / n, n);
   };
-  Packet packet;
-  if (auto done = flattener_->vertices(as_rows(rows_), chosen->look, packet); !done) return Unexpected(done.error());
-  if (normals_) packet.add("normals", normal_rows_, seen);
+  auto flat = flattener_->vertices(as_rows(rows_), state.look);
+  if (!flat) return Unexpected(flat.error());
   std::vector<float> heads, tails;
   ends_of_bones(*model_, world_transforms(*model_, *pose), heads, tails);
-  packet.add("heads", flattener_->points(as_rows(heads), chosen->look), seen);
-  packet.add("tails", flattener_->points(as_rows(tails), chosen->look), seen);
+  return Frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), state.look),
+               flattener_->points(as_rows(tails), state.look)};
+}
+
+Result<std::string> Viewer::frame(std::string_view state) try {
+  const auto chosen = read_state(state, *model_);
+  if (!chosen) return Unexpected(chosen.error());
+  const auto seen_now = frame(*chosen);
+  if (!seen_now) return Unexpected(seen_now.error());
+  Packet packet;
+  seen_now->flat.add_to(packet);
+  if (normals_) packet.add("normals", seen_now->normals, seen);
+  packet.add("heads", seen_now->heads, seen);
+  packet.add("tails", seen_now->tails, seen);
   return std::move(packet).take();
 } catch (const std::bad_alloc&) {
   return no_memory();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "show/flatten.hpp"
+#include "show/page_looks.hpp"
 #include "show/view_state.hpp"
 
 #include "sinew/deform_scene.hpp"
@@ -18,36 +20,48 @@ struct Drawing {
   std::size_t instance = 0;
   Index surface = 0;
   std::size_t corners = 3;  ///< 3: triangles, 2: lines, 1: points
-  bool normals = false;     ///< vertices have normals; otherwise each triangle is flat
-  Index cut = none;         ///< beyond three dimensions: which of the simplexes it shows the edges of
+  Index material = none;
+  bool colors = false;   ///< vertices have colours
+  bool normals = false;  ///< vertices have normals; otherwise each triangle is flat
+  Index cut = none;      ///< beyond three dimensions: which of the simplexes it shows the edges of
   std::vector<std::uint32_t> indices;
+};
+
+/// The scene at a state.
+struct Frame {
+  Flat flat;
+  std::vector<float> normals;       ///< rows of 3; empty where no piece has any
+  std::vector<float> heads, tails;  ///< of all nodes, rows of 3: the origin, and the tail of a bone that says how long it is
 };
 
 /// A model in front of a person: what the page asks for, without the network. Not to be used from several threads at once.
 class Viewer {
  public:
-  /// Keeps a reference to `model`.
+  /// Keeps a reference to `model`, whose vertices it shows: of three dimensions with one vertex for each combination of what corners have.
   [[nodiscard]] static Result<Viewer> create(const Model& model, const ViewOptions& options);
 
-  /// JSON: dimension, nodes, clips, instances with their blend shapes, pieces.
+  /// JSON: dimension, nodes, clips, instances with their blend shapes, materials, pieces.
   [[nodiscard]] std::string description() const;
-  /// A packet: "pieceK" for each of the description's pieces.
+  /// A packet: "pieceK" for each of the description's pieces; colours, texture coordinates and images (PageLooks).
   [[nodiscard]] std::string geometry() const;
-  /// A packet of the state's pose (read_state): what Flattener says of the vertices, "normals" where there are any, "heads" and "tails" of
-  /// all nodes.
+  /// A packet of the frame of a state (read_state), under the names of the members.
   [[nodiscard]] Result<std::string> frame(std::string_view state);
+  [[nodiscard]] Result<Frame> frame(const ViewState& state);
   /// A packet with "weights": how much of each vertex follows a node as joint.
   [[nodiscard]] Result<std::string> weights(Index node) const;
   /// The state as a pose file.
   [[nodiscard]] Result<std::string> pose_file(std::string_view state) const;
 
  private:
-  Viewer(const Model& model, deform::SceneDeformer deformer) : model_(&model), deformer_(std::move(deformer)) {}
+  Viewer(std::shared_ptr<const Model> model, deform::SceneDeformer deformer)
+      : model_(std::move(model)), deformer_(std::move(deformer)), looks_(*model_, deformer_) {}
   [[nodiscard]] Result<> find_pieces(std::vector<Elements>& simplexes);
   [[nodiscard]] Result<> place(const Pose& pose);
 
-  const Model* model_;
+  std::shared_ptr<const Model> model_;  ///< does not own the caller's
   deform::SceneDeformer deformer_;
+  PageLooks looks_;
+  std::size_t vertices_ = 0;  ///< of the file, without those that drawing adds
   Index scene_ = none, clip_ = none;
   unsigned threads_ = 0;
   Pose base_;

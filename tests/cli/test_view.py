@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """sinew view: who is answered and what, over HTTP; the page itself is tested in a browser (tests/outside/test_view_page.py)."""
+import base64
 import http.client
 import json
 import os
@@ -16,7 +17,7 @@ import unittest
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from program import ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+from program import OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, main, sinew
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 CUBE = os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf")
@@ -32,6 +33,18 @@ def setUpModule():
     if ran.status == UNSUPPORTED and "npm" in ran.err and len(ran.error_lines()) == 1:
         print("SKIPPED: this build has no page", file=sys.stderr)
         raise unittest.SkipTest("this build has no page")
+
+
+def read_packet(body):
+    """(arrays by name, what is said about them) of the binary form of answers."""
+    length = struct.unpack_from("<I", body)[0]
+    header = json.loads(body[4:4 + length])
+    arrays = {}
+    for key, array in header["arrays"].items():
+        kind = {"float32": "<f4", "uint32": "<u4", "uint16": "<u2", "int8": "<i1"}[array["type"]]
+        values = np.frombuffer(body, kind, array["rows"] * array["width"], 4 + length + array["offset"])
+        arrays[key] = values.reshape(array["rows"], array["width"])
+    return arrays, header["about"]
 
 
 class View:
@@ -68,13 +81,7 @@ class View:
         status, body = self.ask(name, state)
         if status != 200:
             raise AssertionError(f"{name}: {status} {body!r}")
-        length = struct.unpack_from("<I", body)[0]
-        arrays = {}
-        for key, array in json.loads(body[4:4 + length])["arrays"].items():
-            kind = {"float32": "<f4", "uint32": "<u4"}[array["type"]]
-            values = np.frombuffer(body, kind, array["rows"] * array["width"], 4 + length + array["offset"])
-            arrays[key] = values.reshape(array["rows"], array["width"])
-        return arrays
+        return read_packet(body)[0]
 
     def model(self):
         return json.loads(self.ask("model")[1])
@@ -284,6 +291,87 @@ class WhatIsAnswered(ProgramTest):
         process.stdin.close()
         self.assertRegex(process.stdout.readline(), "^http://127.0.0.1:")
         process.stdin = None
+
+
+class ExportedPage(ProgramTest):
+    def exported(self, model, *options):
+        """What is baked into the page of a model, and what the program said."""
+        path = self.path("page.html")
+        ran = self.succeeds("view", model, "--export", path, *options)
+        with open(path, encoding="utf-8") as file:
+            self.page = file.read()
+        [baked] = re.findall(r'<script type="application/json" id="baked">(.*?)</script>', self.page, re.S)
+        return json.loads(baked), ran.err
+
+    def frames(self, clip, name="positions"):
+        """An array of all frames of a clip, as numbers: frames, rows, columns."""
+        arrays, about = read_packet(base64.b64decode(clip["data"]))
+        low, step = about.get(name, (0, 1))
+        return (low + step * arrays[name].astype(float)).reshape(about["frames"], -1, arrays[name].shape[1])
+
+    def test_it_needs_nothing_else(self):
+        self.exported(SKIN)
+        self.assertNotIn("SINEW_NONCE", self.page)
+        self.assertNotIn("SINEW_BAKED", self.page)
+        self.assertNotIn(os.path.dirname(SKIN), self.page)
+        self.assertNotRegex(self.page, r"<(script|link|img|iframe)[^>]+(src|href)=\"(?!data:)")
+        self.assertIn("MIT License", self.page)
+
+    def test_frames_are_those_of_deform(self):
+        baked, said = self.exported(SKIN)
+        self.assertEqual([clip["clip"] for clip in baked["clips"]], [None, 0])
+        self.assertRegex(said, r"page\.html: 1 clip at 30 frames a second, \d\.\d MB")
+        duration = baked["model"]["clips"][0]["duration"]
+        frames = self.frames(baked["clips"][1])
+        self.assertEqual(len(frames), round(duration * 30) + 1)
+        truth = self.deformed(SKIN, "--animation", "0", "--frames", len(frames))
+        self.assertGreater(np.ptp(truth, axis=0).max(), 1)
+        np.testing.assert_allclose(frames, truth, atol=np.ptp(truth) / 65535)
+        np.testing.assert_allclose(self.frames(baked["clips"][0])[0], self.deformed(SKIN), atol=np.ptp(truth) / 65535)
+
+    def deformed(self, model, *options):
+        out = self.path("out.npy")
+        self.succeeds("deform", model, "-o", out, *options, "-q")
+        return np.load(out)
+
+    def test_one_clip_and_overrides(self):
+        baked, _ = self.exported(CUBE, "--animation", "0", "--blend", "1=0.25")
+        [clip] = baked["clips"]
+        self.assertEqual((clip["clip"], baked["model"]["clip"]), (0, 0))
+        frames = self.frames(clip)
+        np.testing.assert_allclose(frames[0], self.deformed(CUBE, "--animation", "0", "--time", "0", "--blend", "1=0.25"), atol=np.ptp(frames) / 65535)
+        pose = self.write("bent.pose.json", {"nodes": {"Upper": {"rotation": [0, 0, 0.6, 0.8]}}})
+        baked, _ = self.exported(SKIN, "--pose", pose)
+        np.testing.assert_allclose(self.frames(baked["clips"][0])[0], self.deformed(SKIN, "--pose", pose), atol=1e-4)
+
+    def test_any_dimension(self):
+        for model in (ARM, RIG_5D, RIG_2D, TESSERACT):
+            with self.subTest(model), View(model) as view:
+                baked, _ = self.exported(model)
+                served = view.packet("frame", {})
+                atol = np.ptp(served["positions"]) / 65535
+                np.testing.assert_allclose(self.frames(baked["clips"][0])[0], served["positions"], atol=atol)
+                if "hidden" in served:
+                    np.testing.assert_allclose(self.frames(baked["clips"][0], "hidden")[0], served["hidden"], atol=1e-4)
+                self.assertEqual(len(baked["clips"]), 1 + sum(clip["usable"] for clip in baked["model"]["clips"]))
+
+    def test_names_that_look_like_markup(self):
+        with open(SKIN, encoding="utf-8") as file:
+            model = json.load(file)
+        model["nodes"][1]["name"] = "</script><script>alert(1)</script><!--"
+        baked, _ = self.exported(self.write("names.gltf", model))
+        self.assertEqual(baked["model"]["nodes"][1]["name"], model["nodes"][1]["name"])
+
+    def test_what_is_refused(self):
+        page = self.path("page.html")
+        self.fails(USAGE, "view", SKIN, "--export", self.path("page.png"), says=[".html"])
+        self.fails(USAGE, "view", SKIN, "--export", "", says=["--export"])
+        self.fails(USAGE, "view", SKIN, "--export", page, "--port", "8080", says=["--port"])
+        self.fails(USAGE, "view", SKIN, "--export", page, "--no-open", says=["--no-open"])
+        self.fails(USAGE, "view", SKIN, "--exprot", page, says=["--export"])
+        self.fails(3, "view", self.path("missing.glb"), "--export", page)
+        self.assertFalse(os.path.exists(page))
+        self.fails(OUTPUT, "view", SKIN, "--export", self.path("nowhere/page.html"))
 
 
 class Beginning(ProgramTest):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import './style.css';
-import { Program, type Model } from './model';
+import { Baked } from './baked';
+import { Program, type Model, type Source } from './model';
+import { Materials } from './materials';
 import { Panel } from './panel';
 import { Player } from './player';
 import { Scene } from './scene';
@@ -8,10 +10,11 @@ import { Scene } from './scene';
 const note = document.getElementById('note')!;
 
 async function start(): Promise<void> {
-  const program = new Program();
+  const baked = document.getElementById('baked')?.textContent;
+  const program: Source = baked ? new Baked(baked) : new Program();
   const [model, geometry] = await Promise.all([program.model(), program.geometry()]);
   title(model);
-  const scene = new Scene(document.getElementById('canvas') as HTMLCanvasElement, model, geometry);
+  const scene = new Scene(document.getElementById('canvas') as HTMLCanvasElement, model, geometry, await Materials.load(model, geometry));
   const player = new Player(program, scene, model, (text) => (note.textContent = text));
   const panel = new Panel(document.getElementById('controls')!, { program, scene, model, player });
 

@@ -28,10 +28,31 @@ export interface Instance {
   shapes: { name: string; amount: number }[];
 }
 
+export interface Texture {
+  image: number;
+  wrapS: 'repeat' | 'mirror' | 'clamp';
+  wrapT: 'repeat' | 'mirror' | 'clamp';
+  nearest: boolean;
+  /** Columns of a 3 × 3 matrix. */
+  transform: number[];
+}
+
+export interface Material {
+  color: number[];
+  alpha: 'opaque' | 'mask' | 'blend';
+  cutoff: number;
+  doubleSided: boolean;
+  unlit: boolean;
+  texture?: Texture;
+}
+
 export interface Piece {
   instance: number;
   surface: number;
   corners: 1 | 2 | 3;
+  material: number | null;
+  /** Its vertices have colours of their own. */
+  colors: boolean;
   normals: boolean;
   cut: number | null;
 }
@@ -41,13 +62,17 @@ export interface Model {
   format: string;
   revision: string;
   dimension: number;
+  /** Of the file. */
   vertices: number;
+  /** Of a frame: where corners have values of their own there are more. */
+  rows: number;
   clip: number | null;
   center: number[];
   radius: number;
   nodes: ModelNode[];
   clips: Clip[];
   instances: Instance[];
+  materials: Material[];
   pieces: Piece[];
 }
 
@@ -85,7 +110,8 @@ export function planesOf(dimension: number): [from: number, to: number][] {
   return planes;
 }
 
-export type Numbers = Float32Array | Uint32Array;
+export type Numbers = Float32Array | Uint32Array | Uint16Array | Int8Array | Uint8Array;
+const ARRAYS = { uint8: Uint8Array, float32: Float32Array, uint32: Uint32Array, uint16: Uint16Array, int8: Int8Array };
 export interface Packet {
   arrays: Map<string, Numbers>;
   about: Record<string, unknown>;
@@ -96,16 +122,32 @@ export function readPacket(bytes: ArrayBuffer): Packet {
   const length = new DataView(bytes).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
   const arrays = new Map<string, Numbers>();
-  for (const [name, array] of Object.entries<{ type: string; width: number; rows: number; offset: number }>(header.arrays)) {
-    const Type = array.type === 'uint32' ? Uint32Array : Float32Array;
-    arrays.set(name, new Type(bytes, 4 + length + array.offset, array.width * array.rows));
+  for (const [name, array] of Object.entries<{ type: keyof typeof ARRAYS; width: number; rows: number; offset: number }>(header.arrays)) {
+    arrays.set(name, new ARRAYS[array.type](bytes, 4 + length + array.offset, array.width * array.rows));
   }
   return { arrays, about: header.about };
 }
 
-/** Where models and frames come from: the program that serves this page. */
-export class Program {
-  /** Poses can be made here, not only played. */
+/** Where models and frames come from. */
+export interface Source {
+  /** Poses can be made, not only played. */
+  readonly live: boolean;
+  model(): Promise<Model>;
+  geometry(): Promise<Packet>;
+  frame(state: State): Promise<Packet>;
+  weights(node: number): Promise<Float32Array>;
+  pose(state: State): Promise<string>;
+  findings(): Promise<Finding[]>;
+}
+
+interface Report {
+  issues: { messages: Finding[] };
+  modelIssues: { messages: Finding[] };
+}
+export const findingsOf = (report: Report | null) => (report ? [...report.issues.messages, ...report.modelIssues.messages] : []);
+
+/** The program that serves this page. */
+export class Program implements Source {
   readonly live = true;
   private readonly page = crypto.randomUUID();
 
@@ -133,8 +175,7 @@ export class Program {
     return (await this.ask('pose', state)).text();
   }
   async findings(): Promise<Finding[]> {
-    const report = await (await this.ask('findings')).json();
-    return report ? [...report.issues.messages, ...report.modelIssues.messages] : [];
+    return findingsOf(await (await this.ask('findings')).json());
   }
 
   private async ask(name: string, state?: State): Promise<Response> {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The controls beside the picture.
-import { AXES, planesOf, type Finding, type Look, type Model, type Program } from './model';
+import { AXES, planesOf, type Finding, type Look, type Model, type Source } from './model';
 import type { Player } from './player';
 import type { Looks, Scene } from './scene';
 import { NodeTree, nodeName } from './tree';
-import { Slider, button, checkbox, choice, download, element, section } from './widgets';
+import { Slider, busily, button, checkbox, choice, download, element, section } from './widgets';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'];
 
 interface Parts {
-  program: Program;
+  program: Source;
   scene: Scene;
   model: Model;
   player: Player;
@@ -33,9 +33,10 @@ export class Panel {
     this.tree = new NodeTree(model, (node) => this.selectNode(node));
     scene.onPick = (node) => this.selectNode(node);
     if (model.clips.some((clip) => clip.usable)) root.append(this.animation());
-    if (model.dimension > 3) root.append(this.dimensions());
+    const { live } = parts.program;
+    if (live && model.dimension > 3) root.append(this.dimensions());
     root.append(this.pose());
-    if (model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
+    if (live && model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
     root.append(this.display(), this.checks());
     this.showTurns();
     scene.setLooks(this.looks);
@@ -62,9 +63,10 @@ export class Panel {
       play.setAttribute('aria-pressed', String(player.playing));
     };
     this.playButton = play;
+    const none: [string, string][] = player.state.clip !== null && !this.parts.program.live ? [] : [['', 'none (the file’s own pose)']];
     const clips = choice(
       'Clip',
-      [['', 'none (the file’s own pose)'], ...model.clips.flatMap((clip, c): [string, string][] => (clip.usable ? [[String(c), `${clip.name || `clip ${c}`} (${clip.duration.toFixed(2)} s)`]] : []))],
+      [...none, ...model.clips.flatMap((clip, c): [string, string][] => (clip.usable ? [[String(c), `${clip.name || `clip ${c}`} (${clip.duration.toFixed(2)} s)`]] : []))],
       (value) => {
         player.state.clip = value === '' ? null : Number(value);
         player.state.time = 0;
@@ -107,7 +109,7 @@ export class Panel {
       program.pose(player.state).then((text) => download(`${name}.pose.json`, text), (error: Error) => this.say(error.message));
     });
     const title = model.nodes.some((node) => node.joint) ? 'Bones' : 'Nodes';
-    return section(title, true, this.tree.root, this.turns, element('div', { class: 'row' }, save, reset));
+    return program.live ? section(title, true, this.tree.root, this.turns, element('div', { class: 'row' }, save, reset)) : section(title, true, this.tree.root);
   }
 
   private say(text: string): void {
@@ -126,6 +128,7 @@ export class Panel {
   private showTurns(): void {
     const { model, player } = this.parts;
     this.turns.replaceChildren();
+    if (!this.parts.program.live) return;
     const node = this.node;
     if (node === null) {
       this.turns.append(element('p', { class: 'hint' }, 'Choose one, here or in the picture, to turn it.'));
@@ -150,7 +153,7 @@ export class Panel {
     const look: Look = { kind: 'perspective', turns: new Array(planes.length).fill(0), offsets: model.center.slice(3) };
     player.state.look = look;
     const cuts = look.offsets.map((offset, i) => {
-      const limits = { min: offset - model.radius, max: offset + model.radius, step: model.radius / 500, value: offset };
+      const limits = { min: offset - model.radius, max: offset + model.radius, step: model.radius / 500, value: offset, unit: 'position' };
       return new Slider(`Cut at ${AXES[i + 3]}`, limits, (value) => {
         look.offsets[i] = value;
         this.change();
@@ -196,7 +199,7 @@ export class Panel {
       if (!instance.shapes.length) continue;
       if (model.instances.filter((each) => each.shapes.length).length > 1) rows.push(element('p', { class: 'chosen' }, instance.name || `node ${instance.node}`));
       instance.shapes.forEach((shape, s) => {
-        const slider = new Slider(shape.name || `shape ${s}`, { min: Math.min(0, shape.amount), max: Math.max(1, shape.amount), step: 0.01, value: shape.amount }, (amount) => {
+        const slider = new Slider(shape.name || `shape ${s}`, { min: Math.min(0, shape.amount), max: Math.max(1, shape.amount), step: 0.01, value: shape.amount, unit: 'amount' }, (amount) => {
           player.state.amounts[instance.node] ??= {};
           player.state.amounts[instance.node][s] = amount;
           this.change();
@@ -216,7 +219,7 @@ export class Panel {
     };
     const rows: Node[] = [checkbox('Surface', true, look('surface')), checkbox('Wireframe', false, look('wireframe'))];
     if (model.nodes.some((node) => node.joint)) rows.push(checkbox('Bones', true, look('bones')));
-    if (model.instances.some((instance) => instance.skinned))
+    if (this.parts.program.live && model.instances.some((instance) => instance.skinned))
       rows.push(
         checkbox('Weights of the chosen bone', false, (on) => {
           this.heat = on;
@@ -229,13 +232,13 @@ export class Panel {
 
   private async showHeat(): Promise<void> {
     const { program, scene } = this.parts;
-    scene.setHeat(this.heat && this.node !== null ? await program.weights(this.node) : null);
+    scene.setHeat(this.heat && this.node !== null ? await busily(program.weights(this.node)) : null);
   }
 
   private checks(): HTMLElement {
     const made = section('Findings', false, this.findings);
     this.findings.append(element('p', { class: 'hint' }, 'Checking …'));
-    this.parts.program.findings().then(
+    busily(this.parts.program.findings()).then(
       (list) => {
         this.showFindings(list);
         made.querySelector('summary')!.append(element('span', { class: 'count' }, String(list.length)));

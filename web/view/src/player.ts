@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is shown now, and asking for it: one question at a time, and the newest state next.
-import type { Model, Program, State } from './model';
+import type { Model, Source, State } from './model';
 import type { Scene } from './scene';
+import { busily } from './widgets';
 
 export class Player {
   readonly state: State;
@@ -16,7 +17,7 @@ export class Player {
   private readonly took: number[] = [];
 
   constructor(
-    private readonly program: Program,
+    private readonly program: Source,
     private readonly scene: Scene,
     private readonly model: Model,
     private readonly say: (text: string) => void,
@@ -31,7 +32,7 @@ export class Player {
   /** Shows the state as it is now; done when the picture has it. */
   refresh(): Promise<void> {
     this.dirty = true;
-    this.asking ??= this.ask().finally(() => (this.asking = null));
+    this.asking ??= busily(this.ask()).finally(() => (this.asking = null));
     return this.asking;
   }
 
@@ -64,7 +65,7 @@ export class Player {
         this.say('');
       } catch (error) {
         this.play(false);
-        this.say(error instanceof TypeError ? 'The program has ended: start sinew view again.' : (error as Error).message);
+        this.say(this.program.live && error instanceof TypeError ? 'The program has ended: start sinew view again.' : (error as Error).message);
       }
     }
   }

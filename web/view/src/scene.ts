@@ -2,11 +2,10 @@
 // The picture: pieces of the model, its bones, wireframe and heat map. Draws when something has changed, not all the time.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import type { Model, Packet } from './model';
+import type { Model, Packet, Piece } from './model';
 import { heat, hidden } from './colours';
 import { Lines } from './lines';
-
-const PALETTE = ['#6f9fd8', '#e0a458', '#7fb685', '#d77a8d', '#a68bd1', '#5fb7b7', '#c9b35b', '#b58970'];
+import { plainColour, type Materials, type SurfaceMaterial } from './materials';
 
 export interface Looks {
   bones: boolean;
@@ -15,15 +14,16 @@ export interface Looks {
 }
 
 interface Drawn {
-  instance: number;
-  cut: number | null;
+  piece: Piece;
   indices: Uint32Array;
-  mesh?: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  mesh?: THREE.Mesh<THREE.BufferGeometry, SurfaceMaterial>;
+  /** Of the material, while the heat map hides it. */
+  map?: THREE.Texture | null;
   wire?: THREE.LineSegments;
   lines?: Lines;
   points?: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
   /** Of a slice: made anew for every frame. */
-  section?: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  section?: THREE.Mesh<THREE.BufferGeometry, SurfaceMaterial>;
 }
 
 export class Scene {
@@ -58,11 +58,12 @@ export class Scene {
     private readonly canvas: HTMLCanvasElement,
     private readonly model: Model,
     geometry: Packet,
+    private readonly materials: Materials,
   ) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    this.positions = new THREE.BufferAttribute(new Float32Array(model.vertices * 3), 3).setUsage(THREE.DynamicDrawUsage);
-    this.normals = new THREE.BufferAttribute(new Float32Array(model.vertices * 3), 3).setUsage(THREE.DynamicDrawUsage);
-    this.colours = new THREE.BufferAttribute(new Float32Array(model.vertices * 3), 3);
+    this.positions = new THREE.BufferAttribute(new Float32Array(model.rows * 3), 3).setUsage(THREE.DynamicDrawUsage);
+    this.normals = new THREE.BufferAttribute(new Float32Array(model.rows * 3), 3).setUsage(THREE.DynamicDrawUsage);
+    this.colours = new THREE.BufferAttribute(new Float32Array(model.rows * 3), 3);
     model.pieces.forEach((piece, p) => this.addPiece(piece, geometry.arrays.get(`piece${p}`) as Uint32Array));
 
     const key = new THREE.DirectionalLight('#fff7ec', 2.2);
@@ -143,10 +144,15 @@ export class Scene {
     for (const drawn of this.drawn) {
       for (const material of [drawn.mesh?.material, drawn.section?.material, drawn.points?.material]) {
         if (!material) continue;
-        material.vertexColors = weights !== null;
-        material.color.set(weights ? '#ffffff' : colourOf(drawn.instance));
+        material.vertexColors = weights !== null || drawn.piece.colors;
+        material.color.set(weights ? '#ffffff' : this.materials.colourOf(drawn.piece));
         material.needsUpdate = true;
       }
+      if (drawn.mesh) {
+        drawn.map ??= drawn.mesh.material.map;
+        drawn.mesh.material.map = weights ? null : drawn.map;
+      }
+      for (const object of [drawn.mesh, drawn.points]) object?.geometry.setAttribute('color', this.coloursOf(drawn.piece));
       this.place(drawn);
     }
     this.draw();
@@ -155,8 +161,9 @@ export class Scene {
   select(node: number | null, instance: number | null): void {
     this.selectedNode = node;
     this.paintJoints();
-    for (const { instance: own, mesh, section } of this.drawn)
-      for (const material of [mesh?.material, section?.material]) material?.emissive.set(own === instance ? '#3a2a00' : '#000000');
+    for (const { piece, mesh, section } of this.drawn)
+      for (const material of [mesh?.material, section?.material])
+        if (material instanceof THREE.MeshStandardMaterial) material.emissive.set(piece.instance === instance ? '#3a2a00' : '#000000');
     this.draw();
   }
 
@@ -215,14 +222,18 @@ export class Scene {
     this.draw();
   }
 
-  private addPiece(piece: Model['pieces'][number], indices: Uint32Array): void {
-    const drawn: Drawn = { instance: piece.instance, cut: piece.cut, indices };
+  private coloursOf(piece: Piece): THREE.BufferAttribute {
+    return piece.colors && !this.weights ? this.materials.colours! : this.colours;
+  }
+
+  private addPiece(piece: Piece, indices: Uint32Array): void {
+    const drawn: Drawn = { piece, indices };
     this.drawn.push(drawn);
     if (piece.corners === 2) {
-      drawn.lines = new Lines(indices.length / 2, colourOf(piece.instance), 2, false);
+      drawn.lines = new Lines(indices.length / 2, plainColour(piece.instance), 2, false);
       this.scene.add(drawn.lines.object);
       if (piece.cut === null) return;
-      drawn.section = new THREE.Mesh(new THREE.BufferGeometry(), surfaceMaterial(piece.instance, true));
+      drawn.section = new THREE.Mesh(new THREE.BufferGeometry(), this.materials.surface(piece, true));
       drawn.section.frustumCulled = false;
       this.scene.add(drawn.section);
       return;
@@ -230,14 +241,15 @@ export class Scene {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', this.positions);
     geometry.setAttribute('normal', this.normals);
-    geometry.setAttribute('color', this.colours);
+    geometry.setAttribute('color', this.coloursOf(piece));
+    if (this.materials.texcoords) geometry.setAttribute('uv', this.materials.texcoords);
     geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     if (piece.corners === 3) {
-      drawn.mesh = new THREE.Mesh(geometry, surfaceMaterial(piece.instance, !piece.normals));
+      drawn.mesh = new THREE.Mesh(geometry, this.materials.surface(piece, !piece.normals));
       drawn.mesh.frustumCulled = false;
       this.scene.add(drawn.mesh);
     } else {
-      const material = new THREE.PointsMaterial({ color: colourOf(piece.instance), size: 6, sizeAttenuation: false, map: disc(), alphaTest: 0.4 });
+      const material = new THREE.PointsMaterial({ color: this.materials.colourOf(piece), vertexColors: piece.colors, size: 6, sizeAttenuation: false, map: disc(), alphaTest: 0.4 });
       drawn.points = new THREE.Points(geometry, material);
       drawn.points.frustumCulled = false;
       this.scene.add(drawn.points);
@@ -269,14 +281,14 @@ export class Scene {
     if (!drawn.section) return;
     drawn.section.geometry.dispose();
     drawn.section.geometry = new THREE.BufferGeometry();
-    const triangles = this.sliced ? this.frame?.arrays.get(`cut${drawn.cut}`) : undefined;
+    const triangles = this.sliced ? this.frame?.arrays.get(`cut${drawn.piece.cut}`) : undefined;
     drawn.section.visible = this.looks.surface && triangles !== undefined && triangles.length > 0;
     if (!drawn.section.visible) return;
     drawn.section.geometry.setAttribute('position', new THREE.BufferAttribute(this.frame!.arrays.get('positions')!, 3));
     drawn.section.geometry.setIndex(new THREE.BufferAttribute(triangles!, 1));
     const colours = this.sectionColours();
     drawn.section.material.vertexColors = colours !== null;
-    drawn.section.material.color.set(colours ? '#ffffff' : colourOf(drawn.instance));
+    drawn.section.material.color.set(colours ? '#ffffff' : this.materials.colourOf(drawn.piece));
     drawn.section.material.needsUpdate = true;
     if (colours) drawn.section.geometry.setAttribute('color', colours);
   }
@@ -363,21 +375,6 @@ export class Scene {
     this.controls.update();
     this.draw();
   }
-}
-
-const colourOf = (instance: number) => PALETTE[instance % PALETTE.length];
-
-function surfaceMaterial(instance: number, flat: boolean): THREE.MeshStandardMaterial {
-  return new THREE.MeshStandardMaterial({
-    color: colourOf(instance),
-    roughness: 0.75,
-    metalness: 0,
-    side: THREE.DoubleSide,
-    flatShading: flat,
-    polygonOffset: true,
-    polygonOffsetFactor: 1,
-    polygonOffsetUnits: 1,
-  });
 }
 
 /** Each edge of the triangles once. */

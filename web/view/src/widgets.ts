@@ -30,13 +30,14 @@ export function checkbox(text: string, checked: boolean, change: (on: boolean) =
   return element('label', { class: 'check' }, box, text);
 }
 
-export function choice(text: string, options: [value: string, text: string][], change: (value: string) => void): { row: HTMLElement; select: HTMLSelectElement } {
-  const select = element('select', {}, ...options.map(([value, label]) => element('option', { value }, label)));
-  select.addEventListener('change', () => change(select.value));
-  return { row: element('label', { class: 'choice' }, text, select), select };
-}
-
 let numbered = 0;
+
+export function choice(text: string, options: [value: string, text: string][], change: (value: string) => void): { row: HTMLElement; select: HTMLSelectElement } {
+  const id = `choice${++numbered}`;
+  const select = element('select', { id }, ...options.map(([value, label]) => element('option', { value }, label)));
+  select.addEventListener('change', () => change(select.value));
+  return { row: element('div', { class: 'choice' }, element('label', { for: id }, text), select), select };
+}
 
 /** A named number: a slider for the hand and a field for the exact value. */
 export class Slider {
@@ -68,6 +69,19 @@ export class Slider {
   set value(value: number) {
     this.range.value = String(value);
     this.field.value = String(Number(value.toFixed(4)));
+  }
+}
+
+let waiting = 0;
+
+/** While something is asked for, `data-busy` is at the page's body. */
+export async function busily<T>(work: Promise<T>): Promise<T> {
+  ++waiting;
+  document.body.toggleAttribute('data-busy', true);
+  try {
+    return await work;
+  } finally {
+    document.body.toggleAttribute('data-busy', --waiting > 0);
   }
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "show/drawable.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "model/split_surface.hpp"
+
+#include "sinew/blend_attribute.hpp"
+#include "sinew/surface.hpp"
+
+namespace sinew::show {
+
+namespace {
+
+constexpr std::size_t most_parts = std::numeric_limits<std::uint32_t>::max() / 8;  // of one topology
+
+/// A surface that has a topology alone gets the simplexes that it is cut into.
+Result<> give_simplexes(const Mesh& mesh, Surface& surface) {
+  if (!surface.topology || !elements_of(mesh, surface, 3).indices.empty()) return {};
+  auto cut = simplexes_from_topology(mesh, surface, 3, most_parts);
+  if (!cut) return Unexpected(std::move(cut.error()));
+  if (cut->corners != 3) return {};
+  surface.elements = Array::own(std::move(cut->simplexes), 1);
+  surface.indexed = true;
+  surface.primitive = Primitive::simplexes;
+  surface.attributes.clear();  // they belong to corners that these simplexes do not have
+  return {};
+}
+
+}  // namespace
+
+Result<> make_drawable(Mesh& mesh) {
+  for (Surface& surface : mesh.surfaces) {
+    if (auto given = give_simplexes(mesh, surface); !given) return given;
+    std::erase_if(surface.attributes, [](const Attribute& attribute) { return attribute.values.empty(); });
+    if (surface.attributes.empty()) continue;
+    VertexBlock block = split_surface(mesh, 3, VertexOrder::first_use, surface);
+    surface.block = static_cast<Index>(mesh.blocks.size());
+    surface.edges = {};  // they count in the old block
+    mesh.blocks.push_back(std::move(block));
+  }
+  return {};
+}
+
+std::vector<float> colors_of(const VertexBlock& block) {
+  const Attribute* const attribute = find_attribute(block.attributes, Semantic::color);
+  if (attribute == nullptr) return {};
+  const std::size_t width = attribute->values.width();
+  if (width != 3 && width != 4) return {};
+  const std::vector<float> values = deform::blend_rows(*attribute, {}, block.vertices);
+  if (width == 4) return values;
+  std::vector<float> colors;
+  colors.reserve(block.vertices * 4);
+  for (std::size_t row = 0; row < block.vertices; ++row) {
+    colors.insert(colors.end(), values.begin() + static_cast<std::ptrdiff_t>(row * 3),
+                  values.begin() + static_cast<std::ptrdiff_t>(row * 3 + 3));
+    colors.push_back(1);
+  }
+  return colors;
+}
+
+std::vector<float> texcoords_of(const VertexBlock& block, Index set) {
+  const Attribute* const attribute = find_attribute(block.attributes, Semantic::texcoord, set);
+  if (attribute == nullptr || attribute->values.width() != 2) return {};
+  return deform::blend_rows(*attribute, {}, block.vertices);
+}
+
+void give_flat_cells_edges(Model& model) {
+  for (Mesh& mesh : model.meshes)
+    for (Surface& surface : mesh.surfaces) {
+      if (!surface.edges.empty() || surface.defect != none) continue;
+      const Elements elements = elements_of(mesh, surface, model.dimension);
+      if (elements.corners < 3) continue;
+      std::vector<std::uint32_t> ends;
+      for (const Edge& edge : edges_from_simplexes(elements.corners, elements.indices)) ends.insert(ends.end(), edge.begin(), edge.end());
+      surface.edges = Array::own(std::move(ends), 2);
+    }
+}
+
+Index material_of(const Node& node, std::size_t surface, Index own) {
+  const std::vector<Index>& instead = node.materials;
+  const Index given = instead.empty() ? none : instead[instead.size() == 1 ? 0 : surface];
+  return given == none ? own : given;
+}
+
+}  // namespace sinew::show

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "document/json_writer.hpp"
+#include "show/packet.hpp"
+
+#include "sinew/appearance.hpp"
+#include "sinew/deform_scene.hpp"
+
+namespace sinew::show {
+
+/// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices.
+class PageLooks {
+ public:
+  /// `model`: the one that `deformer` deforms; its values are taken per vertex (make_drawable).
+  PageLooks(const Model& model, const deform::SceneDeformer& deformer);
+
+  /// The member "materials": an object each; its texture names an image by number.
+  void write_materials(document::JsonWriter& json) const;
+  /// "colors" (rows of 4), "texcoords" (rows of 2), where there are any, and "imageK", files as they are.
+  void add_to(Packet& packet) const;
+
+  /// Whether the vertices of a block have colours.
+  [[nodiscard]] bool colored(std::size_t instance, Index block) const { return colored_[instance][block]; }
+
+ private:
+  [[nodiscard]] std::size_t image_of(const Appearance::Texture& texture) const;
+  void add_vertices(const Model& model, const deform::SceneDeformer& deformer, std::size_t instance);
+
+  std::vector<Appearance> materials_;
+  std::vector<std::span<const std::byte>> images_;
+  std::vector<std::vector<bool>> colored_;  ///< by instance, then by block
+  std::vector<float> colors_, texcoords_;
+};
+
+}  // namespace sinew::show

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: MIT
+"""The page of `sinew view` in Debian's Chromium: models are seen, and move where they should. Skipped where there is no browser."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+import zlib
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cli"))
+from program import ROOT, UNSUPPORTED, ProgramTest, main, sinew
+from test_view import View
+
+import node_tools
+from g4mf_builder import Builder as G4mf
+from gltf_builder import Builder
+
+GLTF = os.path.join(ROOT, "samples", "gltf")
+G4MF = os.path.join(ROOT, "samples", "g4mf")
+WIDTH, HEIGHT = 160, 120  # of the pictures that view_page.mjs gives
+BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+
+
+def setUpModule():
+    reason = None if BROWSER else "chromium is needed"
+    if sinew("view", os.path.join(ROOT, "does-not-exist"), "--no-open").status == UNSUPPORTED:
+        reason = "this build has no page"
+    if reason:
+        print(f"SKIPPED: {reason}", file=sys.stderr)
+        raise unittest.SkipTest(reason)
+    node_tools.require()
+    global endpoint
+    server = subprocess.Popen(["node", os.path.join(HERE, "view_page.mjs"), BROWSER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    unittest.addModuleCleanup(server.communicate)  # ends its input
+    endpoint = server.stdout.readline().strip()
+    if not endpoint:
+        raise RuntimeError(f"{BROWSER} does not start")
+
+
+class Page(ProgramTest):
+    def seen(self, *jobs):
+        """jobs: (url, steps) → what the steps of each gave. The browser must have nothing to complain about."""
+        asked, answered = self.write("jobs.json", {"browser": endpoint, "jobs": [{"url": u, "steps": s} for u, s in jobs]}), self.path("seen.json")
+        done = subprocess.run(["node", os.path.join(HERE, "view_page.mjs"), asked, answered], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        with open(answered, encoding="utf-8") as file:
+            result = json.load(file)
+        self.assertEqual(result["complaints"], [])
+        return result["answers"]
+
+    def assert_drawn(self, picture, least=0.01):
+        self.assertGreater(np.mean(np.array(picture) > 0), least, "the picture is empty")
+
+    def assert_changed(self, before, after, least=0.003):
+        self.assertGreater(changed(before, after), least)
+
+    def assert_same(self, before, after):
+        self.assertLess(changed(before, after), 0.002)
+
+
+def png(rows):
+    """A picture of red, green and blue from 0 to 255."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    data = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b"")
+
+
+def drawn_by(view):
+    """What a running program has the page draw: positions, elements, dimensions of the model."""
+    model, geometry = view.model(), view.packet("geometry")
+    pieces = [geometry[f"piece{p}"] for p in range(len(model["pieces"]))]
+    return view.packet("frame", {})["positions"].astype(float), pieces, model["dimension"]
+
+
+def projection(positions, pieces, dimension, aspect):
+    """Where the page's camera should see them, surfaces first, lines (those around surfaces too) and points second: pictures of true and
+    false."""
+    used = positions[np.concatenate([piece.ravel() for piece in pieces])]
+    center, radius = (used.max(0) + used.min(0)) / 2, np.linalg.norm(np.ptp(used, axis=0)) / 2
+    back = np.array([0, 0, 1.0] if dimension < 3 else [0.45, 0.28, 1])
+    back /= np.linalg.norm(back)
+    right = np.cross([0, 1, 0], back)
+    right /= np.linalg.norm(right)
+    half = np.radians(35) / 2
+    eye = center + back * 1.04 * radius / np.sin(min(half, half * aspect))
+    seen = (positions - eye) @ np.stack([right, np.cross(back, right), back]).T
+    scale = 1 / (np.tan(half) * -seen[:, 2])
+    x, y = (seen[:, 0] * scale / aspect + 1) / 2 * WIDTH, (1 - seen[:, 1] * scale) / 2 * HEIGHT
+    filled, thin = np.zeros((2, HEIGHT, WIDTH), bool)
+    for piece in pieces:
+        for corners in np.stack([x[piece], y[piece]], axis=-1):
+            if len(corners) == 3:
+                fill(filled, corners)
+            for start, end in zip(corners, np.roll(corners, -1, axis=0)):
+                along = start + np.linspace(0, 1, 2 * WIDTH)[:, None] * (end - start)
+                thin[np.clip(along[:, 1].astype(int), 0, HEIGHT - 1), np.clip(along[:, 0].astype(int), 0, WIDTH - 1)] = True
+    return filled, thin
+
+
+def fill(picture, corners):
+    """The pixels whose middle is in a triangle."""
+    low = np.maximum(np.floor(corners.min(0)).astype(int), 0)
+    high = np.minimum(np.ceil(corners.max(0)).astype(int), (WIDTH, HEIGHT))
+    x, y = np.meshgrid(np.arange(low[0], high[0]) + 0.5, np.arange(low[1], high[1]) + 0.5)
+    sides = []
+    for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0)):
+        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+    inside = (np.min(sides, axis=0) >= 0) | (np.max(sides, axis=0) <= 0)
+    picture[low[1]:high[1], low[0]:high[0]] |= inside
+
+
+def within(part, whole):
+    """How much of one picture lies in the other, or two pixels beside it."""
+    grown = np.zeros(np.array(whole.shape) + 4, bool)
+    for dy in range(5):
+        for dx in range(5):
+            grown[dy:dy + whole.shape[0], dx:dx + whole.shape[1]] |= whole
+    return (part & grown[2:-2, 2:-2]).sum() / max(part.sum(), 1)
+
+
+def changed(before, after):
+    """The part of the picture that differs clearly."""
+    return np.mean(np.abs(np.array(before, int) - np.array(after, int)) > 12)
+
+
+class Samples(Page):
+    def test_every_sample_is_drawn_where_it_should_be(self):
+        files = [os.path.join(folder, name) for folder in (GLTF, G4MF) for name in sorted(os.listdir(folder))
+                 if name.endswith((".gltf", ".g4tf")) and "_202" not in name and "zstd" not in name]
+        self.assertGreaterEqual(len(files), 12)
+        views = [View(file) for file in files]
+        try:
+            told = [drawn_by(view) for view in views]
+            seen = self.seen(*((view.url, [["bare"], ["picture"], ["aspect"], ["nameless"]]) for view in views))
+        finally:
+            for view in views:
+                view.__exit__()
+        for file, (_, picture, aspect, nameless), geometry in zip(files, seen, told):
+            with self.subTest(file):
+                filled, thin = projection(*geometry, aspect)
+                drawn = np.array(picture).reshape(HEIGHT, WIDTH) > 0
+                self.assertTrue(drawn.any(), "the picture is empty")
+                self.assertGreater(within(drawn, filled | thin), 0.97, "something is drawn where nothing is")
+                self.assertGreater(within(filled | thin, drawn), 0.85, "something is missing in the picture")  # needles have gaps
+                self.assertEqual(nameless, [])
+
+
+class Moving(Page):
+    def test_a_bone_and_a_saved_pose(self):
+        model, pose = os.path.join(GLTF, "simple_skin.gltf"), self.path("saved.pose.json")
+        with View(model) as view:
+            [seen] = self.seen((view.url, [["picture"], ["node", "Upper"], ["picture"], ["set", "x → y, degrees", 60], ["picture"], ["save", pose],
+                                           ["press", "Reset"], ["picture"]]))
+        before, chosen, bent, name, after = seen[0], seen[2], seen[4], seen[5], seen[7]
+        self.assert_drawn(before)
+        self.assert_changed(chosen, bent, 0.02)
+        self.assert_same(chosen, after)
+        self.assertEqual(name, "simple_skin.pose.json")
+        self.succeeds("deform", model, "-o", self.path("posed.npy"), "--pose", pose)
+        self.succeeds("deform", model, "-o", self.path("rest.npy"))
+        moved = np.abs(np.load(self.path("posed.npy")) - np.load(self.path("rest.npy"))).max()
+        self.assertGreater(moved, 0.5)
+
+    def test_a_clip(self):
+        with View(os.path.join(GLTF, "simple_skin.gltf"), "--animation", "Swing") as view:
+            [seen] = self.seen((view.url, [["picture"], ["set", "Time, seconds", 1.375], ["picture"], ["play", 0.3], ["picture"], ["choose", "Clip", ""],
+                                           ["picture"]]))
+        self.assert_changed(seen[0], seen[2], 0.02)
+        self.assertGreater(abs(seen[3] - 1.375), 0.29)
+        self.assert_changed(seen[2], seen[4])
+        self.assert_same(seen[0], seen[6])
+
+    def test_a_blend_shape_and_the_looks(self):
+        with View(os.path.join(GLTF, "morph_cube.gltf")) as view:
+            [seen] = self.seen((view.url, [["picture"], ["set", "Stretch, amount", 1], ["picture"], ["check", "Wireframe", True], ["picture"],
+                                           ["check", "Surface", False], ["picture"], ["press", "Reset"]]))
+        self.assert_changed(seen[0], seen[2], 0.02)
+        self.assert_changed(seen[2], seen[4])
+        self.assert_changed(seen[4], seen[6], 0.02)
+
+    def test_weights(self):
+        with View(os.path.join(GLTF, "tube_8_influences.gltf")) as view:
+            name = next(node["name"] for node in view.model()["nodes"] if node["joint"])
+            [seen] = self.seen((view.url, [["check", "Bones", False], ["node", name], ["picture"], ["check", "Weights of the chosen bone", True],
+                                           ["picture"], ["check", "Weights of the chosen bone", False], ["picture"]]))
+        self.assert_changed(seen[2], seen[4], 0.02)
+        self.assert_same(seen[2], seen[6])
+
+    def test_four_dimensions(self):
+        with View(os.path.join(G4MF, "tesseract.g4tf")) as view:
+            model = view.model()
+            high = model["center"][3] + 0.9 * model["radius"]
+            [seen] = self.seen((view.url, [["picture"], ["choose", "Show", "orthographic"], ["picture"], ["choose", "Show", "slice"], ["picture"],
+                                           ["set", "x → w, degrees, all of the model", 30], ["picture"], ["set", "Cut at w, position", high], ["picture"],
+                                           ["press", "Straight again"], ["picture"]]))
+        for picture in (seen[0], seen[2], seen[4], seen[6]):
+            self.assert_drawn(picture)
+        self.assert_changed(seen[0], seen[2])
+        self.assert_changed(seen[2], seen[4], 0.02)
+        self.assert_changed(seen[4], seen[6])
+        self.assert_changed(seen[6], seen[8], 0.02)
+        self.assert_same(seen[4], seen[10])
+
+
+class Materials(Page):
+    """Quads of known colours, seen from the front: what lights them leaves the strongest channel the strongest."""
+
+    def quad(self, name, material, colors=None, reverse=False):
+        model = Builder()
+        attributes = {"POSITION": model.accessor(np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], "<f4"), bounds=True),
+                      "TEXCOORD_0": model.accessor(np.array([[0, 1], [1, 1], [1, 0], [0, 0]], "<f4"))}
+        if colors is not None:
+            attributes["COLOR_0"] = model.accessor(np.array(colors, "<f4"))
+        indices = model.accessor(np.array([0, 2, 1, 0, 3, 2] if reverse else [0, 1, 2, 0, 2, 3], "<u2"))
+        primitive = {"attributes": attributes, "indices": indices, "material": 0}
+        model.json.update(meshes=[{"primitives": [primitive]}], nodes=[{"mesh": 0}], scenes=[{"nodes": [0]}], scene=0, materials=[material],
+                          images=[{"mimeType": "image/png", "bufferView": model.view(png([[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 0)]]))}],
+                          samplers=[{"magFilter": 9728, "minFilter": 9728, "wrapS": 33071, "wrapT": 33071}],
+                          textures=[{"source": 0, "sampler": 0}], extensionsUsed=["KHR_materials_unlit", "KHR_texture_transform"])
+        return model.save(self.path(name))
+
+    def pixels(self, *files):
+        """The colours of each quad's upper left, upper right, lower left and lower right."""
+        places = [["pixel", x, y] for y in (0.42, 0.58) for x in (0.45, 0.55)]
+        views = [View(file) for file in files]
+        try:
+            return self.seen(*((view.url, places) for view in views))
+        finally:
+            for view in views:
+                view.__exit__()
+
+    def test_colours(self):
+        unlit = {"KHR_materials_unlit": {}}
+        texture, half = {"index": 0}, {"KHR_texture_transform": {"scale": [0.5, 1]}}
+        orange = {"pbrMetallicRoughness": {"baseColorFactor": [1, 0.2, 0, 1]}}
+        front, back, both, plain, turned, product, painted = self.pixels(
+            self.quad("front.gltf", orange), self.quad("back.gltf", orange, reverse=True),
+            self.quad("both.gltf", {**orange, "doubleSided": True}, reverse=True),
+            self.quad("plain.glb", {"extensions": unlit, "pbrMetallicRoughness": {"baseColorTexture": texture}}),
+            self.quad("turned.glb", {"extensions": unlit, "pbrMetallicRoughness": {"baseColorTexture": {**texture, "extensions": half}}}),
+            self.quad("product.glb", {"extensions": unlit, "pbrMetallicRoughness": {"baseColorFactor": [0, 1, 1, 1], "baseColorTexture": texture}}),
+            self.quad("painted.gltf", {"extensions": unlit}, colors=[[0, 0, 1]] * 4))
+        for quad in (front, both):
+            red, green, blue = quad[0]
+            self.assertGreater(red, green + 40)
+            self.assertGreater(green, blue + 20)
+        self.assertEqual(len({*map(tuple, back)}), 1, "the back is seen")
+        self.assertNotEqual(back[0], front[0])
+        self.assertEqual(plain, [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0]])
+        self.assertEqual(turned, [[255, 0, 0], [255, 0, 0], [0, 0, 255], [0, 0, 255]])
+        self.assertEqual(product, [[0, 0, 0], [0, 255, 0], [0, 0, 255], [0, 255, 0]])
+        self.assertEqual(painted, [[0, 0, 255]] * 4)
+
+    def test_colours_of_g4mf(self):
+        model = G4mf(3)
+        model.node()
+        model.json["materials"] = [{"baseColor": {"factor": [0, 0.5, 0.02]}}, {"baseColor": {"factor": [0.6, 0, 0.02]}}]
+        quad = {"simplexes": model.accessor("uint8", [[0, 1, 2], [0, 2, 3]]), "material": 0}
+        mesh = model.mesh(model.accessor("float32", [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]), [quad])
+        model.node(0, name="Own", mesh=mesh)
+        first = model.save(self.path("own.g4tf"))
+        model.json["nodes"][1]["meshInstance"] = {"mesh": model.json["nodes"][1].pop("mesh"), "materials": [1]} if "mesh" in model.json["nodes"][1] else {
+            **model.json["nodes"][1]["meshInstance"], "materials": [1]}
+        green, red = self.pixels(first, model.save(self.path("instead.g4tf")))
+        self.assertGreater(green[0][1], max(green[0][0], green[0][2]) + 40)
+        self.assertGreater(red[0][0], max(red[0][1], red[0][2]) + 40)
+
+
+class ExportedPage(Page):
+    """Opened as a file: no program runs, and the browser asks for nothing."""
+
+    def exported(self, model, *options):
+        path = self.path(os.path.basename(model) + ".html")
+        self.succeeds("view", model, "--export", path, *options)
+        return "file://" + path
+
+    def test_it_shows_and_plays_what_the_program_shows(self):
+        skin, tesseract = os.path.join(GLTF, "simple_skin.gltf"), os.path.join(G4MF, "tesseract.g4tf")
+        clip = ["choose", "Clip", "0"]
+        steps = [["picture"], clip, ["set", "Time, seconds", 1.4], ["picture"]]  # one of its frames
+        with View(skin) as view, View(tesseract) as other:
+            served, page, flat, flat_page = self.seen(
+                (view.url, steps), (self.exported(skin), [*steps, ["play", 0.3], ["picture"], ["nameless"], ["labels"], ["node", "Upper"], ["picture"]]),
+                (other.url, [["picture"]]), (self.exported(tesseract), [["picture"], ["check", "Surface", False], ["nameless"]]))
+        self.assert_drawn(page[0])
+        self.assert_changed(page[0], page[3], 0.02)
+        self.assert_same(served[0], page[0])
+        self.assert_same(served[3], page[3])
+        self.assert_changed(page[3], page[5])
+        self.assertEqual(page[6], [])
+        self.assertFalse([label for label in page[7] if "degrees" in label or "amount" in label], "poses cannot be made here")
+        self.assertGreater(changed(page[5], page[9]), 0)  # the chosen bone
+        self.assert_drawn(flat_page[0])
+        self.assert_same(flat[0], flat_page[0])
+
+    def test_textures_are_in_it(self):
+        model = Materials.quad(self, "quad.glb", {"extensions": {"KHR_materials_unlit": {}}, "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}})
+        [seen] = self.seen((self.exported(model), [["pixel", 0.45, 0.42], ["pixel", 0.55, 0.58]]))
+        self.assertEqual(seen, [[255, 0, 0], [255, 255, 0]])
+
+
+class Reach(Page):
+    def test_by_keyboard(self):
+        with View(os.path.join(GLTF, "simple_skin.gltf")) as view:
+            [seen] = self.seen((view.url, [["stops"], ["reachable"], ["picture"], ["focus", "#canvas"], ["keys", "ArrowLeft", "ArrowLeft"], ["picture"],
+                                           ["keys", "f"], ["picture"], ["focus", "[role=treeitem][tabindex='0']"],
+                                           ["keys", "ArrowDown", "Enter"], ["text", ".chosen"]]))
+        stops, reachable = seen[0], seen[1]
+        self.assertEqual([stop["place"] for stop in stops], sorted(stop["place"] for stop in stops))
+        self.assertEqual(stops[0]["tag"], "CANVAS")
+        self.assertEqual(sum(stop["role"] == "treeitem" for stop in stops), 1)
+        self.assertEqual(len(stops), reachable + 1)  # the tree is one stop
+        self.assert_changed(seen[2], seen[5])
+        self.assert_same(seen[2], seen[7])
+        self.assertEqual(len(seen[10]), 1)
+
+    def test_findings_choose_what_they_are_about(self):
+        with open(os.path.join(GLTF, "simple_skin.gltf"), encoding="utf-8") as file:
+            model = json.load(file)
+        model["nodes"][1]["skin"] = 0  # no mesh: NODE_SKIN_WITHOUT_MESH or the like
+        path = self.write("broken.gltf", model)
+        with View(path) as view:
+            report = json.loads(view.ask("findings")[1])
+            code = next(m["code"] for m in report["issues"]["messages"] if m.get("pointer", "").startswith("/nodes/1"))
+            [seen] = self.seen((view.url, [["finding", code], ["text", ".chosen"], ["text", ".finding strong"]]))
+        self.assertEqual(seen[1], [model["nodes"][1].get("name", "node 1")])
+        self.assertTrue(any(code in text for text in seen[2]))
+
+
+if __name__ == "__main__":
+    main()

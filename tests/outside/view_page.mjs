@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The page of `sinew view` in a real browser. `node view_page.mjs BROWSER` starts one, prints its address and lives until standard input
+// ends; `node view_page.mjs JOBS.json ANSWERS.json` works with it.
+// A job: {"url": …, "steps": [[NAME, ARGUMENTS…], …]}; steps are below. The answers: one list per job of what its steps gave, and all
+// complaints of the browser. Nothing waits for a time, all for what is to happen.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+if (process.argv.length === 3) {
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'];
+  const server = await chromium.launchServer({ executablePath: process.argv[2], args });
+  console.log(server.wsEndpoint());
+  for await (const _ of process.stdin);
+  await server.close();
+  process.exit();
+}
+
+const { browser: endpoint, jobs } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const browser = await chromium.connect(endpoint);
+const complaints = [];
+
+/** Waits until what was set has been asked for and drawn. */
+const settle = async (page) => {
+  await page.waitForFunction(() => !document.body.hasAttribute('data-busy'), null, { timeout: 60000 });
+  await page.evaluate(async () => {
+    for (let i = 0; i < 2; ++i) await new Promise(requestAnimationFrame);
+  });
+};
+
+/** The picture on a grid of 160 × 120: for each pixel 0 where it is background, else its brightness from 1 to 255. */
+const picture = (page) =>
+  page.evaluate(() => {
+    const small = Object.assign(document.createElement('canvas'), { width: 160, height: 120 });
+    const pen = small.getContext('2d');
+    pen.imageSmoothingQuality = 'high';
+    pen.drawImage(document.getElementById('canvas'), 0, 0, 160, 120);
+    const { data } = pen.getImageData(0, 0, 160, 120);
+    const same = (i, j) => [0, 1, 2].every((c) => Math.abs(data[i + c] - data[j + c]) < 6);
+    return Array.from({ length: 160 * 120 }, (_, p) => (same(4 * p, 0) ? 0 : Math.max(1, Math.round((data[4 * p] + data[4 * p + 1] + data[4 * p + 2]) / 3))));
+  });
+
+const steps = {
+  picture,
+  /** Red, green and blue at a place of the picture, both from 0 to 1. */
+  async pixel(page, x, y) {
+    return page.evaluate(
+      ([x, y]) => {
+        const canvas = document.getElementById('canvas');
+        const one = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
+        const pen = one.getContext('2d');
+        pen.drawImage(canvas, Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1, 0, 0, 1, 1);
+        return Array.from(pen.getImageData(0, 0, 1, 1).data.subarray(0, 3));
+      },
+      [x, y],
+    );
+  },
+  /** Width by height of the picture. */
+  async aspect(page) {
+    return page.$eval('#canvas', (canvas) => canvas.clientWidth / canvas.clientHeight);
+  },
+  /** Sets a number by its field. */
+  async set(page, label, value) {
+    await page.getByLabel(label, { exact: true }).fill(String(value));
+    await settle(page);
+  },
+  async choose(page, label, value) {
+    await page.getByLabel(label, { exact: true }).selectOption(value);
+    await settle(page);
+  },
+  async check(page, label, on) {
+    await page.getByLabel(label, { exact: true }).setChecked(on);
+    await settle(page);
+  },
+  /** Leaves the surface alone in the picture. */
+  async bare(page) {
+    const bones = page.getByLabel('Bones', { exact: true });
+    if (await bones.count()) await bones.setChecked(false);
+    await settle(page);
+  },
+  async press(page, name) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await settle(page);
+  },
+  async node(page, name) {
+    await page.getByRole('treeitem').locator(':scope > span').getByText(name, { exact: true }).click();
+    await settle(page);
+  },
+  async keys(page, ...keys) {
+    for (const key of keys) await page.keyboard.press(key);
+    await settle(page);
+  },
+  async focus(page, selector) {
+    await page.locator(selector).focus();
+  },
+  async finding(page, code) {
+    await page.locator('details', { hasText: 'Findings' }).evaluate((details) => (details.open = true));
+    await page.locator('.finding', { hasText: code }).first().click();
+    await settle(page);
+  },
+  async text(page, selector) {
+    return page.locator(selector).allInnerTexts();
+  },
+  /** The labels of all controls. */
+  async labels(page) {
+    return page.$$eval('input, select', (list) => list.map((each) => each.getAttribute('aria-label') ?? each.labels[0].textContent));
+  },
+  async save(page, path) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save pose…' }).click()]);
+    await download.saveAs(path);
+    return download.suggestedFilename();
+  },
+  /** Plays until the time has moved by so many seconds. */
+  async play(page, seconds) {
+    const field = page.getByLabel('Time, seconds');
+    const before = Number(await field.inputValue());
+    await page.getByRole('button', { name: 'Play' }).click();
+    const element = await field.elementHandle();
+    await page.waitForFunction(([field, from, seconds]) => Math.abs(Number(field.value) - from) >= seconds, [element, before, seconds], { timeout: 60000 });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await settle(page);
+    return Number(await field.inputValue());
+  },
+  /** Controls that a screen reader could not name. */
+  async nameless(page) {
+    return page.$$eval('input, select, button, canvas, summary, [role=tree]', (list) =>
+      list
+        .filter((each) => !(each.labels?.length || each.getAttribute('aria-label') || (each.matches('button, summary') && each.textContent.trim())))
+        .map((each) => each.outerHTML.slice(0, 200)),
+    );
+  },
+  /** What the Tab key reaches, in its order, until it comes round. */
+  async stops(page) {
+    const found = [];
+    await page.evaluate(() => document.activeElement?.blur?.());
+    for (let i = 0; i < 200; ++i) {
+      await page.keyboard.press('Tab');
+      const stop = await page.evaluate(() => {
+        const all = [...document.querySelectorAll('canvas, input, select, button, summary, [role=treeitem]')];
+        const at = document.activeElement;
+        return at === document.body ? null : { place: all.indexOf(at), tag: at.tagName, role: at.getAttribute('role') };
+      });
+      if (!stop || found.some((each) => each.place === stop.place)) break;
+      found.push(stop);
+    }
+    return found;
+  },
+  /** How many of the elements that the Tab key should reach there are: visible, enabled. */
+  async reachable(page) {
+    return page.$$eval('canvas, input, select, button, summary', (list) => list.filter((each) => each.checkVisibility() && !each.disabled).length);
+  },
+  async screenshot(page, path) {
+    await page.screenshot({ path });
+  },
+};
+
+/** Reading pixels back makes the browser wait for its own drawing, and say so: that is the test's doing. */
+const ofTheTest = (text) => /GPU stall due to ReadPixels/.test(text);
+
+const answers = [];
+for (const job of jobs) {
+  const page = await browser.newPage({ viewport: { width: 760, height: 560 }, acceptDownloads: true });
+  page.setDefaultTimeout(60000);
+  const complain = (text) => complaints.push(`${job.url}: ${text}`);
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()));
+  page.on('pageerror', (error) => complain(error.message));
+  const near = [new URL(job.url).origin, 'data:', 'blob:'];
+  page.on('request', (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`));
+  await page.goto(job.url);
+  await page.waitForSelector('body[data-ready]', { timeout: 60000 });
+  await settle(page);
+  const seen = [];
+  for (const [name, ...rest] of job.steps) seen.push((await steps[name](page, ...rest)) ?? null);
+  answers.push(seen);
+  await page.close();
+}
+await browser.close();
+writeFileSync(process.argv[3], JSON.stringify({ answers, complaints }));
