@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build deb demo test test-full test-cluster docs bench fuzz robustness format lint clean
+.PHONY: help build install deb demo test test-full test-cluster docs bench fuzz robustness format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,6 +18,9 @@ build: ## the library and the program, at build/release/sinew
 demo: build ## bends a sample model and shows what came out, in build/demo
 	@scripts/setup --for demo
 	@scripts/demo build/release/sinew build/demo
+
+install: build ## program, library, headers, manual and completions, into PREFIX (default /usr/local)
+	@cmake --install build/release --prefix "$(or $(PREFIX),/usr/local)"
 
 deb: build ## a Debian package of the program and the library, in build/deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb

@@ -49,6 +49,12 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_view(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
 [[nodiscard]] Run add_summarize(CLI::App& command, Common& common);
+[[nodiscard]] Run add_doctor(CLI::App& command, Common& common);
+[[nodiscard]] Run add_completions(CLI::App& command, Common& common);
+[[nodiscard]] Run add_manual(CLI::App& command, Common& common);
+
+/// "sinew 0.1.0 (g++ 12.2, kernel avx512)".
+[[nodiscard]] std::string version_text();
 
 void add_common(CLI::App& command, Common& common);
 /// --revision of commands that read a G4MF file and write none.
@@ -80,6 +86,14 @@ struct Loaded {
 /// Options that are whole numbers in a range.
 [[nodiscard]] CLI::Validator between(std::int64_t least, std::int64_t most);
 
+/// The words of a choice in a line: the name of its check, from which completions know them.
+template <class E>
+std::string words_of(const std::map<std::string, E>& words) {
+  std::string names;
+  for (const auto& [word, unused] : words) names += (names.empty() ? "" : " ") + word;
+  return names;
+}
+
 /// An option that is one of some words; each stands for a value of E.
 template <class E>
 void add_choice(CLI::App& command, const std::string& name, E& value, const std::map<std::string, E>& words, const std::string& help,
@@ -95,7 +109,7 @@ void add_choice(CLI::App& command, const std::string& name, E& value, const std:
             return fmt::format("\"{}\" is none of {}{}", word, fmt::join(known, ", "),
                                near ? fmt::format("; did you mean {}?", *near) : "");
           },
-          ""))
+          "", words_of(words)))
       ->type_name(type)
       ->group(group);
 }

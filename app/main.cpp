@@ -61,7 +61,7 @@ constexpr Command commands[] = {
     {"merge", "Put the meshes of other files onto one skeleton",
      "Examples:\n"
      "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones with one name become one\n"
-     "  sinew merge body.glb shirt.glb -o dressed.glb --rename Arm.L=LeftArm     a bone that the shirt calls otherwise\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --rename upperarm=LeftArm  a bone that the shirt calls otherwise\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
      "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n"
      "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     one mesh\n",
@@ -92,11 +92,11 @@ constexpr Command commands[] = {
      app::add_render},
     {"slice", "Write what a hyperplane cuts out of a posed model: a model of one dimension less",
      "Examples:\n"
-     "  sinew slice tesseract.g4tf -o cube.glb --at w=0.3                  four dimensions to three\n"
-     "  sinew slice rig_5d.g4tf -o cell.ply --at v=0 --at w=0.5            five to three, in two cuts\n"
-     "  sinew slice rig_5d.g4tf -o cell.g4b --at 4=0                       five to four; axes by number: x is 0\n"
-     "  sinew slice arm.g4tf -o bent.off --at w=0.25 --pose pose.json      posed as deform does\n"
-     "  sinew slice arm.g4tf -o arm%04d.glb --at w=0 --animation Bend --frames 24\n",
+     "  sinew slice tesseract.g4tf -o cube.glb --at w=0.3                          four dimensions to three\n"
+     "  sinew slice rig_5d.g4tf -o cell.ply --at v=0 --at w=0.5                    five to three, in two cuts\n"
+     "  sinew slice rig_5d.g4tf -o cell.g4b --at 4=0                               five to four; axes by number: x is 0\n"
+     "  sinew slice arm.g4tf -o bent.off --at w=0.25 --pose pose.json              posed as deform does\n"
+     "  sinew slice fox.glb -o fox%04d.off --at y=0.5 --animation Run --fps 24     a clip, one file per frame\n",
      app::add_slice},
     {"view", "Look at a model in the browser: clips, bones, blend shapes, findings",
      "Examples:\n"
@@ -125,6 +125,24 @@ constexpr Command commands[] = {
      "  sinew explain --all --format markdown     the same as a page\n"
      "  sinew explain --limits                    what files may ask for at most\n",
      app::add_explain},
+    {"doctor", "Tell what the program finds where it runs: processor, memory, what is slow or missing",
+     "Examples:\n"
+     "  sinew doctor            what to put into a report of a problem\n"
+     "  sinew doctor --json     the same for programs\n",
+     app::add_doctor},
+};
+
+// For the installation, not for people: no command's help names them.
+constexpr Command hidden_commands[] = {
+    {"completions", "Write what completes command lines in a shell",
+     "Examples:\n"
+     "  sinew completions bash > sinew.bash\n",
+     app::add_completions},
+    {"manual", "Write pages of the manual",
+     "Examples:\n"
+     "  sinew manual deform > sinew-deform.1\n"
+     "  sinew manual -o man1\n",
+     app::add_manual},
 };
 
 // One line for what CLI11 refuses, with the nearest option or command where one is near.
@@ -134,10 +152,13 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
   std::string message = error.what();
   for (char& c : message)
     if (c == '\n') c = ' ';
-  // CLI11 misses what is required before it minds what is unknown; the unknown is the likelier slip of the hand.
-  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   std::vector<std::string> unknown = command->remaining();
   for (const std::string& text : program.remaining()) unknown.push_back(text);
+  // CLI11 misses what is required, and checks what may have been an unknown option's value, before it minds what is unknown; the unknown
+  // is the likelier slip of the hand.
+  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                     dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+                     (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr && !unknown.empty() && unknown[0].starts_with('-'));
   if (extra && !unknown.empty()) {
     std::vector<std::string> names;
     if (unknown[0].starts_with('-')) {
@@ -166,20 +187,23 @@ int printed(int status, const app::Terminal& terminal) {
 
 int run(int argc, char** argv) {
   app::Common common;
+  const std::string version_text = app::version_text();
   CLI::App program("Sinew: rigged, deformable meshes in any dimension", "sinew");
-  program.set_version_flag("-V,--version", "sinew " + std::string(sinew::version()), "Print the version");
+  program.set_version_flag("-V,--version", version_text, "Print the version");
   program.require_subcommand(1);
   program.footer(
       "sinew COMMAND --help tells a command's options, with examples.\n"
       "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
   std::vector<std::pair<CLI::App*, app::Run>> runs;
-  for (const Command& command : commands) {
-    CLI::App* sub = program.add_subcommand(command.name, command.summary);
+  const auto add = [&](const Command& command, const char* group) {
+    CLI::App* sub = program.add_subcommand(command.name, command.summary)->group(group);
     sub->footer(command.examples);
-    sub->set_version_flag("-V,--version", "sinew " + std::string(sinew::version()), "Print the version");
+    sub->set_version_flag("-V,--version", version_text, "Print the version");
     runs.emplace_back(sub, command.add(*sub, common));
     app::add_common(*sub, common);
-  }
+  };
+  for (const Command& command : commands) add(command, "Subcommands");
+  for (const Command& command : hidden_commands) add(command, "");
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForHelp& asked) {

@@ -37,6 +37,7 @@ struct PackedChannel {
   std::size_t width = 0;
   std::vector<float> values;
   std::vector<PackedOffsets> offsets;
+  std::vector<float> in_tiles{};  ///< `values` in the order of the SIMD kernel's tiles, where that is another
 
   [[nodiscard]] bool empty() const { return values.empty(); }
 };

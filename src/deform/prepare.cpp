@@ -84,8 +84,11 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
     block->first = packed->vertices;
     if (packed->simd != nullptr)
       for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents}) find_stretches(*channel, block->vertices);
-    if (packed->simd != nullptr && block->skinned)
+    if (packed->simd != nullptr && block->skinned) {
       block->tiles = kernels::InfluenceTiles::make(block->influences(), block->vertices, dimension, packed->slots + 1);
+      for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents})
+        if (dimension == 3 && !channel->empty()) channel->in_tiles = block->tiles.in_order(channel->values, channel->width);
+    }
     packed->vertices += block->vertices;
     packed->normals = packed->normals || !block->normals.empty();
     packed->tangents = packed->tangents || !block->tangents.empty();

@@ -52,6 +52,21 @@ const T* blended_rows(const Prepared::Packed& packed, const PackedChannel& chann
   return blended(channel, amounts, first, count, scratch);
 }
 
+/// Rows of a whole block of the kernels as they are stored in the order of its tiles, if they are and no shape moves them.
+bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, std::size_t first, std::size_t count,
+                   const kernels::Moved& out, kernels::Vertices<float>& in) {
+  const auto rows = [&](const PackedChannel& channel, bool wanted) { return wanted ? &channel.in_tiles[first * channel.width] : nullptr; };
+  const auto ready = [&](const PackedChannel& channel, bool wanted) {
+    return !wanted || (!channel.in_tiles.empty() && still(channel, amounts));
+  };
+  const bool positions = !out.positions.empty(), normals = !out.normals.empty(), tangents = !out.tangents.empty();
+  if (block.tiles.order.empty() || first % chunk != 0 || count != std::min(chunk, block.vertices - first) ||
+      !ready(block.positions, positions) || !ready(block.normals, normals) || !ready(block.tangents, tangents))
+    return false;
+  in = {rows(block.positions, positions), rows(block.normals, normals), rows(block.tangents, tangents), rows(block.normals, normals), true};
+  return true;
+}
+
 /// Vertices [first, last) of a block; row 0 of the output is vertex `origin` of the block's own count (which may be negative as a place
 /// in another block, hence the wrapping difference).
 template <class T, class D>
@@ -67,6 +82,12 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
                              rows_of(output.normals, block.normals, begin - origin, count),
                              rows_of(output.tangents, block.tangents, begin - origin, count)};
     kernels::Vertices<T> in;
+    if constexpr (std::is_same_v<T, float>) {
+      if (rows_in_tiles(block, amounts, begin, count, out, in)) {
+        packed.simd->skin(block.tiles, begin, count, maps, in, out);
+        continue;
+      }
+    }
     if (!out.positions.empty()) in.positions = blended_rows(packed, block.positions, amounts, begin, count, positions.data());
     if (!out.normals.empty()) {
       in.normals = blended_rows(packed, block.normals, amounts, begin, count, normals.data());

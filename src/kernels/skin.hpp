@@ -29,6 +29,7 @@ struct Vertices {
   const T* normals = nullptr;
   const T* tangents = nullptr;
   const float* base_normals = nullptr;  ///< before morphing: what a normal falls back to where its image vanishes
+  bool in_tiles = false;                ///< all of them whole tiles in the order of those (InfluenceTiles::in_order)
 };
 
 /// Where it goes, row by row; empty = not wanted.

@@ -15,7 +15,8 @@ namespace sinew::kernels {
 /// depend on its neighbours. Maps lie on 64-byte boundaries; rows of the output are `count` long, packed or not.
 struct SimdKernel {
   std::string_view name;  ///< "avx512", "avx2", "sse4", …
-  /// plain::skin in 3 dimensions, for vertices of one block of the tiles: first / block is that of the last vertex, too.
+  /// plain::skin in 3 dimensions, for vertices of one block of the tiles: first / block is that of the last vertex, too. Rows of `in` that
+  /// are in the order of the tiles are those of a whole block.
   void (*skin)(const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps, const Vertices<float>& in,
                const Moved& out);
   /// Its positions alone in as many dimensions as moves_positions says; rows of `in` are packed.

@@ -118,4 +118,10 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
   return out;
 }
 
+std::vector<float> InfluenceTiles::in_order(std::span<const float> rows, std::size_t width) const {
+  std::vector<float> out((order.size() + tile - 1) / tile * tile * width);
+  for (std::size_t v = 0; v < order.size(); ++v) std::copy_n(&rows[(v / block * block + order[v]) * width], width, &out[v * width]);
+  return out;
+}
+
 }  // namespace sinew::kernels

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/skin.hpp"
@@ -40,6 +41,9 @@ struct InfluenceTiles {
   std::vector<std::uint16_t> narrow;
   std::vector<std::uint32_t> wide;
   std::vector<float> weights;
+
+  /// Rows of a channel in the order of the tiles, the last tile padded with zeros; nothing where that is their own order.
+  [[nodiscard]] std::vector<float> in_order(std::span<const float> rows, std::size_t width) const;
 
   /// For tables of maps in that dimension; slots in `rows` are below `slots`.
   static InfluenceTiles make(const InfluenceRows& rows, std::size_t vertices, std::size_t dimension, std::size_t slots);

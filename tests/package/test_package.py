@@ -49,6 +49,12 @@ class Installed:
         self.assertEqual({name.split("/")[-1] for name in files if name.startswith("include/sinew/")}, headers)
         for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", "LICENSE", "sinew"):
             self.assertTrue(any(file.split("/")[-1] == name for file in files), f"{name} in {sorted(files)}")
+        commands = re.findall(r"^  (\w+) ", run(self.prefix / "bin" / "sinew", "--help").split("Subcommands:")[1], re.M)
+        self.assertGreaterEqual(len(commands), 14)
+        manual = {f"share/man/man1/sinew-{command}.1" for command in commands} | {"share/man/man1/sinew.1"}
+        self.assertEqual({file for file in files if "/man/" in file}, manual)
+        for name in ("bash-completion/completions/sinew", "zsh/site-functions/_sinew", "fish/vendor_completions.d/sinew.fish"):
+            self.assertIn("share/" + name, files)
 
     def test_no_installed_file_knows_where_it_was_built(self):
         for pattern in ("*.cmake", "*.pc", "*.hpp"):

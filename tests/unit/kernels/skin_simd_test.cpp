@@ -209,6 +209,29 @@ TEST_P(SimdSkin, GivesTheSameHoweverTheVerticesAreSplit) {
   }
 }
 
+TEST_P(SimdSkin, TakesRowsInTheOrderOfTheTiles) {
+  const std::size_t vertices = 1205;
+  const Case made = make_case(vertices, 11);
+  const InfluenceTiles tiles = made.tiles();
+  const std::vector<float> positions = tiles.in_order(made.positions, 3), normals = tiles.in_order(made.normals, 3),
+                           tangents = tiles.in_order(made.tangents, 4);
+  for (const std::size_t padding : {0U, 2U}) {
+    Output as_stored(vertices, padding), in_tiles(vertices, padding);
+    skin(GetParam(), made, tiles, 0, vertices, as_stored.moved(vertices));
+    const Moved out = in_tiles.moved(vertices);
+    for (std::size_t begin = 0; begin < vertices; begin += InfluenceTiles::block) {
+      const std::size_t count = std::min(InfluenceTiles::block, vertices - begin);
+      const float* const stored_normals = normals.data() + begin * 3;
+      GetParam().skin(tiles, begin, count, made.maps.data(),
+                      {positions.data() + begin * 3, stored_normals, tangents.data() + begin * 4, stored_normals, true},
+                      {out.positions.rows(begin, count), out.normals.rows(begin, count), out.tangents.rows(begin, count)});
+    }
+    EXPECT_EQ(in_tiles.positions, as_stored.positions);
+    EXPECT_EQ(in_tiles.normals, as_stored.normals);
+    EXPECT_EQ(in_tiles.tangents, as_stored.tangents);
+  }
+}
+
 TEST_P(SimdSkin, WritesToRowsThatBeginAnywhere) {
   const Case made = make_case(100, 6, [](std::size_t, std::mt19937&) -> std::size_t { return 4; });
   Output aligned(100, 0), shifted(101, 0);
