@@ -158,10 +158,14 @@ void print_findings(const sinew::FindingList& findings, const Common& common) {
                            finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer, finding.message);
 }
 
+std::string line_of(const sinew::Finding& change) {
+  const std::string_view colon = change.pointer.empty() ? "" : ": ";  // no place: the whole file
+  return fmt::format("{}{}{} [{}]", change.pointer, colon, change.message, change.code);
+}
+
 void print_changes(const sinew::FindingList& changes, const Common& common) {
   for (const sinew::Finding& change : changes.list()) {
-    const std::string place = change.pointer.empty() ? std::string() : change.pointer + ": ";  // none: the whole file
-    const std::string line = fmt::format("{}{} [{}]", place, change.message, change.code);
+    const std::string line = line_of(change);
     if (change.severity == sinew::Severity::hint)
       common.terminal.talk("{}", line);
     else

@@ -46,6 +46,8 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_rebind(CLI::App& command, Common& common);
 [[nodiscard]] Run add_repair(CLI::App& command, Common& common);
 [[nodiscard]] Run add_validate(CLI::App& command, Common& common);
+[[nodiscard]] Run add_slice(CLI::App& command, Common& common);
+[[nodiscard]] Run add_render(CLI::App& command, Common& common);
 [[nodiscard]] Run add_view(CLI::App& command, Common& common);
 [[nodiscard]] Run add_explain(CLI::App& command, Common& common);
 [[nodiscard]] Run add_summarize(CLI::App& command, Common& common);
@@ -62,6 +64,9 @@ void add_revision(CLI::App& command, Common& common);
 
 /// With -v every finding is printed.
 void print_findings(const sinew::FindingList& findings, const Common& common);
+
+/// "place: message [code]".
+[[nodiscard]] std::string line_of(const sinew::Finding& change);
 
 /// What an operation on a file says of its work: changes are talk, losses are warnings.
 void print_changes(const sinew::FindingList& changes, const Common& common);

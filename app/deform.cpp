@@ -12,6 +12,7 @@
 #include "sinew/bake.hpp"
 #include "sinew/blend_attribute.hpp"
 #include "sinew/deform_scene.hpp"
+#include "sinew/names.hpp"
 #include "sinew/save.hpp"
 #include "sinew/surface.hpp"
 
@@ -35,11 +36,7 @@ struct DeformOptions {
   StageChoice stage;
 };
 
-bool is_npy(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".npy" || path == "-";
-}
+bool is_npy(const std::string& path) { return sinew::file_extension(path) == ".npy" || path == "-"; }
 
 // Everything that does not change from frame to frame.
 struct Work {
@@ -250,18 +247,13 @@ std::optional<std::string> contradiction(const DeformOptions& options) {
 }
 
 Result<> deform(const DeformOptions& options, const Common& common) {
-  auto loaded = load(options.input, common);
-  if (!loaded) return Unexpected(loaded.error());
-  const Model& model = loaded->model;
-  const auto scene = scene_of(model, common);
-  if (!scene) return Unexpected(scene.error());
-  const auto poser = make_poser(options.posing, model, *scene, common.terminal);
-  if (!poser) return Unexpected(poser.error());
-  warn(*loaded, common);
-  if (const auto missing = pattern_missing(*poser, options.output); missing && !is_npy(options.output))
+  const auto posed = load_posed(options.input, options.posing, common);
+  if (!posed) return Unexpected(posed.error());
+  const Model& model = posed->model();
+  if (const auto missing = pattern_missing(posed->poser, options.output); missing && !is_npy(options.output))
     return Unexpected(usage_error(*missing + " (or .npy)"));
-  const std::vector<sinew::Instance> instances = sinew::instances(model, *scene);
-  const Work work{options, common, *poser, instances};
+  const std::vector<sinew::Instance> instances = sinew::instances(model, posed->scene);
+  const Work work{options, common, posed->poser, instances};
   return is_npy(options.output) ? deform_npy(work) : deform_static(work);
 }
 

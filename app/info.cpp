@@ -27,23 +27,6 @@ struct InfoOptions {
   bool skeletons = false;
 };
 
-std::size_t vertex_count(const sinew::Mesh& mesh) {
-  std::size_t count = 0;
-  for (const auto& block : mesh.blocks) count += block.vertices;
-  return count;
-}
-
-// The most influences that the format stores for a vertex of the mesh.
-std::size_t stored_influences(const sinew::Mesh& mesh) {
-  std::size_t most = 0;
-  for (const auto& block : mesh.blocks) {
-    most = std::max(most, 4 * block.influences.sets.size());
-    for (std::size_t v = 1; v < block.influences.first.size(); ++v)
-      most = std::max<std::size_t>(most, block.influences.first[v] - block.influences.first[v - 1]);
-  }
-  return most;
-}
-
 ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
 
 // Slots may be empty: G4MF's −1.
@@ -87,7 +70,7 @@ ordered_json meshes_json(const Model& model) {
     list.push_back({{"name", mesh.name},
                     {"vertices", vertex_count(mesh)},
                     {"surfaces", mesh.surfaces.size()},
-                    {"influences", stored_influences(mesh)},
+                    {"influences", most_influences(mesh)},
                     {"blendShapes", shapes}});
   }
   return list;
@@ -220,7 +203,7 @@ class TextInfo {
     title("Meshes");
     for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
       const auto& mesh = model_.meshes[m];
-      const std::size_t influences = stored_influences(mesh);
+      const std::size_t influences = most_influences(mesh);
       print("  {:<4} {}  {}, {}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
             count_of(mesh.surfaces.size(), "surface", "surfaces"),
             influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")));

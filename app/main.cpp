@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "command.hpp"
-#include "render.hpp"
 #include "signals.hpp"
-#include "slice.hpp"
 
 #include "sinew/names.hpp"
 #include "sinew/version.hpp"

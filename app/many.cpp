@@ -20,8 +20,7 @@ constexpr const char* group = "Many files";
 
 void tell(const Item& item, const Outcome& outcome, const Common& common) {
   for (const sinew::Finding& change : outcome.changes) {
-    const std::string line =
-        fmt::format("{}: {}{}{} [{}]", item.path.string(), change.pointer, change.pointer.empty() ? "" : ": ", change.message, change.code);
+    const std::string line = fmt::format("{}: {}", item.path.string(), line_of(change));
     if (change.severity == sinew::Severity::hint)
       common.terminal.detail("{}", line);
     else

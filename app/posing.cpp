@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <utility>
 
 namespace app {
 
@@ -180,6 +181,18 @@ void warn(const Loaded& loaded, const Common& common) {
         lines.push_back(fmt::format("{}: {} [{}]", finding.pointer, finding.message, finding.code));
   for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) common.terminal.warn(lines[i]);
   if (lines.size() > most) common.terminal.warn(fmt::format("{} more (sinew info tells them)", lines.size() - most));
+}
+
+Result<PosedModel> load_posed(const std::string& input, const Posing& posing, const Common& common) {
+  auto loaded = load(input, common);
+  if (!loaded) return Unexpected(std::move(loaded.error()));
+  auto kept = std::make_unique<const Loaded>(*std::move(loaded));
+  const auto scene = scene_of(kept->model, common);
+  if (!scene) return Unexpected(scene.error());
+  auto poser = make_poser(posing, kept->model, *scene, common.terminal);
+  if (!poser) return Unexpected(std::move(poser.error()));
+  warn(*kept, common);
+  return PosedModel{std::move(kept), *scene, *std::move(poser)};
 }
 
 }  // namespace app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,17 @@ struct Poser {
 /// Refuses, as a usage error, what does not fit the model; and what of the scene is broken.
 [[nodiscard]] sinew::Result<Poser> make_poser(const Posing& posing, const sinew::Model& model, sinew::Index scene,
                                               const Terminal& terminal);
+
+/// A model that is posed as was asked.
+struct PosedModel {
+  std::unique_ptr<const Loaded> loaded;  ///< the poser refers to its model
+  sinew::Index scene = sinew::none;
+  Poser poser;
+
+  [[nodiscard]] const sinew::Model& model() const { return loaded->model; }
+};
+/// Loads the model, finds the scene of --scene, makes the poser; then warns of what is broken elsewhere.
+[[nodiscard]] sinew::Result<PosedModel> load_posed(const std::string& input, const Posing& posing, const Common& common);
 
 /// --debug-joint and --stage: one joint's matrix alone (deform::StageOfJoint).
 struct StageChoice {

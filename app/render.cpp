@@ -9,7 +9,8 @@
 
 #include "hyperplanes.hpp"
 #include "posing.hpp"
-#include "render.hpp"
+
+#include "sinew/names.hpp"
 
 namespace app {
 
@@ -134,11 +135,6 @@ std::optional<std::string> contradiction(const RenderOptions& options) {
   return contradiction(options.posing, options.input);
 }
 
-bool is_webp(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  return extension.size() == 5 && (extension[1] == 'w' || extension[1] == 'W');
-}
-
 // The camera does not move in a clip: it sees all of it, whichever moments are drawn.
 Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
   constexpr std::size_t samples = 33;
@@ -187,19 +183,14 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
 }
 
 Result<> render(const RenderOptions& options, const Common& common) {
-  auto loaded = load(options.input, common);
-  if (!loaded) return Unexpected(loaded.error());
-  const Model& model = loaded->model;
-  const auto scene = scene_of(model, common);
-  if (!scene) return Unexpected(scene.error());
-  const auto poser = make_poser(options.posing, model, *scene, common.terminal);
-  if (!poser) return Unexpected(poser.error());
-  warn(*loaded, common);
-  if (poser->times.size() > 1 && pattern_count(options.output) == 0 && !is_webp(options.output))
+  const auto posed = load_posed(options.input, options.posing, common);
+  if (!posed) return Unexpected(posed.error());
+  const Model& model = posed->model();
+  if (posed->poser.times.size() > 1 && pattern_count(options.output) == 0 && sinew::file_extension(options.output) != ".webp")
     return Unexpected(
-        usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .webp)", poser->times.size())));
+        usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .webp)", posed->poser.times.size())));
   sinew::show::RenderOptions picture = options.picture;
-  picture.scene = *scene;
+  picture.scene = posed->scene;
   picture.threads = common.threads;
   const auto stage = find_stage(options.stage, model);
   if (!stage) return Unexpected(stage.error());
@@ -217,8 +208,8 @@ Result<> render(const RenderOptions& options, const Common& common) {
   auto renderer = sinew::show::Renderer::create(model, picture);
   if (!renderer) return Unexpected(renderer.error());
   for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
-  if (auto done = frame(*poser, *renderer); !done) return done;
-  return draw_frames(options, common, *poser, *renderer);
+  if (auto done = frame(posed->poser, *renderer); !done) return done;
+  return draw_frames(options, common, posed->poser, *renderer);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "slice.hpp"
+
+#include "sinew/slice.hpp"
 
 #include <memory>
 
@@ -7,7 +8,6 @@
 #include "static_files.hpp"
 
 #include "sinew/save.hpp"
-#include "sinew/slice.hpp"
 
 namespace app {
 

@@ -10,6 +10,7 @@
 #include "page.hpp"
 #include "posing.hpp"
 
+#include "sinew/names.hpp"
 #include "sinew/validate.hpp"
 
 namespace app {
@@ -55,7 +56,7 @@ void open_browser(const std::string& url) {
 }
 
 bool names_page(const std::string& path) {
-  const auto extension = std::filesystem::path(path).extension();
+  const std::string extension = sinew::file_extension(path);
   return extension == ".html" || extension == ".htm";
 }
 
@@ -76,24 +77,21 @@ Result<> view(const ViewCommand& options, const Common& common) {
   if (page.empty())
     return Unexpected(
         Error{Failure::unsupported, {}, {}, "this build has no page to show: install npm, let it reach its registry, and build again"});
-  const auto loaded = load(options.input, common);
-  if (!loaded) return Unexpected(loaded.error());
-  const auto scene = scene_of(loaded->model, common);
-  if (!scene) return Unexpected(scene.error());
-  auto poser = make_poser(options.posing, loaded->model, *scene, common.terminal);
-  if (!poser) return Unexpected(poser.error());
-  warn(*loaded, common);
+  auto posed = load_posed(options.input, options.posing, common);
+  if (!posed) return Unexpected(posed.error());
+  const sinew::Model& model = posed->model();
+  Poser& poser = posed->poser;
 
   sinew::show::ViewOptions what;
   what.page = page;
-  what.scene = *scene;
+  what.scene = posed->scene;
   what.threads = common.threads;
-  if (poser->clip != nullptr) what.clip = static_cast<sinew::Index>(poser->clip - loaded->model.clips.data());
-  what.base = std::move(poser->base);
-  what.edit = std::move(poser->file);
-  what.edit.amounts.insert(what.edit.amounts.end(), poser->blends.amounts.begin(), poser->blends.amounts.end());
+  if (poser.clip != nullptr) what.clip = static_cast<sinew::Index>(poser.clip - model.clips.data());
+  what.base = std::move(poser.base);
+  what.edit = std::move(poser.file);
+  what.edit.amounts.insert(what.edit.amounts.end(), poser.blends.amounts.begin(), poser.blends.amounts.end());
   what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
-  if (!options.exported.empty()) return write_page(options, loaded->model, what, common);
+  if (!options.exported.empty()) return write_page(options, model, what, common);
   sinew::show::ServeOptions how;
   how.port = options.port;
   how.ready = [&](const std::string& url) {
@@ -102,7 +100,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
     common.terminal.talk("Ctrl-C ends it, and so does closing the page");
     if (!options.no_open) open_browser(url);
   };
-  return sinew::show::serve(loaded->model, what, how);
+  return sinew::show::serve(model, what, how);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,5 +14,8 @@ namespace sinew {
 
 /// The nearest of `candidates` to `wanted`, if near enough to be meant (at most a third of the length, at least 1).
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates);
+
+/// The extension of a file's name with its point, ASCII letters in lower case: ".glb" of "Arm.GLB"; empty where there is none.
+[[nodiscard]] std::string file_extension(const std::filesystem::path& file);
 
 }  // namespace sinew

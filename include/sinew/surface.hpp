@@ -6,6 +6,12 @@
 
 namespace sinew {
 
+/// The vertices of all blocks of a mesh.
+[[nodiscard]] std::size_t vertex_count(const Mesh& mesh);
+
+/// The most influences that the format stores for a vertex of the mesh.
+[[nodiscard]] std::size_t most_influences(const Mesh& mesh);
+
 /// The corners of a surface, one per number of elements_of (G4MF: vertex instances): how many, without making the list.
 [[nodiscard]] std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension);
 

@@ -114,30 +114,27 @@ void need(const Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() 
     raise_usage(fmt::format("no mesh of the scene stores {} of vertices{}", what, g4mf ? "; G4MF has them by corner: corner_normals" : ""));
 }
 
-py::array positions(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  py::array array = output_of(out, shape_of(d, d.model->dimension), "out");
+/// One channel, in the caller's array or in a new one.
+py::array filled(Deformer& d, const Posed& posed, const py::object& out, unsigned threads, std::size_t width, Rows Output::* channel) {
+  py::array array = output_of(out, shape_of(d, width), "out");
   Output output;
-  output.positions = rows_of(array);
+  output.*channel = rows_of(array);
   run(d, pose_of(d, posed), output, threads);
   return array;
+}
+
+py::array positions(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+  return filled(d, posed, out, threads, d.model->dimension, &Output::positions);
 }
 
 py::array normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
   need(d, d.normals, &sinew::deform::Prepared::has_normals, "normals");
-  py::array array = output_of(out, shape_of(d, d.model->dimension), "out");
-  Output output;
-  output.normals = rows_of(array);
-  run(d, pose_of(d, posed), output, threads);
-  return array;
+  return filled(d, posed, out, threads, d.model->dimension, &Output::normals);
 }
 
 py::array tangents(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
   need(d, d.tangents, &sinew::deform::Prepared::has_tangents, "tangents");
-  py::array array = output_of(out, shape_of(d, 4), "out");
-  Output output;
-  output.tangents = rows_of(array);
-  run(d, pose_of(d, posed), output, threads);
-  return array;
+  return filled(d, posed, out, threads, 4, &Output::tangents);
 }
 
 void run_channels(Deformer& d, const Posed& posed, const py::object& positions_out, const py::object& normals_out,

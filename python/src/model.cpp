@@ -52,22 +52,6 @@ py::list indices(const std::vector<Index>& list) {
   return out;
 }
 
-std::size_t vertex_count(const sinew::Mesh& mesh) {
-  std::size_t count = 0;
-  for (const auto& block : mesh.blocks) count += block.vertices;
-  return count;
-}
-
-std::size_t most_influences(const sinew::Mesh& mesh) {
-  std::size_t most = 0;
-  for (const auto& block : mesh.blocks) {
-    most = std::max(most, 4 * block.influences.sets.size());
-    for (std::size_t v = 1; v < block.influences.first.size(); ++v)
-      most = std::max<std::size_t>(most, block.influences.first[v] - block.influences.first[v - 1]);
-  }
-  return most;
-}
-
 const char* bind_name(sinew::Skin::Bind bind) {
   switch (bind) {
     case sinew::Skin::Bind::matrices:

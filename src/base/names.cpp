@@ -41,4 +41,10 @@ std::optional<std::string> nearest_name(std::string_view wanted, const std::vect
   return best;
 }
 
+std::string file_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(), lower);
+  return extension;
+}
+
 }  // namespace sinew

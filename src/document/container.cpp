@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "sinew/names.hpp"
+
 namespace sinew::document {
 namespace {
 
@@ -11,9 +13,7 @@ std::string_view text_of(std::span<const std::byte> bytes) { return {reinterpret
 }  // namespace
 
 Container container_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  const std::string extension = file_extension(path);
   if (extension == ".glb" || extension == ".vrm") return Container::glb;
   return extension == ".g4b" ? Container::g4b : Container::json;
 }

@@ -14,6 +14,8 @@
 #include "document/text_positions.hpp"
 #include "document/uri.hpp"
 
+#include "sinew/names.hpp"
+
 namespace sinew::document {
 
 struct Document::Parts {
@@ -82,7 +84,7 @@ Result<Contents> read_contents(Container container, const Bytes& file, const Lim
 bool is_g4mf(Container container, const std::filesystem::path& path, const Result<Json>& json) {
   if (container != Container::json) return container == Container::g4b;
   if (json && json->root()["asset"]["dimension"]) return true;
-  const std::string extension = path.extension().string();
+  const std::string extension = file_extension(path);
   return extension == ".g4tf" || extension == ".g4b";
 }
 

@@ -2,12 +2,13 @@
 #include "io/detect.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <string>
 #include <string_view>
 
 #include "document/json.hpp"
+
+#include "sinew/names.hpp"
 
 namespace sinew::io {
 
@@ -22,9 +23,7 @@ Promise promised_by(const std::filesystem::path& path) {
                           {".vrm", {Format::gltf, Container::glb}},
                           {".g4tf", {Format::g4mf, Container::json}},
                           {".g4b", {Format::g4mf, Container::g4b}}};
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto row = std::ranges::find(rows, extension, &Row::extension);
+  const auto row = std::ranges::find(rows, file_extension(path), &Row::extension);
   return row == std::end(rows) ? Promise{} : row->promise;
 }
 

@@ -2,7 +2,6 @@
 #include "sinew/save.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -10,6 +9,8 @@
 #include "base/catalogue.hpp"
 #include "io/formats.hpp"
 #include "io/vertex_domain.hpp"
+
+#include "sinew/names.hpp"
 
 namespace sinew::io {
 namespace {
@@ -37,10 +38,7 @@ constexpr Format formats[] = {
 };
 
 const Format* format_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-  const auto found = std::ranges::find(formats, extension, &Format::extension);
+  const auto found = std::ranges::find(formats, file_extension(path), &Format::extension);
   return found == std::end(formats) ? nullptr : found;
 }
 

@@ -8,6 +8,22 @@
 
 namespace sinew {
 
+std::size_t vertex_count(const Mesh& mesh) {
+  std::size_t count = 0;
+  for (const VertexBlock& block : mesh.blocks) count += block.vertices;
+  return count;
+}
+
+std::size_t most_influences(const Mesh& mesh) {
+  std::size_t most = 0;
+  for (const VertexBlock& block : mesh.blocks) {
+    most = std::max(most, 4 * block.influences.sets.size());
+    for (std::size_t v = 1; v < block.influences.first.size(); ++v)
+      most = std::max<std::size_t>(most, block.influences.first[v] - block.influences.first[v - 1]);
+  }
+  return most;
+}
+
 std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension) {
   const std::size_t count = surface.indexed ? surface.elements.size() * surface.elements.width() : mesh.blocks[surface.block].vertices;
   const auto whole = [&](std::size_t corners) { return count - count % corners; };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/place.hpp"
 #include "show/gl_scene.hpp"
 #include "show/shaders.hpp"
 
@@ -110,7 +111,7 @@ void GlScene::load_textures(std::size_t most_texels) {
     if (picture) continue;
     Error note = std::move(picture.error());
     const Model& model = scene_.model();
-    if (model.source) note.place = {model.source->file(), model.source->pointer(model.materials[m].source), std::nullopt};
+    if (model.source) note.place = place_of(model, model.materials[m]);
     scene_.notes().push_back(std::move(note));
   }
 }

@@ -12,17 +12,12 @@
 #include "base/catalogue.hpp"
 #include "document/output.hpp"
 
+#include "sinew/names.hpp"
 #include "sinew/picture.hpp"
 
 namespace sinew::show {
 
 namespace {
-
-std::string extension_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 Unexpected not_encoded(const std::filesystem::path& path, std::string_view why) {
   return Unexpected(
@@ -81,13 +76,13 @@ Result<> write_webp(const Picture& picture, const std::filesystem::path& path) {
 }  // namespace
 
 bool can_write_picture(const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = file_extension(path);
   return extension == ".png" || extension == ".webp";
 }
 
 Result<> write_picture(const Picture& picture, const std::filesystem::path& path) try {
-  if (extension_of(path) == ".png") return write_png(picture, path);
-  if (extension_of(path) == ".webp") return write_webp(picture, path);
+  if (file_extension(path) == ".png") return write_png(picture, path);
+  if (file_extension(path) == ".webp") return write_webp(picture, path);
   return Unexpected(
       error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("{}: unknown extension, known are .png .webp", path.string())));
 } catch (const std::bad_alloc&) {

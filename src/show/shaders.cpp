@@ -124,10 +124,8 @@ void main() {
 }
 )";
 
-constexpr const char* lines = R"(
-layout(lines) in;
-layout(triangle_strip, max_vertices = 4) out;
-
+// Lines and points of a width in pixels.
+constexpr const char* thickening = R"(
 in Vertex {
   vec3 world;
   vec3 normal;
@@ -143,6 +141,11 @@ out Piece {
 uniform vec2 pixels;   // of the picture
 uniform float width;   // in pixels
 uniform float nearer;  // of the depth: how far lines stand out of the surface that they lie on
+)";
+
+constexpr const char* lines = R"(
+layout(lines) in;
+layout(triangle_strip, max_vertices = 4) out;
 
 void main() {
   vec4 a = gl_in[0].gl_Position, b = gl_in[1].gl_Position;
@@ -169,22 +172,6 @@ void main() {
 constexpr const char* points = R"(
 layout(points) in;
 layout(triangle_strip, max_vertices = 16) out;
-
-in Vertex {
-  vec3 world;
-  vec3 normal;
-  vec2 texcoord;
-  vec4 color;
-  float heat;
-} from[];
-out Piece {
-  vec4 color;
-  vec2 at;
-} to;
-
-uniform vec2 pixels;
-uniform float width;
-uniform float nearer;
 
 void main() {
   vec4 p = gl_in[0].gl_Position;
@@ -228,8 +215,8 @@ void main() {
 
 std::string vertex() { return std::string(version) + deforming; }
 std::string surface() { return std::string(version) + lighting + surfaces; }
-std::string thick_lines() { return std::string(version) + lines; }
-std::string discs() { return std::string(version) + points; }
+std::string thick_lines() { return std::string(version) + thickening + lines; }
+std::string discs() { return std::string(version) + thickening + points; }
 std::string thick_fragment() { return std::string(version) + lighting + pieces; }
 
 }  // namespace sinew::show::shaders

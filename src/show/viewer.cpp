@@ -7,6 +7,7 @@
 
 #include "base/catalogue.hpp"
 #include "document/json_writer.hpp"
+#include "model/bones.hpp"
 #include "model/place.hpp"
 #include "show/drawable.hpp"
 #include "show/packet.hpp"
@@ -40,22 +41,8 @@ std::string file_name(const Model& model) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
-std::vector<bool> joints_of(const Model& model) {
-  std::vector<bool> joints(model.nodes.size());
-  for (Index node = 0; node < model.nodes.size(); ++node) joints[node] = model.nodes[node].bone.has_value();
-  const auto mark = [&](const std::vector<Index>& list) {
-    for (const Index node : list)
-      if (node != none) joints[node] = true;
-  };
-  for (const Skin& skin : model.skins)
-    if (skin.defect == none) mark(skin.slots);
-  for (const Skeleton& skeleton : model.skeletons)
-    if (skeleton.defect == none) mark(skeleton.joints);
-  return joints;
-}
-
 void write_nodes(JsonWriter& json, const Model& model, Index scene) {
-  const std::vector<bool> joints = joints_of(model);
+  const std::vector<bool> joints = bones_of(model);
   std::vector<bool> reached(model.nodes.size());
   for (const Index node : reached_nodes(model, scene)) reached[node] = true;
   json.key("nodes").begin_array();

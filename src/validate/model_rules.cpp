@@ -94,21 +94,6 @@ void check_names(const Model& model, const std::vector<bool>& bones, FindingSink
 
 }  // namespace
 
-std::vector<bool> bones_of(const Model& model) {
-  std::vector<bool> bones(model.nodes.size());
-  const auto mark = [&](std::span<const Index> joints) {
-    for (const Index joint : joints)
-      if (joint != none) bones[joint] = true;
-  };
-  for (const Skin& skin : model.skins)
-    if (skin.defect == none) mark(skin.slots);
-  for (const Skeleton& skeleton : model.skeletons)
-    if (skeleton.defect == none) mark(skeleton.joints);
-  for (Index node = 0; node < model.nodes.size(); ++node)
-    if (model.nodes[node].bone) bones[node] = true;
-  return bones;
-}
-
 void check_bones(const Model& model, FindingSink& sink) {
   const std::vector<bool> bones = bones_of(model);
   check_shapes(model, bones, sink);

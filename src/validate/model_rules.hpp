@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "model/bones.hpp"
 #include "model/place.hpp"
 
 #include "sinew/finding.hpp"
@@ -16,6 +17,4 @@ void check_model(const Model& model, FindingSink& sink);
 void check_bones(const Model& model, FindingSink& sink);
 void check_skins(const Model& model, FindingSink& sink);
 
-/// The nodes that are bones: joints of skins and skeletons, and what the file marks as one.
-[[nodiscard]] std::vector<bool> bones_of(const Model& model);
 }  // namespace sinew::validate

@@ -20,5 +20,12 @@ TEST(NearestName, SuggestsOnlyWhatMayHaveBeenMeant) {
   EXPECT_EQ(nearest_name("x", {}), std::nullopt);
 }
 
+TEST(FileExtension, IsInLowerCaseWithItsPoint) {
+  EXPECT_EQ(file_extension("models.old/Arm.GLB"), ".glb");
+  EXPECT_EQ(file_extension("arm.tar.G4tf"), ".g4tf");
+  EXPECT_EQ(file_extension("models.old/arm"), "");
+  EXPECT_EQ(file_extension("\xC3\x84.\xC3\x84"), ".\xC3\x84");
+}
+
 }  // namespace
 }  // namespace sinew
