@@ -77,10 +77,7 @@ Rows rows_of(py::array& array, std::size_t frame = 0) {
 py::ssize_t size_of(std::size_t count) { return static_cast<py::ssize_t>(count); }
 std::vector<py::ssize_t> shape_of(const Deformer& d, std::size_t width) { return {size_of(d.scene.vertices()), size_of(width)}; }
 
-const sinew::Pose& pose_of(const Deformer& d, const Posed& posed) {
-  if (posed.model != d.model) raise_usage("the pose is one of another model");
-  return posed.pose;
-}
+const sinew::Pose& pose_of(const Deformer& d, const Posed& posed) { return pose_of(d.model, &posed); }
 
 Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, bool normals, bool tangents, std::uint32_t max_influences,
               const std::string& kernel) {

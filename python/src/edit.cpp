@@ -113,15 +113,6 @@ py::list bones_of(const Edited& done) {
   return out;
 }
 
-/// {"old": "new"} or pairs.
-std::vector<std::pair<std::string, std::string>> pairs(const py::object& mapping) {
-  if (mapping.is_none()) return {};
-  const py::object items = py::isinstance<py::dict>(mapping) ? py::object(mapping.attr("items")()) : mapping;
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const py::handle item : py::iter(items)) out.push_back(item.cast<std::pair<std::string, std::string>>());
-  return out;
-}
-
 }  // namespace
 
 void bind_edit(py::module_& module) {
@@ -150,8 +141,8 @@ void bind_edit(py::module_& module) {
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
          const py::object& keep_separate, const py::object& animations, const std::string& names, bool join, unsigned threads,
          bool allow_outside, std::uint64_t max_memory) {
-        return merge(body, clothes, target, skeleton, pairs(rename), keep_separate, animations, names, join, threads, allow_outside,
-                     max_memory);
+        return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename), keep_separate, animations, names, join,
+                     threads, allow_outside, max_memory);
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("names") = "", py::arg("join") = false,
@@ -167,8 +158,8 @@ void bind_edit(py::module_& module) {
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
          const py::object& joints, const std::string& skin, double tolerance, bool force, unsigned threads, bool allow_outside,
          std::uint64_t max_memory) {
-        return rebind(source, target, to, animation, seconds, unify, pairs(joints), skin, tolerance, force, threads, allow_outside,
-                      max_memory);
+        return rebind(source, target, to, animation, seconds, unify, pairs<std::string, std::string>(joints), skin, tolerance, force,
+                      threads, allow_outside, max_memory);
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
       py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",

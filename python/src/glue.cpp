@@ -126,6 +126,18 @@ sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> sce
   return static_cast<sinew::Index>(*scene);
 }
 
+const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* posed) {
+  if (posed == nullptr) return model->rest;
+  if (posed->model != model) raise_usage("the pose is one of another model");
+  return posed->pose;
+}
+
+std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at) {
+  std::vector<sinew::ops::AxisCut> cuts;
+  for (const auto& [axis, offset] : pairs<py::object, double>(at)) cuts.push_back({std::string(py::str(axis)), offset});
+  return value_of(sinew::ops::hyperplanes_across(cuts, model.dimension));
+}
+
 std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what) {
   const auto list = Doubles::ensure(values);
   if (!list) raise_usage(fmt::format("{}: expected {} numbers", what, count));

@@ -15,9 +15,11 @@
 
 #include "sinew/deform_scene.hpp"
 #include "sinew/finding.hpp"
+#include "sinew/hyperplanes.hpp"
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
+#include "sinew/slice.hpp"
 
 namespace python {
 
@@ -52,6 +54,19 @@ auto without_lock(Work&& work) {
 [[nodiscard]] std::optional<sinew::g4mf::Revision> revision_of(const std::optional<std::string>& name);
 /// A tuple of strings out of one string or any iterable of them.
 [[nodiscard]] std::vector<std::string> strings(const py::object& one_or_many);
+/// {"key": value} or pairs.
+template <class Key, class Value>
+std::vector<std::pair<Key, Value>> pairs(const py::object& mapping) {
+  if (mapping.is_none()) return {};
+  const py::object items = py::isinstance<py::dict>(mapping) ? py::object(mapping.attr("items")()) : mapping;
+  std::vector<std::pair<Key, Value>> out;
+  try {
+    for (const py::handle item : py::iter(items)) out.push_back(item.cast<std::pair<Key, Value>>());
+  } catch (const py::cast_error&) {
+    throw py::type_error("expected a dict, or pairs");
+  }
+  return out;
+}
 
 /// The keywords that everything which opens files has.
 [[nodiscard]] sinew::document::OpenOptions open_options(bool allow_outside, std::uint64_t max_memory);
@@ -73,15 +88,21 @@ struct Posed {
 [[nodiscard]] sinew::Index node_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> scene);
+/// The pose of that model, or its rest for None.
+[[nodiscard]] const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* pose);
+/// Cuts across axes: {"w": 0.3} or pairs; axes by letter or number.
+[[nodiscard]] std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at);
 /// Exactly `count` finite numbers.
 [[nodiscard]] std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what);
 
 void bind_findings(py::module_& module);
 void bind_model(py::module_& module);
+void bind_static(py::class_<Loaded>& model);
 void bind_pose(py::module_& module);
 void bind_deform(py::module_& module);
 void bind_validate(py::module_& module);
 void bind_compare(py::module_& module);
 void bind_edit(py::module_& module);
+void bind_render(py::module_& module);
 
 }  // namespace python

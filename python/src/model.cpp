@@ -5,6 +5,7 @@
 
 #include "glue.hpp"
 
+#include "sinew/load_memory.hpp"
 #include "sinew/surface.hpp"
 
 namespace python {
@@ -152,15 +153,33 @@ void bind_entities(py::module_& module) {
       .def("__repr__", [](const sinew::Instance& i) { return fmt::format("<Instance of mesh {} at node {}>", i.mesh, i.node); });
 }
 
-Loaded load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
-            std::uint64_t max_memory, bool mapped) {
+sinew::io::LoadOptions load_options(bool force, const std::optional<std::string>& revision, bool allow_outside, std::uint64_t max_memory) {
   sinew::io::LoadOptions options;
   options.open = open_options(allow_outside, max_memory);
-  options.open.access = mapped ? sinew::FileAccess::automatic : sinew::FileAccess::copy;
+  options.open.access = sinew::FileAccess::copy;
   options.force = force;
   options.revision = revision_of(revision);
+  return options;
+}
+
+Loaded load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
+            std::uint64_t max_memory, bool mapped) {
+  sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
+  if (mapped) options.open.access = sinew::FileAccess::automatic;
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load(path, options, findings); }));
+  return {std::make_shared<const Model>(std::move(model)), findings.list()};
+}
+
+Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bool force, const std::optional<std::string>& revision,
+                   bool allow_outside, std::uint64_t max_memory) {
+  const sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
+  const py::buffer_info info = data.request();
+  if (info.itemsize != 1 || info.ndim != 1 || (info.size > 1 && info.strides[0] != 1))
+    raise_usage("data: expected bytes, one behind the other");
+  const std::span<const std::byte> bytes(static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size));
+  sinew::FindingList findings;
+  auto model = value_of(without_lock([&] { return sinew::io::load_memory(bytes, name, options, findings); }));
   return {std::make_shared<const Model>(std::move(model)), findings.list()};
 }
 
@@ -180,8 +199,8 @@ py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t
 
 void bind_model(py::module_& module) {
   bind_entities(module);
-  py::class_<Loaded>(module, "Model", "A model in memory, whatever file it came from. Immutable; safe to use from several threads.")
-      .def_property_readonly(
+  py::class_<Loaded> type(module, "Model", "A model in memory, whatever file it came from. Immutable; safe to use from several threads.");
+  type.def_property_readonly(
           "dimension", [](const Loaded& m) { return m.model->dimension; }, "N, the dimension of the space.")
       .def_property_readonly(
           "format", [](const Loaded& m) { return text(m.model->format); }, "\"glTF\" or \"G4MF\".")
@@ -233,8 +252,7 @@ void bind_model(py::module_& module) {
       .def(
           "world_transforms",
           [](const Loaded& m, const Posed* pose) {
-            if (pose != nullptr && pose->model != m.model) raise_usage("the pose is one of another model");
-            return matrices(world_transforms(*m.model, pose == nullptr ? m.model->rest : pose->pose), m.model->dimension);
+            return matrices(world_transforms(*m.model, pose_of(m.model, pose)), m.model->dimension);
           },
           py::arg("pose") = py::none(),
           "Where nodes are: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, metres. Pose None: the file's own.")
@@ -242,6 +260,12 @@ void bind_model(py::module_& module) {
         return text(fmt::format("<Model {} {}, {} dimensions, {} meshes, {} clips>", m.model->format, m.model->revision, m.model->dimension,
                                 m.model->meshes.size(), m.model->clips.size()));
       });
+  bind_static(type);
+  module.def(
+      "load_memory", load_memory, py::arg("data"), py::kw_only(), py::arg("name") = "-", py::arg("force") = false,
+      py::arg("revision") = py::none(), py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      "Reads a model from bytes (bytes, bytearray, memoryview, numpy uint8): what a file of any of the formats holds. They are copied.\n\n"
+      "name: what messages call it; files that it names are looked for in that path's folder, with \"-\" nowhere. The rest as load.");
   module.def("load", load, py::arg("path"), py::kw_only(), py::arg("force") = false, py::arg("revision") = py::none(),
              py::arg("allow_outside") = false, py::arg("max_memory") = default_memory, py::arg("mapped") = false,
              "Reads a model: glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b); \"-\" is standard input.\n\n"

@@ -11,6 +11,17 @@ import sinew
 NUMBERS = [b"-1", b"0", b"1e308", b"4294967295", b"0.5", b"null", b"[]", b"{}", b'""', b"65536"]
 
 
+def draws():
+    try:
+        sinew.Renderer(sinew.load_memory(b'{"asset": {"version": "2.0"}}'))
+    except sinew.UnsupportedError:
+        return False
+    return True
+
+
+DRAWS = draws()
+
+
 def mutated(data, random):
     data = bytearray(data)
     for _ in range(random.choice((1, 1, 2, 5, 20))):
@@ -47,6 +58,7 @@ def everything(path, folder, counts):
             counts["raised"] += 1
             return None
 
+    tried(lambda: sinew.load_memory(path.read_bytes(), max_memory=1 << 26))
     report = tried(lambda: sinew.validate(path))
     if report is not None:
         report.to_json(), report.to_sarif(), repr(report.findings)
@@ -65,6 +77,11 @@ def everything(path, folder, counts):
         tried(lambda: deformer.positions(pose))
         tried(lambda: deformer.corner_normals(pose) if model.format == "G4MF" else deformer.normals(pose))
         deformer.simplexes()
+    cut = tried(lambda: model.slice({"x": 0.1}, pose=pose))
+    if cut is not None:
+        tried(lambda: cut.save(folder / "cut.g4b"))
+    if DRAWS:
+        tried(lambda: sinew.render(model, pose, size=(16, 16)))
     for extension in (".glb", ".g4b"):
         tried(lambda: sinew.convert(path, folder / ("out" + extension), max_memory=1 << 26))
     tried(lambda: sinew.repair(path, max_memory=1 << 26))

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A pose of a model as vertices in world space: written, or cut by hyperplanes.
+#include "glue.hpp"
+
+#include "sinew/bake.hpp"
+#include "sinew/save.hpp"
+
+namespace python {
+
+namespace {
+
+using sinew::Model;
+
+sinew::ops::BakeOptions bake_options(const Model& model, std::optional<std::int64_t> scene, unsigned threads) {
+  sinew::ops::BakeOptions options;
+  options.scene = scene_of(model, scene);
+  options.threads = threads;
+  return options;
+}
+
+Loaded slice(const Loaded& loaded, const py::object& at, const Posed* posed, std::optional<std::int64_t> scene, unsigned threads) {
+  const Model& model = *loaded.model;
+  const sinew::Pose pose = pose_of(loaded.model, posed);  // others may change theirs meanwhile
+  const auto options = bake_options(model, scene, threads);
+  const auto planes = hyperplanes_of(model, at);
+  if (planes.empty()) raise_usage("at: expected where to cut, such as {\"w\": 0.3}");
+  sinew::FindingList losses;
+  auto made = value_of(without_lock([&] { return sinew::ops::slice(model, pose, planes, options, losses); }));
+  return {std::make_shared<const Model>(std::move(made)), losses.list()};
+}
+
+std::vector<py::str> save(const Loaded& loaded, const std::filesystem::path& path, const Posed* posed, std::optional<std::int64_t> scene,
+                          unsigned threads) {
+  const Model& model = *loaded.model;
+  const sinew::Pose pose = pose_of(loaded.model, posed);
+  const auto options = bake_options(model, scene, threads);
+  std::vector<std::string> notes;
+  value_of(without_lock([&]() -> sinew::Result<> {
+    const auto baked = sinew::ops::bake(model, pose, options);
+    if (!baked) return sinew::Unexpected(baked.error());
+    return sinew::io::save(*baked, path, &notes);
+  }));
+  std::vector<py::str> out;
+  for (const std::string& note : notes) out.push_back(text(note));
+  return out;
+}
+
+}  // namespace
+
+void bind_static(py::class_<Loaded>& model) {
+  model.def(
+      "slice", slice, py::arg("at"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(), py::arg("threads") = 0,
+      "What hyperplanes cut out of the model: a Model of one dimension less for each, its vertices in world space (docs/slice.md).\n\n"
+      "at: {\"w\": 0.3} or pairs (axis, metres), axes by letter (x y z w, then v u … backwards) or number, all of the whole model.\n"
+      "pose None: the file's own. scene: by index; None: the default one. The slice's findings tell what was lost.");
+  model.def(
+      "save", save, py::arg("path"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(), py::arg("threads") = 0,
+      "Writes a pose as a static model, its vertices in world space, as `sinew deform` does; to keep skins and clips see convert.\n\n"
+      "path: its extension chooses: .npy .ply .obj .off .glb .gltf .g4b .g4tf. Returns a line for each thing that could not be kept.");
+}
+
+}  // namespace python
