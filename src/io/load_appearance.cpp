@@ -12,7 +12,7 @@ namespace sinew::io {
 Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note) try {
   const SourceId id = model.materials[material].source;
   if (const auto* source = dynamic_cast<const gltf::Source*>(model.source.get())) return gltf::read_appearance(*source, id, note);
-  if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id);
+  if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) return g4mf::read_appearance(*source, id, note);
   return {};
 } catch (const std::bad_alloc&) {
   note = error<"SINEW_NO_MEMORY"_code>(Failure::limit, {});

@@ -8,7 +8,8 @@ import zlib
 
 import numpy as np
 
-from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew  # also makes tests/oracle importable
+from g4mf_builder import Builder
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 FIGURE = os.path.join(ROOT, "samples", "show", "figure.gltf")
@@ -119,6 +120,26 @@ class Render(Drawing):
             with self.subTest(name):
                 picture = self.picture(os.path.join(ROOT, "samples", "g4mf", f"{name}.g4tf"), "--size", "96x96")
                 self.assertGreater(drawn(picture).sum(), 30)
+
+    def test_textures_of_g4mf(self):
+        """A picture of one pixel, in a view of a buffer."""
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+               + chunk(b"IDAT", zlib.compress(b"\0\0\0\xff")) + chunk(b"IEND", b""))
+        model = Builder(3)
+        model.node()
+        view = model.accessors[model.packed("uint8", 1, png)]["bufferView"]
+        model.json["materials"] = [{"baseColor": {"texture": 0}}]
+        model.json["textures"] = [{"size": [1, 1], "placeholder": [1, 1, 1], "images": [{"mimeType": "image/png", "bufferView": view}]}]
+        corners, numbers = model.accessor("float32", [[0, 0, 0], [1, 0, 0], [0, 1, 0]]), model.accessor("uint8", [[0, 1, 2]])
+        surface = {"simplexes": numbers, "material": 0, "textureMap": model.accessor("float32", [[0, 0], [1, 0], [0, 1]])}
+        model.node(0, mesh=model.mesh(corners, [surface]))
+        for extension in ("g4tf", "g4b"):
+            picture = self.picture(model.save(self.path(f"blue.{extension}")), "--size", "64x64")
+            red, green, blue = picture[drawn(picture)].astype(int).mean(axis=0)
+            self.assertGreater(blue, max(red, green) + 60)
 
     def test_frames_become_files_or_an_animation(self):
         self.succeeds("render", SKIN, "-o", self.path("f%04d.png"), "--animation", "0", "--frames", "3", "--size", "40x40")

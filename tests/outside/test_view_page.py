@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The page of `sinew view` in Debian's Chromium: models are seen, and move where they should. Skipped where there is no browser."""
+import base64
 import json
 import os
 import shutil
@@ -259,6 +260,22 @@ class Materials(Page):
         self.assertEqual(product, [[0, 0, 0], [0, 255, 0], [0, 0, 255], [0, 255, 0]])
         self.assertEqual(painted, [[0, 0, 255]] * 4)
 
+    def test_textures_of_g4mf(self):
+        """Maps by corner: each gets vertices of its own."""
+        model = G4mf(3)
+        model.node()
+        picture = png([[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 0)]])
+        model.json["textures"] = [{"size": [2, 2], "placeholder": [1, 1, 1], "sampler": {"magFilter": "nearest", "minFilter": "nearest", "wrap": ["clamp"]},
+                                   "images": [{"mimeType": "image/png", "uri": "data:image/png;base64," + base64.b64encode(picture).decode()}]}]
+        model.json["materials"] = [{"baseColor": {"texture": 0}}]
+        quad = {"simplexes": model.accessor("uint8", [[0, 1, 2], [0, 2, 3]]), "material": 0,
+                "textureMap": model.accessor("float32", [[0, 1], [1, 1], [1, 0], [0, 1], [1, 0], [0, 0]])}
+        model.node(0, mesh=model.mesh(model.accessor("float32", [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]), [quad]))
+        [seen] = self.pixels(model.save(self.path("textured.g4tf")))
+        for pixel, channels in zip(seen, ([0], [1], [2], [0, 1])):
+            light, dark = [pixel[c] for c in channels], [pixel[c] for c in range(3) if c not in channels]
+            self.assertGreater(min(light), max(dark) + 60, seen)
+
     def test_colours_of_g4mf(self):
         model = G4mf(3)
         model.node()
@@ -267,8 +284,7 @@ class Materials(Page):
         mesh = model.mesh(model.accessor("float32", [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]), [quad])
         model.node(0, name="Own", mesh=mesh)
         first = model.save(self.path("own.g4tf"))
-        model.json["nodes"][1]["meshInstance"] = {"mesh": model.json["nodes"][1].pop("mesh"), "materials": [1]} if "mesh" in model.json["nodes"][1] else {
-            **model.json["nodes"][1]["meshInstance"], "materials": [1]}
+        model.json["nodes"][1]["meshInstance"]["materials"] = [1]
         green, red = self.pixels(first, model.save(self.path("instead.g4tf")))
         self.assertGreater(green[0][1], max(green[0][0], green[0][2]) + 40)
         self.assertGreater(red[0][0], max(red[0][1], red[0][2]) + 40)
