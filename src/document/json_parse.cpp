@@ -49,11 +49,8 @@ class TapeBuilder {
   /// `tokens` are offsets into the text after its first `shift` bytes.
   [[nodiscard]] Result<> run(std::span<const std::uint32_t> tokens, std::uint32_t shift) {
     // Every value but the root is followed by a token of its own (comma, colon or closing bracket).
-    const std::size_t nodes = tokens.size() / 2 + 1;
-    if (nodes > limits_.memory / sizeof(Json::Node))
-      return Unexpected(
-          error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", nodes * sizeof(Json::Node), limits_.memory));
-    tape_.reserve(nodes);
+    if (auto room = check_room(tokens.size()); !room) return room;
+    tape_.reserve(tokens.size() / 2 + 1);
     for (const std::uint32_t token : tokens)
       if (!take(token + shift)) return Unexpected(std::move(*error_));
     if (expect_ != Expect::end) {
@@ -61,6 +58,13 @@ class TapeBuilder {
       return Unexpected(std::move(*error_));
     }
     return {};
+  }
+
+  /// Whether so many tokens and their values fit into the memory that there is.
+  [[nodiscard]] Result<> check_room(std::uint64_t tokens) const {
+    const std::uint64_t bytes = tokens * sizeof(std::uint32_t) + (tokens / 2 + 1) * sizeof(Json::Node);
+    if (bytes <= limits_.memory) return {};
+    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", bytes, limits_.memory));
   }
 
   [[nodiscard]] std::vector<Json::Node> take_tape() { return std::move(tape_); }
@@ -295,8 +299,11 @@ void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, 
   }
 }
 
-Result<> build(TapeBuilder& builder, std::string_view text, std::uint32_t shift, std::uint64_t base_offset) {
+Result<> build(TapeBuilder& builder, std::string_view text, std::uint32_t shift, std::uint64_t base_offset, const Limits& limits) {
   const std::string_view body = text.substr(shift);
+  // The list of tokens is made in one piece: where it could outgrow the memory that there is, they are counted first.
+  if (body.size() > limits.memory / (4 * sizeof(std::uint32_t)))
+    if (auto room = builder.check_room(count_tokens(body)); !room) return room;
   std::unique_ptr<simdjson::internal::dom_parser_implementation> stage;
   simdjson::error_code status =
       simdjson::get_active_implementation()->create_dom_parser_implementation(std::max<std::size_t>(body.size(), 1), 1, stage);
@@ -328,7 +335,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
     text = text.substr(0, end + 1);
   }
   TapeBuilder builder(text, limits, base_offset);
-  if (auto built = build(builder, text, shift, base_offset); !built) return Unexpected(std::move(built.error()));
+  if (auto built = build(builder, text, shift, base_offset, limits); !built) return Unexpected(std::move(built.error()));
   Json json;
   json.text_ = text;
   json.tape_ = builder.take_tape();

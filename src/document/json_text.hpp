@@ -37,6 +37,9 @@ struct TokenScan {
 /// white space or one of those. It goes on whatever the text is, so that the grammar can name the first fault.
 [[nodiscard]] std::vector<std::uint32_t> find_tokens(std::string_view text);
 
+/// How many find_tokens finds.
+[[nodiscard]] std::uint64_t count_tokens(std::string_view text);
+
 /// What stands at `offset`, for messages: 'x', byte 0x07, the end of the text.
 [[nodiscard]] std::string describe_byte(std::string_view text, std::size_t offset);
 

@@ -21,7 +21,7 @@ using document::JsonEdit;
 using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
 
 Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
-  const auto content = gltf::first_buffer(document, gltf::BufferFrom::chunk);
+  const auto content = gltf::first_buffer(document, gltf::BufferFrom::chunk, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
   std::filesystem::path bin;
@@ -39,7 +39,7 @@ Result<Converted> write_text(const document::Document& document, const std::file
 }
 
 Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to) {
-  const auto content = gltf::first_buffer(document, gltf::BufferFrom::anywhere);
+  const auto content = gltf::first_buffer(document, gltf::BufferFrom::anywhere, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
   std::span<const std::byte> binary;

@@ -13,7 +13,7 @@ using document::Bytes;
 using document::JsonKind;
 using document::JsonValue;
 
-Result<std::optional<Bytes>> first_buffer(const document::Document& document, BufferFrom from) {
+Result<std::optional<Bytes>> first_buffer(const document::Document& document, BufferFrom from, TooFew too_few) {
   const JsonValue buffer = document.json().root()["buffers"].at(0);
   if (!buffer.is(JsonKind::object)) return std::nullopt;
   const std::string uri = buffer["uri"].string();
@@ -32,7 +32,7 @@ Result<std::optional<Bytes>> first_buffer(const document::Document& document, Bu
     return std::nullopt;
   }
   const auto length = document::whole_number(buffer["byteLength"]);
-  if (!length || *length > content.view.size()) return std::nullopt;
+  if (!length || *length > content.view.size()) return too_few == TooFew::take ? std::optional(std::move(content)) : std::nullopt;
   content.view = content.view.first(*length);
   return content;
 }

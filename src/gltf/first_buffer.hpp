@@ -15,8 +15,14 @@ enum class BufferFrom : std::uint8_t {
   anywhere,  ///< there, or what a local URI names
 };
 
-/// The content of the first buffer, as long as its byteLength says; nothing where it stands elsewhere, or where there are fewer bytes: to
-/// be mended, not to be moved.
-[[nodiscard]] Result<std::optional<document::Bytes>> first_buffer(const document::Document& document, BufferFrom from);
+/// What becomes of bytes that are fewer than byteLength says, or where it says nothing.
+enum class TooFew : std::uint8_t {
+  leave,  ///< nothing is added behind them
+  take,   ///< they are moved as they are
+};
+
+/// The content of the first buffer, as long as its byteLength says; nothing where it stands elsewhere.
+[[nodiscard]] Result<std::optional<document::Bytes>> first_buffer(const document::Document& document, BufferFrom from,
+                                                                  TooFew too_few = TooFew::leave);
 
 }  // namespace sinew::gltf

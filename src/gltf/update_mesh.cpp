@@ -58,11 +58,11 @@ Array weights_of(const Array& values) {
 }
 
 /// The places of the pairs in the file, ascending: what the sets of the model were read from.
-std::vector<Index> pairs_in(JsonValue attributes) {
+std::vector<Index> pairs_in(JsonValue attributes, const OldAttributes& old) {
   std::set<Index> places;
   for (const document::JsonMember member : attributes.members()) {
     const auto name = parse_attribute_name(member.key.string());
-    if (name && name->role == AttributeName::Role::joints && attributes[weights_key(name->set)]) places.insert(name->set);
+    if (name && name->role == AttributeName::Role::joints && old.find(weights_key(name->set))) places.insert(name->set);
   }
   return {places.begin(), places.end()};
 }
@@ -71,14 +71,20 @@ std::vector<Index> pairs_in(JsonValue attributes) {
 class Attributes {
  public:
   explicit Attributes(const PrimitiveUpdate& primitive, bool anew)
-      : primitive_(primitive), old_(primitive.old["attributes"]), anew_(anew), before_(anew ? nullptr : primitive.block_before()) {}
+      : primitive_(primitive),
+        old_(primitive.old["attributes"]),
+        anew_(anew),
+        before_(anew ? nullptr : primitive.block_before()),
+        were_(before_) {}
 
   Result<> update() {
     const VertexBlock& after = primitive_.block();
     for (const Attribute& attribute : after.attributes) update_attribute(attribute);
-    if (before_ != nullptr)
+    if (before_ != nullptr) {
+      const SameAttributes are(&after);
       for (const Attribute& attribute : before_->attributes)
-        if (same_attribute(&after, attribute) == nullptr) edit().erase(key_of(attribute, old_));
+        if (are.of(attribute) == nullptr) edit().erase(old_.key_of(attribute));
+    }
     if (auto done = update_influences(after.influences); !done) return done;
     // What the model does not know cannot have as many rows.
     if (anew_ || (before_ != nullptr && before_->vertices != after.vertices))
@@ -91,9 +97,9 @@ class Attributes {
   [[nodiscard]] JsonEdit& edit() const { return object_in(primitive_.edit(), "attributes"); }
 
   void update_attribute(const Attribute& attribute) {
-    const std::string key = key_of(attribute, old_);
+    const std::string key = old_.key_of(attribute);
     written_.insert(key);
-    const Attribute* before = same_attribute(before_, attribute);
+    const Attribute* before = were_.of(attribute);
     if (before != nullptr && same_array(before->values, attribute.values)) return;
     Editing& editing = primitive_.update.editing;
     if (!accessor_width(attribute.values.width())) {
@@ -109,7 +115,7 @@ class Attributes {
   Result<> update_influences(const Influences& after) {
     if (!after.first.empty())
       return primitive_.update.editing.refuse(primitive_.pointer(), "influences of glTF stand in sets of four, found lists of any length");
-    const std::vector<Index> pairs = pairs_in(old_);
+    const std::vector<Index> pairs = pairs_in(primitive_.old["attributes"], old_);
     const Sets none_before;
     const Sets& before = before_ == nullptr ? none_before : before_->influences.sets;
     for (std::size_t set = 0; set < after.sets.size(); ++set) {
@@ -142,7 +148,7 @@ class Attributes {
     const auto half = [&](const Influences::Set& of) -> const Array& { return joints ? of.joints : of.weights; };
     for (std::size_t i = 0; i < before.size() && i < pairs.size(); ++i)
       if (same_array(half(before[i]), half(set))) {
-        const auto known = old_[joints ? joints_key(pairs[i]) : weights_key(pairs[i])].integer();
+        const auto known = old_.find(joints ? joints_key(pairs[i]) : weights_key(pairs[i])).integer();
         if (known) return static_cast<Index>(*known);
       }
     if (!joints) return primitive_.update.editing.add(weights_of(set.weights), AccessorUse::attribute);
@@ -151,9 +157,10 @@ class Attributes {
   }
 
   const PrimitiveUpdate& primitive_;
-  JsonValue old_;
+  OldAttributes old_;
   bool anew_;
   const VertexBlock* before_;
+  SameAttributes were_;
   std::set<std::string> written_;
 };
 
@@ -240,18 +247,30 @@ bool unpacks_anything(const Update& update) {
 
 std::string PrimitiveUpdate::pointer() const { return fmt::format("/meshes/{}/primitives/{}", mesh, primitive); }
 
+OldAttributes::OldAttributes(JsonValue attributes) {
+  for (const document::JsonMember member : attributes.members()) values_.insert_or_assign(member.key.string(), member.value);
+}
+
+JsonValue OldAttributes::find(std::string_view key) const {
+  const auto found = values_.find(key);
+  return found == values_.end() ? JsonValue() : found->second;
+}
+
 // A custom name that is none of glTF's may stand in a file all the same.
-std::string key_of(const Attribute& attribute, JsonValue old_attributes) {
-  if (attribute.semantic == Semantic::custom && old_attributes[attribute.custom]) return attribute.custom;
+std::string OldAttributes::key_of(const Attribute& attribute) const {
+  if (attribute.semantic == Semantic::custom && values_.contains(attribute.custom)) return attribute.custom;
   return attribute_name(attribute);
 }
 
-const Attribute* same_attribute(const VertexBlock* block, const Attribute& attribute) {
-  if (block == nullptr) return nullptr;
-  const auto found = std::ranges::find_if(block->attributes, [&](const Attribute& other) {
-    return other.semantic == attribute.semantic && other.set == attribute.set && other.custom == attribute.custom;
-  });
-  return found == block->attributes.end() ? nullptr : &*found;
+SameAttributes::SameAttributes(const VertexBlock* block) {
+  if (block == nullptr) return;
+  for (const Attribute& attribute : block->attributes)
+    attributes_.emplace(std::tuple(attribute.semantic, attribute.set, std::string_view(attribute.custom)), &attribute);
+}
+
+const Attribute* SameAttributes::of(const Attribute& attribute) const {
+  const auto found = attributes_.find({attribute.semantic, attribute.set, attribute.custom});
+  return found == attributes_.end() ? nullptr : found->second;
 }
 
 Result<> update_meshes(Update& update) {

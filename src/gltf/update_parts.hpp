@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "gltf/editing.hpp"
@@ -45,10 +49,28 @@ struct PrimitiveUpdate {
   [[nodiscard]] JsonEdit& edit() const { return list_in(update.editing.element("meshes", mesh), "primitives").at(primitive); }
   [[nodiscard]] std::string pointer() const;
 };
-/// The key that an attribute has in the file, or is to have.
-[[nodiscard]] std::string key_of(const Attribute& attribute, JsonValue old_attributes);
-/// The attribute of the same meaning, or nullptr.
-[[nodiscard]] const Attribute* same_attribute(const VertexBlock* block, const Attribute& attribute);
+/// A primitive's attributes as they stand in the file. Found at once, as a file may have very many.
+class OldAttributes {
+ public:
+  explicit OldAttributes(JsonValue attributes);
+  /// What stands there, or a missing value.
+  [[nodiscard]] JsonValue find(std::string_view key) const;
+  /// The key that an attribute has in the file, or is to have.
+  [[nodiscard]] std::string key_of(const Attribute& attribute) const;
+
+ private:
+  std::map<std::string, JsonValue, std::less<>> values_;
+};
+/// The attributes of a block by their meaning.
+class SameAttributes {
+ public:
+  explicit SameAttributes(const VertexBlock* block);  ///< null: none
+  /// The attribute of the same meaning, or nullptr.
+  [[nodiscard]] const Attribute* of(const Attribute& attribute) const;
+
+ private:
+  std::map<std::tuple<Semantic, Index, std::string_view>, const Attribute*> attributes_;
+};
 /// The primitive's morph targets.
 void update_targets(const PrimitiveUpdate& primitive);
 /// The mesh's default amounts and the names of its shapes.

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "gltf/update_parts.hpp"
 #include "gltf/write_mesh.hpp"
@@ -13,10 +16,45 @@ namespace {
 
 constexpr std::string_view quantization = "KHR_mesh_quantization";
 
-const Offsets* offsets_of(const Attribute* attribute, std::size_t shape) {
-  if (attribute == nullptr) return nullptr;
-  const auto found = std::ranges::find(attribute->offsets, shape, &Offsets::shape);
-  return found == attribute->offsets.end() ? nullptr : &*found;
+/// The offsets of an attribute by their shape.
+class ByShape {
+ public:
+  explicit ByShape(const Attribute* attribute) {
+    if (attribute == nullptr) return;
+    for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
+    std::ranges::stable_sort(list_, {}, &Item::first);
+  }
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] const Offsets* at(std::size_t shape) const {
+    const auto found = std::ranges::lower_bound(list_, shape, {}, &Item::first);
+    return found == list_.end() || found->first != shape ? nullptr : found->second;
+  }
+
+ private:
+  using Item = std::pair<std::size_t, const Offsets*>;
+  std::vector<Item> list_;
+};
+
+/// An attribute that shapes move, before or after.
+struct Moved {
+  const Attribute* attribute;
+  std::string key;
+  ByShape before, after;
+};
+
+/// Of the attributes that are, and behind them of those that were.
+std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) {
+  const OldAttributes old(primitive.old["attributes"]);
+  const VertexBlock* const before = primitive.block_before();
+  const SameAttributes others(are ? before : &primitive.block());
+  std::vector<Moved> list;
+  const std::vector<Attribute> none_before;
+  for (const Attribute& attribute : are ? primitive.block().attributes : before == nullptr ? none_before : before->attributes) {
+    const Attribute* other = others.of(attribute);
+    Moved moved{&attribute, old.key_of(attribute), ByShape(are ? other : &attribute), ByShape(are ? &attribute : other)};
+    if (!moved.before.empty() || !moved.after.empty()) list.push_back(std::move(moved));
+  }
+  return list;
 }
 
 bool same_offsets(const Offsets* a, const Offsets* b) {
@@ -67,35 +105,32 @@ bool same_targets(const PrimitiveUpdate& primitive) {
   const VertexBlock& before = *primitive.block_before();
   const VertexBlock& after = primitive.block();
   if (before.vertices != after.vertices || before.attributes.size() != after.attributes.size()) return false;
+  const SameAttributes were(&before);
   return std::ranges::all_of(after.attributes, [&](const Attribute& attribute) {
-    const Attribute* was = same_attribute(&before, attribute);
+    const Attribute* was = were.of(attribute);
     return was != nullptr && std::ranges::equal(was->offsets, attribute.offsets, [](const Offsets& a, const Offsets& b) {
              return a.shape == b.shape && same_offsets(&a, &b);
            });
   });
 }
 
-void update_target(const PrimitiveUpdate& primitive, std::size_t shape) {
+void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size_t shape, const std::vector<Moved>& were,
+                   const std::vector<Moved>& are) {
   const VertexBlock* before = primitive.block_before();
   const VertexBlock& after = primitive.block();
-  const JsonValue old_attributes = primitive.old["attributes"];
-  const auto edit = [&]() -> JsonEdit& { return list_in(primitive.edit(), "targets").at(shape); };
-  if (before != nullptr && before->vertices != after.vertices) edit() = JsonEdit::object();
-  if (before != nullptr)
-    for (const Attribute& attribute : before->attributes)
-      if (offsets_of(&attribute, shape) != nullptr && offsets_of(same_attribute(&after, attribute), shape) == nullptr)
-        edit().erase(key_of(attribute, old_attributes));
-  for (const Attribute& attribute : after.attributes) {
-    const Offsets* offsets = offsets_of(&attribute, shape);
-    if (offsets == nullptr || same_offsets(offsets_of(same_attribute(before, attribute), shape), offsets)) continue;
-    const Index accessor = add_offsets(primitive, attribute, *offsets);
-    edit().set(key_of(attribute, old_attributes), JsonEdit::integer(accessor));
+  if (before != nullptr && before->vertices != after.vertices) target = JsonEdit::object();
+  for (const Moved& moved : were)
+    if (moved.before.at(shape) != nullptr && moved.after.at(shape) == nullptr) target.erase(moved.key);
+  for (const Moved& moved : are) {
+    const Offsets* offsets = moved.after.at(shape);
+    if (offsets == nullptr || same_offsets(moved.before.at(shape), offsets)) continue;
+    target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *offsets)));
   }
-  if (edit().size() != 0 || after.attributes.empty()) return;
+  if (target.size() != 0 || after.attributes.empty()) return;
   Offsets nothing;  // a target moves something, if only by zeros
   nothing.sparse_ = true;
-  const Index accessor = add_offsets(primitive, after.attributes.front(), nothing);
-  edit().set(key_of(after.attributes.front(), old_attributes), JsonEdit::integer(accessor));
+  const Attribute& first = after.attributes.front();
+  target.set(OldAttributes(primitive.old["attributes"]).key_of(first), JsonEdit::integer(add_offsets(primitive, first, nothing)));
 }
 
 void update_names(Update& update, std::size_t place, const Mesh& before, const Mesh& after) {
@@ -122,10 +157,11 @@ void update_targets(const PrimitiveUpdate& primitive) {
   if (same_targets(primitive)) return;
   const std::size_t count = primitive.mesh_after.shapes.size();
   if (count == 0) return primitive.edit().erase("targets");
-  const auto targets = [&]() -> JsonEdit& { return list_in(primitive.edit(), "targets"); };
-  while (targets().size() > count) targets().erase_at(targets().size() - 1);
-  while (targets().size() < count) targets().push_back(JsonEdit::object());
-  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, shape);
+  JsonEdit& targets = list_in(primitive.edit(), "targets");
+  while (targets.size() > count) targets.erase_at(targets.size() - 1);
+  while (targets.size() < count) targets.push_back(JsonEdit::object());
+  const std::vector<Moved> were = moved_attributes(primitive, false), are = moved_attributes(primitive, true);
+  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, targets.at(shape), shape, were, are);
 }
 
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old) {

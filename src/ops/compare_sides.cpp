@@ -2,6 +2,7 @@
 #include "ops/compare_sides.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -9,8 +10,38 @@
 
 namespace sinew::ops {
 
+namespace {
+
+/// Shapes that are prepared together, and from how many on.
+constexpr Index few = 64, many = 1024;
+
+/// The positions of a mesh with the shapes [first, first + few).
+Mesh positions_with_few(const Mesh& mesh, Index first) {
+  Mesh part;
+  part.name = mesh.name;
+  part.shapes.resize(few);
+  for (const VertexBlock& block : mesh.blocks) {
+    VertexBlock& kept = part.blocks.emplace_back();
+    kept.vertices = block.vertices;
+    kept.influences = block.influences;
+    const Attribute* positions = find_attribute(block.attributes, Semantic::position);
+    if (positions == nullptr) continue;
+    kept.attributes.push_back({positions->semantic, positions->set, positions->custom, positions->values, positions->index, {}});
+    for (const Offsets& offsets : positions->offsets)
+      if (offsets.shape >= first && offsets.shape - first < few)
+        kept.attributes.back().offsets.emplace_back(offsets).shape = offsets.shape - first;
+  }
+  return part;
+}
+
+}  // namespace
+
 Side::Side(const Model& model, deform::SceneDeformer deformer, unsigned threads)
-    : model_(&model), deformer_(std::move(deformer)), threads_(threads), rest_world_(world_transforms(model, model.rest)) {}
+    : model_(&model),
+      deformer_(std::move(deformer)),
+      threads_(threads),
+      rest_world_(world_transforms(model, model.rest)),
+      few_(deformer_.instances().size()) {}
 
 Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
   if (auto defect = closure_defect(model, scene)) return Unexpected(std::move(*defect));
@@ -20,22 +51,49 @@ Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
 }
 
 void Side::pose_at(const Moment& moment) {
-  pose_ = model_->rest;
+  const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // all else is what it was
+  if (!shapes_alone) pose_ = model_->rest;
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
     std::vector<double>& amounts = pose_.amounts[instances()[i].node];
-    amounts.assign(mesh(i).shapes.size(), 0);
-    if (moment.shapes[i] != none) amounts[moment.shapes[i]] = 1;
+    if (!shapes_alone)
+      amounts.assign(mesh(i).shapes.size(), 0);
+    else if (shown_[i] != none)
+      amounts[shown_[i]] = 0;
   }
-  world_ = world_transforms(*model_, pose_);
+  for (std::size_t i = 0; i < moment.shapes.size(); ++i)
+    if (moment.shapes[i] != none) pose_.amounts[instances()[i].node][moment.shapes[i]] = 1;
+  if (!shapes_alone) world_ = world_transforms(*model_, pose_);
+  shown_ = moment.shapes;
+}
+
+const Side::FewShapes* Side::few_shapes(std::size_t instance, Index shape) {
+  std::optional<FewShapes>& made = few_[instance];
+  const Index first = shape / few * few;
+  if (made && made->first == first) return &*made;
+  const Index skin = instances()[instance].skin;
+  deform::PrepareOptions options;
+  options.skinned = skin != none;
+  options.slots = options.skinned ? model_->skins[skin].slots.size() : 0;
+  auto prepared = deform::prepare(positions_with_few(mesh(instance), first), model_->dimension, options);
+  if (!prepared) return nullptr;
+  made.emplace(FewShapes{first, std::move(*prepared)});
+  return &*made;
 }
 
 std::optional<std::span<const float>> Side::rows(std::size_t instance) {
   const std::size_t count = vertices(instance), width = model_->dimension;
   if (auto made = deform::palette(*model_, instances()[instance], world_, rest_world_, palette_); !made) return std::nullopt;
   rows_.resize(count * width);
-  deform::run_parallel(deformer_.prepared(instance), palette_, pose_.amounts[instances()[instance].node],
-                       {strided_view<float>(rows_.data(), count, width), {}, {}}, threads_);
+  const deform::Output out{strided_view<float>(rows_.data(), count, width), {}, {}};
+  const Index shape = shown_.empty() || mesh(instance).shapes.size() < many ? none : shown_[instance];
+  if (const FewShapes* one = shape == none ? nullptr : few_shapes(instance, shape)) {
+    std::array<double, few> amounts{};
+    amounts[shape - one->first] = 1;
+    deform::run_parallel(one->prepared, palette_, amounts, out, threads_);
+  } else {
+    deform::run_parallel(deformer_.prepared(instance), palette_, pose_.amounts[instances()[instance].node], out, threads_);
+  }
   return rows_;
 }
 

@@ -33,7 +33,14 @@ class Side {
   [[nodiscard]] std::optional<std::span<const float>> rows(std::size_t instance);
 
  private:
+  /// Some of a mesh's shapes by themselves: a mesh of very many would be looked through for every one of them.
+  struct FewShapes {
+    Index first;
+    deform::Prepared prepared;
+  };
+
   Side(const Model& model, deform::SceneDeformer deformer, unsigned threads);
+  [[nodiscard]] const FewShapes* few_shapes(std::size_t instance, Index shape);
 
   const Model* model_;
   deform::SceneDeformer deformer_;
@@ -42,6 +49,8 @@ class Side {
   Pose pose_;
   deform::Palette palette_;
   std::vector<float> rows_;
+  std::vector<Index> shown_;                   ///< the shapes of the last moment; empty where it was another than of shapes
+  std::vector<std::optional<FewShapes>> few_;  ///< of each instance
 };
 
 /// Which things belong together: by a name that only one has on either side, then what is left in order.

@@ -11,7 +11,7 @@ import numpy as np
 from program import INPUT, OUTPUT, UNSUPPORTED, USAGE, ProgramTest, main
 
 from g4mf_builder import Builder, chunk, g4b_bytes
-from gltf_builder import tutorial_skin
+from gltf_builder import glb_bytes, tutorial_skin
 
 URI = "data:application/octet-stream;base64,"
 REVISIONS = ["2025-08", "2026-01", "2026-07"]
@@ -168,6 +168,12 @@ class Convert(ProgramTest):
         self.fails(UNSUPPORTED, "convert", cell, self.path("cell.glb"), says="three dimensions")
         self.fails(USAGE, "convert", cell, self.path("cell.stl"), says=[".stl", ".g4tf"])
 
+    def glb_of(self, path):
+        """(document, binary chunk)"""
+        read = self.read(path)
+        size = struct.unpack_from("<I", read, 12)[0]
+        return json.loads(read[20 : 20 + size]), read[28 + size :]
+
     def test_gltf_between_its_containers(self):
         binary = tutorial_skin().save(self.path("skin.glb"))
         ran, text = self.convert(binary, "new skin.gltf")
@@ -188,15 +194,31 @@ class Convert(ProgramTest):
         _, same = self.convert(binary, "same.glb")
         self.assertEqual(self.read(same), self.read(binary))
 
+    def test_bytes_that_are_too_few_are_moved_as_they_are(self):
+        builder = tutorial_skin()
+        binary = builder.save(self.path("whole.glb"))
+        document, content = self.glb_of(binary)
+        for length in (len(content) + 4, "many", None):
+            with self.subTest(length=length):
+                document["buffers"][0].pop("byteLength", None)
+                if length is not None:
+                    document["buffers"][0]["byteLength"] = length
+                with open(self.path("short.glb"), "wb") as file:
+                    file.write(glb_bytes(document, content))
+                ran, text = self.convert(self.path("short.glb"), "short.gltf")
+                self.assertIn("no losses", ran.err)
+                self.assertEqual(self.read(self.path(self.text_of(text)["buffers"][0]["uri"])), content)
+                _, back = self.convert(text, "back.glb")
+                self.assertEqual(self.glb_of(back), (document, content))
+
     def test_further_buffers_of_gltf_stay_where_they_are(self):
         data = "data:application/octet-stream;base64," + base64.b64encode(b"abcde").decode()
         document = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": data}, {"byteLength": 5, "uri": data}]}
         os.mkdir(self.path("other"))
         _, binary = self.convert(self.write("two.gltf", document), os.path.join("other", "two.glb"))
-        read = self.read(binary)
-        size = struct.unpack_from("<I", read, 12)[0]
-        self.assertEqual(json.loads(read[20 : 20 + size])["buffers"], [{"byteLength": 4}, document["buffers"][1]])
-        self.assertEqual(read[28 + size :], b"abcd")
+        read, content = self.glb_of(binary)
+        self.assertEqual(read["buffers"], [{"byteLength": 4}, document["buffers"][1]])
+        self.assertEqual(content, b"abcd")
 
     def test_what_is_g4mfs_alone_is_refused_for_gltf(self):
         skin = tutorial_skin().save(self.path("skin.glb"))

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -356,6 +357,22 @@ TEST(Json, SizeAndMemoryLimits) {
   EXPECT_EQ(large.json.error().code, "SINEW_MEMORY_LIMIT");
 }
 
+// A list of tokens is four times as long as a text of commas: it must not be made where it would not fit.
+TEST(Json, TokensAreCountedBeforeTheyAreListed) {
+  const std::string text = "[" + std::string(64 << 20, ',') + "]";
+  Limits limits;
+  limits.memory = 100 << 20;
+  const auto peak = [] {
+    ::rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+  };
+  const auto before = peak();
+  const Parsed commas(text, limits);
+  EXPECT_EQ(commas.json.error().code, "SINEW_MEMORY_LIMIT");
+  EXPECT_LT(peak() - before, 100 << 10) << "KiB";
+}
+
 TEST(Json, ReadsNothingBehindTheText) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   auto* pages = static_cast<char*>(::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -463,6 +480,7 @@ TEST(Json, PlainTwinFindsTheSameValues) {
     for (const std::uint32_t token : find_tokens(text))
       if (std::string_view(",:]}").find(text[token]) == std::string_view::npos) tokens.push_back(token);
     RC_ASSERT(tokens == starts);
+    RC_ASSERT(count_tokens(text) == find_tokens(text).size());
   }));
 }
 

@@ -86,6 +86,24 @@ TEST(Compare, AModelWithoutExtentHasNoRelativeDistance) {
   EXPECT_FALSE(compared(a, b).equal_within(1e9));
 }
 
+TEST(Compare, EveryShapeOfVeryManyIsLookedAtAlone) {
+  constexpr Index shapes = 1100;  // more than are prepared at once
+  const auto with_shapes = [](Index odd) {
+    Model model = line(2, {1, 1}, false);
+    model.meshes[0].shapes.resize(shapes);
+    model.rest.amounts[0].assign(shapes, 0);
+    for (Index k = shapes; k-- > 0;) {  // in any order
+      const float x = k == odd ? 2.5F : 1;
+      model.meshes[0].blocks[0].attributes[0].offsets.push_back({k, {}, Array::own(std::vector<float>{x, 0, 0, 0, x, 0}, 3)});
+    }
+    return model;
+  };
+  const Comparison comparison = compared(with_shapes(none), with_shapes(1087));
+  const std::vector<Part>& parts = comparison.instances[0].parts;
+  ASSERT_EQ(parts.size(), 1U + shapes);
+  for (Index k = 0; k < shapes; ++k) EXPECT_EQ(parts[1 + k].distance.max, k == 1087 ? 1.5 : 0) << k;
+}
+
 TEST(Compare, TellsProgressToItsEnd) {
   const Model model = line(2, {1, 1}, false);
   CompareOptions options;
