@@ -188,7 +188,7 @@ void library(benchmark::State& state, const Case& c, const std::string& kernel, 
   time(state, c, results, run);
 }
 
-/// What memory allows: bytes read and written per second, by memcpy (which goes past the cache where much is copied) and by a loop.
+/// What memory allows: bytes read and written, by memcpy (which goes past the cache where much is copied) and by a loop.
 void copy(benchmark::State& state, bool by_memcpy) {
   const std::vector<float> from(12'000'000, 1.0F);
   std::vector<float> to(from.size());
@@ -200,7 +200,7 @@ void copy(benchmark::State& state, bool by_memcpy) {
     benchmark::DoNotOptimize(to.data());
     benchmark::ClobberMemory();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(from.size() * 2 * sizeof(float)));
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(from.size() * 2 * sizeof(float)));
 }
 
 void add(const Case& c, const std::vector<std::string>& kernels) {
@@ -225,8 +225,8 @@ int main(int argc, char** argv) {
   for (const unsigned threads : {1U, 2U})
     benchmark::RegisterBenchmark(cached.name(std::to_string(threads) + " threads").c_str(), library, cached, std::string(), threads)
         ->UseRealTime();
-  benchmark::RegisterBenchmark("copy/memcpy", copy, true)->UseRealTime();
-  benchmark::RegisterBenchmark("copy/loop", copy, false)->UseRealTime();
+  benchmark::RegisterBenchmark("copied bytes/memcpy", copy, true)->UseRealTime();
+  benchmark::RegisterBenchmark("copied bytes/loop", copy, false)->UseRealTime();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

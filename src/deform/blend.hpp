@@ -47,16 +47,17 @@ const T* blended(const PackedChannel& channel, std::span<const double> amounts, 
   return scratch;
 }
 
-/// Adds sparse offsets to rows [first, first + count) of one block of the kernels, whose row 0 is `first`.
+/// Adds sparse offsets to rows [first, first + count) of blocks of the kernels, whose row 0 is `first`.
 inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& offsets, std::size_t width, float amount, std::size_t first,
                        std::size_t count, float* values) {
-  const std::size_t block = first / kernels::InfluenceTiles::block;
-  const std::uint32_t from = offsets.block_first[block], to = offsets.block_first[block + 1];
+  constexpr std::size_t block = kernels::InfluenceTiles::block;
+  const std::uint32_t from = offsets.block_first[first / block], to = offsets.block_first[(first + count - 1) / block + 1];
   if (offsets.stretches.empty()) {
     const auto* const begin = offsets.rows.data() + from;
     const auto* const end = offsets.rows.data() + to;
-    const auto* const low = std::lower_bound(begin, end, first);
-    const auto* const high = std::lower_bound(low, end, first + count);
+    const bool whole = first % block == 0 && count % block == 0;  // otherwise the search for an end costs as much as 20 entries
+    const auto* const low = whole ? begin : std::lower_bound(begin, end, first);
+    const auto* const high = whole ? end : std::lower_bound(low, end, first + count);
     kernel.morph_rows(values, width, amount, low, static_cast<std::size_t>(high - low), first,
                       offsets.values.data() + static_cast<std::size_t>(low - offsets.rows.data()) * width);
     return;
@@ -71,7 +72,7 @@ inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& o
   }
 }
 
-/// The same as blended by a SIMD kernel, for rows of one of its blocks: first the dense shapes, several at a time, then the sparse ones.
+/// The same as blended by a SIMD kernel, for rows of its blocks: first the dense shapes, several at a time, then the sparse ones.
 inline const float* blended_by(const kernels::SimdKernel& kernel, const PackedChannel& channel, std::span<const double> amounts,
                                std::size_t first, std::size_t count, float* scratch) {
   const std::size_t width = channel.width, begin = first * width, size = count * width;

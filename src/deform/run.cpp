@@ -9,8 +9,14 @@ namespace sinew::deform {
 
 namespace {
 
-/// Vertices that are blended and skinned together: their scratch stays in the cache. What the SIMD kernels take at a time.
-constexpr std::size_t chunk = kernels::InfluenceTiles::block;
+/// What the SIMD kernels take at a time.
+constexpr std::size_t kernel_block = kernels::InfluenceTiles::block;
+
+/// Vertices that are blended before they are skinned, whole blocks of the kernels: their scratch stays in the second cache, and on the
+/// stack. 52 sparse shapes of 100,000 vertices take 2.5 times as long in pieces of 512, where few rows of every shape are read at a time,
+/// and asking for them ahead helps nothing.
+template <class T, std::size_t capacity>
+constexpr std::size_t chunk = std::max<std::size_t>(1, 98304 / (kernel_block * capacity * sizeof(T))) * kernel_block;
 
 /// Whether float arithmetic would leave more than a few millionths of the result's size. A map's products and sums are rounded relative
 /// to |L|·|v| + |t|, while the result is about |L|·extent large; where the first outweighs the second (vertices far from the origin that
@@ -29,18 +35,15 @@ strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel
   return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
 }
 
-/// With the kernel that was chosen. In other than 3 dimensions those move positions alone; directions, whose cofactors take most of the
-/// time there, are left to plain.
+/// Vertices of one block of the SIMD kernels. In other than 3 dimensions those move positions alone; directions, whose cofactors take most
+/// of the time there, are left to plain.
 template <class D>
-void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::size_t first, std::size_t count, const float* maps,
-          const kernels::Vertices<float>& in, kernels::Moved out) {
-  if (packed.simd != nullptr && n == 3) return packed.simd->skin(block.tiles, first, count, maps, in, out);
-  if (packed.simd != nullptr && !out.positions.empty()) {
-    packed.simd->positions(n, block.tiles, first, count, maps, in.positions, out.positions);
-    out.positions = {};
-    if (out.normals.empty() && out.tangents.empty()) return;
-  }
-  kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
+void skin_block(D n, const Prepared::Packed& packed, const PackedBlock& block, std::size_t first, std::size_t count, const float* maps,
+                const kernels::Vertices<float>& in, kernels::Moved out) {
+  if (n == 3) return packed.simd->skin(block.tiles, first, count, maps, in, out);
+  if (!out.positions.empty()) packed.simd->positions(n, block.tiles, first, count, maps, in.positions, out.positions);
+  out.positions = {};
+  if (!out.normals.empty() || !out.tangents.empty()) kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
 }
 
 /// Rows of a channel at these amounts, with the kernel that was chosen.
@@ -60,11 +63,29 @@ bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, st
     return !wanted || (!channel.in_tiles.empty() && still(channel, amounts));
   };
   const bool positions = !out.positions.empty(), normals = !out.normals.empty(), tangents = !out.tangents.empty();
-  if (block.tiles.order.empty() || first % chunk != 0 || count != std::min(chunk, block.vertices - first) ||
+  if (block.tiles.order.empty() || first % kernel_block != 0 || count != std::min(kernel_block, block.vertices - first) ||
       !ready(block.positions, positions) || !ready(block.normals, normals) || !ready(block.tangents, tangents))
     return false;
   in = {rows(block.positions, positions), rows(block.normals, normals), rows(block.tangents, tangents), rows(block.normals, normals), true};
   return true;
+}
+
+/// With the kernel that was chosen.
+template <class D>
+void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::span<const double> amounts, std::size_t first,
+          std::size_t count, const float* maps, const kernels::Vertices<float>& in, const kernels::Moved& out) {
+  if (packed.simd == nullptr) return kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
+  for (std::size_t done = 0, size = 0; done < count; done += size) {
+    const std::size_t begin = first + done;
+    size = std::min(kernel_block - begin % kernel_block, count - done);
+    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(done, size); };
+    const auto at = [&](const float* channel, std::size_t width) { return channel == nullptr ? nullptr : channel + done * width; };
+    const kernels::Moved to{rows(out.positions), rows(out.normals), rows(out.tangents)};
+    kernels::Vertices<float> from;
+    if (!rows_in_tiles(block, amounts, begin, size, to, from))
+      from = {at(in.positions, n), at(in.normals, n), at(in.tangents, 4), at(in.base_normals, n)};
+    skin_block(n, packed, block, begin, size, maps, from, to);
+  }
 }
 
 /// Vertices [first, last) of a block; row 0 of the output is vertex `origin` of the block's own count (which may be negative as a place
@@ -73,21 +94,16 @@ template <class T, class D>
 void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, const Palette& palette, std::span<const double> amounts,
                std::size_t first, std::size_t last, std::size_t origin, const Output& output) {
   constexpr std::size_t capacity = capacity_of<D>;
-  std::array<T, chunk * capacity> positions, normals;
-  std::array<T, chunk * 4> tangents;
+  constexpr std::size_t size = chunk<T, capacity>;
+  std::array<T, size * capacity> positions, normals;
+  std::array<T, size * 4> tangents;
   const T* maps = palette.columns<T>().data();
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
-    count = std::min(chunk - begin % chunk, last - begin);
+    count = std::min(size - begin % size, last - begin);
     const kernels::Moved out{rows_of(output.positions, block.positions, begin - origin, count),
                              rows_of(output.normals, block.normals, begin - origin, count),
                              rows_of(output.tangents, block.tangents, begin - origin, count)};
     kernels::Vertices<T> in;
-    if constexpr (std::is_same_v<T, float>) {
-      if (rows_in_tiles(block, amounts, begin, count, out, in)) {
-        packed.simd->skin(block.tiles, begin, count, maps, in, out);
-        continue;
-      }
-    }
     if (!out.positions.empty()) in.positions = blended_rows(packed, block.positions, amounts, begin, count, positions.data());
     if (!out.normals.empty()) {
       in.normals = blended_rows(packed, block.normals, amounts, begin, count, normals.data());
@@ -99,7 +115,7 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
       continue;
     }
     if constexpr (std::is_same_v<T, float>)
-      skin(n, packed, block, begin, count, maps, in, out);
+      skin(n, packed, block, amounts, begin, count, maps, in, out);
     else
       kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
   }
