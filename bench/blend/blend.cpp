@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long does it take to add 52 blend shapes to the positions of 100,000 vertices, next to the loop over one shape after the other? All
-// are active. Results are held against that loop's before anything is timed.
+// How long does it take to add 52 blend shapes to the positions of 100,000 vertices and to move them by one joint, next to the loop over
+// one shape after the other and then the vertices? All shapes are active. Results are held against that loop's before anything is timed.
 //   dense: offsets for every vertex; random: for every tenth, here and there; runs: for every tenth, 200 vertices in a row
-#include "deform/blend.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -12,13 +10,15 @@
 #include <random>
 #include <string>
 
-#include "kernels/skin_simd.hpp"
+#include "sinew/deform.hpp"
 
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
 constexpr std::size_t vertex_count = 100'000, shape_count = 52, run_length = 200;
+/// What the joint does, column by column: a quarter turn and a step.
+constexpr float joint[12] = {0, 1, 0, -1, 0, 0, 0, 0, 1, 0.5F, -0.25F, 2};
 
 struct Shapes {
   std::vector<float> positions;
@@ -75,6 +75,8 @@ sinew::Mesh mesh_of(const Shapes& shapes) {
     offsets.sparse_ = !shapes.rows[s].empty();
     if (offsets.sparse_) offsets.indices = sinew::Array::own(shapes.rows[s], 1);
   }
+  block.influences.sets.push_back(
+      {sinew::Array::own(std::vector<std::uint8_t>(vertex_count, 0), 1), sinew::Array::own(std::vector<float>(vertex_count, 1), 1)});
   sinew::Mesh mesh;
   mesh.shapes.resize(shape_count);
   mesh.blocks.push_back(std::move(block));
@@ -93,18 +95,10 @@ void naive(const Shapes& shapes, std::vector<float>& out) {
       offset += 3;
     }
   }
-}
-
-/// As deform::run does it, in pieces of 8,192 vertices.
-void blend(const sinew::deform::Prepared::Packed& packed, const std::vector<double>& amounts, std::vector<float>& out) {
-  constexpr std::size_t piece = 8192;
-  const sinew::deform::PackedChannel& channel = packed.blocks[0].positions;
-  for (std::size_t first = 0; first < vertex_count; first += piece) {
-    const std::size_t count = std::min(piece, vertex_count - first);
-    if (packed.simd != nullptr)
-      sinew::deform::blended_by(*packed.simd, channel, amounts, first, count, out.data() + first * 3);
-    else
-      sinew::deform::blended(channel, amounts, first, count, out.data() + first * 3);
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    float* p = &out[v * 3];
+    const float x = p[0], y = p[1], z = p[2];
+    for (std::size_t r = 0; r < 3; ++r) p[r] = joint[r] * x + joint[3 + r] * y + joint[6 + r] * z + joint[9 + r];
   }
 }
 
@@ -126,16 +120,22 @@ void textbook(benchmark::State& state, const std::string& kind) {
 void library(benchmark::State& state, const std::string& kind, const std::string& kernel) {
   const Shapes& shapes = shapes_of(kind);
   sinew::deform::PrepareOptions options;
-  options.skinned = false;
+  options.slots = 1;
   options.kernel = kernel;
   const auto prepared = sinew::deform::prepare(mesh_of(shapes), 3, options);
   if (!prepared) return state.SkipWithError(prepared.error().message.c_str());
   std::vector<float> expected(vertex_count * 3), found(expected.size());
   naive(shapes, expected);
-  blend(prepared->packed(), shapes.amounts, found);
+  sinew::deform::Palette palette(3);
+  palette.push_back(sinew::Affine(3, std::vector<double>(std::begin(joint), std::end(joint))));
+  palette.push_back(sinew::Affine(3));
+  sinew::deform::Output output;
+  output.positions = {found.data(), vertex_count, 3};
+  const auto run = [&] { sinew::deform::run(*prepared, palette, shapes.amounts, {0, vertex_count}, output); };
+  run();
   if (!std::ranges::equal(found, expected, [](float a, float b) { return std::abs(a - b) < 1e-5F; }))
     return state.SkipWithError("not what the naive loop computes");
-  time(state, found, [&] { blend(prepared->packed(), shapes.amounts, found); });
+  time(state, found, run);
 }
 
 }  // namespace

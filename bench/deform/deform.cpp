@@ -2,7 +2,7 @@
 // How many vertices per second does the library deform, next to the textbook loop, to Eigen and to copying? 64 joints, one thread unless
 // the name says otherwise; 10,000 vertices stay in the cache, 1,000,000 do not. What the library computes is held against the textbook
 // loop's results before anything is timed.
-//   3D I=4 P/naive/10000: dimension, influences (I=any: 1 to 8, 2.4 on the average, in random order), positions or positions and normals
+//   3D I=4 P 10000/naive: dimension, influences (I=any: 1 to 8, 2.4 on the average, in random order), positions or positions and normals
 #include "sinew/deform.hpp"
 
 #include <benchmark/benchmark.h>
@@ -27,8 +27,8 @@ struct Case {
   std::size_t vertices = 10'000;
 
   [[nodiscard]] std::string name(const std::string& who) const {
-    return std::to_string(dimension) + "D I=" + (influences == 0 ? "any" : std::to_string(influences)) + (normals ? " P+N/" : " P/") + who +
-           "/" + std::to_string(vertices);
+    return std::to_string(dimension) + "D I=" + (influences == 0 ? "any" : std::to_string(influences)) + (normals ? " P+N " : " P ") +
+           std::to_string(vertices) + "/" + who;
   }
 };
 
