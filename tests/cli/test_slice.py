@@ -195,6 +195,18 @@ class Attributes(SliceTest):
         np.testing.assert_allclose(document.accessor(surface["textureMap"]), np.stack([at[:, 0], np.full(len(at), 0.5)], 1), atol=1e-6)
         np.testing.assert_allclose(document.accessor(surface["normals"]), at / np.linalg.norm(at, axis=1)[:, None], atol=1e-6)
 
+    def test_factors_of_materials_reach_gltf(self):
+        model = solid()
+        model.json["meshes"][0]["surfaces"][0]["material"] = 0
+        model.json["materials"] = [{"name": "Copper", "baseColor": {"factor": [0.9, 0.4, 0.2]}, "orm": {"factor": [0, 0.5, 1]}}]
+        self.succeeds("slice", model.save(self.path("body.g4b")), "-o", self.path("slice.gltf"), "--at", "w=0.5")
+        with open(self.path("slice.gltf"), encoding="utf-8") as file:
+            document = json.load(file)
+        [material] = document["materials"]
+        self.assertEqual(material, {"name": "Copper", "pbrMetallicRoughness": {"baseColorFactor": [0.9, 0.4, 0.2, 1], "metallicFactor": 1,
+                                                                               "roughnessFactor": 0.5}})
+        self.assertEqual(document["meshes"][0]["primitives"][0]["material"], 0)
+
     def test_normals_along_the_cut_axis_become_those_of_the_pieces(self):
         _, cells = tesseract()
         path = solid(normals=np.tile([0, 0, 0, 1], (4 * len(cells), 1))).save(self.path("body.g4b"))

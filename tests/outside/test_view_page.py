@@ -276,6 +276,16 @@ class Materials(Page):
             light, dark = [pixel[c] for c in channels], [pixel[c] for c in range(3) if c not in channels]
             self.assertGreater(min(light), max(dark) + 60, seen)
 
+    def test_a_slice_has_the_colour_of_its_material(self):
+        with open(os.path.join(G4MF, "tesseract.g4tf"), encoding="utf-8") as file:
+            model = json.load(file)
+        model["materials"] = [{"baseColor": {"factor": [0, 0.6, 0.05]}}]
+        for surface in model["meshes"][0]["surfaces"]:
+            surface["material"] = 0
+        with View(self.write("green.g4tf", model)) as view:
+            [seen] = self.seen((view.url, [["choose", "Show", "slice"], ["pixel", 0.5, 0.5]]))
+        self.assertGreater(seen[1][1], max(seen[1][0], seen[1][2]) + 40)
+
     def test_colours_of_g4mf(self):
         model = G4mf(3)
         model.node()
