@@ -58,6 +58,21 @@ class Links(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("mkdocs"), "mkdocs is not installed")
 class Site(unittest.TestCase):
+    def check_reference(self, folder):
+        """Nothing of a header is lost, and every function of a namespace is in the index."""
+        index = (folder / "index.md").read_text(encoding="utf-8")
+        functions = 0
+        for header in sorted((ROOT / "include" / "sinew").glob("*.h*")):
+            page = (folder / f"{header.name}.md").read_text(encoding="utf-8")
+            source = [line for line in header.read_text(encoding="utf-8").splitlines() if line and not line.startswith(("#include", "#pragma once", "// SPDX"))]
+            shown = [line for block in re.findall(r"^```cpp\n(.*?)^```$", page, re.M | re.S) for line in block.splitlines() if line]
+            self.assertEqual(shown, source, header.name)
+            for name in re.findall(r"^(?:\[\[nodiscard\]\]|void|sinew_status|Result<\S*) [^\n(]*?\b(\w+)\(", "\n".join(source), re.M):
+                self.assertRegex(index, rf"\| `{name}` \|[^\n]*{re.escape(header.name)}", name)
+                self.assertRegex(page, rf"(?m)^## .*\b{name}\b", name)
+                functions += 1
+        self.assertGreater(functions, 120)
+
     def test_is_built_without_a_warning_and_asks_nobody(self):
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder)
@@ -68,6 +83,7 @@ class Site(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
             for header in (ROOT / "include" / "sinew").glob("*.hpp"):
                 self.assertTrue((place / "site" / "reference" / f"{header.name}.html").exists(), header.name)
+            self.check_reference(place / "pages" / "reference")
             for page in (place / "site").rglob("*.html"):
                 loaded = re.findall(r'<(?:script|img|iframe)[^>]*src="(?:https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(?:https?:)?//', page.read_text(encoding="utf-8"))
                 self.assertEqual(loaded, [], page.name)
