@@ -22,7 +22,7 @@ class ByShape {
   explicit ByShape(const Attribute* attribute) {
     if (attribute == nullptr) return;
     for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
-    std::ranges::stable_sort(list_, {}, &Item::first);
+    std::ranges::sort(list_);  // of several offsets of one shape the first stays the first
   }
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const Offsets* at(std::size_t shape) const {
