@@ -30,7 +30,7 @@ test: ## release: everything; address and undefined-behaviour sanitizers: units;
 	@scripts/setup --for test
 	@scripts/test
 
-test-full: ## more: thread sanitizer, clang build, everything under the address sanitizer
+test-full: ## more: thread sanitizer, clang build, shared library, everything under the address sanitizer
 	@scripts/setup --for test
 	@scripts/test --full
 
