@@ -42,7 +42,7 @@ const fs::path& folder() {
 
 /// Removes the folder when the program ends in peace.
 struct Cleaner {
-  Cleaner() = default;
+  Cleaner() { static_cast<void>(folder()); }  // whose path must outlive it
   Cleaner(const Cleaner&) = delete;
   Cleaner& operator=(const Cleaner&) = delete;
   ~Cleaner() {
