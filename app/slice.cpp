@@ -7,7 +7,10 @@
 #include "hyperplanes.hpp"
 #include "static_files.hpp"
 
+#include "sinew/names.hpp"
+#include "sinew/render.hpp"
 #include "sinew/save.hpp"
+#include "sinew/volume.hpp"
 
 namespace app {
 
@@ -26,6 +29,12 @@ std::optional<std::string> contradiction(const SliceOptions& options) {
   return contradiction(options.posing, options.input);
 }
 
+// Formats with colours of vertices in place of textures of three dimensions.
+bool has_colors(const std::string& output) {
+  const std::string extension = sinew::file_extension(output);
+  return extension == ".glb" || extension == ".gltf" || extension == ".ply";
+}
+
 sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   const auto loaded = load(options.input, common);
   if (!loaded) return sinew::Unexpected(loaded.error());
@@ -41,9 +50,16 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   sinew::ops::BakeOptions bake;
   bake.scene = *scene;
   bake.threads = common.threads;
-  return write_static(
-      *poser, options.output, "slicing",
-      [&](const sinew::Pose& pose, sinew::FindingSink& said) { return sinew::ops::slice(model, pose, *planes, bake, said); }, common);
+  std::optional<sinew::show::Volumes> volumes;
+  if (has_colors(options.output)) volumes.emplace(model, sinew::show::RenderOptions().most_texels);
+  if (volumes)
+    for (const sinew::Error& note : volumes->notes()) common.terminal.warn(note);
+  const auto make = [&](const sinew::Pose& pose, sinew::FindingSink& said) {
+    auto made = sinew::ops::slice(model, pose, *planes, bake, said);
+    if (made && volumes) sinew::show::bake_volumes(*volumes, *made, said);
+    return made;
+  };
+  return write_static(*poser, options.output, "slicing", make, common);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/appearance.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "g4mf/buffer.hpp"
@@ -51,28 +52,70 @@ Appearance::Wrap wrap_of(JsonValue word) {
   return word.equals("mirror") ? Appearance::Wrap::mirror : Appearance::Wrap::repeat;
 }
 
-/// A flat texture, by the map of the surface: one of the channel's own is another.
-void read_texture(const document::Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
-  const JsonValue root = document.json().root();
-  const JsonValue texture = element(root["textures"], channel["texture"]);
-  if (texture["size"].size() != 2 || channel["textureMap"] || channel["topologyTextureMap"]) return;
-  const JsonValue image = image_of(root, texture);
-  if (!image) return;
+/// The image of a texture; nothing where there is none or, with a note, where its bytes are not there.
+std::optional<Bytes> image_bytes(const document::Document& document, JsonValue texture, std::optional<Error>& note) {
+  const JsonValue image = image_of(document.json().root(), texture);
+  if (!image) return {};
   auto bytes = file_bytes(document, image);
-  if (!bytes) {
-    note = std::move(bytes.error());
-    if (!note->place.pointer) note->place.pointer = image.pointer();
-    return;
-  }
-  const JsonValue sampler = texture["sampler"], wrap = sampler["wrap"];
+  if (bytes) return std::move(*bytes);
+  note = std::move(bytes.error());
+  if (!note->place.pointer) note->place.pointer = image.pointer();
+  return {};
+}
+
+/// One word for all axes, or one each.
+Appearance::Wrap wrap_along(JsonValue wrap, std::uint32_t axis) {
+  return wrap.size() == 0 ? Appearance::Wrap::repeat : wrap_of(wrap.at(wrap.size() > axis ? axis : 0));
+}
+
+void read_flat(const document::Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+  auto bytes = image_bytes(document, texture, note);
+  if (!bytes) return;
+  const JsonValue sampler = texture["sampler"];
   Appearance::Texture& made = appearance.texture.emplace(Appearance::Texture());
   made.image = bytes->view;
   made.owner = bytes->owner;
-  if (wrap.size() > 0) {
-    made.wrap_s = wrap_of(wrap.at(0));
-    made.wrap_t = wrap_of(wrap.at(wrap.size() > 1 ? 1 : 0));
-  }
+  made.wrap_s = wrap_along(sampler["wrap"], 0);
+  made.wrap_t = wrap_along(sampler["wrap"], 1);
   made.nearest = sampler["magFilter"].equals("nearest");
+}
+
+/// Of one channel and of two (with the opacity) all colours are alike.
+std::array<double, 4> placeholder_of(JsonValue channels) {
+  std::array<double, 4> color{1, 1, 1, 1};
+  std::array<double, 4> numbers{1, 1, 1, 1};
+  const std::uint32_t count = std::min<std::uint32_t>(channels.size(), 4);
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (const auto number = channels.at(i).number()) numbers[i] = *number;
+  if (count > 2) return numbers;
+  color.fill(numbers[0]);
+  color[3] = numbers[1];
+  return color;
+}
+
+void read_volume(const document::Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+  Appearance::Volume made;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const auto side = document::whole_number(texture["size"].at(i));
+    if (!side || *side == 0) return;
+    made.size[i] = *side;
+    made.wrap[i] = wrap_along(texture["sampler"]["wrap"], i);
+  }
+  made.nearest = texture["sampler"]["magFilter"].equals("nearest");
+  made.placeholder = placeholder_of(texture["placeholder"]);
+  if (auto bytes = image_bytes(document, texture, note)) {
+    made.image = bytes->view;
+    made.owner = bytes->owner;
+  }
+  appearance.volume = std::move(made);
+}
+
+/// A texture of two or three dimensions, by the map of the surface: one of the channel's own is another.
+void read_texture(const document::Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
+  const JsonValue texture = element(document.json().root()["textures"], channel["texture"]);
+  if (channel["textureMap"] || channel["topologyTextureMap"]) return;
+  if (texture["size"].size() == 2) read_flat(document, texture, appearance, note);
+  if (texture["size"].size() == 3) read_volume(document, texture, appearance, note);
 }
 
 }  // namespace

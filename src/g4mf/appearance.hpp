@@ -9,7 +9,7 @@
 
 namespace sinew::g4mf {
 
-/// io::appearance of a material of G4MF: factor and flat texture of its base colour; both sides are seen.
+/// io::appearance of a material of G4MF: factor and texture, of two or three dimensions, of its base colour; both sides are seen.
 [[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
 
 }  // namespace sinew::g4mf

@@ -60,10 +60,10 @@ std::vector<float> colors_of(const VertexBlock& block) {
   return colors;
 }
 
-std::vector<float> texcoords_of(const VertexBlock& block, Index set) {
+Texcoords texcoords_of(const VertexBlock& block, Index set) {
   const Attribute* const attribute = find_attribute(block.attributes, Semantic::texcoord, set);
-  if (attribute == nullptr || attribute->values.width() != 2) return {};
-  return deform::blend_rows(*attribute, {}, block.vertices);
+  if (attribute == nullptr || (attribute->values.width() != 2 && attribute->values.width() != 3)) return {};
+  return {attribute->values.width(), deform::blend_rows(*attribute, {}, block.vertices)};
 }
 
 void give_flat_cells_edges(Model& model) {

@@ -15,8 +15,12 @@ namespace sinew::show {
 /// Red, green, blue and opacity, linear, of every vertex; nothing where the block has no colours.
 [[nodiscard]] std::vector<float> colors_of(const VertexBlock& block);
 
-/// Two numbers for every vertex; nothing where the block has none of this set.
-[[nodiscard]] std::vector<float> texcoords_of(const VertexBlock& block, Index set);
+/// Rows of two numbers for a flat texture or of three for a volume, one for every vertex.
+struct Texcoords {
+  std::size_t width = 0;  ///< 0: there are none
+  std::vector<float> values;
+};
+[[nodiscard]] Texcoords texcoords_of(const VertexBlock& block, Index set);
 
 /// Simplexes without volume have no shape whose edges could be told from diagonals (ops::with_shape_edges): all are drawn.
 void give_flat_cells_edges(Model& model);

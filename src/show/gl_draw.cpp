@@ -91,6 +91,21 @@ gl::Object make_texture(const Picture& picture, const Appearance::Texture& how) 
   return texture;
 }
 
+gl::Object make_texture(const Volume& volume) {
+  gl::Name name = 0;
+  glGenTextures(1, &name);
+  gl::Object texture(name, [](gl::Name gone) { glDeleteTextures(1, &gone); });
+  glBindTexture(GL_TEXTURE_3D, name);
+  const auto side = [&](std::size_t axis) { return static_cast<GLsizei>(volume.size()[axis]); };
+  glTexImage3D(GL_TEXTURE_3D, 0, GL_SRGB8_ALPHA8, side(0), side(1), side(2), 0, GL_RGBA, GL_UNSIGNED_BYTE, volume.rgba().data());
+  glGenerateMipmap(GL_TEXTURE_3D);
+  constexpr std::array<GLenum, 3> axes{GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R};
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) glTexParameteri(GL_TEXTURE_3D, axes[axis], wrap_of(volume.wrap()[axis]));
+  glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, volume.nearest() ? GL_NEAREST : GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  return texture;
+}
+
 }  // namespace
 
 void GlScene::load_textures(std::size_t most_texels) {
@@ -100,7 +115,12 @@ void GlScene::load_textures(std::size_t most_texels) {
       if (const Index material = scene_.material_of(i, piece); material != none) used[material] = true;
   GLint side = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
+  GLint deepest = 0;
+  glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &deepest);
   for (Index m = 0; m < used.size(); ++m) {
+    const Volume* const volume = used[m] && look_.volumes != nullptr ? look_.volumes->of(m) : nullptr;
+    if (volume != nullptr && std::ranges::max(volume->size()) <= static_cast<std::size_t>(deepest))
+      volumes_.emplace(m, make_texture(*volume));
     const auto& texture = scene_.appearances()[m].texture;
     if (!used[m] || !texture) continue;
     auto picture = decode_picture(texture->image, most_texels);
@@ -120,7 +140,7 @@ void GlScene::bind_block(const InstanceState& instance, std::size_t number) cons
   const Block& block = instance.mesh->blocks[number];
   bind_attribute(shaders::position, &block.positions, 3, {0, 0, 0, 1});
   bind_attribute(shaders::normal, block.has_normals ? &block.normals : nullptr, 3, {0, 0, 0, 0});
-  bind_attribute(shaders::texcoord, &block.texcoords, 2, {0, 0, 0, 0});
+  bind_attribute(shaders::texcoord, &block.texcoords, static_cast<GLint>(block.texcoord_width), {0, 0, 0, 0});
   bind_attribute(shaders::color, &block.colors, 4, {1, 1, 1, 1});
   bind_attribute(shaders::heat, instance.heat.empty() ? nullptr : &instance.heat[number], 1, {0, 0, 0, 0});
   bind_storage(shaders::palette, instance.palette);
@@ -137,7 +157,7 @@ struct GlScene::Draw {
   const Part* part;
   const Piece* piece;
   const Appearance* look;
-  const gl::Object* texture;
+  const gl::Object *texture, *volume;
 };
 
 void GlScene::set_uniforms(const gl::Object& program, const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const {
@@ -156,6 +176,7 @@ void GlScene::set_uniforms(const gl::Object& program, const Camera& camera, std:
   glUniform2f(uniforms.at("pixels"), static_cast<float>(pixels[0]), static_cast<float>(pixels[1]));
   glUniform3fv(uniforms.at("heat_colors"), 16, heat_colors);
   uniforms.set("picture", 0);
+  uniforms.set("volume", 1);
   const double unit = static_cast<double>(std::min(pixels[0], pixels[1])) / 600;
   if (program.name() == programs_.lines.name()) uniforms.set("width", std::max(line_width * unit, 1.2 * scale));
   const double share = points_ == 0 ? 0 : 0.8 * std::sqrt(static_cast<double>(pixels[0] * pixels[1]) / static_cast<double>(points_));
@@ -182,7 +203,12 @@ void GlScene::draw_part(const Draw& draw) const {
   uniforms.set("unlit", draw.look != nullptr && draw.look->unlit);
   uniforms.set("alpha_mode", draw.look == nullptr ? 0 : static_cast<int>(draw.look->alpha));
   uniforms.set("cutoff", draw.look == nullptr ? 0.5 : draw.look->cutoff);
-  uniforms.set("textured", draw.texture != nullptr && static_cast<bool>(block.texcoords));
+  uniforms.set("textured", draw.texture != nullptr && block.texcoord_width == 2);
+  uniforms.set("in_volume", draw.volume != nullptr && block.texcoord_width == 3);
+  if (draw.volume != nullptr) {
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_3D, draw.volume->name());
+  }
   if (draw.texture != nullptr) {
     float matrix[9];
     std::transform(draw.look->texture->transform.begin(), draw.look->texture->transform.end(), matrix,
@@ -219,8 +245,11 @@ std::vector<GlScene::Draw> GlScene::order() const {
   for (std::size_t i = 0; i < instances_.size(); ++i)
     for (const Part& part : instances_[i].mesh->parts) {
       const Piece& piece = scene_.body(i).pieces[part.piece];
-      const auto texture = textures_.find(scene_.material_of(i, piece));
-      draws.push_back({&instances_[i], &part, &piece, scene_.look_of(i, piece), texture == textures_.end() ? nullptr : &texture->second});
+      const auto of_material = [material = scene_.material_of(i, piece)](const std::map<Index, gl::Object>& textures) {
+        const auto found = textures.find(material);
+        return found == textures.end() ? nullptr : &found->second;
+      };
+      draws.push_back({&instances_[i], &part, &piece, scene_.look_of(i, piece), of_material(textures_), of_material(volumes_)});
     }
   const auto covers = [](const Draw& draw) { return draw.look == nullptr || draw.look->alpha != Appearance::Alpha::blend; };
   std::vector<Draw> ordered;
@@ -277,7 +306,7 @@ void GlScene::draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) 
     bind_attribute(shaders::color, nullptr, 4, {1, 1, 1, 1});
     bind_attribute(shaders::heat, nullptr, 1, {});
     bind_storage(shaders::palette, still);
-    for (const char* off : {"skinned", "blended", "heat_map", "smooth_normals", "unlit", "textured"}) uniforms.set(off, false);
+    for (const char* off : {"skinned", "blended", "heat_map", "smooth_normals", "unlit", "textured", "in_volume"}) uniforms.set(off, false);
     uniforms.set("node_map", 0);
     uniforms.set("alpha_mode", 0);
     uniforms.set("base", color);

@@ -125,7 +125,8 @@ GlScene::Mesh GlScene::upload(std::size_t instance) const {
     if (!used[b]) continue;
     block.positions = gl::make_buffer(from.positions.values);
     block.normals = gl::make_buffer(from.normals.values);
-    if (!body.looks[b].texcoords.empty()) block.texcoords = gl::make_buffer(body.looks[b].texcoords);
+    block.texcoord_width = body.looks[b].texcoords.width;
+    if (block.texcoord_width != 0) block.texcoords = gl::make_buffer(body.looks[b].texcoords.values);
     if (!body.looks[b].colors.empty()) block.colors = gl::make_buffer(body.looks[b].colors);
     if (look_.deform_by == DeformBy::library) continue;
     block.skinned = from.skinned;
@@ -195,6 +196,7 @@ Result<std::vector<float>> GlScene::deformed() const {
   if (!program) return Unexpected(program.error());
   std::vector<float> all(scene_.deformer().vertices() * 6, 0.0F);
   glUseProgram(program->name());
+  glUniform1i(glGetUniformLocation(program->name(), "volume"), 1);  // samplers of two kinds have units of their own
   glBindVertexArray(vertex_array_.name());
   glEnable(GL_RASTERIZER_DISCARD);
   for (std::size_t i = 0; i < instances_.size(); ++i) {

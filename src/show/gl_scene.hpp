@@ -11,6 +11,7 @@
 #include "show/scene.hpp"
 
 #include "sinew/render.hpp"
+#include "sinew/volume.hpp"
 
 namespace sinew::show {
 
@@ -20,13 +21,14 @@ struct Programs {
   [[nodiscard]] static Result<Programs> create();
 };
 
-/// What a picture shows beside the model, and how.
+/// What a picture shows beside the model, and how. `volumes`: of the materials.
 struct Look {
   bool edges = false;
   Index weights_of = none;
   DeformBy deform_by = DeformBy::shader;
   std::size_t most_texels = 0;
   unsigned threads = 0;
+  const Volumes* volumes = nullptr;
 };
 
 /// A scene in the memory of the graphics card. All members need the current context.
@@ -49,7 +51,7 @@ class GlScene {
   struct Block {
     gl::Object positions, normals, texcoords, colors;
     gl::Object influence_first, influences, offset_first, offsets;
-    std::size_t vertices = 0;
+    std::size_t vertices = 0, texcoord_width = 0;
     bool has_normals = false, skinned = false, blended = false;
   };
   struct Part {
@@ -84,7 +86,7 @@ class GlScene {
   Look look_;
   gl::Object vertex_array_;
   std::vector<InstanceState> instances_;
-  std::map<Index, gl::Object> textures_;  ///< by material
+  std::map<Index, gl::Object> textures_, volumes_;  ///< by material
   std::vector<Affine> rest_world_;
   std::size_t points_ = 0;  ///< in all: many are drawn smaller
 };

@@ -70,7 +70,8 @@ void PageLooks::add_vertices(const Model& model, const deform::SceneDeformer& de
       colored[b] = true;
     }
     if (set_of_block[b] != none)
-      if (const auto rows = texcoords_of(block, set_of_block[b]); !rows.empty()) put(rows, first, deformer.vertices(), 2, 0, texcoords_);
+      if (const auto rows = texcoords_of(block, set_of_block[b]); rows.width == 2)
+        put(rows.values, first, deformer.vertices(), 2, 0, texcoords_);
     first += block.vertices;
   }
 }

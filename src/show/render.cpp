@@ -20,6 +20,7 @@
 #include "sinew/blend_attribute.hpp"
 #include "sinew/project.hpp"
 #include "sinew/slice.hpp"
+#include "sinew/volume.hpp"
 
 namespace sinew::show {
 
@@ -140,8 +141,9 @@ struct Renderer::State {
   std::size_t fineness = finest;
   std::optional<gl::Target> target;
   std::optional<Programs> programs;
-  std::optional<Model> edged;       ///< a model of more dimensions, with the edges that are drawn of it
-  ops::Projection projection;       ///< the same for all poses, once one was included
+  std::optional<Model> edged;  ///< a model of more dimensions, with the edges that are drawn of it
+  ops::Projection projection;  ///< the same for all poses, once one was included
+  std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
   std::optional<GlScene> uploaded;  ///< the same, in the card
   std::vector<Pose> included;
@@ -166,7 +168,7 @@ struct Renderer::State {
   [[nodiscard]] Result<Scene> scene_of(const Model& three) const { return Scene::create(three, {none, options.edges, {}}); }
   [[nodiscard]] Look look() const {
     const DeformBy by = options.stage ? DeformBy::library : options.deform_by;  // the shader knows whole palettes only
-    return {options.edges, options.weights_of, by, options.most_texels, options.threads};
+    return {options.edges, options.weights_of, by, options.most_texels, options.threads, volumes ? &*volumes : nullptr};
   }
   /// What stands for a model of another dimension than three at one pose, before it is projected and after.
   [[nodiscard]] Result<Model> unprojected(const Pose& pose) const;
@@ -212,12 +214,15 @@ Result<> Renderer::State::prepare() {
     edged = std::move(*with_edges);
     give_flat_cells_edges(*edged);
   }
+  if (dimension() == 3) volumes.emplace(*model, options.most_texels);
+  if (volumes) notes = volumes->notes();
   if (model->dimension != 3 || !options.planes.empty()) return {};
   auto made_scene = Scene::create(*model, {options.scene, options.edges, options.stage});
   if (!made_scene) return Unexpected(std::move(made_scene.error()));
   scene = std::move(*made_scene);
   uploaded.emplace(*scene, *programs, look());
-  notes = scene->notes();
+  for (const Error& note : scene->notes())  // both look for the files of volumes
+    if (std::ranges::find(notes, note.line(), &Error::line) == notes.end()) notes.push_back(note);
   return {};
 }
 

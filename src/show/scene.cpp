@@ -4,7 +4,6 @@
 #include <map>
 
 #include "deform/packed.hpp"
-#include "show/drawable.hpp"
 
 #include "sinew/load_appearance.hpp"
 #include "sinew/surface.hpp"
@@ -40,8 +39,9 @@ Body make_body(const Mesh& mesh, const std::vector<Appearance>& appearances, boo
     piece.material = surface.material;
     if (edges && piece.corners == 3) piece.edges = edges_of(surface, piece.elements);
     const bool textured = surface.material != none && appearances[surface.material].texture;
-    std::vector<float>& texcoords = body.looks[surface.block].texcoords;
-    if (texcoords.empty()) texcoords = texcoords_of(mesh.blocks[surface.block], textured ? appearances[surface.material].texture->set : 0);
+    Texcoords& texcoords = body.looks[surface.block].texcoords;
+    if (texcoords.width == 0)
+      texcoords = texcoords_of(mesh.blocks[surface.block], textured ? appearances[surface.material].texture->set : 0);
   }
   return body;
 }

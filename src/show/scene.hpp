@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "show/drawable.hpp"
+
 #include "sinew/appearance.hpp"
 #include "sinew/deform_scene.hpp"
 
@@ -12,8 +14,8 @@ namespace sinew::show {
 
 /// What is stored with a block's vertices and does not move; empty: it has none.
 struct BlockLook {
-  std::vector<float> texcoords;  ///< two each, of the first texture that a surface of the block has
-  std::vector<float> colors;     ///< four each, linear
+  Texcoords texcoords;        ///< of the first texture that a surface of the block has
+  std::vector<float> colors;  ///< four each, linear
 };
 
 /// What one surface draws of its block.

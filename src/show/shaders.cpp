@@ -11,7 +11,7 @@ constexpr const char* version = "#version 430 core\n";
 constexpr const char* deforming = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec2 texcoord;
+layout(location = 2) in vec3 texcoord;  // the third of a volume
 layout(location = 3) in vec4 color;
 layout(location = 4) in float heat;
 
@@ -30,7 +30,7 @@ uniform int node_map;
 out Vertex {
   vec3 world;
   vec3 normal;
-  vec2 texcoord;
+  vec3 texcoord;
   vec4 color;
   float heat;
 } to;
@@ -80,7 +80,7 @@ constexpr const char* surfaces = R"(
 in Vertex {
   vec3 world;
   vec3 normal;
-  vec2 texcoord;
+  vec3 texcoord;
   vec4 color;
   float heat;
 } from;
@@ -89,18 +89,21 @@ uniform vec4 base;
 uniform bool smooth_normals;
 uniform bool unlit;
 uniform bool textured;
+uniform bool in_volume;
 uniform bool heat_map;
 uniform mat3 texture_from_texcoord;
 uniform int alpha_mode;  // opaque, mask, blend
 uniform float cutoff;
 uniform sampler2D picture;
+uniform sampler3D volume;
 uniform vec3 heat_colors[16];
 
 out vec4 color;
 
 void main() {
   vec4 own = base * from.color;
-  if (textured) own *= texture(picture, (texture_from_texcoord * vec3(from.texcoord, 1)).xy);
+  if (textured) own *= texture(picture, (texture_from_texcoord * vec3(from.texcoord.xy, 1)).xy);
+  if (in_volume) own *= texture(volume, from.texcoord);
   if (heat_map) {
     float at = clamp(from.heat, 0.0, 1.0) * 15.0;
     int below = min(int(at), 14);
@@ -129,7 +132,7 @@ constexpr const char* thickening = R"(
 in Vertex {
   vec3 world;
   vec3 normal;
-  vec2 texcoord;
+  vec3 texcoord;
   vec4 color;
   float heat;
 } from[];

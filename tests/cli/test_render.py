@@ -10,6 +10,7 @@ import numpy as np
 
 from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew  # also makes tests/oracle importable
 from g4mf_builder import Builder
+from test_slice import painted, tesseract, volume_texture
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 FIGURE = os.path.join(ROOT, "samples", "show", "figure.gltf")
@@ -140,6 +141,35 @@ class Render(Drawing):
             picture = self.picture(model.save(self.path(f"blue.{extension}")), "--size", "64x64")
             red, green, blue = picture[drawn(picture)].astype(int).mean(axis=0)
             self.assertGreater(blue, max(red, green) + 60)
+
+    def test_volumes_on_slices(self):
+        """Stripes between vertices: the volume is asked for every pixel."""
+        positions, cells = tesseract()
+        stripes = np.array([[255, 0, 0], [0, 255, 0], [0, 0, 255]], np.uint8).reshape(1, 1, 3, 3)
+        texture = volume_texture(stripes, 1, sampler={"magFilter": "nearest", "wrap": ["clamp"]})
+        coordinates = (positions[np.ravel(cells)][:, [0, 1, 3]] + 1) / 2
+        path = painted(texture, coordinates).save(self.path("body.g4b"))
+        picture = self.picture(path, "--size", "90x90", "--slice", "w=0.3", "--camera", "front")
+        [row] = np.nonzero(drawn(picture)[45])
+        for part, channel in ((1 / 6, 0), (0.5, 1), (5 / 6, 2)):
+            pixel = picture[45, int(row[0] + part * (row[-1] - row[0]))].astype(int)
+            self.assertEqual(pixel[:3].argmax(), channel)
+            self.assertGreater(pixel[channel], np.delete(pixel[:3], channel).max() + 100)
+        stripes_in_depth = volume_texture(stripes.reshape(3, 1, 1, 3), 2, sampler={"magFilter": "nearest", "wrap": ["clamp"]})
+        path = painted(stripes_in_depth, coordinates).save(self.path("deep.g4b"))
+        for offset, channel in ((-0.9, 0), (0.1, 1), (0.9, 2)):
+            pixels = self.picture(path, "--size", "40x40", "--slice", f"w={offset}")
+            self.assertEqual(pixels[drawn(pixels)].astype(int).mean(axis=0)[:3].argmax(), channel)
+
+    def test_volumes_whose_image_has_too_few_tiles(self):
+        _, cells = tesseract()
+        texture = {**volume_texture(np.full((2, 2, 2, 3), 255, np.uint8), 1), "size": [2, 2, 5], "placeholder": [0, 1, 0]}
+        path = painted(texture, np.full((4 * len(cells), 3), 0.5)).save(self.path("body.g4b"))
+        said = self.succeeds("render", path, "-o", self.path("p.png"), "--size", "40x40", "--slice", "w=0.3").err
+        self.assertEqual(said.count("the image has 2 tiles, expected 5"), 1)
+        picture = read_png(self.path("p.png"))
+        red, green, blue = picture[drawn(picture)].astype(int).mean(axis=0)[:3]
+        self.assertGreater(green, max(red, blue) + 60)
 
     def test_frames_become_files_or_an_animation(self):
         self.succeeds("render", SKIN, "-o", self.path("f%04d.png"), "--animation", "0", "--frames", "3", "--size", "40x40")

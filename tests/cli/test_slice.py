@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """`sinew slice`: slices against a cut of their own in numpy (a polygon for every tetrahedron), known bodies, several cuts, errors."""
+import base64
 import json
 import os
+import struct
+import zlib
 from collections import Counter
 from itertools import combinations, product
 
@@ -10,6 +13,7 @@ import numpy as np
 from program import DONE, INPUT, ROOT, USAGE, ProgramTest, main, samples, sinew
 
 import g4mf_oracle as oracle
+import gltf_oracle
 from g4mf_builder import Builder
 from gltf_builder import tutorial_skin
 
@@ -105,6 +109,33 @@ def solid(basis=None, **surface):
     return model
 
 
+def volume_texture(texels, across, **properties):
+    """A texture of `texels` (rows of depth, height, width, 3 bytes): tiles in so many columns, in a PNG."""
+    depth, height, width, _ = texels.shape
+    down = -(-depth // across)
+    picture = np.zeros((down * height, across * width, 3), np.uint8)
+    for z in range(depth):
+        row, column = divmod(z, across)
+        picture[row * height : (row + 1) * height, column * width : (column + 1) * width] = texels[z]
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", across * width, down * height, 8, 2, 0, 0, 0))
+           + chunk(b"IDAT", zlib.compress(b"".join(b"\0" + row.tobytes() for row in picture))) + chunk(b"IEND", b""))
+    return {"size": [width, height, depth], "placeholder": [1, 0, 0],
+            "images": [{"mimeType": "image/png", "uri": "data:image/png;base64," + base64.b64encode(png).decode()}], **properties}
+
+
+def painted(texture, coordinates):
+    """A tesseract with a texture of three dimensions, by corner."""
+    model = solid(textureMap=coordinates)
+    model.json["meshes"][0]["surfaces"][0]["material"] = 0
+    model.json["materials"] = [{"baseColor": {"texture": 0}}]
+    model.json["textures"] = [texture]
+    return model
+
+
 class SliceTest(ProgramTest):
     def sliced(self, path, *arguments):
         out = self.path("slice.off")
@@ -194,6 +225,60 @@ class Attributes(SliceTest):
         at = document.accessor(mesh["vertices"]).astype(float)[np.ravel(document.accessor(surface["simplexes"])).astype(int)]
         np.testing.assert_allclose(document.accessor(surface["textureMap"]), np.stack([at[:, 0], np.full(len(at), 0.5)], 1), atol=1e-6)
         np.testing.assert_allclose(document.accessor(surface["normals"]), at / np.linalg.norm(at, axis=1)[:, None], atol=1e-6)
+
+    def test_volumes_become_colours_of_vertices(self):
+        """Between the middles of two texels along each axis colours grow evenly: everywhere they are those of the place."""
+        positions, cells = tesseract()
+        z, y, x = np.indices((2, 2, 2))
+        ramp = np.stack([x, y, z], -1) * 255
+        turn = np.random.default_rng(11).normal(size=(3, 4))
+        turn *= 0.25 / np.abs(turn).sum(1, keepdims=True)
+        coordinates = 0.5 + positions[np.ravel(cells)] @ turn.T
+        for across, axis, offset in ((1, 3, 0.3), (2, 0, -0.4)):
+            with self.subTest(across=across):
+                path = painted(volume_texture(ramp, across), coordinates).save(self.path("body.g4b"))
+                said = self.succeeds("slice", path, "-o", self.path("slice.glb"), "--at", f"{axis}={offset}").err
+                self.assertIn("its texture of three dimensions is lost: colours of its vertices stand for it [SINEW_EDIT_LOST]", said)
+                document = gltf_oracle.Document(self.path("slice.glb"))
+                [primitive] = document.json["meshes"][0]["primitives"]
+                self.assertNotIn("TEXCOORD_0", primitive["attributes"])
+                at, colors = (document.values(primitive["attributes"][name]) for name in ("POSITION", "COLOR_0"))
+                whole = np.insert(at, axis, offset, axis=1)
+                self.assertGreater(len(whole), 20)
+                want = 2 * (0.5 + whole @ turn.T) - 0.5
+                np.testing.assert_allclose(colors[:, :3], want, atol=1e-6)
+                self.assertGreater(np.ptp(want, axis=0).min(), 0.2)
+                np.testing.assert_array_equal(colors[:, 3], 1)
+                self.succeeds("validate", self.path("slice.glb"), "--fail-on", "warning")
+                self.succeeds("slice", path, "-o", self.path("slice.ply"), "--at", f"{axis}={offset}")
+                with open(self.path("slice.ply"), "rb") as file:
+                    head, data = file.read().split(b"end_header\n")
+                count = int(head.split(b"element vertex ")[1].split()[0])
+                rows = np.frombuffer(data, np.dtype([("at", "<f4", 3), ("color", "u1", 4)]), count)
+                want = 2 * (0.5 + np.insert(rows["at"].astype(float), axis, offset, axis=1) @ turn.T) - 0.5
+                np.testing.assert_allclose(rows["color"][:, :3] / 255, want, atol=0.51 / 255)
+
+    def test_volumes_whose_image_has_too_few_tiles(self):
+        """The placeholder is what is seen."""
+        _, cells = tesseract()
+        texture = {**volume_texture(np.zeros((2, 2, 2, 3), np.uint8), 1), "size": [2, 2, 3], "placeholder": [0, 1, 0.5]}
+        path = painted(texture, np.full((4 * len(cells), 3), 0.5)).save(self.path("body.g4b"))
+        said = self.succeeds("slice", path, "-o", self.path("slice.glb"), "--at", "w=0.3").err
+        self.assertEqual(said.count("the image has 2 tiles, expected 3"), 1)
+        document = gltf_oracle.Document(self.path("slice.glb"))
+        [primitive] = document.json["meshes"][0]["primitives"]
+        colors = document.values(primitive["attributes"]["COLOR_0"])
+        np.testing.assert_allclose(colors, np.tile([0, 1, 0.5, 1], (len(colors), 1)), atol=4e-3)
+
+    def test_g4mf_keeps_coordinates_in_volumes(self):
+        positions, cells = tesseract()
+        corners = positions[np.ravel(cells)]
+        path = painted(volume_texture(np.zeros((2, 2, 2, 3), np.uint8), 1), corners[:, :3]).save(self.path("body.g4b"))
+        self.succeeds("slice", path, "-o", self.path("slice.g4tf"), "--at", "w=0.5")
+        document = oracle.Document(self.path("slice.g4tf"))
+        [surface] = document.json["meshes"][0]["surfaces"]
+        at = document.accessor(document.json["meshes"][0]["vertices"])[np.ravel(document.accessor(surface["simplexes"])).astype(int)]
+        np.testing.assert_allclose(document.accessor(surface["textureMap"]).astype(float), at.astype(float), atol=1e-6)
 
     def test_factors_of_materials_reach_gltf(self):
         model = solid()

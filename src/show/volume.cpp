@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/volume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
+#include "show/drawable.hpp"
+
+#include "sinew/load_appearance.hpp"
+
+namespace sinew::show {
+
+using edit::operator""_code;
+
+namespace {
+
+using Wrap = Appearance::Wrap;
+
+double to_linear(double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
+double to_srgb(double value) { return value <= 0.0031308 ? value * 12.92 : 1.055 * std::pow(value, 1 / 2.4) - 0.055; }
+
+std::array<double, 256> linear_table() {
+  std::array<double, 256> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = to_linear(static_cast<double>(i) / 255);
+  return table;
+}
+
+/// The texel that an index stands for, which may lie beyond the sides: a whole number, as a double since it may be large.
+std::size_t wrapped(double index, std::size_t count, Wrap wrap) {
+  const auto n = static_cast<double>(count);
+  if (wrap == Wrap::repeat) index -= n * std::floor(index / n);
+  if (wrap == Wrap::mirror) {
+    index -= 2 * n * std::floor(index / (2 * n));
+    if (index >= n) index = 2 * n - 1 - index;
+  }
+  return static_cast<std::size_t>(std::clamp(index, 0.0, n - 1));
+}
+
+/// Along one axis: two texels and how much the second of them weighs.
+struct Between {
+  std::size_t first, second;
+  double part;
+};
+
+Between between(float coordinate, std::size_t count, Wrap wrap, bool nearest) {
+  const double at = std::isfinite(coordinate) ? double{coordinate} * static_cast<double>(count) : 0;
+  if (nearest) {
+    const std::size_t texel = wrapped(std::floor(at), count, wrap);
+    return {texel, texel, 0};
+  }
+  const double below = std::floor(at - 0.5);  // colours are those of the middles of texels
+  return {wrapped(below, count, wrap), wrapped(below + 1, count, wrap), at - 0.5 - below};
+}
+
+Unexpected broken(std::string why) { return Unexpected(error<"IO_ERROR"_code>(Failure::input, {}, std::move(why))); }
+
+/// The attribute with a volume's coordinates, or nullptr.
+Attribute* coordinates_in(std::vector<Attribute>& attributes) {
+  const auto found = std::ranges::find_if(attributes, [](const Attribute& attribute) {
+    return attribute.semantic == Semantic::texcoord && attribute.set == 0 && attribute.values.width() == 3;
+  });
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+/// Coordinates become colours, row by row.
+void bake(const Volume& volume, Attribute& attribute) {
+  const std::vector<float> coordinates = attribute.values.read<float>();
+  std::vector<float> colors;
+  colors.reserve(coordinates.size() / 3 * 4);
+  for (std::size_t i = 0; i + 2 < coordinates.size(); i += 3) {
+    const std::array<float, 4> color = volume.sample(&coordinates[i]);
+    colors.insert(colors.end(), color.begin(), color.end());
+  }
+  attribute.semantic = Semantic::color;
+  attribute.values = Array::own(std::move(colors), 4);
+  attribute.offsets.clear();  // they move coordinates
+}
+
+/// The node that shows a mesh, or nullptr.
+const Node* node_of(const Model& model, Index mesh) {
+  const auto found = std::ranges::find(model.nodes, mesh, &Node::mesh);
+  return found == model.nodes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<Volume> Volume::create(const Picture& picture, const Appearance::Volume& texture) {
+  const auto [width, height, depth] = texture.size;
+  if (width == 0 || height == 0 || depth == 0 || picture.width % width != 0 || picture.height % height != 0)
+    return broken(
+        fmt::format("the image has {} × {} pixels, no multiples of {} × {}, a tile's", picture.width, picture.height, width, height));
+  const std::size_t across = picture.width / width, down = picture.height / height;
+  if (depth > across * down) return broken(fmt::format("the image has {} tiles, expected {}", across * down, depth));
+  Volume made;
+  made.size_ = texture.size;
+  made.wrap_ = texture.wrap;
+  made.nearest_ = texture.nearest;
+  made.rgba_.reserve(width * height * depth * 4);
+  for (std::size_t z = 0; z < depth; ++z)
+    for (std::size_t y = 0; y < height; ++y) {
+      const std::size_t row = z / across * height + y, first = row * picture.width + z % across * width;
+      const auto pixels = picture.rgba.begin() + static_cast<std::ptrdiff_t>(first * 4);
+      made.rgba_.insert(made.rgba_.end(), pixels, pixels + static_cast<std::ptrdiff_t>(width * 4));
+    }
+  return made;
+}
+
+Result<Volume> Volume::create(const Appearance::Volume& texture, std::size_t most_texels) {
+  const auto picture = decode_picture(texture.image, most_texels);
+  if (!picture) return Unexpected(picture.error());
+  return create(*picture, texture);
+}
+
+Volume Volume::placeholder(const Appearance::Volume& texture) {
+  Volume made;
+  for (std::size_t c = 0; c < 4; ++c) {
+    const double value = std::clamp(texture.placeholder[c], 0.0, 1.0);
+    made.rgba_.push_back(static_cast<std::uint8_t>(std::lround((c < 3 ? to_srgb(value) : value) * 255)));
+  }
+  return made;
+}
+
+std::array<float, 4> Volume::sample(const float* coordinates) const {
+  static const std::array<double, 256> linear = linear_table();
+  std::array<Between, 3> sides{};
+  for (std::size_t i = 0; i < 3; ++i) sides[i] = between(coordinates[i], size_[i], wrap_[i], nearest_);
+  std::array<double, 4> sum{};
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    double weight = 1;
+    std::array<std::size_t, 3> texel{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const bool second = (corner >> i & 1) != 0;
+      weight *= second ? sides[i].part : 1 - sides[i].part;
+      texel[i] = second ? sides[i].second : sides[i].first;
+    }
+    if (weight == 0) continue;
+    const std::uint8_t* const stored = &rgba_[((texel[2] * size_[1] + texel[1]) * size_[0] + texel[0]) * 4];
+    for (std::size_t c = 0; c < 3; ++c) sum[c] += weight * linear[stored[c]];
+    sum[3] += weight * stored[3] / 255;
+  }
+  std::array<float, 4> color{};
+  std::ranges::transform(sum, color.begin(), [](double part) { return static_cast<float>(part); });
+  return color;
+}
+
+Volumes::Volumes(const Model& model, std::size_t most_texels) {
+  for (Index m = 0; m < model.materials.size(); ++m) {
+    auto& volume = volumes_.emplace_back();
+    std::optional<Error> note;
+    const Appearance appearance = io::load_appearance(model, m, note);
+    if (!appearance.volume) continue;
+    ++count_;
+    volume = Volume::placeholder(*appearance.volume);
+    if (!appearance.volume->image.empty()) {
+      if (auto made = Volume::create(*appearance.volume, most_texels))
+        volume = std::move(*made);
+      else
+        note = std::move(made.error());
+    }
+    if (!note) continue;
+    if (note->place.file.empty()) note->place = place_of(model, model.materials[m]);
+    notes_.push_back(std::move(*note));
+  }
+}
+
+const Volume* Volumes::of(Index material) const {
+  return material < volumes_.size() && volumes_[material] ? &*volumes_[material] : nullptr;
+}
+
+void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) {
+  if (volumes.empty()) return;
+  for (Index m = 0; m < model.meshes.size(); ++m) {
+    Mesh& mesh = model.meshes[m];
+    const Node* const node = node_of(model, m);
+    for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
+      Surface& surface = mesh.surfaces[s];
+      const Volume* const volume = volumes.of(node == nullptr ? surface.material : material_of(*node, s, surface.material));
+      Attribute* const coordinates = coordinates_in(surface.attributes);
+      if (volume == nullptr || coordinates == nullptr) continue;
+      bake(*volume, *coordinates);
+      losses.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(model, surface),
+                                                 "its texture of three dimensions is lost: colours of its vertices stand for it"));
+    }
+  }
+}
+
+}  // namespace sinew::show
