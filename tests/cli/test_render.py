@@ -161,6 +161,25 @@ class Render(Drawing):
             pixels = self.picture(path, "--size", "40x40", "--slice", f"w={offset}")
             self.assertEqual(pixels[drawn(pixels)].astype(int).mean(axis=0)[:3].argmax(), channel)
 
+    def test_volumes_in_three_dimensions(self):
+        """Half of a quad in each layer; an image that is not there is told once, and its placeholder is seen."""
+        model = Builder(3)
+        model.node()
+        layers = np.array([[255, 0, 0], [0, 0, 255]], np.uint8).reshape(2, 1, 1, 3)
+        model.json["textures"] = [volume_texture(layers, 2, sampler={"magFilter": "nearest", "wrap": ["clamp"]})]
+        model.json["materials"] = [{"baseColor": {"texture": 0}}]
+        quad = {"simplexes": model.accessor("uint8", [[0, 1, 2], [0, 2, 3]]), "material": 0,
+                "textureMap": model.accessor("float32", [[0, 0, 0], [0, 0, 1], [0, 0, 1], [0, 0, 0], [0, 0, 1], [0, 0, 0]])}
+        model.node(0, mesh=model.mesh(model.accessor("float32", [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]), [quad]))
+        picture = self.picture(model.save(self.path("quad.g4b")), "--size", "80x80").astype(int)
+        self.assertGreater(picture[40, 25, 0], picture[40, 25, 1:3].max() + 60)
+        self.assertGreater(picture[40, 55, 2], picture[40, 55, :2].max() + 60)
+        model.json["textures"][0].update(placeholder=[0, 1, 0], images=[{"mimeType": "image/png", "uri": "none.png"}])
+        said = self.succeeds("render", model.save(self.path("none.g4tf")), "-o", self.path("p.png"), "--size", "80x80").err
+        self.assertEqual(said.count("none.png"), 1)
+        pixel = read_png(self.path("p.png"))[40, 40].astype(int)
+        self.assertGreater(pixel[1], max(pixel[0], pixel[2]) + 60)
+
     def test_volumes_whose_image_has_too_few_tiles(self):
         _, cells = tesseract()
         texture = {**volume_texture(np.full((2, 2, 2, 3), 255, np.uint8), 1), "size": [2, 2, 5], "placeholder": [0, 1, 0]}
