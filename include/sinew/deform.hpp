@@ -106,7 +106,7 @@ struct Output {
 };
 
 /// Blends (position + Σ amount·offset), then skins (Σ weight·map), for a range of vertices. Allocates nothing; any range on any thread;
-/// the result does not depend on how ranges are split. `amounts`: one per shape (missing 0, further ones ignored).
+/// the result does not depend on how ranges are split. `amounts`: one per shape (missing 0, further ones ignored). Up to 400 KB of stack.
 /// Normals: cofactor of the blended linear part, normalised once at the end; zero results: the base normal.
 /// Tangents: linear part, normalised, w kept.
 /// Float arithmetic, or double where rounding would exceed some millionths of the mesh's size: vertices far from the origin, a model far
