@@ -166,6 +166,9 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
     const auto picture = renderer.draw(pose);
     if (!picture) return Unexpected(picture.error());
+    if (i == 0 && renderer.blank())
+      common.terminal.warn(options.cuts.empty() ? "nothing is drawn: the scene shows no vertex"
+                                                : "nothing is drawn: the cut meets nothing");
     const std::string name = frame_name(options.output, i).value_or(options.output);
     auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
     if (!done) return done;

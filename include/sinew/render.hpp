@@ -59,6 +59,8 @@ class Renderer {
 
   /// What could not be drawn as the file says, one line each: textures that are missing or broken.
   [[nodiscard]] const std::vector<Error>& notes() const;
+  /// After drawing: whether nothing of the model was there to be seen, at any included pose.
+  [[nodiscard]] bool blank() const;
 
  private:
   struct State;

@@ -52,25 +52,32 @@ Camera Framing::camera() const {
   // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2; the farther of both directions counts.
   const double x = (reach_[0] - reach_[1]) / 2, y = (reach_[2] - reach_[3]) / 2;
   double z = std::max((reach_[0] + reach_[1]) / (2 * margin_x_), (reach_[2] + reach_[3]) / (2 * margin_y_));
-  // What is small beside its distance from the origin keeps a distance that float can tell.
-  const double size = std::max({z - nearest_, nearest_ - farthest_, 1e-2 * std::max({std::abs(x), std::abs(y), std::abs(z)})});
+  // What the floats of positions cannot tell apart is not looked at closer.
+  const double least = 1e-6 * std::max({std::abs(x), std::abs(y), std::abs(z)});
+  const double size = std::max({z - nearest_, nearest_ - farthest_, least});
   const double room = size > 0 ? size : 1;  // a single point
   z = std::max(z, nearest_ + room * 0.05);
-  const double near = (z - nearest_) * 0.5, far = (z - farthest_) + room;
-  for (std::size_t i = 0; i < 3; ++i) camera.eye[i] = axes_.right[i] * x + axes_.up[i] * y + axes_.back[i] * z;
+  camera.scale = std::ldexp(1.0, -std::clamp(std::ilogb(room), -120, 126));
+  const double near = (z - nearest_) * 0.5 * camera.scale, far = ((z - farthest_) + room) * camera.scale;
+  const double depth = (nearest_ + farthest_) / 2;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double center = axes_.right[i] * x + axes_.up[i] * y + axes_.back[i] * depth;
+    camera.origin[i] = static_cast<float>(center * camera.scale);
+    camera.eye[i] = (axes_.right[i] * x + axes_.up[i] * y + axes_.back[i] * z) * camera.scale - camera.origin[i];
+  }
 
   const double depth_scale = -(far + near) / (far - near), depth_shift = -2 * far * near / (far - near);
   const auto row = [&](const Vector& axis, double at, double scale) {
     return std::array<double, 4>{axis[0] * scale, axis[1] * scale, axis[2] * scale, -at * scale};
   };
-  const std::array<double, 4> view_z = row(axes_.back, z, 1);  // seen things have a negative one
+  const std::array<double, 4> view_z = row(axes_.back, dot(axes_.back, camera.eye), 1);  // seen things have a negative one
   const std::array<double, 4> rows[4] = {
-      row(axes_.right, x, 1 / slope_x_),
-      row(axes_.up, y, 1 / slope_y_),
+      row(axes_.right, dot(axes_.right, camera.eye), 1 / slope_x_),
+      row(axes_.up, dot(axes_.up, camera.eye), 1 / slope_y_),
       {view_z[0] * depth_scale, view_z[1] * depth_scale, view_z[2] * depth_scale, view_z[3] * depth_scale + depth_shift},
       {-view_z[0], -view_z[1], -view_z[2], -view_z[3]}};
   for (std::size_t r = 0; r < 4; ++r)
-    for (std::size_t c = 0; c < 4; ++c) camera.clip_from_world[c * 4 + r] = static_cast<float>(rows[r][c]);
+    for (std::size_t c = 0; c < 4; ++c) camera.clip_from_seen[c * 4 + r] = static_cast<float>(rows[r][c]);
   return camera;
 }
 

@@ -13,11 +13,14 @@ namespace sinew::show {
 /// Column-major, as OpenGL takes it.
 using Matrix4 = std::array<float, 16>;
 
-/// Where the camera stands and what it sees.
+/// Where the camera stands and what it sees. The graphics card counts in coordinates in which what is seen is about 1 large and about the
+/// origin, seen = world · scale − origin, without rounding: float loses nothing far out in the world, and overflows at no size.
 struct Camera {
   std::array<double, 3> right{1, 0, 0}, up{0, 1, 0}, back{0, 0, 1};  ///< its axes in the world; it looks against `back`
-  std::array<double, 3> eye{0, 0, 1};
-  Matrix4 clip_from_world{};
+  double scale = 1;                                                  ///< a power of two
+  std::array<double, 3> origin{};                                    ///< as float has it
+  std::array<double, 3> eye{0, 0, 1};                                ///< in what is seen, as the matrix
+  Matrix4 clip_from_seen{};
 };
 
 /// Finds the nearest place from which all that was shown to it lies in the picture: exact for points, whatever the proportions.

@@ -162,7 +162,9 @@ struct GlScene::Draw {
 
 void GlScene::set_uniforms(const gl::Object& program, const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const {
   const Uniforms uniforms(program);
-  uniforms.set("clip_from_world", camera.clip_from_world);
+  uniforms.set("clip_from_seen", camera.clip_from_seen);
+  uniforms.set("scale", camera.scale);
+  uniforms.set("origin", camera.origin);
   uniforms.set("eye", camera.eye);
   std::array<double, 3> lamp{};
   for (std::size_t i = 0; i < 3; ++i) lamp[i] = -0.42 * camera.right[i] + 0.55 * camera.up[i] + 0.72 * camera.back[i];

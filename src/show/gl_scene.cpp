@@ -192,10 +192,11 @@ Result<> GlScene::pose_by_library(const Pose& pose) {
 
 Result<std::vector<float>> GlScene::deformed() const {
   const std::string vertex = shaders::vertex(), fragment = shaders::surface();
-  const auto program = gl::make_program({.vertex = vertex, .fragment = fragment, .captured = {"Vertex.world", "Vertex.normal"}});
+  const auto program = gl::make_program({.vertex = vertex, .fragment = fragment, .captured = {"Vertex.seen", "Vertex.normal"}});
   if (!program) return Unexpected(program.error());
   std::vector<float> all(scene_.deformer().vertices() * 6, 0.0F);
   glUseProgram(program->name());
+  glUniform1f(glGetUniformLocation(program->name(), "scale"), 1);   // the world's own coordinates
   glUniform1i(glGetUniformLocation(program->name(), "volume"), 1);  // samplers of two kinds have units of their own
   glBindVertexArray(vertex_array_.name());
   glEnable(GL_RASTERIZER_DISCARD);

@@ -11,6 +11,8 @@
 
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
+#include "model/place.hpp"
+#include "model/place.hpp"
 #include "show/bones.hpp"
 #include "show/camera.hpp"
 #include "show/drawable.hpp"
@@ -66,14 +68,17 @@ class Developer {
   }
 
  private:
+  /// From 0 to 1; what is no number, which light that overflows leaves, is 0.
+  static float unit(float value) { return value > 0 ? std::min(value, 1.0F) : 0.0F; }
+
   void develop(const std::vector<float>& samples, std::size_t x, std::size_t row, std::size_t width, std::uint8_t* out) const {
     std::array<float, 4> sum{};
     for (std::size_t dy = 0; dy < fineness_; ++dy) {
       const float* sample = samples.data() + ((row * fineness_ + dy) * width * fineness_ + x * fineness_) * 4;
       for (std::size_t dx = 0; dx < fineness_; ++dx, sample += 4) {
         // Each sample by itself, so that what is brighter than white does not outshine its neighbours.
-        const float behind = 1 - std::clamp(sample[3], 0.0F, 1.0F);
-        for (std::size_t c = 0; c < 4; ++c) sum[c] += std::clamp(sample[c] + background_[c] * behind, 0.0F, 1.0F);
+        const float behind = 1 - unit(sample[3]);
+        for (std::size_t c = 0; c < 4; ++c) sum[c] += unit(sample[c] + background_[c] * behind);
       }
     }
     const auto count = static_cast<float>(fineness_ * fineness_);
@@ -82,8 +87,7 @@ class Developer {
       std::copy(stored_.begin(), stored_.end(), out);
       return;
     }
-    for (std::size_t c = 0; c < 3; ++c)
-      out[c] = table_[static_cast<std::size_t>(std::lround(std::clamp(sum[c] / count / opacity, 0.0F, 1.0F) * 4096))];
+    for (std::size_t c = 0; c < 3; ++c) out[c] = table_[static_cast<std::size_t>(std::lround(unit(sum[c] / count / opacity) * 4096))];
     out[3] = static_cast<std::uint8_t>(std::lround(opacity * 255));
   }
 
@@ -109,6 +113,7 @@ class Looking {
         most_[axis] = std::max(most_[axis], positions[i][axis]);
       }
   }
+  [[nodiscard]] bool empty() const { return framings_[0].empty(); }
   [[nodiscard]] Camera camera() const {
     const float size = std::max(most_[0] - least_[0], most_[1] - least_[1]);
     const bool flat = !chosen_ && most_[2] - least_[2] <= 1e-4F * size;
@@ -148,6 +153,7 @@ struct Renderer::State {
   std::optional<GlScene> uploaded;  ///< the same, in the card
   std::vector<Pose> included;
   bool settled = false;
+  bool blank = false;
   Camera camera;
   std::vector<Error> notes;
 
@@ -163,6 +169,7 @@ struct Renderer::State {
   }
 
   [[nodiscard]] Result<> check() const;
+  [[nodiscard]] Result<> check_weights() const;
   [[nodiscard]] Result<> prepare();
   /// Of what as_three gives: its default scene is the one that is drawn.
   [[nodiscard]] Result<Scene> scene_of(const Model& three) const { return Scene::create(three, {none, options.edges, {}}); }
@@ -189,12 +196,23 @@ Result<> Renderer::State::check() const {
   const std::size_t most = gl::largest_side();
   if (std::max(options.width, options.height) > most) return refuse(fmt::format("a picture has at most {} pixels on a side here", most));
   if (options.width > most_pixels / options.height) return refuse(fmt::format("a picture has at most {} pixels", most_pixels));
-  if (model->dimension == 3 && options.planes.empty()) return {};
+  if (model->dimension == 3 && options.planes.empty()) return check_weights();
   const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
   if (options.bones && !options.planes.empty()) return refuse("bones cannot be shown on models that are cut");
   if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
   if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
   return {};
+}
+
+/// Weights are those of a joint, of a skin that is drawn.
+Result<> Renderer::State::check_weights() const {
+  if (options.weights_of == none) return {};
+  for (const Instance& instance : instances(*model, options.scene))
+    if (instance.visible && instance.skin != none &&
+        std::ranges::find(model->skins[instance.skin].slots, options.weights_of) != model->skins[instance.skin].slots.end())
+      return {};
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(*model, model->nodes[options.weights_of]),
+                                              fmt::format("node {} is no joint of a skin that is drawn", options.weights_of)));
 }
 
 Result<> Renderer::State::prepare() {
@@ -253,6 +271,7 @@ Result<> Renderer::State::settle() {
   for (const Pose& pose : included)
     if (auto done = include(pose, looking); !done) return done;
   camera = looking.camera();
+  blank = looking.empty();
   settled = true;
   return {};
 }
@@ -380,5 +399,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
 }
 
 const std::vector<Error>& Renderer::notes() const { return state_->notes; }
+
+bool Renderer::blank() const { return state_->blank; }
 
 }  // namespace sinew::show

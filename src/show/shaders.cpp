@@ -22,13 +22,15 @@ layout(std430, binding = 3) readonly buffer OffsetFirst { uint offset_first[]; }
 layout(std430, binding = 4) readonly buffer OffsetsOf { vec4 offsets[]; };  // two of each: shape and position, normal
 layout(std430, binding = 5) readonly buffer Amounts { float amounts[]; };
 
-uniform mat4 clip_from_world;
+uniform mat4 clip_from_seen;
+uniform float scale;  // seen = world · scale − origin: about 1 large, about the origin
+uniform vec3 origin;
 uniform bool skinned;
 uniform bool blended;
 uniform int node_map;
 
 out Vertex {
-  vec3 world;
+  vec3 seen;
   vec3 normal;
   vec3 texcoord;
   vec4 color;
@@ -51,20 +53,20 @@ void main() {
   } else {
     for (int c = 0; c < 4; ++c) map[c] = columns[node_map * 4 + c].xyz;
   }
-  to.world = map[0] * p.x + map[1] * p.y + map[2] * p.z + map[3];
+  to.seen = (map[0] * p.x + map[1] * p.y + map[2] * p.z + map[3]) * scale - origin;
   vec3 moved = cross(map[1], map[2]) * n.x + cross(map[2], map[0]) * n.y + cross(map[0], map[1]) * n.z;
   float size = length(moved);
   to.normal = size > 0 ? moved / size : n;
   to.texcoord = texcoord;
   to.color = color;
   to.heat = heat;
-  gl_Position = clip_from_world * vec4(to.world, 1);
+  gl_Position = clip_from_seen * vec4(to.seen, 1);
 }
 )";
 
 // A sky, a ground and one lamp over the viewer's left shoulder: forms read from every side.
 constexpr const char* lighting = R"(
-uniform vec3 eye;
+uniform vec3 eye;      // in what is seen
 uniform vec3 lamp;     // towards it
 uniform vec3 up;       // of the world
 
@@ -78,7 +80,7 @@ vec3 lit(vec3 base, vec3 n, vec3 to_eye) {
 
 constexpr const char* surfaces = R"(
 in Vertex {
-  vec3 world;
+  vec3 seen;
   vec3 normal;
   vec3 texcoord;
   vec4 color;
@@ -114,8 +116,8 @@ void main() {
     if (own.a < cutoff) discard;
     own.a = 1.0;
   }
-  vec3 to_eye = normalize(eye - from.world);
-  vec3 flat_normal = normalize(cross(dFdx(from.world), dFdy(from.world)));
+  vec3 to_eye = normalize(eye - from.seen);
+  vec3 flat_normal = normalize(cross(dFdx(from.seen), dFdy(from.seen)));
   if (dot(flat_normal, to_eye) < 0.0) flat_normal = -flat_normal;
   vec3 n = flat_normal;
   if (smooth_normals && dot(from.normal, from.normal) > 0.0) {
@@ -130,7 +132,7 @@ void main() {
 // Lines and points of a width in pixels.
 constexpr const char* thickening = R"(
 in Vertex {
-  vec3 world;
+  vec3 seen;
   vec3 normal;
   vec3 texcoord;
   vec4 color;

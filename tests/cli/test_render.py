@@ -10,6 +10,7 @@ import numpy as np
 
 from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, main, sinew  # also makes tests/oracle importable
 from g4mf_builder import Builder
+from gltf_builder import Builder as Gltf
 from test_slice import painted, tesseract, volume_texture
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
@@ -211,6 +212,27 @@ class Render(Drawing):
         self.fails(USAGE, "render", arm, "-o", self.path("o.png"), "--slice", "w=a", says=["w=a"])
         self.fails(USAGE, "render", arm, "-o", self.path("o.png"), "--slice", "w=0", "--bones", says=["bones"])
 
+    def test_what_is_huge_tiny_or_far_away_fills_the_picture_too(self):
+        corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4")
+
+        def share(name, points):
+            model = Gltf()
+            primitive = {"attributes": {"POSITION": model.accessor(points.astype("<f4"), bounds=True)}}
+            model.json.update(meshes=[{"primitives": [primitive]}], nodes=[{"mesh": 0}], scenes=[{"nodes": [0]}], scene=0)
+            return drawn(self.picture(model.save(self.path(name)), "--size", "100x80")).mean()
+
+        plain = share("plain.gltf", corners)
+        self.assertGreater(plain, 0.2)
+        for name, points in (("huge.gltf", corners * 1e30), ("tiny.gltf", corners * 1e-30), ("far.gltf", corners + 1e6)):
+            self.assertAlmostEqual(share(name, points), plain, delta=0.01, msg=name)
+
+    def test_says_that_there_is_nothing_to_see(self):
+        model = Gltf()
+        model.json.update(nodes=[{"name": "Alone"}], scenes=[{"nodes": [0]}], scene=0)
+        self.assertIn("the scene shows no vertex", self.succeeds("render", model.save(self.path("empty.gltf")), "-o", self.path("o.png")).err)
+        far = self.succeeds("render", os.path.join(ROOT, "samples", "g4mf", "tesseract.g4tf"), "-o", self.path("o.png"), "--slice", "w=2")
+        self.assertIn("the cut meets nothing", far.err)
+
     def test_refuses_what_makes_no_sense(self):
         out = self.path("o.png")
         self.fails(USAGE, "render", SKIN, "-o", self.path("o.gif"), says=[".png .webp"])
@@ -219,6 +241,7 @@ class Render(Drawing):
         self.fails(USAGE, "render", SKIN, "-o", out, "--background", "whit", says=["did you mean white?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--edge", says=["did you mean --edges?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--weights", "Uper", says=["Upper"])
+        self.fails(USAGE, "render", FIGURE, "-o", out, "--weights", "Figure", says=["no joint of a skin"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--animation", "Swing", "--frames", "3", says=["%04d"])
         self.fails(USAGE, "render", SKIN, "-o", self.path("%d%d.png"), says=["more than one pattern"])
         self.fails(USAGE, "render", os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf"), "-o", out, "--weights", "0", says=["three"])

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
+#include <utility>
 
 namespace sinew::show {
 namespace {
@@ -16,8 +19,11 @@ struct Seen {
 Seen see(const Camera& camera, const float* point) {
   double clip[4];
   for (std::size_t r = 0; r < 4; ++r) {
-    clip[r] = camera.clip_from_world[12 + r];
-    for (std::size_t c = 0; c < 3; ++c) clip[r] += static_cast<double>(camera.clip_from_world[c * 4 + r]) * point[c];
+    clip[r] = camera.clip_from_seen[12 + r];
+    for (std::size_t c = 0; c < 3; ++c) {
+      const float seen = point[c] * static_cast<float>(camera.scale) - static_cast<float>(camera.origin[c]);  // as the card counts
+      clip[r] += static_cast<double>(camera.clip_from_seen[c * 4 + r]) * seen;
+    }
   }
   return {clip[0] / clip[3], clip[1] / clip[3], clip[2] / clip[3], clip[3]};
 }
@@ -43,6 +49,24 @@ TEST(Framing, EveryPointIsSeenAndTheOutermostTouchTheMargin) {
       highest = std::max(highest, std::abs(seen.y));
     }
     EXPECT_NEAR(std::max(widest, highest), 0.92, 0.002) << "view " << view.yaw << ", " << view.pitch << ", aspect " << aspect;
+  }
+}
+
+TEST(Framing, FindsWhatIsFarAwayHugeOrTiny) {
+  const float cross[] = {-1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (const auto& [size, shift] : {std::pair{1e-36F, 0.0F}, {1e-12F, 0.0F}, {1.0F, 1e5F}, {8.0F, 1e6F}, {1e12F, 3e12F}, {1e37F, 0.0F}}) {
+    std::array<float, 12> points;
+    std::ranges::transform(cross, points.begin(), [&, s = size, d = shift](float value) { return value * s + d; });
+    Framing framing({28, 16}, 1);
+    framing.include({points.data(), 4, 3});
+    const Camera camera = framing.camera();
+    double widest = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Seen seen = see(camera, points.data() + i * 3);
+      EXPECT_LE(std::abs(seen.depth), 1) << size << " at " << shift;
+      widest = std::max({widest, std::abs(seen.x), std::abs(seen.y)});
+    }
+    EXPECT_NEAR(widest, 0.92, 0.01) << size << " at " << shift;
   }
 }
 
