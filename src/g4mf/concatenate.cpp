@@ -185,6 +185,7 @@ class Appending {
         report_left_out(node);
       } else {
         JsonEdit& edit = append(target, node, node_table);
+        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // as it is read: a node without properties
         edit.erase("children");
         if (!nodes_.names[i].empty()) rename(edit.set("name", JsonEdit::string(nodes_.names[i])), {}, nodes_.names[i]);
       }
@@ -195,6 +196,7 @@ class Appending {
       if (nodes_.place[n] != none && nodes_.parent[n] != none) children[nodes_.parent[n]].push_back(nodes_.place[n]);
     for (std::size_t n = 0; n < children.size(); ++n) {
       if (children[n].empty()) continue;
+      if (!target.at(n).is(JsonKind::object)) target.at(n) = JsonEdit::object();
       JsonEdit* found = target.at(n).find("children");
       JsonEdit& indices = found != nullptr && found->is(JsonKind::array) ? *found : target.at(n).set("children", JsonEdit::array());
       for (const Index child : children[n]) indices.push_back(JsonEdit::integer(child));

@@ -195,6 +195,7 @@ class Appending {
         report_left_out(node);
       } else {
         JsonEdit& edit = append(target, node, node_table);
+        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // as it is read: a node without properties
         edit.erase("children");
         name_node(edit, node, i, names);
       }
