@@ -91,6 +91,7 @@ class Examples(ProgramTest):
         for name in ("tesseract", "rig_5d"):
             self.sample(name + ".g4tf", "g4mf", name + ".g4tf")
         self.sample("cell.g4tf", "g4mf", "cell_24.g4tf")
+        self.sample("cell.g4b", "g4mf", "cell_24.g4tf")  # the lines run in any order
         self.sample("rig.g4tf", "g4mf", "stiff_tail.g4tf")
         for name in ("body.glb", "body.g4b", "body.g4tf"):
             self.sample(name, "merge", "body.gltf")
