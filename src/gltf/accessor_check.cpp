@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 
+#include "base/parallel.hpp"
 #include "kernels/bounds.hpp"
 #include "kernels/scan.hpp"
 
@@ -213,12 +215,26 @@ void check_sparse_indices(Reading& reading, const AccessorFormat& format, const 
   });
 }
 
+namespace {
+
+// On all cores: where a file is mapped, this reads most of its bytes for the first time.
+bool is_finite(strided_view<const float> view) {
+  constexpr std::size_t grain = 1 << 16;
+  std::atomic<bool> finite = true;
+  parallel_for(view.size(), grain, 0, [&](std::size_t first, std::size_t last) {
+    if (kernels::first_not_finite(view.rows(first, last - first)) < last - first) finite = false;
+  });
+  return finite;
+}
+
+}  // namespace
+
 void check_values(Reading& reading, JsonValue accessor, const Array& values) {
   with_type(values.type(), [&](auto sample) {
     using T = decltype(sample);
     const auto view = values.view<T>();
     if constexpr (std::is_same_v<T, float>) {
-      if (kernels::first_not_finite(view) < view.size())
+      if (!is_finite(view))
         for (std::size_t row = 0; row < view.size(); ++row)
           for (std::size_t c = 0; c < view.width(); ++c)
             if (!std::isfinite(view[row][c])) reading.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);

@@ -51,10 +51,18 @@ template <class T>
 [[nodiscard]] std::size_t first_not_finite(strided_view<const T> view) {
   static_assert(std::is_floating_point_v<T>);
   if (view.packed()) {
-    // 0 · x is 0 for finite x and NaN otherwise: a sum without branches tells whether to look closer.
-    T sum = 0;
+    // 0 · x is 0 for finite x and NaN otherwise: sums without branches tell whether to look closer. Several of them, as an addition waits
+    // for the one before it.
+    constexpr std::size_t lanes = 16;
+    T sums[lanes] = {};
     const T* values = view.data();
-    for (std::size_t i = 0, count = view.size() * view.width(); i < count; ++i) sum += values[i] * 0;
+    const std::size_t count = view.size() * view.width();
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes)
+      for (std::size_t k = 0; k < lanes; ++k) sums[k] += values[i + k] * 0;
+    for (; i < count; ++i) sums[0] += values[i] * 0;
+    T sum = 0;
+    for (const T part : sums) sum += part;
     if (sum == 0) return view.size();
   }
   for (std::size_t row = 0; row < view.size(); ++row)

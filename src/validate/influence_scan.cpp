@@ -15,32 +15,24 @@ constexpr std::size_t chunk = 1024;        // vertices that are decoded at once:
 constexpr std::size_t grain = 64 * chunk;  // vertices worth a thread
 
 // The influences of one vertex, counted.
-class VertexCount {
- public:
-  explicit VertexCount(BlockInfluences& block) : block_(block) {}
-  void add(float weight) {
-    influences_ += weight != 0;
-    any_ = any_ || weight > 0;
-  }
-  void finish(std::size_t vertex) {
-    if (!any_ && block_.weightless++ == 0) block_.first_weightless = vertex;
-    block_.many += influences_ > usual_influences;
-    block_.most = std::max(block_.most, influences_);
-    influences_ = 0;
-    any_ = false;
-  }
+struct VertexCount {
+  std::size_t influences = 0;
+  bool moved = false;   // a weight is above 0
+  bool listed = false;  // there are entries, be they 0
 
- private:
-  BlockInfluences& block_;
-  std::size_t influences_ = 0;
-  bool any_ = false;
+  void add(float weight) {
+    influences += weight != 0;
+    moved |= weight > 0;
+    listed = true;
+  }
 };
 
 class BlockScan {
  public:
   // `scan` has one block, the counts of this one.
   BlockScan(const VertexBlock& block, InfluenceScan& scan)
-      : block_(block), scan_(scan), width_(scan.slots.dimension()), count_(scan.blocks.front()) {
+      : block_(block), scan_(scan), width_(scan.slots.dimension()), run_(width_), counts_(chunk) {
+    run_.grow(1);
     const Attribute* positions = find_attribute(block.attributes, Semantic::position);
     if (positions != nullptr && positions->index.empty() && positions->values.size() == block.vertices &&
         positions->values.width() == width_)
@@ -49,71 +41,70 @@ class BlockScan {
   }
 
   void run(std::size_t begin, std::size_t end) {
-    scan_.blocks.front().vertices = end - begin;
+    const Influences& influences = block_.influences;
+    BlockInfluences& counted = scan_.blocks.front();
+    counted.vertices = end - begin;
     for (std::size_t first = begin; first < end; first += chunk) {
       const std::size_t count = std::min(chunk, end - first);
       if (positions_ != nullptr) positions_->read(first, count, points_.data());
-      for (std::size_t i = 0; i < count && positions_ != nullptr; ++i) scan_.whole.add(0, point(i));
-      if (!block_.influences.sets.empty())
-        rows(first, count);
-      else
-        runs(first, count);
+      std::fill_n(counts_.begin(), count, VertexCount());
+      for (const Influences::Set& set : influences.sets) {  // glTF: sets of four
+        read(set.joints, set.weights, first, count, 4);
+        entries(count, [](std::size_t i) { return i * 4; });
+      }
+      if (influences.sets.empty()) {  // G4MF: a run of entries per vertex
+        const std::uint32_t* starts = influences.first.data() + first;
+        read(influences.slots, influences.weights, starts[0], starts[count] - starts[0], 1);
+        entries(count, [&](std::size_t i) { return std::size_t{starts[i] - starts[0]}; });
+      }
+      for (std::size_t i = 0; i < count; ++i) add(counted, first + i, counts_[i]);
     }
   }
 
  private:
-  [[nodiscard]] const float* point(std::size_t i) const { return points_.data() + i * width_; }
-  void add(std::size_t slot, std::size_t i) {
-    if (positions_ != nullptr)
-      scan_.slots.add(slot, point(i));
-    else
-      scan_.slots.touch(slot);
+  void read(const Array& slots, const Array& weights, std::size_t first, std::size_t count, std::size_t width) {
+    slots_.resize(std::max(slots_.size(), count * width));
+    weights_.resize(slots_.size());
+    slots.read(first, count, slots_.data());
+    weights.read(first, count, weights_.data());
   }
 
-  // glTF: sets of four.
-  void rows(std::size_t first, std::size_t count) {
-    const auto& sets = block_.influences.sets;
-    joints_.resize(sets.size() * chunk * 4);
-    weights_.resize(sets.size() * chunk * 4);
-    for (std::size_t s = 0; s < sets.size(); ++s) {
-      sets[s].joints.read(first, count, joints_.data() + s * chunk * 4);
-      sets[s].weights.read(first, count, weights_.data() + s * chunk * 4);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t s = 0; s < sets.size(); ++s)
-        for (std::size_t k = (s * chunk + i) * 4, end = k + 4; k < end; ++k) {
-          count_.add(weights_[k]);
-          if (weights_[k] != 0) add(joints_[k], i);
-        }
-      count_.finish(first + i);
+  // Vertex i has the entries from start(i) to start(i + 1). Neighbours are mostly moved by the same joints: the box around a run of them
+  // is made first, then each joint takes it. A vertex without entries stays where it is.
+  template <class Start>
+  void entries(std::size_t count, Start start) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = start(i); k < start(i + 1); ++k) counts_[i].add(weights_[k]);
+    std::uint32_t* slots = slots_.data();
+    for (std::size_t k = 0; k < start(count); ++k) slots[k] = weights_[k] != 0 ? slots[k] : none;
+    for (std::size_t i = 0, end = 0; i < count; i = end) {
+      const std::size_t first = start(i), size = start(i + 1) - first;
+      run_.clear(0);
+      do {
+        if (positions_ != nullptr) run_.add(0, points_.data() + end * width_);
+        ++end;
+      } while (end < count && start(end + 1) - start(end) == size && std::equal(slots + first, slots + first + size, slots + start(end)));
+      scan_.whole.add(0, run_, 0);
+      for (std::size_t k = first; k < first + size; ++k)
+        if (slots[k] != none) scan_.slots.add(slots[k], run_, 0);
     }
   }
 
-  // G4MF: a run of entries per vertex; a vertex without any stays where it is.
-  void runs(std::size_t first, std::size_t count) {
-    const Influences& influences = block_.influences;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t begin = influences.first[first + i], entries = influences.first[first + i + 1] - begin;
-      if (entries == 0) continue;
-      joints_.resize(std::max(joints_.size(), entries));
-      weights_.resize(std::max(weights_.size(), entries));
-      influences.slots.read(begin, entries, joints_.data());
-      influences.weights.read(begin, entries, weights_.data());
-      for (std::size_t k = 0; k < entries; ++k) {
-        count_.add(weights_[k]);
-        if (weights_[k] != 0) add(joints_[k], i);
-      }
-      count_.finish(first + i);
-    }
+  static void add(BlockInfluences& counted, std::size_t vertex, const VertexCount& count) {
+    if (!count.listed) return;
+    if (!count.moved && counted.weightless++ == 0) counted.first_weightless = vertex;
+    counted.many += count.influences > usual_influences;
+    counted.most = std::max(counted.most, count.influences);
   }
 
   const VertexBlock& block_;
   InfluenceScan& scan_;
   std::size_t width_;
-  VertexCount count_;
+  SlotBoxes run_;
   const Array* positions_ = nullptr;
   std::vector<float> points_, weights_;
-  std::vector<std::uint32_t> joints_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<VertexCount> counts_;
 };
 
 }  // namespace
@@ -121,24 +112,29 @@ class BlockScan {
 void SlotBoxes::grow(std::size_t slots) {
   const std::size_t known = size();
   touched_.resize(slots);
-  boxes_.resize(slots * 2 * stride_, std::numeric_limits<float>::infinity());
-  for (std::size_t slot = known; slot < slots; ++slot)
-    std::fill_n(boxes_.data() + (slot * 2 + 1) * stride_, stride_, -std::numeric_limits<float>::infinity());
+  boxes_.resize(slots * 2 * stride_);
+  for (std::size_t slot = known; slot < slots; ++slot) clear(slot);
 }
 
-void SlotBoxes::touch(std::size_t slot) {
-  if (slot >= size()) grow(slot + 1);
-  touched_[slot] = 1;
+void SlotBoxes::clear(std::size_t slot) {
+  touched_[slot] = 0;
+  std::fill_n(boxes_.data() + slot * 2 * stride_, stride_, std::numeric_limits<float>::infinity());
+  std::fill_n(boxes_.data() + (slot * 2 + 1) * stride_, stride_, -std::numeric_limits<float>::infinity());
+}
+
+void SlotBoxes::add(std::size_t slot, const SlotBoxes& other, std::size_t from) {
+  if (!other.has_box(from)) {
+    if (slot >= size()) grow(slot + 1);
+    touched_[slot] = 1;
+    return;
+  }
+  add(slot, other.low(from).data());
+  add(slot, other.high(from).data());
 }
 
 void SlotBoxes::add(const SlotBoxes& other) {
-  if (other.size() > size()) grow(other.size());
-  for (std::size_t slot = 0; slot < other.size(); ++slot) {
-    touched_[slot] |= other.touched_[slot];
-    if (!other.has_box(slot)) continue;
-    add(slot, other.low(slot).data());
-    add(slot, other.high(slot).data());
-  }
+  for (std::size_t slot = 0; slot < other.size(); ++slot)
+    if (other.used(slot)) add(slot, other, slot);
 }
 
 void BlockInfluences::add(const BlockInfluences& other) {

@@ -23,9 +23,13 @@ class SlotBoxes {
     else
       for (std::size_t c = 0; c < stride_; c += 4) extend<0>(low + c, point + c);
   }
-  /// A vertex without a place.
-  void touch(std::size_t slot);
+  /// Box `from` of the other; where it has none, vertices without a place.
+  void add(std::size_t slot, const SlotBoxes& other, std::size_t from);
   void add(const SlotBoxes& other);
+  /// Makes slots up to this number, empty ones.
+  void grow(std::size_t slots);
+  /// Makes a slot empty that there is.
+  void clear(std::size_t slot);
 
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
   [[nodiscard]] std::size_t size() const { return touched_.size(); }
@@ -36,7 +40,6 @@ class SlotBoxes {
   [[nodiscard]] std::span<const float> high(std::size_t slot) const { return {boxes_.data() + (slot * 2 + 1) * stride_, dimension_}; }
 
  private:
-  void grow(std::size_t slots);
   // Four numbers at a time, which is one instruction; `fixed`: the stride, where it is known.
   template <std::size_t fixed>
   void extend(float* low, const float* point) const {

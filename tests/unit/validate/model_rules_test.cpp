@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <limits>
+#include <random>
+
 #include "rig.hpp"
 #include "validate/influence_scan.hpp"
 
@@ -99,6 +103,48 @@ TEST(InfluenceScan, CountsAcrossChunks) {
   EXPECT_EQ(scan.blocks[0].first_weightless, 1500u);
   EXPECT_TRUE(scan.slots.used(0));
   EXPECT_FALSE(scan.slots.has_box(0));  // no positions
+}
+
+// The boxes of joints, each vertex by itself, against the scan that takes runs of vertices with the same joints at once.
+TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
+  constexpr std::size_t vertices = 2500, joints = 300, none_listed = 1200;
+  for (const bool sets : {true, false}) {
+    std::mt19937 random(5);
+    const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random()) % limit; };
+    std::vector<float> points(vertices * 3), weights;
+    std::vector<std::uint32_t> slots, first = {0};
+    std::array<std::array<float, 2>, joints> expected;  // of x
+    expected.fill({std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()});
+    std::array<std::uint32_t, 4> row{};
+    for (std::size_t v = 0; v < vertices; ++v) {
+      for (std::size_t c = 0; c < 3; ++c) points[v * 3 + c] = static_cast<float>(below(1000000));
+      if (below(3) == 0) row[below(4)] = below(joints);
+      for (std::size_t k = 0; k < (sets ? 4 : v == none_listed ? 0 : 1 + v % 3); ++k) {
+        slots.push_back(row[k]);
+        weights.push_back(below(4) == 0 ? 0 : 0.25f);
+        if (weights.back() == 0) continue;
+        auto& [low, high] = expected[row[k]];
+        low = std::min(low, points[v * 3]);
+        high = std::max(high, points[v * 3]);
+      }
+      first.push_back(static_cast<std::uint32_t>(slots.size()));
+    }
+    Mesh mesh;
+    VertexBlock& block = mesh.blocks.emplace_back();
+    block.vertices = vertices;
+    Attribute& position = block.attributes.emplace_back();
+    position.semantic = Semantic::position;
+    position.values = Array::own(points, 3);
+    if (sets)
+      block.influences.sets.push_back({Array::own(slots, 4), Array::own(weights, 4)});
+    else
+      block.influences = {.sets = {}, .first = first, .slots = Array::own(slots, 1), .weights = Array::own(weights, 1)};
+    const InfluenceScan scan = scan_influences(mesh, 3);
+    for (std::size_t slot = 0; slot < joints; ++slot) {
+      EXPECT_EQ(scan.slots.low(slot)[0], expected[slot][0]) << slot << (sets ? " sets" : " runs");
+      EXPECT_EQ(scan.slots.high(slot)[0], expected[slot][1]) << slot << (sets ? " sets" : " runs");
+    }
+  }
 }
 
 }  // namespace
