@@ -94,7 +94,7 @@ CLI::Validator known_code() {
         const auto near = sinew::nearest_name(code, known);
         return fmt::format("\"{}\" is no code of a finding{}", code, near ? fmt::format("; did you mean {}?", *near) : "");
       },
-      "", fmt::format("{}", fmt::join(sinew::all_codes() | std::views::transform(&sinew::CatalogueRow::code), " ")));
+      "", std::string(any_code));
 }
 
 CLI::Validator finite_number() {

@@ -124,6 +124,8 @@ void add_choice(CLI::App& command, const std::string& name, E& value, const std:
 
 /// Options that are codes of findings.
 [[nodiscard]] CLI::Validator known_code();
+/// The name of that check, in the place of the words which other checks list.
+inline constexpr std::string_view any_code = "(any code)";
 
 /// Options that are finite numbers: "nan" and "inf" are usage errors.
 [[nodiscard]] CLI::Validator finite_number();

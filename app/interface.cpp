@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "command.hpp"
+
 #include "sinew/batch.hpp"
 
 namespace app {
@@ -19,7 +21,12 @@ namespace {
 std::vector<std::string> choices_of(CLI::Option& option) {
   std::vector<std::string> words;
   try {
-    std::istringstream names(option.get_validator()->get_name());
+    const std::string known = option.get_validator()->get_name();
+    if (known == any_code) {  // listed only where somebody asks, not whenever the program starts
+      for (const sinew::CatalogueRow& row : sinew::all_codes()) words.emplace_back(row.code);
+      return words;
+    }
+    std::istringstream names(known);
     for (std::string word; names >> word;) words.push_back(word);
   } catch (const CLI::OptionNotFound&) {  // nothing is checked
   }

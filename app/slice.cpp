@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "sinew/slice.hpp"
 
 #include <memory>

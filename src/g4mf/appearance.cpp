@@ -82,12 +82,9 @@ void read_flat(const document::Document& document, JsonValue texture, Appearance
 
 /// Of one channel and of two (with the opacity) all colours are alike.
 std::array<double, 4> placeholder_of(JsonValue channels) {
-  std::array<double, 4> color{1, 1, 1, 1};
-  std::array<double, 4> numbers{1, 1, 1, 1};
-  const std::uint32_t count = std::min<std::uint32_t>(channels.size(), 4);
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (const auto number = channels.at(i).number()) numbers[i] = *number;
-  if (count > 2) return numbers;
+  const std::array<double, 4> numbers = first_numbers<4>(channels, {1, 1, 1, 1});
+  if (channels.size() > 2) return numbers;
+  std::array<double, 4> color{};
   color.fill(numbers[0]);
   color[3] = numbers[1];
   return color;
@@ -124,12 +121,7 @@ Appearance read_appearance(const Source& source, SourceId material, std::optiona
   Appearance made;
   made.double_sided = true;
   const JsonValue channel = source.value(material)["baseColor"];
-  std::size_t i = 0;
-  for (const JsonValue value : channel["factor"].elements()) {
-    if (i == made.color.size()) break;
-    if (const auto number = value.number()) made.color[i] = *number;
-    ++i;
-  }
+  made.color = first_numbers(channel["factor"], made.color);
   if (made.color[3] < 1) made.alpha = Appearance::Alpha::blend;
   read_texture(source.document(), channel, made, note);
   return made;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "g4mf/source.hpp"
@@ -11,5 +12,17 @@ namespace sinew::g4mf {
 
 /// io::appearance of a material of G4MF: factor and texture, of two or three dimensions, of its base colour; both sides are seen.
 [[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
+
+/// The first numbers of a list, and what stands for missing ones.
+template <std::size_t N>
+[[nodiscard]] std::array<double, N> first_numbers(document::JsonValue list, std::array<double, N> missing) {
+  std::size_t i = 0;
+  for (const document::JsonValue value : list.elements()) {
+    if (i == N) break;
+    if (const auto number = value.number()) missing[i] = *number;
+    ++i;
+  }
+  return missing;
+}
 
 }  // namespace sinew::g4mf

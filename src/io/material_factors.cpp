@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "g4mf/source.hpp"
+#include "g4mf/appearance.hpp"
 
 namespace sinew::io {
 
@@ -14,19 +14,6 @@ namespace {
 
 using document::JsonEdit;
 using document::JsonValue;
-
-/// The first numbers of a channel's factor, or what stands for missing ones, between 0 and 1.
-template <std::size_t N>
-std::array<double, N> factor_of(JsonValue channel, const std::array<double, N>& missing) {
-  std::array<double, N> numbers = missing;
-  std::size_t i = 0;
-  for (const JsonValue value : channel["factor"].elements()) {
-    if (i == N) break;
-    if (const auto number = value.number()) numbers[i] = *number;
-    ++i;
-  }
-  return numbers;
-}
 
 JsonEdit list_of(std::span<const double> numbers) {
   JsonEdit list = JsonEdit::array();
@@ -48,16 +35,16 @@ bool has_more(JsonValue material) {
 bool set_factors(JsonValue from, JsonEdit& to) {
   JsonEdit physical = JsonEdit::object();
   if (from["baseColor"]["factor"]) {
-    const auto color = factor_of<4>(from["baseColor"], {1, 1, 1, 1});
+    const auto color = g4mf::first_numbers<4>(from["baseColor"]["factor"], {1, 1, 1, 1});
     physical.set("baseColorFactor", list_of(color));
     if (color[3] < 1) to.set("alphaMode", JsonEdit::string("BLEND"));
   }
-  const auto orm = factor_of<3>(from["orm"], {0, 1, 0});
+  const auto orm = g4mf::first_numbers<3>(from["orm"]["factor"], {0, 1, 0});
   physical.set("metallicFactor", JsonEdit::number(std::clamp(orm[2], 0.0, 1.0)));  // glTF's own default is metal
   if (orm[1] != 1) physical.set("roughnessFactor", JsonEdit::number(std::clamp(orm[1], 0.0, 1.0)));
   to.set("pbrMetallicRoughness", std::move(physical));
   if (!from["emissive"]["factor"]) return false;
-  auto light = factor_of<3>(from["emissive"], {0, 0, 0});
+  auto light = g4mf::first_numbers<3>(from["emissive"]["factor"], {0, 0, 0});
   const double most = std::max({light[0], light[1], light[2], 1.0});
   for (double& part : light) part /= most;
   to.set("emissiveFactor", list_of(light));

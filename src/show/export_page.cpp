@@ -96,10 +96,13 @@ struct Plan {
   std::size_t left_out = 0;
 };
 
+double frames_of(const Model& model, Index clip, double fps) {  // may be more than any count
+  return clip == none ? 1 : std::ceil(model.clips[clip].duration * fps - 1e-6) + 1;
+}
+
 std::vector<double> times_of(const Model& model, Index clip, double fps) {
   if (clip == none) return {0.0};
-  const double duration = model.clips[clip].duration;
-  return animate::frame_times(duration, static_cast<std::size_t>(std::ceil(duration * fps - 1e-6)) + 1);
+  return animate::frame_times(model.clips[clip].duration, static_cast<std::size_t>(frames_of(model, clip, fps)));
 }
 
 Plan plan_of(const Model& model, const ViewOptions& options, const ExportOptions& how, std::uint64_t bytes_of_frame) {
@@ -113,7 +116,7 @@ Plan plan_of(const Model& model, const ViewOptions& options, const ExportOptions
   }
   const auto fits = [&] {
     double frames = 0;
-    for (const Index clip : plan.clips) frames += clip == none ? 1 : std::ceil(model.clips[clip].duration * plan.fps) + 1;
+    for (const Index clip : plan.clips) frames += frames_of(model, clip, plan.fps);
     return frames * static_cast<double>(bytes_of_frame) <= static_cast<double>(how.most_bytes);
   };
   while (!fits() && plan.fps / 2 >= slowest) plan.fps /= 2;

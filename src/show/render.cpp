@@ -12,11 +12,11 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "model/place.hpp"
-#include "model/place.hpp"
 #include "show/bones.hpp"
 #include "show/camera.hpp"
 #include "show/drawable.hpp"
 #include "show/gl_scene.hpp"
+#include "show/srgb.hpp"
 
 #include "sinew/bake.hpp"
 #include "sinew/blend_attribute.hpp"
@@ -32,12 +32,6 @@ constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34
 constexpr std::size_t most_pixels = std::size_t{1} << 25,
                       most_fine_pixels = std::size_t{1} << 22;  // 8K UHD; what memory is spent on freely
 constexpr std::size_t finest = 2;                               // samples of a pixel along each side, beside those of the driver
-
-double to_linear(double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
-double to_srgb(double value) {
-  value = std::clamp(value, 0.0, 1.0);
-  return value <= 0.0031308 ? value * 12.92 : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
-}
 
 /// The rest of x / 4096, as sRGB of 8 bits.
 std::vector<std::uint8_t> srgb_table() {

@@ -137,13 +137,6 @@ Result<std::shared_ptr<const Model>> drawable(const Model& model) {
   return copy;
 }
 
-std::size_t vertices_of(const Model& model, const std::vector<Instance>& instances) {
-  std::size_t count = 0;
-  for (const Instance& instance : instances)
-    for (const VertexBlock& block : model.meshes[instance.mesh].blocks) count += block.vertices;
-  return count;
-}
-
 /// Whether the instance's triangles turn their other side out; as the state without a clip has it.
 bool mirrored(const Model& model, const Instance& instance, const std::vector<Affine>& world) {
   const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
@@ -161,7 +154,7 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   auto deformer = deform::SceneDeformer::create(**drawn, instances(model, options.scene), channels);
   if (!deformer) return Unexpected(deformer.error());
   Viewer viewer(*drawn, *std::move(deformer));
-  viewer.vertices_ = vertices_of(model, viewer.deformer_.instances());
+  for (const Instance& instance : viewer.deformer_.instances()) viewer.vertices_ += vertex_count(model.meshes[instance.mesh]);
   viewer.scene_ = options.scene;
   viewer.clip_ = options.clip;
   viewer.threads_ = options.threads;

@@ -10,6 +10,7 @@
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
 #include "show/drawable.hpp"
+#include "show/srgb.hpp"
 
 #include "sinew/load_appearance.hpp"
 
@@ -20,9 +21,6 @@ using edit::operator""_code;
 namespace {
 
 using Wrap = Appearance::Wrap;
-
-double to_linear(double value) { return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4); }
-double to_srgb(double value) { return value <= 0.0031308 ? value * 12.92 : 1.055 * std::pow(value, 1 / 2.4) - 0.055; }
 
 std::array<double, 256> linear_table() {
   std::array<double, 256> table{};
