@@ -49,7 +49,7 @@ def mutated(data, random):
     return bytes(data)
 
 
-def everything(path, folder, counts):
+def everything(path, original, folder, counts):
     def tried(work):
         try:
             return work()
@@ -82,9 +82,16 @@ def everything(path, folder, counts):
         tried(lambda: cut.save(folder / "cut.g4b"))
     if DRAWS:
         tried(lambda: sinew.render(model, pose, size=(16, 16)))
+    tried(lambda: model.save(folder / "still.glb", pose=pose))
     for extension in (".glb", ".g4b"):
         tried(lambda: sinew.convert(path, folder / ("out" + extension), max_memory=1 << 26))
-    tried(lambda: sinew.repair(path, max_memory=1 << 26))
+    for skeletons in ("strict", "bone", "plain"):
+        tried(lambda: sinew.convert(path, folder / "skeletons.glb", skeletons=skeletons, max_memory=1 << 26))
+    tried(lambda: sinew.convert(path, folder / "revised.g4b", revision="2026-07", max_memory=1 << 26))
+    tried(lambda: sinew.repair(path, folder / ("repaired" + path.suffix), max_memory=1 << 26))
+    tried(lambda: sinew.rebind(path, folder / ("bound" + path.suffix), to="rest", max_memory=1 << 26))
+    tried(lambda: sinew.merge(path, [path], folder / ("merged" + path.suffix), max_memory=1 << 26))
+    tried(lambda: sinew.merge(original, [path], folder / ("merged" + path.suffix), max_memory=1 << 26))
     tried(lambda: sinew.compare(model, model))
 
 
@@ -102,7 +109,7 @@ def main():
         path = folder / ("mutated" + original.suffix)
         path.write_bytes(mutated(original.read_bytes(), source))
         print(number, original, flush=True)
-        everything(path, folder, counts)
+        everything(path, original, folder, counts)
     print(count, counts["loaded"], counts["raised"])
 
 
