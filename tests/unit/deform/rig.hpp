@@ -9,17 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "unit/model/attributes.hpp"
+
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 
 namespace sinew::test {
-
-inline Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  Attribute out;
-  out.semantic = semantic;
-  out.values = Array::own(std::move(values), width);
-  return out;
-}
 
 /// A mesh of one block with these positions, packed.
 inline Mesh mesh_of(std::vector<float> positions, std::size_t dimension = 3) {

@@ -6,19 +6,17 @@
 
 #include "document/uri.hpp"
 #include "unit/g4mf/builder.hpp"
+#include "unit/model/attributes.hpp"
 
 namespace sinew::g4mf {
 namespace {
 
+using sinew::test::attribute;
 using test::Json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
-}
 
 VertexBlock block_of(std::vector<float> positions, std::size_t dimension) {
   VertexBlock block;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/document/files.hpp"
+#include "unit/model/attributes.hpp"
 
 #include "sinew/load.hpp"
 #include "sinew/save.hpp"
@@ -11,14 +12,11 @@
 namespace sinew::io {
 namespace {
 
+using sinew::test::attribute;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
-}
 
 /// A square of two triangles, (0, 1, 2) and (0, 2, 3), and a loose edge. The triangles share their normal, but not all texture coordinates.
 Model square() {

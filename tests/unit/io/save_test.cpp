@@ -13,10 +13,12 @@
 #include <string_view>
 
 #include "unit/document/files.hpp"
+#include "unit/model/attributes.hpp"
 
 namespace sinew::io {
 namespace {
 
+using sinew::test::attribute;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -24,10 +26,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
-}
 
 void add_instance(Model& model, Mesh mesh, std::string name) {
   Node& node = model.nodes.emplace_back();

@@ -4,20 +4,19 @@
 
 #include <cmath>
 
+#include "unit/model/attributes.hpp"
+
 #include "sinew/bake.hpp"
 #include "sinew/surface.hpp"
 
 namespace sinew::ops {
 namespace {
 
+using sinew::test::attribute;
 using testing::ElementsAre;
 using testing::FloatNear;
 using testing::IsEmpty;
 using testing::Pointwise;
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
-}
 
 /// The four axes of 4-space and one tetrahedron of them, which faces away from the origin's side; normals and a map by corner.
 Model cell() {

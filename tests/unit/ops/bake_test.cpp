@@ -7,9 +7,12 @@
 #include <array>
 #include <limits>
 
+#include "unit/model/attributes.hpp"
+
 namespace sinew::ops {
 namespace {
 
+using sinew::test::attribute;
 using testing::Each;
 using testing::ElementsAre;
 using testing::FloatNear;
@@ -17,10 +20,6 @@ using testing::HasSubstr;
 using testing::Pointwise;
 
 using Vec3 = std::array<float, 3>;
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
-}
 
 Surface surface(Primitive primitive, std::vector<std::uint16_t> indices) {
   Surface made;

@@ -6,9 +6,12 @@
 
 #include <cmath>
 
+#include "unit/model/attributes.hpp"
+
 namespace sinew::ops {
 namespace {
 
+using sinew::test::attribute;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
@@ -200,10 +203,6 @@ TEST(Repair, GroupsThatNoSkeletonHasGo) {
   model.nodes.back().skin = 1;
   model.rest.locals.emplace_back();
   EXPECT_THAT(repaired(model).changes, IsEmpty()) << "the other skeleton has that group";
-}
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
 }
 
 TEST(Repair, NormalsHaveLengthOneAndOffsetsFollow) {

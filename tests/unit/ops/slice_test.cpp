@@ -8,19 +8,17 @@
 #include <cmath>
 
 #include "unit/math/shapes.hpp"
+#include "unit/model/attributes.hpp"
 #include "unit/ops/bodies.hpp"
 
 namespace sinew::ops {
 namespace {
 
+using sinew::test::attribute;
 using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
-  return {semantic, 0, {}, Array::own(std::move(values), width), {}, {}};
-}
 
 Surface surface_with(std::vector<std::uint32_t> elements, Primitive primitive = Primitive::simplexes) {
   Surface surface;

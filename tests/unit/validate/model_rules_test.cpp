@@ -8,6 +8,7 @@
 #include <random>
 
 #include "rig.hpp"
+#include "unit/model/attributes.hpp"
 #include "validate/influence_scan.hpp"
 
 namespace sinew::validate {
@@ -132,9 +133,7 @@ TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
     Mesh mesh;
     VertexBlock& block = mesh.blocks.emplace_back();
     block.vertices = vertices;
-    Attribute& position = block.attributes.emplace_back();
-    position.semantic = Semantic::position;
-    position.values = Array::own(points, 3);
+    block.attributes.push_back(sinew::test::attribute(Semantic::position, points, 3));
     if (sets)
       block.influences.sets.push_back({Array::own(slots, 4), Array::own(weights, 4)});
     else
