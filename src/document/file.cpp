@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include <optional>
+#include <system_error>
+#include <utility>
 
 #include "base/catalogue.hpp"
 #include "document/descriptor.hpp"
@@ -119,6 +120,16 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, st
   return map_all(file.get(), path, static_cast<std::size_t>(size));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+}
+
+std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code status;
+  const std::filesystem::path real_folder = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, status);
+  if (status) return "the document's folder cannot be resolved: " + status.message();
+  const std::filesystem::path real_file = std::filesystem::weakly_canonical(real_folder / file, status);
+  if (status) return "it cannot be resolved: " + status.message();
+  if (std::ranges::mismatch(real_folder, real_file).in1 != real_folder.end()) return "a symbolic link leads out of the document's folder";
+  return std::nullopt;
 }
 
 }  // namespace sinew::document

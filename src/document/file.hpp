@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "sinew/document.hpp"
 #include "sinew/limits.hpp"
@@ -24,5 +26,8 @@ enum class Pipes : std::uint8_t { read, refuse };
 /// Folders and devices are refused.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
                                       Pipes pipes = Pipes::read);
+
+/// Why a file, named from a folder without "..", lies outside of it all the same or cannot be told; nothing: it lies inside.
+[[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 }  // namespace sinew::document

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "document/decimal.hpp"
 #include "document/json.hpp"
 #include "document/json_text.hpp"
+#include "document/json_tokens.hpp"
 #include "document/text_positions.hpp"
 
 namespace sinew::document {
@@ -304,13 +304,7 @@ Result<> build(TapeBuilder& builder, std::string_view text, std::uint32_t shift,
   // The list of tokens is made in one piece: where it could outgrow the memory that there is, they are counted first.
   if (body.size() > limits.memory / (4 * sizeof(std::uint32_t)))
     if (auto room = builder.check_room(count_tokens(body)); !room) return room;
-  std::unique_ptr<simdjson::internal::dom_parser_implementation> stage;
-  simdjson::error_code status =
-      simdjson::get_active_implementation()->create_dom_parser_implementation(std::max<std::size_t>(body.size(), 1), 1, stage);
-  if (status == simdjson::MEMALLOC) throw std::bad_alloc();
-  if (status == simdjson::SUCCESS)
-    status = stage->stage1(reinterpret_cast<const std::uint8_t*>(body.data()), body.size(), simdjson::stage1_mode::regular);
-  if (status == simdjson::SUCCESS) return builder.run({stage->structural_indexes.get(), stage->n_structural_indexes}, shift);
+  if (const auto quick = quick_tokens(body)) return builder.run(quick->list, shift);
   // It gives no place: the plain twin finds the same tokens and goes on, so that the grammar meets the fault.
   if (const auto invalid = find_invalid_utf8(text)) return Unexpected(invalid_json_error(text, *invalid, base_offset, "UTF-8"));
   return builder.run(find_tokens(body), shift);

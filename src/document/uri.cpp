@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "document/file.hpp"
 
 namespace sinew::document {
 namespace {
@@ -97,10 +97,6 @@ Result<Bytes> decode_g4mf_data_uri(std::string_view uri, std::uint64_t most) {
 
 Unexpected refused(std::string_view uri, std::string_view why) {
   return Unexpected(error<"SINEW_URI_REFUSED"_code>(Failure::input, {}, uri, why));
-}
-
-bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& file) {
-  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
 }
 
 }  // namespace
@@ -242,12 +238,7 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::
   const std::filesystem::path relative = std::filesystem::path(decoded).lexically_normal();
   if (options.allow_outside) return folder / decoded;
   if (*relative.begin() == "..") return refused(uri, "it leads out of the document's folder");
-  std::error_code status;
-  const std::filesystem::path real_folder = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, status);
-  if (status) return refused(uri, "the document's folder cannot be resolved: " + status.message());
-  const std::filesystem::path real_file = std::filesystem::weakly_canonical(real_folder / relative, status);
-  if (status) return refused(uri, "it cannot be resolved: " + status.message());
-  if (!is_inside(real_folder, real_file)) return refused(uri, "a symbolic link leads out of the document's folder");
+  if (const auto why = why_outside(folder, relative)) return refused(uri, *why);
   return folder / relative;  // what was checked: "link/.." means another folder to the system than it does in the text
 }
 
