@@ -30,8 +30,8 @@ test: ## release: everything; address and undefined-behaviour sanitizers: units;
 	@scripts/setup --for test
 	@scripts/test
 
-test-full: ## more: thread sanitizer, clang build, shared library, everything under the address sanitizer
-	@scripts/setup --for test
+test-full: ## more: thread sanitizer, clang build, shared library, everything under the address sanitizer, a clean Debian
+	@scripts/setup --for test --for chroot
 	@scripts/test --full
 
 docs: ## the pages as a site, and the headers as a reference, in build/docs/site

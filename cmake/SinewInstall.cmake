@@ -28,3 +28,6 @@ endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/examples/installed/CMakeLists.txt ${PROJECT_SOURCE_DIR}/examples/deform_file.cpp
+              ${PROJECT_SOURCE_DIR}/examples/deform_file.c ${PROJECT_SOURCE_DIR}/samples/gltf/simple_skin.gltf
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)

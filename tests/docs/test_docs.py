@@ -80,6 +80,10 @@ class Pages(unittest.TestCase):
     def test_guides_show_the_workflow_that_can_be_copied(self):
         self.assertEqual(blocks(text_of("docs/guides.md"), "yaml"), [text_of("examples/ci/validate-models.yml")])
 
+    def test_installing_shows_the_project_that_is_installed(self):
+        source = text_of("examples/installed/CMakeLists.txt").split("\n", 2)[2]
+        self.assertEqual(blocks(text_of("docs/install.md"), "cmake"), [source])
+
     def test_page_of_c_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.c").split("\n", 1)[1]
         self.assertEqual(blocks(text_of("docs/c.md"), "c"), [source])

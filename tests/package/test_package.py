@@ -40,8 +40,11 @@ class Installed:
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+    def environment(self):
+        return {**os.environ, "LD_LIBRARY_PATH": str(next(self.prefix.rglob("libsinew.*")).parent)}
+
     def check(self, program):
-        lines = run(program, env={**os.environ, "LD_LIBRARY_PATH": str(next(self.prefix.rglob("libsinew.*")).parent)}).splitlines()
+        lines = run(program, env=self.environment()).splitlines()
         self.assertRegex(lines[0], r"^sinew \d+\.\d+\.\d+$")
         self.assertEqual(lines[1:], EXPECTED)
 
@@ -52,6 +55,8 @@ class Installed:
         self.assertEqual({name.split("/")[-1] for name in files if name.startswith("include/sinew/")}, headers)
         for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", "LICENSE", "sinew"):
             self.assertTrue(any(file.split("/")[-1] == name for file in files), f"{name} in {sorted(files)}")
+        examples = {file.split("/")[-1] for file in files if file.startswith("share/doc/sinew/examples/")}
+        self.assertEqual(examples, {"CMakeLists.txt", "deform_file.cpp", "deform_file.c", "simple_skin.gltf"})
         commands = re.findall(r"^  (\w+) ", run(self.prefix / "bin" / "sinew", "--help").split("Subcommands:")[1], re.M)
         self.assertGreaterEqual(len(commands), 14)
         manual = {f"share/man/man1/sinew-{command}.1" for command in commands} | {"share/man/man1/sinew.1"}
@@ -82,6 +87,13 @@ class Installed:
             f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
         run("cmake", "--build", build)
         self.check(build / "consumer")
+
+    def test_the_installed_example(self):
+        examples, build = self.prefix / "share" / "doc" / "sinew" / "examples", Path(self.folder.name) / "example"
+        run("cmake", "-S", examples, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
+        run("cmake", "--build", build)
+        self.assertIn("  9   -1.000   1.500   0.000", run(build / "deform_file", examples / "simple_skin.gltf", "1.375", env=self.environment()))
 
     def test_find_package_refuses_another_version(self):
         project = Path(self.folder.name) / "newer"
