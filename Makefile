@@ -23,6 +23,7 @@ install: build ## program, library, headers, manual and completions, into PREFIX
 	@cmake --install build/release --prefix "$(or $(PREFIX),/usr/local)"
 
 deb: build ## a Debian package of the program and the library, in build/deb
+	@scripts/setup --for deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 	@rm -rf build/deb/_CPack_Packages
 

@@ -95,10 +95,10 @@ class Debian:
         return done.stdout
 
     def checkout(self, folder):
-        """The tracked files of this tree as a repository of their own."""
+        """This tree, without what git ignores, as a repository of their own."""
         target = self.root / folder.lstrip("/")
         target.mkdir(parents=True)
-        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], stdout=subprocess.PIPE, check=True).stdout
+        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], stdout=subprocess.PIPE, check=True).stdout
         packed = subprocess.run(["tar", "-C", ROOT, "--null", "-T", "-", "-c"], input=names, stdout=subprocess.PIPE, check=True).stdout
         subprocess.run(["tar", "-C", target, "--no-same-owner", "-x"], input=packed, check=True)
         return folder
