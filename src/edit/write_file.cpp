@@ -47,9 +47,7 @@ void report_relative(JsonValue references, FindingSink& losses, std::size_t firs
 
 // File references of all revisions of G4MF: `files`, `models` and the `images` of textures; in glTF `images` and buffers.
 void report_left_behind(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
-  std::error_code unknown;
-  const auto folder = [&](const std::filesystem::path& path) { return weakly_canonical(absolute(path, unknown).parent_path(), unknown); };
-  if (folder(document.path()) == folder(to)) return;
+  if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return;
   const JsonValue root = document.json().root();
   report_relative(root["files"], losses);
   report_relative(root["models"], losses);

@@ -78,14 +78,9 @@ class Blob {
   std::vector<std::byte> bytes_;
 };
 
-std::filesystem::path folder_of(const document::Document& document) {
-  std::error_code unknown;
-  return weakly_canonical(absolute(document.path(), unknown).parent_path(), unknown);
-}
-
 /// Image files of the second document that the first one's folder has not.
 void add_images(const document::Document& first, const document::Document& second, Blob& blob, AppendedBuffers& out, FindingSink& losses) {
-  if (folder_of(first) == folder_of(second)) return;
+  if (document::canonical_folder_of(first.path()) == document::canonical_folder_of(second.path())) return;
   std::size_t index = 0;
   for (const JsonValue image : second.json().root()["images"].elements()) {
     const std::size_t i = index++;

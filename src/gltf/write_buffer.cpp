@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "model/narrowed.hpp"
+
 namespace sinew::gltf {
 namespace {
 
@@ -73,13 +75,6 @@ void copy_rows(const Array& values, const Layout& layout, std::size_t stride, st
   for (std::size_t r = 0; r < values.size(); ++r)
     for (std::size_t c = 0; c < layout.columns; ++c)
       std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * column, column);
-}
-
-template <class T>
-Array narrowed(const std::vector<std::uint32_t>& indices) {
-  std::vector<T> values(indices.size());
-  std::ranges::transform(indices, values.begin(), [](std::uint32_t index) { return static_cast<T>(index); });
-  return Array::own(std::move(values), 1);
 }
 
 /// The numbers in the smallest type that holds them.

@@ -3,10 +3,10 @@
 
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "document/output.hpp"
+#include "document/uri.hpp"
 #include "document/write_container.hpp"
 #include "gltf/write.hpp"
 #include "io/formats.hpp"
@@ -18,15 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const fs::path& file) {
-  std::error_code ignored;
-  const fs::path folder = fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), ignored);
-  return folder;
-}
-
 void add_notes(const Model& model, const fs::path& path, gltf::Written& written, std::vector<std::string>& notes) {
   for (std::string& note : written.notes) notes.push_back(std::move(note));
-  if (written.relative_uris.empty() || folder_of(model.source->file()) == folder_of(path)) return;
+  if (written.relative_uris.empty() || document::canonical_folder_of(model.source->file()) == document::canonical_folder_of(path)) return;
   std::string list;
   for (const std::string& uri : written.relative_uris) list += (list.empty() ? "" : ", ") + uri;
   notes.push_back(fmt::format("images keep their relative URIs, copy them to where the file is: {}", list));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <span>
@@ -11,6 +10,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "model/narrowed.hpp"
 
 namespace sinew {
 namespace {
@@ -171,12 +172,6 @@ void sort_by_vertex(NewVertices& made) {
 }
 
 }  // namespace
-
-Array narrowed_indices(std::vector<std::uint32_t> indices) {
-  const bool wide = std::ranges::any_of(indices, [](std::uint32_t index) { return index >= std::numeric_limits<std::uint16_t>::max(); });
-  if (wide) return Array::own(std::move(indices), 1);
-  return Array::own(std::vector<std::uint16_t>(indices.begin(), indices.end()), 1);
-}
 
 VertexBlock split_surface(const Mesh& mesh, std::size_t dimension, VertexOrder order, Surface& surface,
                           std::span<const std::uint32_t> loose) {

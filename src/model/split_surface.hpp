@@ -20,7 +20,4 @@ enum class VertexOrder : std::uint8_t {
 [[nodiscard]] VertexBlock split_surface(const Mesh& mesh, std::size_t dimension, VertexOrder order, Surface& surface,
                                         std::span<const std::uint32_t> loose = {});
 
-/// Vertex indices in the smaller of two types: 16 bits where they are enough, 2¹⁶−1 left out.
-[[nodiscard]] Array narrowed_indices(std::vector<std::uint32_t> indices);
-
 }  // namespace sinew

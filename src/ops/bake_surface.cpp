@@ -2,9 +2,10 @@
 #include "ops/bake_surface.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
+
+#include "model/narrowed.hpp"
 
 #include "sinew/surface.hpp"
 
@@ -49,13 +50,6 @@ void reorder(std::vector<Attribute>& attributes, std::span<const std::uint32_t> 
   }
 }
 
-Array narrowed(std::vector<std::uint32_t> indices, std::size_t vertices) {
-  if (vertices > std::numeric_limits<std::uint16_t>::max()) return Array::own(std::move(indices), 1);
-  std::vector<std::uint16_t> narrow(indices.size());
-  std::ranges::transform(indices, narrow.begin(), [](std::uint32_t index) { return static_cast<std::uint16_t>(index); });
-  return Array::own(std::move(narrow), 1);
-}
-
 /// The simplexes (strips and fans expanded) in the opposite orientation, the attributes of their corners with them; the first corner of
 /// each stays, which polytope_simplexes need. Points and lines have none.
 void reverse_simplexes(const Mesh& mesh, std::size_t dimension, Surface& surface) {
@@ -70,7 +64,7 @@ void reverse_simplexes(const Mesh& mesh, std::size_t dimension, Surface& surface
   reorder(surface.attributes, order);
   surface.primitive = Primitive::simplexes;
   surface.indexed = true;
-  surface.elements = narrowed(std::move(elements.indices), mesh.blocks[surface.block].vertices);
+  surface.elements = narrowed_indices(std::move(elements.indices));
 }
 
 /// The boundary items of the stream in the opposite orientation, which their first two parts give. A face's edges go around in order.

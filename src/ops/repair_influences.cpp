@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "model/narrowed.hpp"
 #include "ops/repair_parts.hpp"
 
 namespace sinew::ops {
@@ -189,13 +190,6 @@ class RowMender {
   Tally& tally_;
   double sum_ = 1;  ///< that the last row was divided by
 };
-
-template <class T>
-Array narrowed(const std::vector<std::uint32_t>& numbers, std::size_t width) {
-  std::vector<T> narrow(numbers.size());
-  std::ranges::transform(numbers, narrow.begin(), [](std::uint32_t number) { return static_cast<T>(number); });
-  return Array::own(std::move(narrow), width);
-}
 
 /// In the old type where the numbers fit.
 Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "model/narrowed.hpp"
 #include "model/split_surface.hpp"
 #include "ops/to_gltf_parts.hpp"
 
