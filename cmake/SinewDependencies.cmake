@@ -19,7 +19,11 @@ target_include_directories(hwy::headers INTERFACE ${HWY_INCLUDE_DIR})
 target_compile_definitions(hwy::headers INTERFACE HWY_SHARED_DEFINE) # as the distribution's package says
 find_package(Boost REQUIRED) # headers only
 if(NOT TARGET zstd::libzstd) # before zstd 1.5.6
-  add_library(zstd::libzstd ALIAS zstd::libzstd_shared)
+  if(TARGET zstd::libzstd_shared)
+    add_library(zstd::libzstd ALIAS zstd::libzstd_shared)
+  else()
+    add_library(zstd::libzstd ALIAS zstd::libzstd_static)
+  endif()
 endif()
 
 if(SINEW_USE_TBB)

@@ -6,6 +6,7 @@ from conan import ConanFile
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load
+from conan.tools.gnu import PkgConfigDeps
 
 required_conan_version = ">=2.0"
 ROOT = os.path.join("..", "..")
@@ -27,8 +28,8 @@ class SinewConan(ConanFile):
 
     def export_sources(self):
         source = os.path.join(self.recipe_folder, ROOT)
-        for pattern in ("CMakeLists.txt", "LICENSE", "app/*", "cmake/*", "include/*", "python/CMakeLists.txt", "src/*"):
-            copy(self, pattern, source, self.export_sources_folder)
+        for pattern in ("CMakeLists.txt", "LICENSE", "app/*", "cmake/*", "examples/*", "include/*", "samples/gltf/simple_skin.gltf", "src/*", "web/view/*"):
+            copy(self, pattern, source, self.export_sources_folder, excludes=("*/node_modules/*", "*/dist/*"))
 
     def layout(self):
         cmake_layout(self, src_folder=".")
@@ -42,11 +43,15 @@ class SinewConan(ConanFile):
             self.requires("cli11/2.4.1")
             self.requires("nlohmann_json/3.11.3")
 
+    def build_requirements(self):
+        self.tool_requires("pkgconf/2.1.0")
+
     def validate(self):
         check_min_cppstd(self, 20)
 
     def generate(self):
         CMakeDeps(self).generate()
+        PkgConfigDeps(self).generate()  # what cmake/SinewDependencies.cmake finds by pkg_check_modules
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["SINEW_BUILD_TESTS"] = False
         toolchain.cache_variables["SINEW_BUILD_PROGRAM"] = bool(self.options.program)
@@ -62,6 +67,7 @@ class SinewConan(ConanFile):
 
     def package_info(self):
         self.cpp_info.libs = ["sinew"]
+        self.cpp_info.system_libs = ["m", "pthread"]
         self.cpp_info.set_property("cmake_file_name", "sinew")
         self.cpp_info.set_property("cmake_target_name", "sinew::sinew")
         self.cpp_info.set_property("pkg_config_name", "sinew")
