@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "docs/render.md", "docs/slice.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md"]
+PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "docs/skeletons.md", "docs/render.md", "docs/slice.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md"]
 OPTIONS = None
 
 
@@ -83,6 +83,37 @@ class Pages(unittest.TestCase):
     def test_installing_shows_the_project_that_is_installed(self):
         source = text_of("examples/installed/CMakeLists.txt").split("\n", 2)[2]
         self.assertEqual(blocks(text_of("docs/install.md"), "cmake"), [source])
+
+    def test_steps_of_the_page_on_validating_run(self):
+        [steps] = blocks(text_of("docs/validate.md"), "yaml")
+        lines = re.findall(r"^- run: (.*)$", steps, re.M)
+        self.assertEqual(len(lines), 2)
+        with Shell() as shell:
+            shell.run("mkdir assets && cp samples/gltf/simple_skin.gltf assets")
+            for line in lines:
+                self.assertIn("status 0", shell.run(f"{line}; echo status $?"))
+            self.assertRegex(shell.run("cat sinew.sarif"), r'"version": ?"2.1.0"')
+
+    def test_pages_of_the_page_on_viewing_are_written(self):
+        lines = [line for block in blocks(text_of("docs/view.md"), "sh") for line in block.splitlines() if "--export" in line]
+        self.assertEqual(len(lines), 2)
+        with Shell() as shell:
+            for line in lines:
+                said = shell.run(line)
+                if "has no page" in said:
+                    self.skipTest(said)
+                self.assertRegex(said, r"^\w+\.html: 1 clip at 30 frames a second")
+                self.assertIn("<html", shell.run(f"cat {line.split('--export ')[1].split()[0]}"))
+
+    def test_snippet_of_the_page_on_speed_compiles(self):
+        [snippet] = blocks(text_of("docs/performance.md"), "cpp")
+        headers = "".join(line + "\n" for line in snippet.splitlines() if line.startswith("#"))
+        body = snippet.replace(headers, "")
+        given = ("std::size_t vertices, std::vector<float> positions, std::vector<std::uint8_t> joints, std::vector<float> weights, "
+                 "std::vector<float>& out, const std::vector<sinew::Affine>& maps")
+        done = subprocess.run(["c++", "-std=c++20", "-fsyntax-only", f"-I{ROOT / 'include'}", "-x", "c++", "-"], capture_output=True, text=True,
+                              input=f"{headers}#include <vector>\nvoid f({given}) {{\n{body}\n}}\n")
+        self.assertEqual(done.returncode, 0, done.stderr[:2000])
 
     def test_page_of_c_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.c").split("\n", 1)[1]
