@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install deb demo test test-full test-cluster docs bench fuzz robustness format lint clean
+.PHONY: help build install deb demo test test-full test-cluster docs wasm bench fuzz robustness format lint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,7 +31,7 @@ test: ## release: everything; address and undefined-behaviour sanitizers: units;
 	@scripts/setup --for test
 	@scripts/test
 
-test-full: ## more: thread sanitizer, clang build, shared library, everything under the address sanitizer, a clean Debian
+test-full: ## more: thread sanitizer, clang build, shared library, WebAssembly, everything under the address sanitizer, a clean Debian
 	@scripts/setup --for test --for chroot
 	@scripts/test --full
 
@@ -40,6 +40,10 @@ docs: ## the pages as a site, and the headers as a reference, in build/docs/site
 	@scripts/docs build/docs/pages
 	@mkdocs build -q --strict
 	@echo "build/docs/site/index.html"
+
+wasm: ## the library for JavaScript, as an npm package in build/wasm/package
+	@scripts/setup --for wasm
+	@scripts/wasm
 
 test-cluster: build ## an array job of a Slurm started here, one node killed; as root, in build/cluster
 	@scripts/setup --for cluster

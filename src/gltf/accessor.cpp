@@ -38,7 +38,7 @@ Checked<Slice> slice(Reading& reading, JsonValue at, Index view_index, const Vie
     const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", count, stride);
     return reading.refuse_known<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
   }
-  return Slice{view.bytes.view.data() + offset, stride};
+  return Slice{view.bytes.view.data() + offset, static_cast<std::size_t>(stride)};
 }
 
 bool borrowable(const Slice& slice, const ElementLayout& layout, ComponentType type) {
