@@ -172,6 +172,13 @@ class Slips(ProgramTest):
                 self.fails(USAGE, command, "--thread", "1", says="--threads")
 
 
+def options_of(command):
+    """All that its help lists."""
+    found = re.findall(r"^  (?:-\w, ?)?(--[a-z][a-z-]*)", sinew(command, "--help").out.split("Examples:")[0], re.M)
+    assert len(found) >= 3, command
+    return sorted(found)
+
+
 class Manual(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -182,6 +189,15 @@ class Manual(ProgramTest):
         self.assertEqual(self.pages, sorted(["sinew.1"] + [f"sinew-{command}.1" for command in commands()]))
         self.assertEqual(self.succeeds("manual", "deform").out, read(self.path("man1", "sinew-deform.1")))
         self.fails(USAGE, "manual", "fly")
+
+    def test_every_option_of_every_command_has_an_entry(self):
+        seen = 0
+        for command in commands():
+            page = read(self.path("man1", f"sinew-{command}.1")).replace("\\-", "-")
+            entries = set(re.findall(r"--[a-z][a-z-]*", "\n".join(line for line in page.splitlines() if line.startswith((".BR ", ".B ", ".BI ", "\\fB", ".It ")))))
+            self.assertLessEqual(set(options_of(command)), entries, command)
+            seen += len(entries)
+        self.assertGreaterEqual(seen, 150)
 
     @needs("man")
     def test_shown_by_man(self):
@@ -218,6 +234,10 @@ class Completions(ProgramTest):
         self.assertEqual(complete("sinew", "explain", "ACCESSOR_TOO_L"), ["ACCESSOR_TOO_LONG"])
         self.assertEqual([word for word in complete("sinew", "") if word[0] != "-"], sorted(commands()))
 
+    def check_options(self, complete):
+        for command in commands():
+            self.assertLessEqual(set(options_of(command)), set(complete("sinew", command, "--")), command)
+
     @needs("bash")
     def test_bash(self):
         def complete(*words):
@@ -227,6 +247,7 @@ class Completions(ProgramTest):
             return sorted(done.stdout.split())
 
         self.check(complete)
+        self.check_options(complete)
         self.assertEqual(complete("sinew", "validate", "--format", "=", "j"), ["json"])
 
     @needs("fish")
@@ -238,9 +259,12 @@ class Completions(ProgramTest):
             return sorted({line.split("\t")[0] for line in done.stdout.splitlines()} - {"fox.glb", "bash", "zsh", "fish"})
 
         self.check(complete)
+        self.check_options(complete)
 
     @needs("zsh")
     def test_zsh(self):
+        for command in commands():
+            self.assertEqual([option for option in options_of(command) if option not in read(self.path("zsh"))], [], command)
         self.assertEqual(shell("zsh", "-n", self.path("zsh")).stderr, "")
         os.mkdir(self.path("functions"))
         os.rename(self.path("zsh"), self.path("functions", "_sinew"))
