@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "info_skeletons.hpp"
 #include "many.hpp"
+#include "posing.hpp"
 
 #include "sinew/model.hpp"
 #include "sinew/surface.hpp"
@@ -255,6 +256,7 @@ std::string text_of(const Model& model, const InfoOptions& options, Index scene,
 int print_one(const InfoOptions& options, const Common& common) {
   auto loaded = load(options.files.front(), common);
   if (!loaded) return common.terminal.fail(loaded.error());
+  if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
   return print_data(text_of(loaded->model, options, *scene, common.terminal), common.terminal);

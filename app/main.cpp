@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <vector>
 
 #include "command.hpp"
@@ -143,11 +144,24 @@ constexpr Command hidden_commands[] = {
      app::add_manual},
 };
 
+// An option without its value, or given again where one value is meant; nothing where all are as they should be.
+std::optional<std::string> wrong_count(const CLI::App& command, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return std::nullopt;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->get_items_expected_max() == 1 && option->count() > 1)
+      return fmt::format("{} is given {} times, expected once", name, option->count());
+    if (std::string_view(error.what()).starts_with(name + ":")) return fmt::format("{} needs a value, {}", name, option->get_type_name());
+  }
+  return std::nullopt;
+}
+
 // One line for what CLI11 refuses, with the nearest option or command where one is near.
 std::string usage_message(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App* command = &program;
   for (const CLI::App* sub : program.get_subcommands()) command = sub;
-  std::string message = error.what();
+  std::string message = wrong_count(*command, error).value_or(error.what());
+  if (command == &program && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) message = "a command is missing";
   for (char& c : message)
     if (c == '\n') c = ' ';
   std::vector<std::string> unknown = command->remaining();

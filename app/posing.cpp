@@ -37,8 +37,18 @@ Result<Index> choose_clip(const Posing& posing, const Model& model) {
   return sinew::find_by_name(posing.animation, names, model.clips.size(), "animation");
 }
 
+// At the clip's end a loop begins again: that moment is shown as the first frame. N frames then last as long as the clip.
+std::vector<double> loop_times(const Posing& posing, double duration) {
+  std::vector<double> times = posing.frames ? std::vector<double>(*posing.frames) : sinew::animate::frame_times_at(duration, *posing.fps);
+  for (std::size_t i = 0; posing.frames && i < times.size(); ++i)
+    times[i] = duration * (static_cast<double>(i) / static_cast<double>(times.size()));
+  if (posing.fps && times.size() > 1 && times.back() * *posing.fps > duration * *posing.fps - 1e-6) times.pop_back();
+  return times;
+}
+
 std::vector<double> choose_times(const Posing& posing, const sinew::Clip* clip) {
   const double duration = clip == nullptr ? 0.0 : clip->duration;
+  if (posing.looping && posing.many()) return loop_times(posing, duration);
   if (posing.frames) return sinew::animate::frame_times(duration, *posing.frames);
   if (posing.fps) return sinew::animate::frame_times_at(duration, *posing.fps);
   return {posing.time.value_or(0.0)};
@@ -87,11 +97,18 @@ void add_posing(CLI::App& command, Posing& posing) {
   auto* time = command.add_option("--time", posing.time, "The moment in the clip (default 0); clamped to its keys")
                    ->type_name("SECONDS")
                    ->check(finite_number());
-  auto* frames = command.add_option("--frames", posing.frames, "So many moments from 0 to the clip's end, both included")
-                     ->type_name("N")
-                     ->check(between(1, most_frames));
+  auto* frames =
+      command
+          .add_option("--frames", posing.frames,
+                      posing.looping ? "So many moments in equal steps; the clip's end, where a loop begins again, is none of them"
+                                     : "So many moments from 0 to the clip's end, both included")
+          ->type_name("N")
+          ->check(between(1, most_frames));
   auto* fps =
-      command.add_option("--fps", posing.fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
+      command
+          .add_option("--fps", posing.fps, fmt::format("Moments at this rate from 0 to {}the clip's end", posing.looping ? "before " : ""))
+          ->type_name("F")
+          ->check(finite_number());
   time->excludes(frames)->excludes(fps);
   frames->excludes(fps);
   add_overrides(command, posing);
@@ -183,9 +200,15 @@ void warn(const Loaded& loaded, const Common& common) {
   if (lines.size() > most) common.terminal.warn(fmt::format("{} more (sinew info tells them)", lines.size() - most));
 }
 
+Result<> check_revision(const Model& model, const Common& common) {
+  if (!common.revision || model.format == "G4MF") return {};
+  return Unexpected(usage_error(fmt::format("--revision: only G4MF has such revisions, this model is {}", model.format)));
+}
+
 Result<PosedModel> load_posed(const std::string& input, const Posing& posing, const Common& common) {
   auto loaded = load(input, common);
   if (!loaded) return Unexpected(std::move(loaded.error()));
+  if (auto fine = check_revision(loaded->model, common); !fine) return Unexpected(std::move(fine.error()));
   auto kept = std::make_unique<const Loaded>(*std::move(loaded));
   const auto scene = scene_of(kept->model, common);
   if (!scene) return Unexpected(scene.error());

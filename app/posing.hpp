@@ -22,6 +22,7 @@ struct Posing {
   std::optional<double> fps;
   std::string pose;
   std::vector<std::string> blends;
+  bool looping = false;  ///< set before add_posing: frames are played again and again, so the clip's end is none of them
 
   /// Whether there is a frame after the other, however many.
   [[nodiscard]] bool many() const { return frames || fps; }
@@ -49,6 +50,9 @@ struct Poser {
 /// Refuses, as a usage error, what does not fit the model; and what of the scene is broken.
 [[nodiscard]] sinew::Result<Poser> make_poser(const Posing& posing, const sinew::Model& model, sinew::Index scene,
                                               const Terminal& terminal);
+
+/// Failure::usage where --revision was given for a model that has none.
+[[nodiscard]] sinew::Result<> check_revision(const sinew::Model& model, const Common& common);
 
 /// A model that is posed as was asked.
 struct PosedModel {

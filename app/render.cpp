@@ -20,7 +20,7 @@ using sinew::Model;
 using sinew::Result;
 using sinew::Unexpected;
 
-constexpr std::int64_t most_pixels = 16384;  // on a side
+constexpr std::int64_t longest_side = 16384;  // in pixels
 
 struct RenderOptions {
   std::string input, output;
@@ -29,6 +29,7 @@ struct RenderOptions {
   std::string weights;
   std::vector<std::string> cuts;
   bool project = false;  ///< what is done anyway, said
+  bool orthographic = false;
   sinew::show::RenderOptions picture;
 };
 
@@ -66,13 +67,15 @@ void add_size(CLI::App& command, sinew::show::RenderOptions& picture) {
             picture.width = static_cast<std::size_t>(size[0]);
             picture.height = static_cast<std::size_t>(size[1]);
           },
-          "Pixels across and down (default 800x600)")
+          fmt::format("Pixels across and down, each at most {}, {} in all (default 800x600)", longest_side, sinew::show::most_pixels))
       ->check(CLI::Validator(
           [](std::string& text) {
             const auto size = pair_in(text, 'x');
-            const auto side = [](double value) { return value >= 1 && value <= most_pixels && value == std::floor(value); };
-            if (size && side((*size)[0]) && side((*size)[1])) return std::string();
-            return fmt::format("\"{}\" is no size such as 800x600, each from 1 to {}", text, most_pixels);
+            const auto side = [](double value) { return value >= 1 && value <= longest_side && value == std::floor(value); };
+            if (!size || !side((*size)[0]) || !side((*size)[1]))
+              return fmt::format("\"{}\" is no size such as 800x600, each from 1 to {}", text, longest_side);
+            if ((*size)[0] * (*size)[1] <= double{sinew::show::most_pixels}) return std::string();
+            return fmt::format("\"{}\" has more than {} pixels", text, sinew::show::most_pixels);
           },
           ""))
       ->type_name("WxH");
@@ -135,6 +138,16 @@ std::optional<std::string> contradiction(const RenderOptions& options) {
   return contradiction(options.posing, options.input);
 }
 
+// What makes no sense for a model of which so many dimensions are left by the cuts.
+std::optional<std::string> contradiction(const RenderOptions& options, std::size_t left) {
+  const char* const projecting = options.project ? "--project" : options.orthographic ? "--orthographic" : nullptr;
+  if (projecting != nullptr && left <= 3)
+    return fmt::format("{}: what has {} {} is drawn as it is, only more than three are projected", projecting, left,
+                       left == 1 ? "dimension" : "dimensions");
+  if (options.picture.edges && left > 3) return "--edges: of more than three dimensions the edges are all that is drawn";
+  return std::nullopt;
+}
+
 // The camera does not move in a clip: it sees all of it, whichever moments are drawn.
 Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
   constexpr std::size_t samples = 33;
@@ -159,8 +172,11 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
     animation = std::move(*made);
   }
   Progress progress(common.terminal, "drawing", count);
-  const double length = poser.times.back() - poser.times.front();
-  const double step = count > 1 && length > 0 ? length / static_cast<double>(count - 1) : 1.0 / 24;
+  const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
+  const auto begins = [&](std::size_t i) {  // the last frame lasts until the clip ends, so that a loop is as long as the clip
+    if (!(length > 0)) return static_cast<double>(i) / 24;
+    return i < count ? poser.times[i] : length;
+  };
   sinew::Pose pose;
   for (std::size_t i = 0; i < count; ++i) {
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
@@ -170,12 +186,16 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
       common.terminal.warn(options.cuts.empty() ? "nothing is drawn: the scene shows no vertex"
                                                 : "nothing is drawn: the cut meets nothing");
     const std::string name = frame_name(options.output, i).value_or(options.output);
-    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
+    auto done = animation ? animation->add(*picture, begins(i)) : sinew::show::write_picture(*picture, name);
     if (!done) return done;
     progress.step(i + 1);
   }
   if (animation)
-    if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
+    if (auto done = animation->finish(begins(count)); !done) return done;
+  if (!renderer.blank() && !renderer.seen())
+    common.terminal.warn(
+        "nothing is seen from here: from its side a flat model shows nothing, nor does a surface with one side from behind; --camera looks "
+        "from elsewhere");
   const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
   if (animation)
     common.terminal.talk("{}: {} frames, {}", options.output, count, size);
@@ -208,6 +228,8 @@ Result<> render(const RenderOptions& options, const Common& common) {
     if (!planes) return Unexpected(planes.error());
     picture.planes = *planes;
   }
+  if (const auto wrong = contradiction(options, model.dimension - picture.planes.size())) return Unexpected(usage_error(*wrong));
+  if (options.orthographic) picture.projection.kind = sinew::ops::ProjectionKind::orthographic;
   auto renderer = sinew::show::Renderer::create(model, picture);
   if (!renderer) return Unexpected(renderer.error());
   for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
@@ -227,18 +249,14 @@ Run add_render(CLI::App& command, Common& common) {
   add_size(command, options->picture);
   add_camera(command, options->picture);
   add_background(command, options->picture);
+  options->posing.looping = true;
   add_posing(command, options->posing);
-  auto* cut =
-      command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; may be given again")
-          ->type_name("AXIS=OFFSET")
-          ->allow_extra_args(false);
-  command
-      .add_flag("--project", options->project,
-                "Draw the edges of a model of more than three dimensions, seen by perspective (so it is without --slice)")
-      ->excludes(cut);
-  command.add_flag_callback(
-      "--orthographic", [options] { options->picture.projection.kind = sinew::ops::ProjectionKind::orthographic; },
-      "Project by leaving hidden axes out, without perspective");
+  command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; may be given again")
+      ->type_name("AXIS=OFFSET")
+      ->allow_extra_args(false);
+  command.add_flag("--project", options->project,
+                   "Draw the edges of what has more than three dimensions, seen by perspective (so it is without this option too)");
+  command.add_flag("--orthographic", options->orthographic, "Project by leaving hidden axes out, without perspective");
   command.add_flag("--bones", options->picture.bones, "Draw joints and bones over the mesh");
   command.add_flag("--edges", options->picture.edges, "Draw the edges of all triangles");
   command.add_option("--weights", options->weights, "Colour surfaces by how much a joint (its node) moves them")

@@ -6,6 +6,7 @@
 #include "hyperplanes.hpp"
 #include "static_files.hpp"
 
+#include "sinew/load_appearance.hpp"
 #include "sinew/names.hpp"
 #include "sinew/render.hpp"
 #include "sinew/save.hpp"
@@ -35,9 +36,11 @@ bool has_colors(const std::string& output) {
 }
 
 sinew::Result<> slice(const SliceOptions& options, const Common& common) {
-  const auto loaded = load(options.input, common);
+  auto loaded = load(options.input, common);
   if (!loaded) return sinew::Unexpected(loaded.error());
+  if (auto done = sinew::io::load_material_values(loaded->model); !done) return done;
   const sinew::Model& model = loaded->model;
+  if (auto fine = check_revision(model, common); !fine) return fine;
   const auto scene = scene_of(model, common);
   if (!scene) return sinew::Unexpected(scene.error());
   const auto planes = parse_hyperplanes(options.cuts, model.dimension);

@@ -128,6 +128,8 @@ int print_reports(const ValidateOptions& options, const sinew::validate::Options
     ++files.unreadable;
   }
   if (reports.empty() && !files.many) return files.status;
+  if (common.revision && std::ranges::all_of(reports, [](const Report& report) { return report.mime_type.starts_with("model/gltf"); }))
+    terminal.warn("--revision: no file is G4MF, which alone has such revisions");
   const bool found = std::ranges::any_of(reports, [&](const Report& report) { return reaches(report, options.fail_on); });
   const int status = std::max<int>(files.status, found ? Exit::findings : Exit::done);
   if (options.output.empty()) return std::max(print_data(written(reports, files, options.format, terminal), terminal), status);

@@ -91,6 +91,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
   what.edit = std::move(poser.file);
   what.edit.amounts.insert(what.edit.amounts.end(), poser.blends.amounts.begin(), poser.blends.amounts.end());
   what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
+  what.note = [&](const Error& note) { common.terminal.warn(note); };
   if (!options.exported.empty()) return write_page(options, model, what, common);
   sinew::show::ServeOptions how;
   how.port = options.port;

@@ -67,8 +67,10 @@ ARM_WEIGHTS = [[(0, 1.0)]] * 3 + [[(0, 0.75), (1, 0.25)]] * 3 + [[(0, 0.5), (1, 
 def arm(revision="2026-01", dimension=4):
     model = start(dimension, revision)
     rig = model.node(0, name="Arm", skeleton={"joints": [2, 3]})
-    upper = model.node(rig, name="Upper", bone={"length": 1})
-    model.node(upper, name="Lower", bone={"length": 1}, position=[1] + [0] * (dimension - 1))
+    # A bone lies along its own Y: turned by 90°, from Y to X, it lies in the tube.
+    turned = [C, -C] + [0] * (dimension * (dimension - 1) // 2 - 1)
+    upper = model.node(rig, name="Upper", bone={"length": 1}, rotor=turned)
+    model.node(upper, name="Lower", bone={"length": 1}, position=[0, 1] + [0] * (dimension - 2))
     vertices = model.accessor("float32", tube(dimension))
     simplexes = model.accessor("uint8", prisms() if dimension == 4 else [(0, 3, 6, 9, 12)])
     skin = model.skin(ARM_WEIGHTS, groupNames=["Upper", "Lower"])
@@ -82,11 +84,11 @@ ARM_EXPECTED = [
     ([], "arm_4d", 3, (0.625, 0, 0.25, -0.125), "¾·(0.5, 0, ¼, 0) + ¼·(1, 0, ¼, −0.5)"),
     ([], "arm_4d", 6, (1, 0, 0.25, 0), "on the axis of the turn"),
 ]
-ARM_POSE = {"arm_4d": {"nodes": {"Lower": {"rotor": [C, 0, 0, 0, C, 0, 0]}}}}
+ARM_POSE = {"arm_4d": {"nodes": {"Lower": {"rotor": [C, 0, 0, 0, 0, C, 0]}}}}
 
 
 def arm_4d():
-    text = "A tube of tetrahedra along X with two bones. Its pose bends the lower bone by 90° in the xw plane: X turns to W, and Y and Z stay, which no bend in three dimensions can do."
+    text = "A tube of tetrahedra along X with two bones. A bone lies along its own Y axis: the upper one is turned so that its Y is the model's X. The pose bends the lower bone by 90° in its own yw plane, the model's xw plane: X turns to W, and Y and Z stay, which no bend in three dimensions can do."
     return Sample("arm_4d", "An arm that bends into the fourth dimension", text, arm(), ARM_EXPECTED, ARM_POSE, (".g4tf", ".g4b"))
 
 
@@ -239,9 +241,9 @@ def octahedron(members, direction):
 
 
 def rig_5d():
-    text = "The arm's tube in five dimensions; its pose bends the lower bone by 90° in the xv plane (axis 4 is V), with the eleven numbers of a rotor of one plane: the scalar, then `xy, xz, yz, xw, yw, zw, xv, yv, zv, wv`."
+    text = "The arm's tube in five dimensions; its pose bends the lower bone by 90° in its own yv plane, the model's xv plane (axis 4 is V), with the eleven numbers of a rotor of one plane: the scalar, then `xy, xz, yz, xw, yw, zw, xv, yv, zv, wv`."
     expected = [([], None, 12, (2, 0, 0.25, 0, 0), "as stored"), ([], "rig_5d", 12, (1, 0, 0.25, 0, 1), "(x, y, z, w, v) ↦ (1 − v, y, z, w, x − 1)")]
-    return Sample("rig_5d", "A rig in five dimensions", text, arm(dimension=5), expected, {"rig_5d": {"nodes": {"Lower": {"rotor": [C, 0, 0, 0, 0, 0, 0, C, 0, 0, 0]}}}})
+    return Sample("rig_5d", "A rig in five dimensions", text, arm(dimension=5), expected, {"rig_5d": {"nodes": {"Lower": {"rotor": [C, 0, 0, 0, 0, 0, 0, 0, C, 0, 0]}}}})
 
 
 def rig_2d():

@@ -14,6 +14,8 @@
 
 namespace sinew::show {
 
+inline constexpr std::size_t most_pixels = std::size_t{1} << 25;  ///< of a picture: 8K UHD
+
 /// From where a model is looked at, in degrees: yaw 0 looks at its front (from +Z), yaw 90 at its left (from +X); pitch 90 from above.
 struct View {
   double yaw = 0;
@@ -61,6 +63,8 @@ class Renderer {
   [[nodiscard]] const std::vector<Error>& notes() const;
   /// After drawing: whether nothing of the model was there to be seen, at any included pose.
   [[nodiscard]] bool blank() const;
+  /// Whether a picture that was drawn shows anything: from its side a flat model, and from behind a surface with one side, shows nothing.
+  [[nodiscard]] bool seen() const;
 
  private:
   struct State;

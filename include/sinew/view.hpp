@@ -15,13 +15,14 @@ namespace sinew::show {
 
 /// A model to be looked at in a browser.
 struct ViewOptions {
-  std::string page;                       ///< the HTML of the page (the program carries it; web/view makes it)
-  Index scene = none;                     ///< none: the default one
-  unsigned threads = 0;                   ///< 0: all cores
-  Pose base;                              ///< what poses start from: Model::rest, or another one for the same nodes
-  Index clip = none;                      ///< that the page starts with
-  PoseEdit edit;                          ///< is applied to every pose after the clip
-  std::function<std::string()> findings;  ///< a report as validate::to_json writes it, made when the page first asks; empty: none
+  std::string page;                        ///< the HTML of the page (the program carries it; web/view makes it)
+  Index scene = none;                      ///< none: the default one
+  unsigned threads = 0;                    ///< 0: all cores
+  Pose base;                               ///< what poses start from: Model::rest, or another one for the same nodes
+  Index clip = none;                       ///< that the page starts with
+  PoseEdit edit;                           ///< is applied to every pose after the clip
+  std::function<std::string()> findings;   ///< a report as validate::to_json writes it, made when the page first asks; empty: none
+  std::function<void(const Error&)> note;  ///< is told of each texture that is missing or broken; empty: nobody
 };
 
 struct ServeOptions {

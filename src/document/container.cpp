@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "document/container.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+
+#include "base/catalogue.hpp"
 
 #include "sinew/names.hpp"
 
@@ -26,6 +30,27 @@ Container detect(std::span<const std::byte> bytes, const std::filesystem::path& 
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') return Container::json;
   return container_of(path);
+}
+
+std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesystem::path& path) {
+  struct Written {
+    std::string_view extension, magic, name;
+  };
+  constexpr Written written[] = {{".off", "OFF", "OFF"}, {".off", "4OFF", "OFF"},        {".off", "nOFF", "OFF"},
+                                 {".ply", "ply", "PLY"}, {".npy", "\x93NUMPY", "NumPy"}, {".obj", {}, "OBJ"}};
+  const std::string_view text = text_of(bytes);
+  const std::string extension = file_extension(path);
+  const std::size_t first = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '[')) return std::nullopt;
+  const auto found = std::ranges::find_if(written, [&](const Written& format) {
+    return extension == format.extension || (!format.magic.empty() && text.starts_with(format.magic));
+  });
+  if (found == std::end(written) && (extension == ".gltf" || extension == ".g4tf" || container_of(path) != Container::json))
+    return std::nullopt;  // what is no text then breaks the promise of the name
+  Error why = error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, {});
+  if (found != std::end(written)) why.message = fmt::format("{} is a format that is written, not read", found->name);
+  why.message += "; models are read from glTF (.gltf, .glb, .vrm) and G4MF (.g4tf, .g4b)";
+  return why;
 }
 
 }  // namespace sinew::document

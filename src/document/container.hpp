@@ -30,6 +30,9 @@ struct Contents {
 /// What the extension promises: .glb and .vrm are GLB, .g4b is G4B, all else is JSON.
 [[nodiscard]] Container container_of(const std::filesystem::path& path);
 
+/// Why a file that is taken for JSON text is another thing, which its first bytes or its extension tell; nothing where it may be text.
+[[nodiscard]] std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesystem::path& path);
+
 /// Binary glTF (glTF 2.0, "GLB File Format Specification"). What is out of order but can be told apart is a finding; an error is
 /// returned where no JSON text is left, and is in `sink` too.
 [[nodiscard]] Result<Contents> read_glb(const Bytes& file, FindingSink& sink);

@@ -131,6 +131,12 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   parts->options = options;
   parts->file = std::move(file);
   parts->container = detect(parts->file.view, path);
+  if (auto why = parts->container == Container::json ? foreign(parts->file.view, path) : std::nullopt) {
+    Finding told = finding<"SINEW_UNKNOWN_FORMAT"_code>("");
+    told.message = why->message;
+    sink.add(std::move(told));
+    return in_file(*std::move(why), path);
+  }
   auto contents = read_contents(parts->container, parts->file, options.limits, sink);
   if (!contents) return in_file(std::move(contents.error()), path);
   parts->contents = std::move(*contents);

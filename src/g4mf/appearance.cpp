@@ -107,10 +107,10 @@ void read_volume(const document::Document& document, JsonValue texture, Appearan
   appearance.volume = std::move(made);
 }
 
-/// A texture of two or three dimensions, by the map of the surface: one of the channel's own is another.
+/// A texture of two or three dimensions, by the map of the surface or of the channel (add_channel_values).
 void read_texture(const document::Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
   const JsonValue texture = element(document.json().root()["textures"], channel["texture"]);
-  if (channel["textureMap"] || channel["topologyTextureMap"]) return;
+  if (channel["topologyTextureMap"] && !channel["textureMap"]) return;
   if (texture["size"].size() == 2) read_flat(document, texture, appearance, note);
   if (texture["size"].size() == 3) read_volume(document, texture, appearance, note);
 }

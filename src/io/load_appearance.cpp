@@ -5,6 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "g4mf/appearance.hpp"
+#include "g4mf/channel_values.hpp"
 #include "gltf/appearance.hpp"
 
 namespace sinew::io {
@@ -17,6 +18,13 @@ Appearance load_appearance(const Model& model, Index material, std::optional<Err
 } catch (const std::bad_alloc&) {
   note = error<"SINEW_NO_MEMORY"_code>(Failure::limit, {});
   return {};
+}
+
+Result<> load_material_values(Model& model) try {
+  if (const auto* source = dynamic_cast<const g4mf::Source*>(model.source.get())) g4mf::add_channel_values(*source, model);
+  return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
 }  // namespace sinew::io

@@ -91,6 +91,11 @@ Bones find_bones(const Model& model, const std::vector<Instance>& instances, con
   return bones;
 }
 
+bool has_joints(const Model& model, const std::vector<Instance>& instances, Index scene) {
+  const std::vector<bool> joints = joints_of(model, instances, scene);
+  return std::find(joints.begin(), joints.end(), true) != joints.end();
+}
+
 std::vector<float> bone_triangles(const Bones& bones) {
   std::vector<float> triangles;
   const auto corner = [&](const Vector& point) {

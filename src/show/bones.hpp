@@ -21,6 +21,9 @@ struct Bones {
 [[nodiscard]] Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
                                const std::function<std::array<double, 3>(const std::vector<double>&)>& to_three);
 
+/// Whether find_bones would find one.
+[[nodiscard]] bool has_joints(const Model& model, const std::vector<Instance>& instances, Index scene);
+
 /// Triangles, three numbers a corner: each shaft as a slim double pyramid.
 [[nodiscard]] std::vector<float> bone_triangles(const Bones& bones);
 

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/place.hpp"
 #include "model/split_surface.hpp"
 
 #include "sinew/blend_attribute.hpp"
+#include "sinew/load_appearance.hpp"
+#include "sinew/picture.hpp"
 #include "sinew/surface.hpp"
 
 namespace sinew::show {
@@ -82,6 +85,28 @@ Index material_of(const Node& node, std::size_t surface, Index own) {
   const std::vector<Index>& instead = node.materials;
   const Index given = instead.empty() ? none : instead[instead.size() == 1 ? 0 : surface];
   return given == none ? own : given;
+}
+
+std::vector<Error> texture_notes(const Model& model, std::size_t most_texels) {
+  std::vector<Error> notes;
+  for (Index m = 0; m < model.materials.size(); ++m) {
+    std::optional<Error> note;
+    const Appearance appearance = io::load_appearance(model, m, note);
+    if (appearance.volume) continue;
+    if (!note && appearance.texture)
+      if (auto picture = decode_picture(appearance.texture->image, most_texels); !picture) note = std::move(picture.error());
+    if (!note) continue;
+    if (note->place.file.empty()) note->place = place_of(model, model.materials[m]);
+    notes.push_back(std::move(*note));
+  }
+  return notes;
+}
+
+Result<std::optional<Model>> with_material_values(const Model& model) {
+  if (model.format != "G4MF" || model.materials.empty()) return std::optional<Model>();
+  std::optional<Model> copy = model;
+  if (auto done = io::load_material_values(*copy); !done) return Unexpected(std::move(done.error()));
+  return copy;
 }
 
 }  // namespace sinew::show

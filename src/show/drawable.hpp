@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sinew/model.hpp"
@@ -27,5 +28,11 @@ void give_flat_cells_edges(Model& model);
 
 /// The material of a surface as a node shows it: the node's instead of the surface's `own`. none: it has none.
 [[nodiscard]] Index material_of(const Node& node, std::size_t surface, Index own);
+
+/// One line for each material whose texture is missing or cannot be decoded; volumes tell their own.
+[[nodiscard]] std::vector<Error> texture_notes(const Model& model, std::size_t most_texels);
+
+/// The model with what its materials say of the parts of surfaces (io::load_material_values); nothing where it stays as it is.
+[[nodiscard]] Result<std::optional<Model>> with_material_values(const Model& model);
 
 }  // namespace sinew::show

@@ -47,9 +47,32 @@ std::vector<float> turned_rows(strided_view<const float> rows, const Affine& map
   return out;
 }
 
+/// Of the corners of a section's pieces: between those of the corners of the simplexes that were cut.
+CornerValues between(const CornerValues& from, const ops::Section& section, const ops::Section::Group& group) {
+  CornerValues out{from.width, {}};
+  if (from.rows.empty()) return out;
+  out.rows.reserve(group.pieces.size() * from.width);
+  for (std::size_t i = 0; i < group.pieces.size(); ++i) {
+    const std::size_t first = std::size_t{group.simplex[i / group.corners]} * (group.corners + 1);
+    const float* const above = &from.rows[(first + group.corner_between[i].above) * from.width];
+    const float* const below = &from.rows[(first + group.corner_between[i].below) * from.width];
+    const auto t = static_cast<float>(section.vertices[group.pieces[i]].t);
+    for (std::size_t k = 0; k < from.width; ++k) out.rows.push_back(above[k] + t * (below[k] - above[k]));
+  }
+  return out;
+}
+
+std::vector<CornerValues> between(const std::vector<CornerValues>& from, const ops::Section& section) {
+  std::vector<CornerValues> out;
+  for (std::size_t g = 0; g < from.size(); ++g) out.push_back(between(from[g], section, section.groups[g]));
+  return out;
+}
+
 }  // namespace
 
-Flattener::Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes) : dimension_(dimension) {
+Flattener::Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes,
+                     std::vector<CornerValues> values)
+    : dimension_(dimension), values_(std::move(values)) {
   if (dimension_ <= seen) return;
   whole_ = ops::fitted({}, positions);
   slicer_.emplace(dimension_, std::move(simplexes));
@@ -91,18 +114,21 @@ Result<Flat> Flattener::slice(strided_view<const float> rows, const Flattening& 
   const std::vector<float> stood = turned_rows(rows, turned(dimension_, look.turns), whole_.center);
   ops::Hyperplane plane{dimension_ - 1, look.offsets.back(), {}};
   auto cut = slicer_->run({stood.data(), rows.size(), dimension_}, plane, section_);
+  std::vector<CornerValues> values = cut ? between(values_, section_) : std::vector<CornerValues>();
   for (std::size_t axes = dimension_ - 1; cut && axes > seen; --axes) {
     std::vector<Elements> left;
     for (ops::Section::Group& group : section_.groups) left.push_back({group.corners, std::move(group.pieces)});
     const std::vector<float> positions = std::move(section_.positions);
     plane = {axes - 1, look.offsets[axes - 1 - seen], {}};
     cut = ops::Slicer(axes, std::move(left)).run({positions.data(), positions.size() / axes, axes}, plane, section_);
+    if (cut) values = between(values, section_);
   }
   if (!cut) return Unexpected(cut.error());
   Flat flat;
   flat.positions = section_.positions;
   for (std::size_t g = 0; g < section_.groups.size(); ++g)
-    if (section_.groups[g].corners == seen) flat.cuts.push_back({g, section_.groups[g].pieces});
+    if (section_.groups[g].corners == seen)
+      flat.cuts.push_back({g, section_.groups[g].pieces, g < values.size() ? std::move(values[g].rows) : std::vector<float>()});
   if (dimension_ != seen + 1) return flat;
   for (const ops::Section::Vertex& vertex : section_.vertices) {
     flat.above.push_back(vertex.above);

@@ -18,6 +18,7 @@ struct Flat {
   struct Cut {
     std::size_t simplexes;
     std::vector<std::uint32_t> triangles;
+    std::vector<float> values;  ///< of the triangles' corners, where those of the simplexes have any: rows as wide as theirs
   };
 
   std::vector<float> positions;             ///< rows of 3
@@ -26,16 +27,22 @@ struct Flat {
   std::vector<std::uint32_t> above, below;  ///< of a slice of four dimensions: between which vertices of the model each row lies,
   std::vector<float> part;                  ///< and how far from the first
 
-  /// Under these names; the triangles as "cutK".
+  /// Under these names; the triangles as "cutK". Values of corners are left to who knows what they mean.
   void add_to(Packet& packet) const;
+};
+
+/// Rows of numbers for the corners of simplexes; empty: none.
+struct CornerValues {
+  std::size_t width = 0;
+  std::vector<float> rows;
 };
 
 /// From any dimension to the three of the picture: fewer are filled up, more are projected or cut.
 class Flattener {
  public:
   /// `positions`: what the model's size and middle are taken from, once, so that the picture does not follow the pose. `simplexes`: what
-  /// can be cut, over the same vertices.
-  Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes);
+  /// can be cut, over the same vertices; `values`: of the corners of each, which cuts mix.
+  Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes, std::vector<CornerValues> values);
 
   [[nodiscard]] Result<Flat> vertices(strided_view<const float> rows, const Flattening& look);
 
@@ -52,6 +59,7 @@ class Flattener {
   std::size_t dimension_;
   ops::Projection whole_;              ///< center and radius, beyond three dimensions
   std::optional<ops::Slicer> slicer_;  ///< of the first cut
+  std::vector<CornerValues> values_;
   ops::Section section_;
 };
 

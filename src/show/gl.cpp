@@ -10,9 +10,11 @@
 #include <optional>
 #include <string>
 
-#include "base/catalogue.hpp"
+#include "base/catalogue_edit.hpp"
 
 namespace sinew::show::gl {
+
+using edit::operator""_code;
 
 struct Context::State {
   EGLDisplay display = EGL_NO_DISPLAY;
@@ -31,7 +33,7 @@ struct Context::State {
 namespace {
 
 Unexpected no_gl(std::string_view why) {
-  return Unexpected(error<"SINEW_USAGE"_code>(
+  return Unexpected(error<"SINEW_NO_OPENGL"_code>(
       Failure::unsupported, {},
       fmt::format("pictures need OpenGL 4.3 by EGL: {} (on Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)", why)));
 }

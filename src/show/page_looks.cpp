@@ -17,6 +17,8 @@ namespace {
 
 using document::JsonWriter;
 
+constexpr std::size_t most_texels = std::size_t{1} << 27;  // of one texture
+
 template <std::size_t N>
 void write_numbers(JsonWriter& json, std::string_view key, const std::array<double, N>& numbers) {
   json.key(key).begin_array();
@@ -39,11 +41,21 @@ void put(const std::vector<float>& rows, std::size_t first, std::size_t vertices
   std::copy(rows.begin(), rows.end(), all.begin() + static_cast<std::ptrdiff_t>(first * width));
 }
 
+/// Colours of vertices, rows of four, by what a volume has at their coordinates.
+void paint(const Volume& volume, const Texcoords& places, std::vector<float>& colors) {
+  if (places.width != 3) return;
+  if (colors.empty()) colors.assign(places.values.size() / 3 * 4, 1);
+  for (std::size_t v = 0; v * 3 < places.values.size(); ++v) {
+    const std::array<float, 4> sample = volume.sample(&places.values[v * 3]);
+    for (std::size_t c = 0; c < 4; ++c) colors[v * 4 + c] *= sample[c];
+  }
+}
+
 }  // namespace
 
-PageLooks::PageLooks(const Model& model, const deform::SceneDeformer& deformer) {
+PageLooks::PageLooks(const Model& model, const deform::SceneDeformer& deformer) : volumes_(model, most_texels) {
   for (Index m = 0; m < model.materials.size(); ++m) {
-    std::optional<Error> note;  // sinew validate says the same of an image that is missing, and so does the page
+    std::optional<Error> note;  // Viewer tells them
     materials_.push_back(io::load_appearance(model, m, note));
     const auto& texture = materials_.back().texture;
     if (texture && image_of(*texture) == images_.size()) images_.push_back(texture->image);
@@ -55,23 +67,27 @@ void PageLooks::add_vertices(const Model& model, const deform::SceneDeformer& de
   const Instance& shown = deformer.instances()[instance];
   const Mesh& mesh = model.meshes[shown.mesh];
   std::vector<Index> set_of_block(mesh.blocks.size(), none);  // of the first surface with a texture
+  std::vector<const Volume*> volume_of_block(mesh.blocks.size(), nullptr);
   for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
     const Surface& surface = mesh.surfaces[s];
     const Index material = material_of(model.nodes[shown.node], s, surface.material);
     Index& set = set_of_block[surface.block];
     if (set == none && material != none && materials_[material].texture) set = materials_[material].texture->set;
+    if (volume_of_block[surface.block] == nullptr) volume_of_block[surface.block] = volumes_.of(material);
   }
   std::vector<bool>& colored = colored_.emplace_back(mesh.blocks.size());
   std::size_t first = deformer.first(instance);
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     const VertexBlock& block = mesh.blocks[b];
-    if (const auto rows = colors_of(block); !rows.empty()) {
+    std::vector<float> rows = colors_of(block);
+    if (volume_of_block[b] != nullptr) paint(*volume_of_block[b], texcoords_of(block, 0), rows);
+    if (!rows.empty()) {
       put(rows, first, deformer.vertices(), 4, 1, colors_);
       colored[b] = true;
     }
     if (set_of_block[b] != none)
-      if (const auto rows = texcoords_of(block, set_of_block[b]); rows.width == 2)
-        put(rows.values, first, deformer.vertices(), 2, 0, texcoords_);
+      if (const auto places = texcoords_of(block, set_of_block[b]); places.width == 2)
+        put(places.values, first, deformer.vertices(), 2, 0, texcoords_);
     first += block.vertices;
   }
 }

@@ -9,10 +9,12 @@
 
 #include "sinew/appearance.hpp"
 #include "sinew/deform_scene.hpp"
+#include "sinew/volume.hpp"
 
 namespace sinew::show {
 
-/// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices.
+/// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices. Of
+/// textures of three dimensions vertices have the colour that is there.
 class PageLooks {
  public:
   /// `model`: the one that `deformer` deforms; its values are taken per vertex (make_drawable).
@@ -24,12 +26,16 @@ class PageLooks {
   void add_to(Packet& packet) const;
 
   /// Whether the vertices of a block have colours.
+  [[nodiscard]] const Volumes& volumes() const { return volumes_; }
+  /// Whether a material has a flat texture.
+  [[nodiscard]] bool textured(Index material) const { return material != none && materials_[material].texture.has_value(); }
   [[nodiscard]] bool colored(std::size_t instance, Index block) const { return colored_[instance][block]; }
 
  private:
   [[nodiscard]] std::size_t image_of(const Appearance::Texture& texture) const;
   void add_vertices(const Model& model, const deform::SceneDeformer& deformer, std::size_t instance);
 
+  Volumes volumes_;
   std::vector<Appearance> materials_;
   std::vector<std::span<const std::byte>> images_;
   std::vector<std::vector<bool>> colored_;  ///< by instance, then by block

@@ -29,9 +29,8 @@ namespace sinew::show {
 namespace {
 
 constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34, 255};  // behind surfaces, and behind the colours of edges
-constexpr std::size_t most_pixels = std::size_t{1} << 25,
-                      most_fine_pixels = std::size_t{1} << 22;  // 8K UHD; what memory is spent on freely
-constexpr std::size_t finest = 2;                               // samples of a pixel along each side, beside those of the driver
+constexpr std::size_t most_fine_pixels = std::size_t{1} << 22;                           // what memory is spent on freely
+constexpr std::size_t finest = 2;  // samples of a pixel along each side, beside those of the driver
 
 /// The rest of x / 4096, as sRGB of 8 bits.
 std::vector<std::uint8_t> srgb_table() {
@@ -140,14 +139,16 @@ struct Renderer::State {
   std::size_t fineness = finest;
   std::optional<gl::Target> target;
   std::optional<Programs> programs;
-  std::optional<Model> edged;  ///< a model of more dimensions, with the edges that are drawn of it
-  ops::Projection projection;  ///< the same for all poses, once one was included
+  std::optional<Model> painted;  ///< what `model` is where materials colour the parts of surfaces
+  std::optional<Model> edged;    ///< a model of more dimensions, with the edges that are drawn of it
+  ops::Projection projection;    ///< the same for all poses, once one was included
   std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
   std::optional<GlScene> uploaded;  ///< the same, in the card
   std::vector<Pose> included;
   bool settled = false;
   bool blank = false;
+  bool seen = false;
   Camera camera;
   std::vector<Error> notes;
 
@@ -226,8 +227,20 @@ Result<> Renderer::State::prepare() {
     edged = std::move(*with_edges);
     give_flat_cells_edges(*edged);
   }
+  if (dimension() <= 3) {
+    auto made = with_material_values(*model);
+    if (!made) return Unexpected(std::move(made.error()));
+    painted = std::move(*made);
+    if (painted) model = &*painted;
+  }
   if (dimension() == 3) volumes.emplace(*model, options.most_texels);
   if (volumes) notes = volumes->notes();
+  if (dimension() <= 3 && (model->dimension != 3 || !options.planes.empty())) {
+    const std::vector<Error> flat = texture_notes(*model, options.most_texels);
+    notes.insert(notes.end(), flat.begin(), flat.end());
+  }
+  if (options.bones && !has_joints(*model, instances(*model, options.scene), options.scene))
+    notes.push_back({Failure::usage, {}, {}, "no bones are drawn: the scene has no joints"});
   if (model->dimension != 3 || !options.planes.empty()) return {};
   auto made_scene = Scene::create(*model, {options.scene, options.edges, options.stage});
   if (!made_scene) return Unexpected(std::move(made_scene.error()));
@@ -331,6 +344,7 @@ Picture Renderer::State::take(const GlScene& shown, const Pose& pose) {
   if (options.bones) shown.draw_bones(bones_at(pose), {options.width * fineness, options.height * fineness});
   std::vector<float> samples;
   target->read(samples);
+  for (std::size_t opacity = 3; !seen && opacity < samples.size(); opacity += 4) seen = samples[opacity] > 0;
   const bool lines = dimension() > 3;
   return Developer(options.background.value_or(lines ? dark : light), fineness)
       .picture(samples, options.width, options.height, options.threads);
@@ -395,5 +409,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
 const std::vector<Error>& Renderer::notes() const { return state_->notes; }
 
 bool Renderer::blank() const { return state_->blank; }
+
+bool Renderer::seen() const { return state_->seen; }
 
 }  // namespace sinew::show

@@ -2,6 +2,7 @@
 #include "show/viewer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 
@@ -12,6 +13,7 @@
 #include "show/drawable.hpp"
 #include "show/packet.hpp"
 
+#include "sinew/blend_attribute.hpp"
 #include "sinew/geometry.hpp"
 #include "sinew/project.hpp"
 #include "sinew/surface.hpp"
@@ -24,6 +26,7 @@ using document::JsonWriter;
 
 constexpr std::size_t seen = 3;                  // dimensions of a picture
 constexpr std::size_t most_simplexes = 1 << 26;  // cut from topologies
+constexpr std::size_t most_texels = std::size_t{1} << 27;
 
 Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
 
@@ -107,8 +110,9 @@ Result<Elements> elements(const Mesh& mesh, const Surface& surface, std::size_t 
   return Elements{cut->corners, std::move(cut->simplexes)};
 }
 
-/// The origin of each node and the tail of each bone (its head where it has no length): rows of N numbers.
-void ends_of_bones(const Model& model, const std::vector<Affine>& world, std::vector<float>& heads, std::vector<float>& tails) {
+/// The head of each node and the tail of each bone (its head where it has no length): rows of N numbers.
+void ends_of_bones(const Model& model, const std::vector<Affine>& world, const std::vector<double>& origin, std::vector<float>& heads,
+                   std::vector<float>& tails) {
   const std::size_t n = model.dimension;
   heads.resize(world.size() * n);
   tails.resize(world.size() * n);
@@ -116,16 +120,21 @@ void ends_of_bones(const Model& model, const std::vector<Affine>& world, std::ve
     const std::optional<Bone>& bone = model.nodes[node].bone;
     const double length = bone && bone->length && n > 1 ? *bone->length : 0;
     for (std::size_t axis = 0; axis < n; ++axis) {
-      const double head = world[node].translation(axis);
+      const double head = world[node].translation(axis) - origin[axis];
       heads[node * n + axis] = static_cast<float>(head);
       tails[node * n + axis] = static_cast<float>(length == 0 ? head : head + length * world[node](axis, 1));
     }
   }
 }
 
-/// The model as it is drawn: itself, or, where corners have values of their own, a copy with vertices for them.
-Result<std::shared_ptr<const Model>> drawable(const Model& model) {
-  const std::shared_ptr<const Model> same(std::shared_ptr<const Model>(), &model);
+/// The model as it is drawn: itself, or a copy: with what its materials say of its surfaces, and, where corners have values of their
+/// own, with vertices for them.
+Result<std::shared_ptr<const Model>> drawable(const Model& given) {
+  std::shared_ptr<const Model> same(std::shared_ptr<const Model>(), &given);
+  auto painted = with_material_values(given);
+  if (!painted) return Unexpected(std::move(painted.error()));
+  if (*painted) same = std::make_shared<const Model>(std::move(**painted));
+  const Model& model = *same;
   const auto by_corners = [](const Mesh& mesh) {
     return std::any_of(mesh.surfaces.begin(), mesh.surfaces.end(),
                        [](const Surface& surface) { return surface.topology || !surface.attributes.empty(); });
@@ -160,19 +169,69 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   viewer.threads_ = options.threads;
   viewer.base_ = options.base;
   viewer.edit_ = options.edit;
+  if (options.note) {
+    for (const Error& note : viewer.looks_.volumes().notes()) options.note(note);
+    for (const Error& note : texture_notes(model, most_texels)) options.note(note);
+  }
   std::vector<Elements> simplexes;
-  if (auto found = viewer.find_pieces(simplexes); !found) return Unexpected(found.error());
+  std::vector<CornerValues> values;
+  if (auto found = viewer.find_pieces(simplexes, values); !found) return Unexpected(found.error());
   Pose first = options.base;
   if (auto done = apply(options.edit, model, first); !done) return Unexpected(done.error());
+  viewer.origin_.assign(model.dimension, 0.0);
+  if (auto done = viewer.place(first); !done) return Unexpected(done.error());
+  viewer.choose_origin();
   if (auto done = viewer.place(first); !done) return Unexpected(done.error());
   viewer.flattener_.emplace(model.dimension, strided_view<const float>(viewer.rows_.data(), viewer.deformer_.vertices(), model.dimension),
-                            std::move(simplexes));
+                            std::move(simplexes), std::move(values));
   return viewer;
 } catch (const std::bad_alloc&) {
   return no_memory();
 }
 
-Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
+/// What a cut shows of corners: colours, and coordinates of the material's texture.
+CornerValues Viewer::corner_values(const Surface& surface, Index material, const Elements& simplexes) {
+  CornerLook& look = corner_looks_.emplace_back();
+  const std::size_t corners = simplexes.indices.size();
+  const auto rows_of = [&](Semantic semantic) {
+    const Attribute* const found = find_attribute(surface.attributes, semantic);
+    const bool fits = found != nullptr && (found->index.empty() ? found->values.size() : found->index.size()) == corners;
+    return fits ? deform::blend_rows(*found, {}, corners) : std::vector<float>();
+  };
+  const std::vector<float> colors = rows_of(Semantic::color), places = rows_of(Semantic::texcoord);
+  const std::size_t color_width = corners == 0 ? 0 : colors.size() / corners, width = corners == 0 ? 0 : places.size() / corners;
+  look.colors = color_width == 3 || color_width == 4;
+  look.volume = width == 3 ? looks_.volumes().of(material) : nullptr;
+  look.coordinates = look.volume != nullptr || (width == 2 && looks_.textured(material)) ? width : 0;
+  CornerValues out{(look.colors ? 4 : 0) + look.coordinates, {}};
+  for (std::size_t i = 0; out.width != 0 && i < corners; ++i) {
+    for (std::size_t k = 0; look.colors && k < 4; ++k) out.rows.push_back(k < color_width ? colors[i * color_width + k] : 1.0F);
+    for (std::size_t k = 0; k < look.coordinates; ++k) out.rows.push_back(places[i * width + k]);
+  }
+  return out;
+}
+
+/// Float tells places apart by parts of their distance from the origin.
+void Viewer::choose_origin() {
+  constexpr double far_away = 64;  // in sizes of the model
+  const std::size_t n = model_->dimension, vertices = deformer_.vertices();
+  if (vertices == 0) return;
+  std::vector<double> least(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(n)), most = least;
+  for (std::size_t v = 0; v < vertices; ++v)
+    for (std::size_t i = 0; i < n; ++i) {
+      least[i] = std::min(least[i], double{rows_[v * n + i]});
+      most[i] = std::max(most[i], double{rows_[v * n + i]});
+    }
+  double size = 0, distance = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    size = std::max(size, most[i] - least[i]);
+    distance = std::max(distance, std::abs(most[i] + least[i]) / 2);
+  }
+  if (distance <= far_away * size) return;
+  for (std::size_t i = 0; i < n; ++i) origin_[i] = static_cast<float>((most[i] + least[i]) / 2);
+}
+
+Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<CornerValues>& values) {
   // Beyond three dimensions one sees the edges of cells; without a file's own those of its stored shape.
   auto edged = model_->dimension > seen ? ops::with_shape_edges(*model_) : Result<Model>(*model_);
   if (!edged) return Unexpected(edged.error());
@@ -207,6 +266,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes) {
         piece.indices = surface.edges.read<std::uint32_t>();
         shift(piece.indices);
         piece.cut = static_cast<Index>(simplexes.size());
+        values.push_back(corner_values(surface, piece.material, *found));
         simplexes.push_back(*std::move(found));
       } else {
         piece.indices = std::move(found->indices);
@@ -228,7 +288,11 @@ Result<> Viewer::place(const Pose& pose) {
   if (normals_) normal_rows_.resize(vertices * n);
   deform::Output rows{{rows_.data(), vertices, n}, {}, {}};
   if (normals_) rows.normals = {normal_rows_.data(), vertices, n};
-  return deformer_.run(pose, rows, threads_);
+  if (auto done = deformer_.run(pose, rows, threads_); !done) return done;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t v = 0; origin_[i] != 0 && v < vertices; ++v)
+      rows_[v * n + i] = static_cast<float>(double{rows_[v * n + i]} - origin_[i]);
+  return {};
 }
 
 std::string Viewer::description() const {
@@ -242,7 +306,7 @@ std::string Viewer::description() const {
   json.key("rows").integer(deformer_.vertices());
   write_index(json, "clip", clip_);
   json.key("center").begin_array();
-  for (const double middle : flattener_->center()) json.number(middle);
+  for (std::size_t i = 0; i < flattener_->center().size(); ++i) json.number(flattener_->center()[i] + origin_[i]);
   json.end_array();
   json.key("radius").number(flattener_->radius());
   write_nodes(json, *model_, scene_);
@@ -286,12 +350,31 @@ Result<Frame> Viewer::frame(const ViewState& state) {
   const auto as_rows = [n = model_->dimension](const std::vector<float>& values) {
     return strided_view<const float>(values.data(), n == 0 ? 0 : values.size() / n, n);
   };
-  auto flat = flattener_->vertices(as_rows(rows_), state.look);
+  Flattening look = state.look;
+  for (std::size_t i = 0; i < look.offsets.size(); ++i) look.offsets[i] -= origin_[seen + i];
+  auto flat = flattener_->vertices(as_rows(rows_), look);
   if (!flat) return Unexpected(flat.error());
   std::vector<float> heads, tails;
-  ends_of_bones(*model_, world_transforms(*model_, *pose), heads, tails);
-  return Frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), state.look),
-               flattener_->points(as_rows(tails), state.look)};
+  ends_of_bones(*model_, world_transforms(*model_, *pose), origin_, heads, tails);
+  return Frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), look), flattener_->points(as_rows(tails), look)};
+}
+
+void Viewer::add_paint(const Flat& flat, Packet& packet) const {
+  for (const Flat::Cut& cut : flat.cuts) {
+    const CornerLook& look = corner_looks_[cut.simplexes];
+    const std::size_t before = look.colors ? 4 : 0, width = before + look.coordinates;
+    std::vector<float> paint, map;
+    for (std::size_t at = 0; width != 0 && at + width <= cut.values.size(); at += width) {
+      const float* const row = &cut.values[at];
+      std::array<float, 4> color{1, 1, 1, 1};
+      if (look.volume != nullptr) color = look.volume->sample(row + before);
+      for (std::size_t k = 0; k < before; ++k) color[k] *= row[k];
+      if (look.colors || look.volume != nullptr) paint.insert(paint.end(), color.begin(), color.end());
+      if (look.coordinates == 2) map.insert(map.end(), row + before, row + width);
+    }
+    if (!paint.empty()) packet.add(fmt::format("paint{}", cut.simplexes), paint, 4);
+    if (!map.empty()) packet.add(fmt::format("map{}", cut.simplexes), map, 2);
+  }
 }
 
 Result<std::string> Viewer::frame(std::string_view state) try {
@@ -301,6 +384,7 @@ Result<std::string> Viewer::frame(std::string_view state) try {
   if (!seen_now) return Unexpected(seen_now.error());
   Packet packet;
   seen_now->flat.add_to(packet);
+  add_paint(seen_now->flat, packet);
   if (normals_) packet.add("normals", seen_now->normals, seen);
   packet.add("heads", seen_now->heads, seen);
   packet.add("tails", seen_now->tails, seen);

@@ -27,11 +27,18 @@ struct Drawing {
   std::vector<std::uint32_t> indices;
 };
 
-/// The scene at a state.
+/// The scene at a state, all places relative to the viewer's origin.
 struct Frame {
   Flat flat;
   std::vector<float> normals;       ///< rows of 3; empty where no piece has any
   std::vector<float> heads, tails;  ///< of all nodes, rows of 3: the origin, and the tail of a bone that says how long it is
+};
+
+/// What the corners of simplexes beyond three dimensions have beside their place: colours (4 numbers), then coordinates of a texture.
+struct CornerLook {
+  bool colors = false;
+  std::size_t coordinates = 0;     ///< 0, 2 or 3
+  const Volume* volume = nullptr;  ///< that three of them are of
 };
 
 /// A model in front of a person: what the page asks for, without the network. Not to be used from several threads at once.
@@ -44,7 +51,8 @@ class Viewer {
   [[nodiscard]] std::string description() const;
   /// A packet: "pieceK" for each of the description's pieces; colours, texture coordinates and images (PageLooks).
   [[nodiscard]] std::string geometry() const;
-  /// A packet of the frame of a state (read_state), under the names of the members.
+  /// A packet of the frame of a state (read_state), under the names of the members; of a slice "paintK" and "mapK", colours (rows of 4,
+  /// linear) and flat texture coordinates of the corners of "cutK", where there are any.
   [[nodiscard]] Result<std::string> frame(std::string_view state);
   [[nodiscard]] Result<Frame> frame(const ViewState& state);
   /// A packet with "weights": how much of each vertex follows a node as joint.
@@ -55,7 +63,10 @@ class Viewer {
  private:
   Viewer(std::shared_ptr<const Model> model, deform::SceneDeformer deformer)
       : model_(std::move(model)), deformer_(std::move(deformer)), looks_(*model_, deformer_) {}
-  [[nodiscard]] Result<> find_pieces(std::vector<Elements>& simplexes);
+  [[nodiscard]] Result<> find_pieces(std::vector<Elements>& simplexes, std::vector<CornerValues>& values);
+  [[nodiscard]] CornerValues corner_values(const Surface& surface, Index material, const Elements& simplexes);
+  void choose_origin();
+  void add_paint(const Flat& flat, Packet& packet) const;
   [[nodiscard]] Result<> place(const Pose& pose);
 
   std::shared_ptr<const Model> model_;  ///< does not own the caller's
@@ -67,7 +78,9 @@ class Viewer {
   Pose base_;
   PoseEdit edit_;
   std::vector<Drawing> pieces_;
+  std::vector<CornerLook> corner_looks_;  ///< of what can be cut
   std::optional<Flattener> flattener_;
+  std::vector<double> origin_;  ///< near a model that is far out in the world, where float would not tell its vertices apart; else 0
   bool normals_ = false;
   std::vector<float> rows_, normal_rows_;  ///< of one frame, kept for the next
 };

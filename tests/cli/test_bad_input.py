@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import time
 
 import numpy as np
 
-from program import DONE, INPUT, UNSUPPORTED, ProgramTest, in_parallel, main, sinew
+from program import DONE, INPUT, ROOT, UNSUPPORTED, ProgramTest, in_parallel, main, sinew
 
 from gltf_builder import glb_bytes, morphed_quad, tutorial_skin
 
@@ -462,6 +463,21 @@ class BadInput(ProgramTest):
                 self.check(one, *result)
         slowest, name = max((seconds, one.name) for one, (_, seconds, _, _) in zip(CASES, results))
         print(f"{len(CASES)} defects, slowest {slowest:.2f} s ({name})", file=sys.stderr)
+
+    def test_files_that_are_only_written(self):
+        """What the program writes and cannot read is called that, not broken JSON, by its name or by its first bytes."""
+        source = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+        for extension, name in (("off", "OFF"), ("ply", "PLY"), ("obj", "OBJ"), ("npy", "NumPy")):
+            path = self.path(f"a.{extension}")
+            self.succeeds("deform", source, "-o", path)
+            says = [f"{name} is a format that is written, not read", ".gltf", ".g4tf", "SINEW_UNKNOWN_FORMAT"]
+            self.fails(INPUT, "info", path, says=says)
+            self.assertEqual(json.loads(sinew("validate", path, "--format", "json").out)["modelIssues"]["messages"][0]["code"], "SINEW_UNKNOWN_FORMAT")
+            if extension != "obj":  # which begins with anything
+                shutil.copy(path, self.path("named.gltf"))
+                self.fails(INPUT, "info", self.path("named.gltf"), says=says)
+        self.fails(INPUT, "info", self.write("a.fbx", b"Kaydara FBX Binary  \0"), says=["neither glTF nor G4MF", ".glb"])
+        self.fails(INPUT, "info", self.write("a.gltf", "Kaydara"), says=["INVALID_JSON"])
 
     def test_info_survives_every_defect(self):
         """`info` goes on where there is something to tell: never a crash, and one error line where there is not."""

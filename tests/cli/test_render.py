@@ -143,6 +143,20 @@ class Render(Drawing):
             red, green, blue = picture[drawn(picture)].astype(int).mean(axis=0)
             self.assertGreater(blue, max(red, green) + 60)
 
+    def test_a_texture_map_of_the_channels_own(self):
+        """It counts in place of the surface's."""
+        model = Builder(3)
+        model.node()
+        picture = np.array([[255, 0, 0], [0, 0, 255]], np.uint8).reshape(1, 1, 2, 3)
+        model.json["textures"] = [{**volume_texture(picture, 1, sampler={"magFilter": "nearest", "wrap": ["clamp"]}), "size": [2, 1]}]
+        own = model.accessor("float32", [[0.9, 0.5]] * 3)
+        model.json["materials"] = [{"baseColor": {"texture": 0, "textureMap": own}}]
+        surface = {"simplexes": model.accessor("uint8", [[0, 1, 2]]), "material": 0, "textureMap": model.accessor("float32", [[0.1, 0.5]] * 3)}
+        model.node(0, mesh=model.mesh(model.accessor("float32", [[0, 0, 0], [1, 0, 0], [0, 1, 0]]), [surface]))
+        picture = self.picture(model.save(self.path("own.g4b")), "--size", "64x64")
+        red, _, blue = picture[drawn(picture)].astype(int).mean(axis=0)
+        self.assertGreater(blue, red + 60)
+
     def test_volumes_on_slices(self):
         """Stripes between vertices: the volume is asked for every pixel."""
         positions, cells = tesseract()
@@ -200,6 +214,23 @@ class Render(Drawing):
         self.assertEqual((data[:4], data[8:12], data.count(b"ANMF")), (b"RIFF", b"WEBP", 5))
         self.assertEqual(struct.unpack("<I", data[4:8])[0], len(data) - 8)
 
+    def durations(self, *arguments):
+        """Of the frames of an animation, in milliseconds."""
+        self.succeeds("render", SKIN, "-o", self.path("d.webp"), "--animation", "Swing", "--size", "40x40", *arguments)
+        with open(self.path("d.webp"), "rb") as file:
+            parts = file.read().split(b"ANMF")[1:]
+        return [int.from_bytes(part[4 + 12:4 + 15], "little") for part in parts]
+
+    def test_a_loop_lasts_as_long_as_its_clip(self):
+        """5.5 s; the moment at its end, which is the one at its beginning, is drawn once."""
+        self.assertEqual(self.durations("--frames", "11"), [500] * 11)
+        self.assertEqual(self.durations("--fps", "2"), [500] * 11)
+        self.assertEqual(self.durations("--fps", "1"), [1000] * 5 + [500])
+        self.succeeds("render", SKIN, "-o", self.path("f%d.png"), "--animation", "Swing", "--size", "40x40", "--frames", "4")
+        for i in range(4):
+            still = self.picture(SKIN, "--size", "40x40", "--animation", "Swing", "--time", f"{5.5 * i / 4}")
+            np.testing.assert_array_equal(read_png(self.path(f"f{i}.png")), still)
+
     def test_slices_and_projections(self):
         arm = os.path.join(ROOT, "samples", "show", "arm_4d.g4tf")
         thin, thick = (drawn(self.picture(arm, "--size", "96x96", "--slice", f"w={w}")).sum() for w in (0.3, 0))
@@ -232,6 +263,53 @@ class Render(Drawing):
         self.assertIn("the scene shows no vertex", self.succeeds("render", model.save(self.path("empty.gltf")), "-o", self.path("o.png")).err)
         far = self.succeeds("render", os.path.join(ROOT, "samples", "g4mf", "tesseract.g4tf"), "-o", self.path("o.png"), "--slice", "w=2")
         self.assertIn("the cut meets nothing", far.err)
+        side = self.succeeds("render", SKIN, "-o", self.path("o.png"), "--camera", "side")
+        self.assertIn("nothing is seen from here", side.err)
+        self.assertNotIn("nothing is", self.succeeds("render", SKIN, "-o", self.path("o.png"), "--camera", "80,0").err)
+
+    def test_colours_of_parts_of_surfaces(self):
+        """G4MF: by corner, by simplex and by edge, of two revisions."""
+        corners = [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]
+        red, blue = (0.8, 0, 0.02), (0, 0.02, 0.8)
+
+        def quad(kind, revision="2026-01", **channel):
+            model = Builder(3, revision)
+            model.node()
+            color = {key: model.accessor("float32", rows) for key, rows in channel.items()}
+            if revision == "2026-07":
+                color = {"elementMap": {**color, "perSimplex": model.accessor("uint8", [0, 1])}}
+            model.json["materials"] = [{"baseColor": color}]
+            surface = {"material": 0}
+            if kind == "simplexes":
+                surface["simplexes"] = model.accessor("uint8", [[0, 1, 2], [0, 2, 3]])
+            else:
+                surface["edges"] = model.accessor("uint8", [[0, 1], [2, 3]])
+            model.node(0, mesh=model.mesh(model.accessor("float32", corners), [surface]))
+            picture = self.picture(model.save(self.path("quad.g4b")), "--size", "80x80").astype(int)
+            rows, columns = np.nonzero(drawn(picture))
+            places = ((columns.max() - 14, rows.max() - 10), (columns.min() + 14, rows.min() + 10))
+            return [picture[y - 12:y + 13, x - 4:x + 5].reshape(-1, 3) for x, y in places]
+
+        for kind, channel in (("simplexes", {"perVertex": [red] * 3 + [blue] * 3}), ("simplexes", {"perSimplex": [red, blue]}),
+                              ("edges", {"perEdge": [red, blue]}), ("edges", {"perVertex": [red] * 2 + [blue] * 2}),
+                              ("simplexes", {"values": [red, blue], "revision": "2026-07"})):
+            with self.subTest(kind=kind, channel=list(channel)):
+                lower, upper = quad(kind, **channel)
+                for pixels, strong, weak in ((lower, 0, 2), (upper, 2, 0)):
+                    self.assertGreater((pixels[:, strong] - pixels[:, weak]).max(), 60)
+                    self.assertLess((pixels[:, weak] - pixels[:, strong]).max(), 30)
+
+    def test_refuses_options_that_change_nothing(self):
+        out = self.path("o.png")
+        arm, arm_5d = (os.path.join(ROOT, "samples", "show", f"{name}.g4tf") for name in ("arm_4d", "arm_5d"))
+        for option in ("--project", "--orthographic"):
+            self.fails(USAGE, "render", SKIN, "-o", out, option, says=[option, "3 dimensions"])
+            self.fails(USAGE, "render", arm, "-o", out, "--slice", "w=0", option, says=[option, "3 dimensions"])
+            self.succeeds("render", arm_5d, "-o", out, "--slice", "v=0", option, "--size", "40x40")
+        self.fails(USAGE, "render", arm, "-o", out, "--edges", says=["--edges"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--revision", "2026-07", says=["--revision", "glTF"])
+        globe = os.path.join(ROOT, "samples", "show", "globe.gltf")
+        self.assertIn("no joints", self.succeeds("render", globe, "-o", out, "--bones", "--size", "40x40").err)
 
     def test_refuses_what_makes_no_sense(self):
         out = self.path("o.png")
@@ -244,7 +322,11 @@ class Render(Drawing):
         self.fails(USAGE, "render", FIGURE, "-o", out, "--weights", "Figure", says=["no joint of a skin"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--animation", "Swing", "--frames", "3", says=["%04d"])
         self.fails(USAGE, "render", SKIN, "-o", self.path("%d%d.png"), says=["more than one pattern"])
-        self.fails(USAGE, "render", os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf"), "-o", out, "--weights", "0", says=["three"])
+        arm = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+        self.fails(USAGE, "render", arm, "-o", out, "--weights", "0", says=["three"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "--size", "8192x8192", says=["8192x8192", "33554432"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "-o", out, says=["--output is given 2 times, expected once"])
+        self.fails(USAGE, "render", SKIN, "-o", says=["--output needs a value, OUT"])
         self.assertEqual(os.listdir(self.folder), [])
 
 
@@ -292,7 +374,7 @@ class Golden(Drawing):
 
 class WithoutOpenGl(ProgramTest):
     def test_says_what_to_install(self):
-        self.fails(UNSUPPORTED, "render", SKIN, "-o", self.path("o.png"), says=["apt-get install", "libgl1-mesa-dri"],
+        self.fails(UNSUPPORTED, "render", SKIN, "-o", self.path("o.png"), says=["apt-get install", "libgl1-mesa-dri", "[SINEW_NO_OPENGL]"],
                    env={"__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent"})
         self.assertEqual(os.listdir(self.folder), [])
 

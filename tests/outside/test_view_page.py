@@ -15,6 +15,7 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cli"))
 from program import ROOT, UNSUPPORTED, ProgramTest, main, sinew
+from test_slice import painted, tesseract, volume_texture
 from test_view import View
 
 import node_tools
@@ -211,6 +212,31 @@ class Moving(Page):
         self.assert_same(seen[4], seen[10])
 
 
+class FarAway(Page):
+    def test_a_million_units_away_all_looks_as_at_the_origin(self):
+        away = [1e6, -2e6, 3e6]
+        with open(os.path.join(GLTF, "simple_skin.gltf"), encoding="utf-8") as file:
+            skin = json.load(file)
+        skin["nodes"].append({"children": skin["scenes"][0]["nodes"], "translation": away})
+        skin["scenes"][0]["nodes"] = [len(skin["nodes"]) - 1]
+        with open(os.path.join(G4MF, "tesseract.g4tf"), encoding="utf-8") as file:
+            tesseract = json.load(file)
+        tesseract["nodes"][1]["position"] = [*away, -1e6]
+        far_skin, far_tesseract = self.write("skin.gltf", skin), self.write("tesseract.g4tf", tesseract)
+        steps = [["picture"], ["check", "Wireframe", True], ["picture"]]  # as stored: a pose has float32's steps there, as deform has
+        slices = [["picture"], ["choose", "Show", "slice"], ["picture"]]
+        with View(os.path.join(GLTF, "simple_skin.gltf")) as a, View(far_skin) as b, View(os.path.join(G4MF, "tesseract.g4tf")) as c, View(far_tesseract) as d:
+            page = ExportedPage.exported(self, far_skin)
+            near, far, baked, flat, far_flat = self.seen((a.url, steps), (b.url, steps), (page, steps), (c.url, slices), (d.url, slices))
+        self.assert_drawn(near[0])
+        for one, other in ((near, far), (near, baked)):
+            self.assert_same(one[0], other[0])
+            self.assert_same(one[2], other[2])
+        for picture in (0, 2):
+            self.assert_drawn(flat[picture])
+            self.assert_same(flat[picture], far_flat[picture])
+
+
 class Materials(Page):
     """Quads of known colours, seen from the front: what lights them leaves the strongest channel the strongest."""
 
@@ -285,6 +311,17 @@ class Materials(Page):
         with View(self.write("green.g4tf", model)) as view:
             [seen] = self.seen((view.url, [["choose", "Show", "slice"], ["pixel", 0.5, 0.5]]))
         self.assertGreater(seen[1][1], max(seen[1][0], seen[1][2]) + 40)
+
+    def test_a_slice_has_the_colours_of_a_volume(self):
+        """From red at the left to blue at the right, by what the volume has at the corners of the slice."""
+        positions, cells = tesseract()
+        layers = np.array([[255, 0, 0], [0, 0, 255]], np.uint8).reshape(1, 1, 2, 3)
+        texture = volume_texture(layers, 1, sampler={"magFilter": "linear", "wrap": ["clamp"]})
+        model = painted(texture, (positions[np.ravel(cells)][:, [0, 1, 3]] + 1) / 2)
+        with View(model.save(self.path("body.g4b"))) as view:
+            [seen] = self.seen((view.url, [["choose", "Show", "slice"], ["pixel", 0.42, 0.5], ["pixel", 0.55, 0.55]]))
+        left, right = (pixel[0] - pixel[2] for pixel in seen[1:])
+        self.assertGreater(left, right + 60, seen)
 
     def test_colours_of_g4mf(self):
         model = G4mf(3)

@@ -13,6 +13,7 @@ export class Materials {
   /** Colours of vertices, rows of four; null: none has any. */
   readonly colours: THREE.BufferAttribute | null;
   readonly texcoords: THREE.BufferAttribute | null;
+  private readonly textures = new Map<Texture, THREE.Texture>();
   private readonly images: (ImageBitmap | null)[] = [];
 
   private constructor(
@@ -46,7 +47,7 @@ export class Materials {
     const common = {
       color: this.colourOf(piece),
       vertexColors: piece.colors,
-      map: own?.texture && this.texcoords ? this.texture(own.texture) : null,
+      map: this.texcoords ? this.textureOf(piece) : null,
       side: own && !own.doubleSided ? THREE.FrontSide : THREE.DoubleSide,
       transparent: own?.alpha === 'blend',
       depthWrite: own?.alpha !== 'blend',
@@ -58,6 +59,15 @@ export class Materials {
     };
     if (own?.unlit) return new THREE.MeshBasicMaterial(common);
     return new THREE.MeshStandardMaterial({ ...common, roughness: 0.75, metalness: 0, flatShading: flat });
+  }
+
+  /** The texture of a piece's material, made once. */
+  textureOf(piece: Piece): THREE.Texture | null {
+    const from = this.of(piece)?.texture;
+    if (!from) return null;
+    const made = this.textures.get(from) ?? this.texture(from);
+    if (made) this.textures.set(from, made);
+    return made;
   }
 
   private of(piece: Piece): Material | null {

@@ -284,13 +284,27 @@ export class Scene {
     const triangles = this.sliced ? this.frame?.arrays.get(`cut${drawn.piece.cut}`) : undefined;
     drawn.section.visible = this.looks.surface && triangles !== undefined && triangles.length > 0;
     if (!drawn.section.visible) return;
-    drawn.section.geometry.setAttribute('position', new THREE.BufferAttribute(this.frame!.arrays.get('positions')!, 3));
+    const positions = new THREE.BufferAttribute(this.frame!.arrays.get('positions')!, 3);
+    const heat = this.sectionColours();
+    // Each corner of a triangle may have a colour and texture coordinates of its own.
+    const paint = heat ? null : this.ofCorners('paint', drawn.piece, 4);
+    const places = heat ? null : this.ofCorners('map', drawn.piece, 2);
+    drawn.section.geometry.setAttribute('position', positions);
     drawn.section.geometry.setIndex(new THREE.BufferAttribute(triangles!, 1));
-    const colours = this.sectionColours();
-    drawn.section.material.vertexColors = colours !== null;
-    drawn.section.material.color.set(colours ? '#ffffff' : this.materials.colourOf(drawn.piece));
-    drawn.section.material.needsUpdate = true;
-    if (colours) drawn.section.geometry.setAttribute('color', colours);
+    if (paint || places) drawn.section.geometry = drawn.section.geometry.toNonIndexed();
+    const material = drawn.section.material;
+    material.vertexColors = Boolean(heat || paint);
+    material.color.set(heat ? '#ffffff' : this.materials.colourOf(drawn.piece));
+    material.map = places ? this.materials.textureOf(drawn.piece) : null;
+    material.needsUpdate = true;
+    if (heat || paint) drawn.section.geometry.setAttribute('color', heat ?? paint!);
+    if (places) drawn.section.geometry.setAttribute('uv', places);
+  }
+
+  /** Rows for the corners of a slice's triangles, where it has any. */
+  private ofCorners(name: string, piece: Piece, width: number): THREE.BufferAttribute | null {
+    const rows = this.frame!.arrays.get(`${name}${piece.cut}`);
+    return rows ? new THREE.BufferAttribute(rows, width) : null;
   }
 
   /** The heat map on a slice: between those of the ends of each edge that was cut. */
