@@ -122,6 +122,11 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, st
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
 }
 
+std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
+  std::error_code unknown;
+  return weakly_canonical(absolute(file, unknown).parent_path(), unknown);
+}
+
 std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file) {
   std::error_code status;
   const std::filesystem::path real_folder = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, status);

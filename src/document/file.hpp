@@ -27,6 +27,9 @@ enum class Pipes : std::uint8_t { read, refuse };
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
                                       Pipes pipes = Pipes::read);
 
+/// The folder that relative references of a file are about, without symbolic links.
+[[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
+
 /// Why a file, named from a folder without "..", lies outside of it all the same or cannot be told; nothing: it lies inside.
 [[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
 

@@ -101,11 +101,6 @@ Unexpected refused(std::string_view uri, std::string_view why) {
 
 }  // namespace
 
-std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
-  std::error_code unknown;
-  return weakly_canonical(absolute(file, unknown).parent_path(), unknown);
-}
-
 std::string_view scheme_of(std::string_view uri) {
   if (uri.empty() || !is_alpha(uri.front())) return {};
   for (std::size_t i = 1; i < uri.size(); ++i) {

@@ -28,9 +28,6 @@ struct DataUri {
   std::size_t payload_offset = 0;  ///< in the URI
 };
 
-/// The folder that relative references of a file are about, without symbolic links.
-[[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
-
 /// The scheme before the first ':' (RFC 3986, 3.1); empty for relative references.
 [[nodiscard]] std::string_view scheme_of(std::string_view uri);
 [[nodiscard]] bool is_data_uri(std::string_view uri);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "document/file.hpp"
 #include "document/json.hpp"
 #include "document/output.hpp"
 #include "document/uri.hpp"

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/catalogue_edit.hpp"
+#include "document/file.hpp"
 #include "document/image.hpp"
 #include "document/object.hpp"
 #include "document/uri.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "document/file.hpp"
 #include "document/output.hpp"
-#include "document/uri.hpp"
 #include "document/write_container.hpp"
 #include "gltf/write.hpp"
 #include "io/formats.hpp"
