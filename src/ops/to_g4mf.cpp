@@ -87,10 +87,11 @@ class Conversion {
   // A root, the nodes of the scene, and joints that stand outside of it with all above them.
   void make_nodes() {
     std::vector<bool> kept(model_.nodes.size());
-    for (const Index node : reached_nodes(model_)) kept[node] = true;
-    for (const SkeletonPlan& plan : plans_)
-      for (const Index bone : plan.bones)
-        for (Index up = bone; up != none && !kept[up]; up = model_.nodes[up].parent) kept[up] = true;
+    const auto keep = [&](Index node) {  // and what places it: a scene may begin below a root, which is an error, but no reason to stop
+      for (Index up = node; up != none && !kept[up]; up = model_.nodes[up].parent) kept[up] = true;
+    };
+    std::ranges::for_each(reached_nodes(model_), keep);
+    for (const SkeletonPlan& plan : plans_) std::ranges::for_each(plan.bones, keep);
     made_of_.assign(model_.nodes.size(), none);
     static_cast<void>(make({}));
     for (Index i = 0; i < model_.nodes.size(); ++i) {

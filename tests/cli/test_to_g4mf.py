@@ -183,6 +183,16 @@ class ToG4mf(ProgramTest):
         unused = self.skinned([[1, 0, 0, 0]] * 3, [flat])
         self.converted(unused)
 
+    def test_a_scene_that_begins_below_a_root(self):
+        built = Builder()
+        corners = built.accessor(np.array([[0, 0, 0], [2, 0, 0], [0, 1, 0]], "<f4"), bounds=True)
+        built.json.update(meshes=[{"primitives": [{"attributes": {"POSITION": corners}}]}],
+                          nodes=[{"scale": [2, 2, 2], "children": [1]}, {"mesh": 0, "translation": [1, 2, 3]}],
+                          scenes=[{"nodes": [1]}])  # an error, but no reason to stop
+        source = built.save(self.path("below.glb"))
+        _, target, _ = self.converted(source)
+        np.testing.assert_allclose(g4mf_oracle.evaluate(target), gltf_oracle.evaluate(source), atol=1e-6)
+
     def test_points_are_all_vertices_of_a_mesh_of_their_own(self):
         built = Builder()
         positions = built.accessor(np.array([[0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 1, 0]], "<f4"), bounds=True)
