@@ -38,17 +38,15 @@ Result<Index> choose_clip(const Posing& posing, const Model& model) {
 }
 
 // At the clip's end a loop begins again: that moment is shown as the first frame. N frames then last as long as the clip.
-std::vector<double> loop_times(const Posing& posing, double duration) {
-  std::vector<double> times = posing.frames ? std::vector<double>(*posing.frames) : sinew::animate::frame_times_at(duration, *posing.fps);
-  for (std::size_t i = 0; posing.frames && i < times.size(); ++i)
-    times[i] = duration * (static_cast<double>(i) / static_cast<double>(times.size()));
-  if (posing.fps && times.size() > 1 && times.back() * *posing.fps > duration * *posing.fps - 1e-6) times.pop_back();
+std::vector<double> loop_times(double duration, std::size_t frames) {
+  std::vector<double> times(frames);
+  for (std::size_t i = 0; i < frames; ++i) times[i] = duration * (static_cast<double>(i) / static_cast<double>(frames));
   return times;
 }
 
 std::vector<double> choose_times(const Posing& posing, const sinew::Clip* clip) {
   const double duration = clip == nullptr ? 0.0 : clip->duration;
-  if (posing.looping && posing.many()) return loop_times(posing, duration);
+  if (posing.frames && posing.looping) return loop_times(duration, *posing.frames);
   if (posing.frames) return sinew::animate::frame_times(duration, *posing.frames);
   if (posing.fps) return sinew::animate::frame_times_at(duration, *posing.fps);
   return {posing.time.value_or(0.0)};
@@ -97,18 +95,11 @@ void add_posing(CLI::App& command, Posing& posing) {
   auto* time = command.add_option("--time", posing.time, "The moment in the clip (default 0); clamped to its keys")
                    ->type_name("SECONDS")
                    ->check(finite_number());
-  auto* frames =
-      command
-          .add_option("--frames", posing.frames,
-                      posing.looping ? "So many moments in equal steps; the clip's end, where a loop begins again, is none of them"
-                                     : "So many moments from 0 to the clip's end, both included")
-          ->type_name("N")
-          ->check(between(1, most_frames));
+  auto* frames = command.add_option("--frames", posing.frames, "So many moments from 0 to the clip's end, both included")
+                     ->type_name("N")
+                     ->check(between(1, most_frames));
   auto* fps =
-      command
-          .add_option("--fps", posing.fps, fmt::format("Moments at this rate from 0 to {}the clip's end", posing.looping ? "before " : ""))
-          ->type_name("F")
-          ->check(finite_number());
+      command.add_option("--fps", posing.fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
   time->excludes(frames)->excludes(fps);
   frames->excludes(fps);
   add_overrides(command, posing);

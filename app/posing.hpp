@@ -22,7 +22,7 @@ struct Posing {
   std::optional<double> fps;
   std::string pose;
   std::vector<std::string> blends;
-  bool looping = false;  ///< set before add_posing: frames are played again and again, so the clip's end is none of them
+  bool looping = false;  ///< `frames` are played again and again: the clip's end, which is the next beginning, is none of them
 
   /// Whether there is a frame after the other, however many.
   [[nodiscard]] bool many() const { return frames || fps; }

@@ -173,10 +173,7 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   }
   Progress progress(common.terminal, "drawing", count);
   const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
-  const auto begins = [&](std::size_t i) {  // the last frame lasts until the clip ends, so that a loop is as long as the clip
-    if (!(length > 0)) return static_cast<double>(i) / 24;
-    return i < count ? poser.times[i] : length;
-  };
+  const double step = options.posing.fps ? 1 / *options.posing.fps : length > 0 ? length / static_cast<double>(count) : 1.0 / 24;
   sinew::Pose pose;
   for (std::size_t i = 0; i < count; ++i) {
     if (auto done = poser.at(poser.times[i], pose); !done) return done;
@@ -186,12 +183,12 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
       common.terminal.warn(options.cuts.empty() ? "nothing is drawn: the scene shows no vertex"
                                                 : "nothing is drawn: the cut meets nothing");
     const std::string name = frame_name(options.output, i).value_or(options.output);
-    auto done = animation ? animation->add(*picture, begins(i)) : sinew::show::write_picture(*picture, name);
+    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
     if (!done) return done;
     progress.step(i + 1);
   }
   if (animation)
-    if (auto done = animation->finish(begins(count)); !done) return done;
+    if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
   if (!renderer.blank() && !renderer.seen())
     common.terminal.warn(
         "nothing is seen from here: from its side a flat model shows nothing, nor does a surface with one side from behind; --camera looks "
@@ -206,7 +203,9 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
 }
 
 Result<> render(const RenderOptions& options, const Common& common) {
-  const auto posed = load_posed(options.input, options.posing, common);
+  Posing posing = options.posing;
+  posing.looping = pattern_count(options.output) == 0 && sinew::file_extension(options.output) == ".webp";
+  const auto posed = load_posed(options.input, posing, common);
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();
   if (posed->poser.times.size() > 1 && pattern_count(options.output) == 0 && sinew::file_extension(options.output) != ".webp")
@@ -249,7 +248,6 @@ Run add_render(CLI::App& command, Common& common) {
   add_size(command, options->picture);
   add_camera(command, options->picture);
   add_background(command, options->picture);
-  options->posing.looping = true;
   add_posing(command, options->posing);
   command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; may be given again")
       ->type_name("AXIS=OFFSET")
