@@ -35,7 +35,8 @@ double distance(const Affine& a, const Affine& b) {
 }
 
 double diagonal(std::size_t dimension, const auto& each_point) {
-  std::vector<double> low(dimension, std::numeric_limits<double>::infinity()), high(dimension, -low.front());
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> low(dimension, infinity), high(dimension, -infinity);
   each_point([&](std::size_t axis, double value) {
     low[axis] = std::min(low[axis], value);
     high[axis] = std::max(high[axis], value);
@@ -74,7 +75,7 @@ LocalTransform local_of(const Affine& map) {
     for (std::size_t row = 0; row < n; ++row) scale[column] += std::pow(matrix[column * n + row], 2);
     scale[column] = std::sqrt(scale[column]);
   }
-  if (determinant(map) < 0) scale.front() = -scale.front();
+  if (determinant(map) < 0) scale.front() = -scale.front();  // never where n is 0: of nothing it is 1
   std::vector<double> turned = matrix;
   for (std::size_t i = 0; i < matrix.size(); ++i) turned[i] /= scale[i / n];
   if (n > 6 || !rotor_from_matrix(n, turned, rotor)) {

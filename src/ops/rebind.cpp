@@ -203,7 +203,7 @@ class Rebinder {
       bool used = false;
       for (Index n = 0; n < model_.nodes.size(); ++n) {
         const Node& node = model_.nodes[n];
-        if (node.skin != by.skin || node.mesh == none || model_.meshes[node.mesh].defect != none) continue;
+        if (node.skin != by.skin || node.mesh == none || node.defect != none || model_.meshes[node.mesh].defect != none) continue;
         Movement movement;
         Mesh mesh = moved_mesh(model_.meshes[node.mesh], by, movement);
         used = true;
