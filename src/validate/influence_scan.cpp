@@ -145,7 +145,7 @@ void BlockInfluences::add(const BlockInfluences& other) {
   most = std::max(most, other.most);
 }
 
-// Half of what validating a large skinned mesh takes, hence on all cores.
+// A quarter of what validating a large skinned mesh takes, hence on all cores.
 InfluenceScan scan_influences(const Mesh& mesh, std::size_t dimension) {
   const InfluenceScan nothing{SlotBoxes(dimension), SlotBoxes(dimension), {}};
   InfluenceScan scan = nothing;

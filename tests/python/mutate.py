@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 import sinew
-
-NUMBERS = [b"-1", b"0", b"1e308", b"4294967295", b"0.5", b"null", b"[]", b"{}", b'""', b"65536"]
+from mutations import mutated
 
 
 def draws():
@@ -20,33 +19,6 @@ def draws():
 
 
 DRAWS = draws()
-
-
-def mutated(data, random):
-    data = bytearray(data)
-    for _ in range(random.choice((1, 1, 2, 5, 20))):
-        if not data:
-            break
-        at = random.randrange(len(data))
-        kind = random.randrange(6)
-        if kind == 0:
-            data[at] ^= 1 << random.randrange(8)
-        elif kind == 1:
-            data[at] = random.randrange(256)
-        elif kind == 2:
-            del data[at:]
-        elif kind == 3:
-            del data[at:at + random.randrange(1, 64)]
-        elif kind == 4:
-            data[at:at] = data[random.randrange(len(data)):][:random.randrange(1, 64)]
-        else:  # a number of the JSON, where there is one behind the place
-            start = next((i for i in range(at, min(at + 400, len(data))) if 48 <= data[i] <= 57), None)
-            if start is not None:
-                end = start
-                while end < len(data) and data[end] in b"0123456789.e+-":
-                    end += 1
-                data[start:end] = random.choice(NUMBERS)
-    return bytes(data)
 
 
 def everything(path, original, folder, counts):

@@ -17,6 +17,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("cli", "outside", "python")]
+import mutations
 import node_tools
 from program import DONE, ROOT, SETTINGS, ProgramTest, corpus_models, in_parallel, main, sinew
 
@@ -26,6 +27,7 @@ BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browse
 MODEL_NAMES = (".gltf", ".glb", ".vrm", ".g4tf", ".g4b")
 # Kernels without SIMD give the same bits but where a rotation between keys needs a sine, which C libraries round differently.
 TOLERANCE = 1e-6
+NUMBERS = [*mutations.NUMBERS, b"4294967296", b"2147483647"]  # what 32 bits just hold, and do not
 FAILURES = {2: "usage", 3: "input", 4: "output", 5: "unsupported"}
 
 
@@ -33,30 +35,6 @@ def setUpModule():
     if not os.path.exists(os.path.join(PACKAGE, "sinew.wasm")):
         raise RuntimeError(f"{PACKAGE} is not there: make wasm")
     node_tools.require()
-
-
-def mutated(data, chance):
-    """A file with some of its bytes changed, as tests/python/mutate.py changes them."""
-    data = bytearray(data)
-    for _ in range(chance.choice((1, 1, 2, 5, 20))):
-        at = chance.randrange(len(data) or 1)
-        kind = chance.randrange(5)
-        if kind == 0 and data:
-            data[at] ^= 1 << chance.randrange(8)
-        elif kind == 1:
-            del data[at:at + chance.randrange(1, 64)]
-        elif kind == 2:
-            del data[at:]
-        elif kind == 3:
-            data[at:at] = data[chance.randrange(len(data) or 1):][:chance.randrange(1, 64)]
-        else:  # a number of the JSON, where there is one behind the place
-            start = next((i for i in range(at, min(at + 400, len(data))) if 48 <= data[i] <= 57), None)
-            if start is not None:
-                end = start
-                while end < len(data) and data[end] in b"0123456789.e+-":
-                    end += 1
-                data[start:end] = chance.choice((b"-1", b"0", b"1e308", b"4294967295", b"4294967296", b"2147483647", b"0.5", b"null", b"[]", b"{}", b'""', b"65536"))
-    return bytes(data)
 
 
 def models_in(folder):
@@ -200,7 +178,7 @@ class Wasm(ProgramTest):
         for i in range(count):
             path = chance.choice(models)
             with open(path, "rb") as file:
-                content = mutated(file.read(), chance)
+                content = mutations.mutated(file.read(), chance, NUMBERS)
             os.makedirs(self.path(str(i)))
             paths.append(self.write(os.path.join(str(i), "broken" + os.path.splitext(path)[1]), content))
         self.compare_reports(self.node, paths)
