@@ -8,6 +8,7 @@
 #include "g4mf/accessor.hpp"
 #include "g4mf/binding.hpp"
 #include "g4mf/mesh.hpp"
+#include "model/material_of.hpp"
 
 namespace sinew::g4mf {
 
@@ -110,9 +111,7 @@ Index material_shown(const Model& model, Index mesh, std::size_t surface) {
   std::optional<Index> shown;
   for (const Node& node : model.nodes) {
     if (node.mesh != mesh) continue;
-    const std::vector<Index>& instead = node.materials;
-    const Index given = instead.empty() ? none : instead[instead.size() == 1 ? 0 : surface];
-    const Index material = given == none ? own : given;
+    const Index material = material_of(node, surface, own);
     if (shown && *shown != material) return own;
     shown = material;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "model/material_of.hpp"
 #include "model/place.hpp"
 #include "ops/bake_surface.hpp"
 
@@ -86,13 +87,6 @@ struct InstanceOf {
   std::size_t number;
   Winding winding;  ///< what the node's transform asks for; glTF's joints override it
 };
-
-/// The material of a surface: the instance may replace it.
-Index material_of(const Node& node, std::size_t surface, Index own) {
-  if (node.materials.empty()) return own;
-  const Index instead = node.materials[node.materials.size() == 1 ? 0 : surface];
-  return instead == none ? own : instead;
-}
 
 Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
   const Model& model = of.model;

@@ -81,12 +81,6 @@ void give_flat_cells_edges(Model& model) {
     }
 }
 
-Index material_of(const Node& node, std::size_t surface, Index own) {
-  const std::vector<Index>& instead = node.materials;
-  const Index given = instead.empty() ? none : instead[instead.size() == 1 ? 0 : surface];
-  return given == none ? own : given;
-}
-
 std::vector<Error> texture_notes(const Model& model, std::size_t most_texels) {
   std::vector<Error> notes;
   for (Index m = 0; m < model.materials.size(); ++m) {

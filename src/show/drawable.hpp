@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "model/material_of.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -25,9 +27,6 @@ struct Texcoords {
 
 /// Simplexes without volume have no shape whose edges could be told from diagonals (ops::with_shape_edges): all are drawn.
 void give_flat_cells_edges(Model& model);
-
-/// The material of a surface as a node shows it: the node's instead of the surface's `own`. none: it has none.
-[[nodiscard]] Index material_of(const Node& node, std::size_t surface, Index own);
 
 /// One line for each material whose texture is missing or cannot be decoded; volumes tell their own.
 [[nodiscard]] std::vector<Error> texture_notes(const Model& model, std::size_t most_texels);

@@ -17,8 +17,6 @@ namespace {
 
 using document::JsonWriter;
 
-constexpr std::size_t most_texels = std::size_t{1} << 27;  // of one texture
-
 template <std::size_t N>
 void write_numbers(JsonWriter& json, std::string_view key, const std::array<double, N>& numbers) {
   json.key(key).begin_array();

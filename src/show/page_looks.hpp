@@ -13,6 +13,9 @@
 
 namespace sinew::show {
 
+/// Of one texture on the page.
+inline constexpr std::size_t most_texels = std::size_t{1} << 27;
+
 /// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices. Of
 /// textures of three dimensions vertices have the colour that is there.
 class PageLooks {

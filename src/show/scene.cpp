@@ -79,7 +79,7 @@ Result<Scene> Scene::create(const Model& model, const Options& options) {
 }
 
 Index Scene::material_of(std::size_t instance, const Piece& piece) const {
-  return show::material_of(model_->nodes[instances()[instance].node], piece.surface, piece.material);
+  return sinew::material_of(model_->nodes[instances()[instance].node], piece.surface, piece.material);
 }
 
 const Appearance* Scene::look_of(std::size_t instance, const Piece& piece) const {

@@ -26,7 +26,6 @@ using document::JsonWriter;
 
 constexpr std::size_t seen = 3;                  // dimensions of a picture
 constexpr std::size_t most_simplexes = 1 << 26;  // cut from topologies
-constexpr std::size_t most_texels = std::size_t{1} << 27;
 
 Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew {
+
+/// The material of a surface as a node shows it: the node's instead of the surface's `own`. none: it has none.
+[[nodiscard]] inline Index material_of(const Node& node, std::size_t surface, Index own) {
+  const std::vector<Index>& instead = node.materials;
+  const Index given = instead.empty() ? none : instead[instead.size() == 1 ? 0 : surface];
+  return given == none ? own : given;
+}
+
+}  // namespace sinew
