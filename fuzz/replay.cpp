@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs a target on files, and on mutations of them, without libFuzzer: for compilers that have none, and for the tests.
 //   replay TARGET [--mutations N] [--seed N] [--keep FILE] FILE|FOLDER…     --keep: where each mutation is written before it is run
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -60,6 +63,26 @@ Bytes read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Where the bytes are that are run now. One file all the time: closing one that was cut to nothing waits for the disk.
+class Kept {
+ public:
+  explicit Kept(const fs::path& path) : file_(path.empty() ? -1 : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666)) {}
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+  bool operator()(const Bytes& bytes) const {
+    return file_ < 0 || (::pwrite(file_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()) &&
+                         ::ftruncate(file_, static_cast<off_t>(bytes.size())) == 0);
+  }
+  bool opened() const { return file_ >= 0; }
+
+ private:
+  int file_;
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -69,6 +92,11 @@ int main(int count, char** arguments) {
     for (const sinew::fuzz::Target& known : sinew::fuzz::targets())
       std::fprintf(stderr, " %.*s", static_cast<int>(known.name.size()), known.name.data());
     std::fputs("\n", stderr);
+    return 2;
+  }
+  const Kept keep(options.keep);
+  if (!options.keep.empty() && !keep.opened()) {
+    std::fprintf(stderr, "%s: cannot be written\n", options.keep.c_str());
     return 2;
   }
   constexpr std::size_t most = 1 << 20;
@@ -82,9 +110,10 @@ int main(int count, char** arguments) {
       const std::uint32_t seed = options.seed * 1000003 + i;
       if (i % 8 == 0) current = original;  // a few changes lie on each other
       current = sinew::fuzz::mutated(*options.target, current, most, seed, sinew::fuzz::plain_mutator(seed));
-      if (!options.keep.empty())
-        std::ofstream(options.keep, std::ios::binary)
-            .write(reinterpret_cast<const char*>(current.data()), static_cast<std::streamsize>(current.size()));
+      if (!keep(current)) {
+        std::fprintf(stderr, "%s: cannot be written\n", options.keep.c_str());
+        return 2;
+      }
       sinew::fuzz::run(*options.target, current);
       ++runs;
     }
