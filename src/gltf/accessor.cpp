@@ -223,7 +223,9 @@ Checked<Array> Accessors::read_sparse_indices(JsonValue value, std::uint64_t cou
 }
 
 Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& format) {
-  if (!format.sparse) return Replaced{};
+  if (!format.sparse)
+    return Replaced{Array::own(std::vector<std::uint32_t>(), 1),
+                    Array::borrow(nullptr, 0, format.width(), format.packed_size(), format.component, format.normalized, nullptr)};
   const auto sparse = reading_.object<SparseObject>(format.sparse);
   if (sparse.defect()) return reading_.refuse(sparse);
   const std::uint64_t count = sparse.integer(SparseRow::count);

@@ -79,6 +79,9 @@ struct Kernels {
 #if HWY_TARGETS & HWY_NEON
     list[count++] = N_NEON::kernel("neon");  // compiled only where all processors have it
 #endif
+#if HWY_TARGETS & HWY_WASM
+    list[count++] = N_WASM::kernel("wasm");  // and this where all engines have it
+#endif
   }
 };
 

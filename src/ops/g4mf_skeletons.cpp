@@ -197,23 +197,33 @@ class Planner {
     for (const Index skin : plan.skins)
       for (const Index joint : model_.skins[skin].slots)
         if (joint != none) plan.joints.insert(joint);
-    if (!in_pose) std::erase_if(plan.joints, [&](Index joint) { return !plan.bind.contains(joint); });
+    if (!in_pose) std::erase_if(plan.joints, [&](Index joint) { return !plan.joint_from_skeleton.contains(joint); });
   }
 
-  // bind_j = (joint_from_mesh)⁻¹ puts the mesh where the skeleton is; joints that are bound already say where it is instead.
+  // joint_from_mesh binds where the mesh is the skeleton's own; joints that are bound already say where it is instead. The first skin of
+  // a plan is always served: nothing is bound, and its maps have inverses.
   bool bind_one(SkeletonPlan& plan, const Bound& bound) const {
     const Skin& skin = model_.skins[bound.skin];
     std::optional<Affine> place;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-      const auto known = bound.joint_from_mesh[slot] ? plan.bind.find(skin.slots[slot]) : plan.bind.end();
-      if (known == plan.bind.end()) continue;
-      const Affine here = known->second * *bound.joint_from_mesh[slot];
+      const auto& map = bound.joint_from_mesh[slot];
+      const auto known = map ? plan.joint_from_skeleton.find(skin.slots[slot]) : plan.joint_from_skeleton.end();
+      if (known == plan.joint_from_skeleton.end()) continue;
+      const Affine here = *inverse(known->second) * *map;
       if (place && !near(*place, here, bound.extent)) return false;
       if (!place) place = here;
     }
     if (!place) place = Affine(model_.dimension);
-    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot)
-      if (bound.joint_from_mesh[slot]) plan.bind.emplace(skin.slots[slot], *place * *inverse(*bound.joint_from_mesh[slot]));
+    const auto mesh_from_skeleton = inverse(*place);
+    if (!mesh_from_skeleton) return false;
+    std::map<Index, Affine> added;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      if (!bound.joint_from_mesh[slot]) continue;
+      const Affine map = *bound.joint_from_mesh[slot] * *mesh_from_skeleton;
+      if (!inverse(map)) return false;  // numbers too far apart
+      added.emplace(skin.slots[slot], map);
+    }
+    plan.joint_from_skeleton.merge(added);
     plan.place.emplace(bound.skin, *place);
     return true;
   }

@@ -15,12 +15,12 @@ namespace sinew::ops {
 /// One skeleton of G4MF: what binds some skins of a glTF model. All nodes are the source's.
 struct SkeletonPlan {
   std::vector<Index> skins;
-  Index parent = none;            ///< of the topmost bones; none: the scene
-  std::set<Index> bones;          ///< the joints and what lies between them and `parent`
-  std::set<Index> joints;         ///< those that slots name
-  bool copied = false;            ///< the bones are copies: another skeleton has the nodes, and binds them otherwise
-  std::map<Index, Affine> bind;   ///< skeleton_from_joint, stored; empty: the nodes are in bind pose as they stand
-  std::map<Index, Affine> place;  ///< by skin: skeleton_from_mesh, what the mesh's node has to be
+  Index parent = none;                          ///< of the topmost bones; none: the scene
+  std::set<Index> bones;                        ///< the joints and what lies between them and `parent`
+  std::set<Index> joints;                       ///< those that slots name
+  bool copied = false;                          ///< the bones are copies: another skeleton has the nodes, and binds them otherwise
+  std::map<Index, Affine> joint_from_skeleton;  ///< the bind pose, all with inverses; empty: the nodes are in it as they stand
+  std::map<Index, Affine> place;                ///< by skin: skeleton_from_mesh, what the mesh's node has to be
 };
 
 /// Skeletons for the skins of instances. Skins that share joints, or whose bones would be bones of both, have one skeleton, as far as one

@@ -17,6 +17,7 @@ Array stored_as(const Array& like, std::vector<double> values, std::size_t width
 
 /// Every row through the linear part; of positions also moved.
 Array mapped(const Array& rows, const Affine& map, bool moved) {
+  if (rows.empty()) return rows;
   const std::size_t n = map.dimension(), width = rows.width();
   std::vector<double> values = rows.read<double>();
   std::vector<double> out = values;  // further components stay: w of tangents
@@ -45,6 +46,7 @@ double scale_of(const Affine& map) {
 }
 
 Array joined(const Array& a, const Array& b) {
+  if (a.empty() || b.empty()) return a.empty() ? b : a;
   std::vector<double> values = a.read<double>();
   const std::vector<double> more = b.read<double>();
   values.insert(values.end(), more.begin(), more.end());

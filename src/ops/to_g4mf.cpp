@@ -264,7 +264,7 @@ class Conversion {
       for (const auto& [number, source] : joints) {
         groups.emplace(source, static_cast<Index>(skeleton.joints.size()));
         skeleton.joints.push_back(number);
-        if (!plans_[i].bind.empty()) skeleton.joint_from_mesh.push_back(*inverse(plans_[i].bind.at(source)));
+        if (!plans_[i].joint_from_skeleton.empty()) skeleton.joint_from_mesh.push_back(plans_[i].joint_from_skeleton.at(source));
       }
     }
   }
