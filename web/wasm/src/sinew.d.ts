@@ -60,6 +60,7 @@ export type Kind = 'node' | 'mesh' | 'skin' | 'animation' | 'material' | 'scene'
 
 /** Keeps memory of the module until free(), or the end of the block of a `using` declaration. */
 export interface Handle extends Disposable {
+  /** What was made from a freed model works on, but finds no node or animation by its name. */
   free(): void;
 }
 
@@ -98,14 +99,14 @@ export interface DeformerOptions {
 export interface DeformOptions {
   /** By name or index. Default: the file's own state. */
   animation?: string | number;
-  /** Seconds; clamped to the animation's keys. Default: 0. */
+  /** Seconds, of the animation; clamped to its keys. Default: 0. */
   time?: number;
   /** In place of an animation. */
   pose?: Pose;
   scene?: number;
 }
 
-/** Parts of a node's local transform. */
+/** Parts of a node's local transform. A rotation is a quaternion, a rotor, or part of the basis. */
 export interface NodePose {
   translation?: ArrayLike<number>;
   scale?: ArrayLike<number>;

@@ -28,12 +28,20 @@ export class SinewError extends Error {
 const usage = (/** @type {string} */ message) => new SinewError('usage', 'SINEW_USAGE', message);
 const outOfMemory = () => new SinewError('limit', 'SINEW_NO_MEMORY', 'there is not enough memory');
 
-/** @param {unknown} bytes @returns {Uint8Array} */
-function view(bytes) {
+/** Refuses what is no option: a word spelt otherwise would change nothing, without a word. @param {unknown} given @param {string} where @param {readonly string[]} known */
+function checkOptions(given, where, known) {
+  if (typeof given !== 'object' || given === null) throw usage(`${where}: expected an object with ${known.join(', ')}`);
+  for (const name of Object.keys(given))
+    if (!known.includes(name)) throw usage(`${where}: there is no "${name}"; there are ${known.join(', ')}`);
+}
+
+/** @param {unknown} bytes @param {string} [what] @returns {Uint8Array} */
+function view(bytes, what = 'bytes') {
   if (bytes instanceof Uint8Array) return bytes;
   if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
-  throw usage('bytes: expected an ArrayBuffer or a view of one');
+  const instead = bytes instanceof Promise ? ', found a promise: await it first' : '';
+  throw usage(`${what}: expected an ArrayBuffer or a view of one${instead}`);
 }
 
 /** What is found under a name among the files that the caller gives. */
@@ -86,7 +94,7 @@ class Wasm {
     try {
       const found = name === job.name ? job.bytes : lookUp(job.files, name.startsWith(folder) ? name.slice(folder.length) : name);
       if (found === undefined) return -1;
-      this.#opened = view(found);
+      this.#opened = view(found, name);
       return this.#opened.length;
     } catch (thrown) {
       this.#failed = { thrown };
@@ -122,6 +130,8 @@ class Wasm {
 
   /** Does work that may ask for the file and for what it names. @template T @param {Bytes} bytes @param {FileOptions} options @param {(name: number) => T} work @returns {T} */
   withFile(bytes, { name = 'model', files }, work) {
+    if (typeof name !== 'string') throw usage('name: expected a string');
+    if (files && typeof files !== 'object' && typeof files !== 'function') throw usage('files: expected an object, a Map or a function');
     this.#job = { name, bytes: view(bytes), files };
     try {
       const result = this.withText(name, work);
@@ -145,7 +155,8 @@ class Wasm {
     const pointer = this.call('sinew_error_pointer', error) === 0 ? undefined : text('pointer');
     const cell = this.#scratch + 8;
     const offset = this.call('sinew_error_offset', error, cell) === 0 ? undefined : Number(this.numbers(BigUint64Array, cell, 1)[0]);
-    const result = new SinewError(failure, text('code'), text('message'), { file: text('file'), pointer, offset });
+    const message = text('message').replace(/^sinew_\w+: /, ''); // which function of the C interface it was
+    const result = new SinewError(failure, text('code'), message, { file: text('file'), pointer, offset });
     this.call('sinew_error_free', error);
     return result;
   }
@@ -275,7 +286,9 @@ class Model extends Handle {
   }
 
   /** @param {import('./sinew.d.ts').DeformerOptions} options */
-  deformer({ normals = false, tangents = false, maxInfluences = 0, scene } = {}) {
+  deformer(options = {}) {
+    checkOptions(options, 'deformer', ['normals', 'tangents', 'maxInfluences', 'scene']);
+    const { normals = false, tangents = false, maxInfluences = 0, scene } = options;
     const wasm = this._wasm;
     const chosen = scene === undefined ? [0, 0] : [1, index(scene, 'scene')];
     const how = wasm.structure(normals ? 1 : 0, tangents ? 1 : 0, index(maxInfluences, 'maxInfluences'), ...chosen);
@@ -283,7 +296,10 @@ class Model extends Handle {
   }
 
   /** @param {{animation?: string | number, time?: number, pose?: Pose, scene?: number}} options */
-  deform({ animation, time = 0, pose, scene } = {}) {
+  deform(options = {}) {
+    checkOptions(options, 'deform', ['animation', 'time', 'pose', 'scene']);
+    const { animation, time, pose, scene } = options;
+    if (time !== undefined && animation === undefined) throw usage('deform: a time without an animation');
     if (pose && animation !== undefined) throw usage('deform: an animation or a pose, not both');
     if (!this.#deformer || this.#deformer.scene !== scene) {
       this.#deformer?.deformer.free();
@@ -294,7 +310,7 @@ class Model extends Handle {
     if (pose) return deformer.deform(pose).positions.slice();
     const now = this.pose();
     try {
-      if (animation !== undefined) now.sample(animation, time);
+      if (animation !== undefined) now.sample(animation, time ?? 0);
       return deformer.deform(now).positions.slice();
     } finally {
       now.free();
@@ -328,6 +344,7 @@ class Pose extends Handle {
   set(node, parts) {
     const at = this.#model._index('node', node);
     const n = this.#model.dimension;
+    checkOptions(parts, 'set', ['translation', 'scale', 'quaternion', 'rotor', 'basis', 'amounts']);
     const { translation, scale, quaternion, rotor, basis, amounts } = parts;
     this.#change(at, 'translation', translation, n);
     this.#change(at, 'scale', scale, n);
@@ -340,6 +357,7 @@ class Pose extends Handle {
   /** Numbers of which the C interface wants to know how many (no `wanted`), or knows. @param {number} node @param {string} what @param {ArrayLike<number> | undefined} values @param {number} [wanted] */
   #change(node, what, values, wanted) {
     if (values === undefined) return;
+    if (typeof values?.length !== 'number') throw usage(`${what}: expected an array of numbers`);
     if (wanted !== undefined && values.length !== wanted) throw usage(`${what}: found ${values.length} numbers, expected ${wanted}`);
     this._wasm.withNumbers(values, (numbers, count) =>
       this._wasm.attempt(`sinew_pose_set_${what}`, this._at, node, numbers, ...(wanted === undefined ? [count] : [])),
@@ -416,6 +434,7 @@ class Sinew {
   /** @param {Bytes} bytes @param {import('./sinew.d.ts').OpenOptions} [options] */
   open(bytes, options = {}) {
     const wasm = this.#wasm;
+    checkOptions(options, 'open', ['name', 'files', 'maxMemory', 'force', 'revision']);
     const { maxMemory = 2 ** 30, force = false, revision } = options;
     if (!Number.isInteger(maxMemory) || maxMemory < 1 || maxMemory >= 2 ** 32) throw usage('maxMemory: expected bytes, less than 4 GiB');
     const read = (/** @type {number} */ wanted) =>
@@ -429,6 +448,7 @@ class Sinew {
   /** @param {Bytes} bytes @param {FileOptions} [options] */
   validate(bytes, options = {}) {
     const wasm = this.#wasm;
+    checkOptions(options, 'validate', ['name', 'files']);
     const report = wasm.withFile(bytes, options, (name) => {
       const result = wasm.structure(0);
       wasm.attempt('sinew_validate', name, result, 0);

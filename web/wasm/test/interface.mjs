@@ -15,6 +15,10 @@ fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { revision: '1999' }), 'u
 fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { maxMemory: -1 }), 'usage', /maxMemory/);
 fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { maxMemory: 100 }), 'limit', /100/);
 fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { name: 'a\0b' }), 'usage', /NUL/);
+fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { name: 3 }), 'usage', /name: expected a string/);
+fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { files: 3 }), 'usage', /files: expected/);
+fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { memory: 3 }), 'usage', /no "memory"; there are .*maxMemory/);
+fails(() => sinew.validate(bytes('gltf/simple_skin.gltf'), null), 'usage', /expected an object/);
 await assert.rejects(load(7), SinewError);
 const model = skin();
 assert.deepEqual([model.format, model.revision, model.dimension, model.nodes.length], ['glTF', '2.0', 3, 3]);
@@ -23,7 +27,10 @@ fails(() => model.find('node', 'nobody'), 'usage', /nobody/);
 fails(() => model.find('bone', 'Upper'), 'usage', /none of/);
 fails(() => model.deformer({ scene: 5 }), 'usage', /scene 5/);
 fails(() => model.deform({ animation: 7 }), 'usage', /animation 7/);
-fails(() => model.deform({ animation: 'Swing', time: Number.NaN }), 'usage', /finite/);
+fails(() => model.deform({ animation: 'Swing', time: Number.NaN }), 'usage', /^the time is not finite/);
+fails(() => model.deform({ anim: 'Swing' }), 'usage', /no "anim"/);
+fails(() => model.deform({ time: 1 }), 'usage', /without an animation/);
+fails(() => model.deformer({ normal: true }), 'usage', /no "normal"/);
 fails(() => model.deform({ animation: -1 }), 'usage', /index/);
 
 // Errors tell the place
@@ -50,6 +57,9 @@ fails(() => model.deform({ pose, animation: 0 }), 'usage', /not both/);
 fails(() => pose.set(9, { translation: [0, 0, 0] }), 'usage', /node 9/);
 fails(() => pose.set('Upper', { translation: [0, 0] }), 'usage', /expected 3/);
 fails(() => pose.set('Upper', { rotor: [1, 0] }), 'usage', /rotor/);
+fails(() => pose.set('Upper', { rotation: [0, 0, 0, 1] }), 'usage', /no "rotation"; there are .*quaternion/);
+fails(() => pose.set('Upper', { translation: null }), 'usage', /translation: expected an array/);
+fails(() => pose.set('Upper'), 'usage', /expected an object/);
 fails(() => pose.set('Upper', { scale: [1, Number.NaN, 1] }), 'usage', /finite/);
 fails(() => pose.set('Rectangle', { amounts: [1] }), 'usage', /amounts/);
 assert.deepEqual(deformer.deform(pose).positions, rest);
@@ -71,6 +81,8 @@ const kept = gone.pose();
 gone.free();
 gone.free();
 fails(() => gone.pose(), 'usage', /freed/);
+kept.set(2, { translation: [0, 1, 0] });
+fails(() => kept.set('Upper', { translation: [0, 1, 0] }), 'usage', /model was freed/);
 kept.reset();
 kept[Symbol.dispose]();
 fails(() => kept.reset(), 'usage', /freed/);
@@ -85,6 +97,7 @@ assert.throws(
   () => sinew.validate(named, { files: () => { throw refusal; } }),
   (error) => error === refusal,
 );
+fails(() => sinew.validate(named, { files: () => Promise.resolve(new Uint8Array(4)) }), 'usage', /a b.bin: .*await it/);
 assert.equal(sinew.validate(named, { files: { 'a b.bin': new Uint8Array(4) } }).issues.numErrors, 0);
 assert.equal(sinew.validate(named, { files: new Map([['a b.bin', new Uint8Array(4)]]) }).issues.numErrors, 0);
 
