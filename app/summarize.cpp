@@ -44,7 +44,8 @@ class Text {
     list("Lines that are no results", summary.broken, [](const Summary::Broken& broken) {
       return fmt::format("{}:{}: {}", printable(broken.file), broken.line, printable(broken.why));
     });
-    if (summary.commands.empty() && summary.broken.empty()) text_ += "no results\n";
+    if (summary.commands.empty() && summary.broken.empty())
+      text_ += fmt::format("no results: {} without a line\n", count_of(options_.paths.size(), "file"));
     return std::move(text_);
   }
 

@@ -62,7 +62,7 @@ struct Summary {
   std::map<std::string, CommandSummary, std::less<>> commands;
   std::vector<Broken> broken;  ///< lines that are no result, or that contradict another one
 
-  [[nodiscard]] bool complete() const;  ///< every file of every list has its result, once
+  [[nodiscard]] bool complete() const;  ///< every file of every list has its result, once; not where there is no result at all
   [[nodiscard]] bool clean() const;     ///< no file is bad
 };
 

@@ -134,7 +134,7 @@ CommandSummary summary_of(CommandResults& results) {
 }  // namespace
 
 bool Summary::complete() const {
-  return broken.empty() && std::ranges::all_of(commands | std::views::values, [](const CommandSummary& summary) {
+  return broken.empty() && !commands.empty() && std::ranges::all_of(commands | std::views::values, [](const CommandSummary& summary) {
            return summary.results == summary.files && summary.duplicates.empty() && summary.lists.empty();
          });
 }

@@ -280,6 +280,14 @@ class Summarize(ManyTest):
         self.assertFalse(summary["complete"])
         self.assertIn("cut.jsonl:2: ", sinew("summarize", cut).out)
 
+    def test_files_without_a_line_are_not_all(self):
+        """What is left of tasks that died before their first line."""
+        none = [self.write(name, "") for name in ("one.jsonl", "two.jsonl")]
+        self.assertFalse(self.summary(*none, status=FINDINGS)["complete"])
+        self.assertIn("no results: 2 files without a line", sinew("summarize", *none).out)
+        found = self.write("three.jsonl", sinew("validate", os.path.join(self.models, "a.gltf"), "--jsonl").out)
+        self.assertTrue(self.summary(*none, found)["complete"])  # shares of shorter lists are empty
+
     def test_results_of_other_lists(self):
         whole = self.write("whole.jsonl", sinew("validate", self.models, "--jsonl").out)
         os.remove(os.path.join(self.models, "none.glb"))

@@ -94,6 +94,18 @@ class Pages(unittest.TestCase):
                 self.assertIn("status 0", shell.run(f"{line}; echo status $?"))
             self.assertRegex(shell.run("cat sinew.sarif"), r'"version": ?"2.1.0"')
 
+    def test_the_array_job_of_the_page_on_many_files_runs(self):
+        [job] = blocks(text_of("docs/scale.md"), "bash")
+        tasks = 3
+        with Shell() as shell:
+            shell.run("mkdir models && cp samples/gltf/simple_skin.gltf samples/gltf/morph_cube.gltf models")
+            (shell.folder / "job.sh").write_text(job)
+            for k in range(1, tasks + 1):
+                self.assertEqual(shell.run(f"SLURM_ARRAY_TASK_ID={k} SLURM_ARRAY_TASK_COUNT={tasks} bash job.sh; echo status $?"), "status 0")
+            for command in ("validate", "convert"):
+                line = re.search(rf"`(sinew summarize results/{command}[^`]*)`", text_of("docs/scale.md"))[1]
+                self.assertRegex(shell.run(f"{line}; echo status $?"), rf"(?s)^{command}  2 files \(2 (checked|written)\).*status 0$")
+
     def test_pages_of_the_page_on_viewing_are_written(self):
         lines = [line for block in blocks(text_of("docs/view.md"), "sh") for line in block.splitlines() if "--export" in line]
         self.assertEqual(len(lines), 2)
