@@ -20,7 +20,8 @@ demo: build ## bends a sample model and shows what came out, in build/demo
 	@scripts/demo build/release/sinew build/demo
 
 install: build ## program, library, headers, manual and completions, into PREFIX (default /usr/local)
-	@cmake --install build/release --prefix "$(or $(PREFIX),/usr/local)"
+	@prefix="$(or $(PREFIX),/usr/local)"; case "$$prefix" in "~/"*) prefix="$$HOME/$${prefix#??}" ;; esac; \
+	cmake --install build/release --prefix "$$prefix"
 
 deb: build ## a Debian package of the program and the library, in build/deb
 	@scripts/setup --for deb

@@ -46,6 +46,10 @@ function(sinew_library)
   if(BUILD_SHARED_LIBS)
     target_link_options(sinew PRIVATE LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/sinew.map)
     set_target_properties(sinew PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/sinew.map)
+  else() # a C compiler that links, in a project without C++, does not add the libraries of C++ by itself
+    set(runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+    list(FILTER runtime INCLUDE REGEX "c\\+\\+|^m$")
+    target_link_libraries(sinew INTERFACE "$<$<LINK_LANGUAGE:C>:${runtime}>")
   endif()
   # Before 1.0 every minor version may change the binary interface.
   set_target_properties(sinew PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}

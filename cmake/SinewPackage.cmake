@@ -17,4 +17,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
     "libexpected-dev, libfmt-dev, libsimdjson-dev, libdraco-dev, libmeshoptimizer-dev, libzstd-dev, libtbb-dev, libepoxy-dev, \
 libpng-dev, libjpeg-dev, libwebp-dev, pkg-config")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/SinewDebian.cmake)
 include(CPack)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""An installed copy is used by a project that knows nothing else: once through find_package, once through pkg-config by hand."""
+"""An installed copy is used by a project that knows nothing else: through find_package, in C++ and in C, and through pkg-config by hand."""
 import argparse
+import gzip
 import os
 import re
 import shlex
@@ -17,6 +18,7 @@ import public_names  # noqa: E402
 
 # Vertices 4, 6 and 9 of the glTF tutorial's rectangle with its upper joint turned by 90 degrees.
 EXPECTED = ["4: -0.2500 0.7500 0.0000", "6: -0.5000 0.7500 0.0000", "9: -1.0000 1.5000 0.0000"]
+TIP = "  9   -1.000   1.500   0.000"  # the sample's last vertex at 1.375 s
 OPTIONS = None
 
 
@@ -30,6 +32,7 @@ def run(*command, **options):
 class Installed:
     """Tests of an installed tree: `prefix` is where it lies, whoever has put it there."""
     prefix = None
+    license, compressed = "LICENSE", ""
 
     @classmethod
     def setUpClass(cls):
@@ -53,13 +56,13 @@ class Installed:
         headers = {path.name for path in (HERE.parents[1] / "include" / "sinew").glob("*.h*")}
         self.assertGreaterEqual(len(headers), 15)
         self.assertEqual({name.split("/")[-1] for name in files if name.startswith("include/sinew/")}, headers)
-        for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", "LICENSE", "sinew"):
+        for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", self.license, "sinew"):
             self.assertTrue(any(file.split("/")[-1] == name for file in files), f"{name} in {sorted(files)}")
         examples = {file.split("/")[-1] for file in files if file.startswith("share/doc/sinew/examples/")}
         self.assertEqual(examples, {"CMakeLists.txt", "deform_file.cpp", "deform_file.c", "simple_skin.gltf"})
         commands = re.findall(r"^  (\w+) ", run(self.prefix / "bin" / "sinew", "--help").split("Subcommands:")[1], re.M)
         self.assertGreaterEqual(len(commands), 14)
-        manual = {f"share/man/man1/sinew-{command}.1" for command in commands} | {"share/man/man1/sinew.1"}
+        manual = {f"share/man/man1/{page}.1{self.compressed}" for page in ["sinew", *(f"sinew-{command}" for command in commands)]}
         self.assertEqual({file for file in files if "/man/" in file}, manual)
         for name in ("bash-completion/completions/sinew", "zsh/site-functions/_sinew", "fish/vendor_completions.d/sinew.fish"):
             self.assertIn("share/" + name, files)
@@ -93,7 +96,21 @@ class Installed:
         run("cmake", "-S", examples, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
             f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
         run("cmake", "--build", build)
-        self.assertIn("  9   -1.000   1.500   0.000", run(build / "deform_file", examples / "simple_skin.gltf", "1.375", env=self.environment()))
+        for program in ("deform_file", "deform_file_c"):
+            self.assertIn(TIP, run(build / program, examples / "simple_skin.gltf", "1.375", env=self.environment()))
+
+    def test_find_package_in_a_project_of_c_alone(self):
+        if OPTIONS.flags:
+            self.skipTest("what the flags ask for, such as a sanitizer, only the C++ compiler links whole")
+        project = Path(self.folder.name) / "of_c"
+        project.mkdir()
+        shutil.copy(HERE.parents[1] / "examples" / "deform_file.c", project)
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(of_c LANGUAGES C)\nfind_package(sinew REQUIRED)\n"
+                                                "add_executable(deform_file deform_file.c)\ntarget_link_libraries(deform_file sinew::sinew)\n")
+        run("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", project / "build")
+        model = HERE.parents[1] / "samples" / "gltf" / "simple_skin.gltf"
+        self.assertIn(TIP, run(project / "build" / "deform_file", model, "1.375", env=self.environment()))
 
     def test_find_package_refuses_another_version(self):
         project = Path(self.folder.name) / "newer"
@@ -119,9 +136,24 @@ class Package(Installed, unittest.TestCase):
         run("cmake", "--install", OPTIONS.build, "--prefix", cls.prefix)
 
 
+class MakeInstall(unittest.TestCase):
+    """`make install`, where `cmake` only says what it is told."""
+
+    def test_a_tilde_that_the_shell_has_left_is_the_home_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            told = Path(folder) / "cmake"
+            told.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+            told.chmod(0o755)
+            for prefix, wanted in ((["PREFIX=~/a folder"], "/home/a/a folder"), (["PREFIX=/opt/~/sinew"], "/opt/~/sinew"), ([], "/usr/local")):
+                said = run("make", "-C", HERE.parents[1], "-s", "--old-file=build", "install", *prefix,
+                           env={"PATH": f"{folder}:{os.environ['PATH']}", "HOME": "/home/a"})
+                self.assertEqual(said.splitlines()[-2:], ["--prefix", wanted])
+
+
 @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "no Debian system with dpkg-dev")
 class DebianPackage(Installed, unittest.TestCase):
     """The .deb that `make deb` makes, unpacked into an empty folder."""
+    license, compressed = "copyright", ".gz"
 
     @classmethod
     def install(cls, folder):
@@ -136,6 +168,8 @@ class DebianPackage(Installed, unittest.TestCase):
         self.assertEqual((fields["Package"], fields["Version"], fields["Section"]), ("sinew", version, "graphics"))
         self.assertRegex(fields["Depends"], r"libc6 .*libstdc\+\+6")
         self.assertIn("libexpected-dev", fields["Recommends"])
+        self.assertEqual((self.prefix / "share/doc/sinew/copyright").read_text(), (HERE.parents[1] / "LICENSE").read_text())
+        self.assertIn(b".SH SYNOPSIS", gzip.decompress((self.prefix / "share/man/man1/sinew.1.gz").read_bytes()))
         self.assertEqual(self.package.name, f"sinew_{version}_{fields['Architecture']}.deb")
 
     def test_the_program_runs(self):
