@@ -93,6 +93,17 @@ class Pages(unittest.TestCase):
             for line in lines:
                 self.assertIn("status 0", shell.run(f"{line}; echo status $?"))
             self.assertRegex(shell.run("cat sinew.sarif"), r'"version": ?"2.1.0"')
+            shell.run("""sed -i 's/"skeleton": 1/"skeleton": 7/' assets/simple_skin.gltf""")
+            self.assertEqual([shell.run(f"({line}) >/dev/null; echo status $?") for line in lines], ["status 1", "status 0"])
+            self.assertIn("UNRESOLVED_REFERENCE", shell.run("cat sinew.sarif"))
+
+    def test_the_workflow_says_what_is_not_set(self):
+        fetch = re.search(r"^        run: (apt-get.*)$", text_of("examples/ci/validate-models.yml"), re.M)[1]
+        with Shell() as shell:
+            for name in ("apt-get", "git", "make"):
+                (shell.folder.parent / "bin" / name).symlink_to("/bin/true")
+            self.assertIn("SINEW_REPOSITORY: is not set", shell.run(f"SINEW_REPOSITORY= sh -c '{fetch}'"))
+            self.assertEqual(shell.run(f"SINEW_REPOSITORY=x sh -c '{fetch}'; echo status $?"), "status 0")
 
     def test_the_array_job_of_the_page_on_many_files_runs(self):
         [job] = blocks(text_of("docs/scale.md"), "bash")
