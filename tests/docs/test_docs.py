@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What the pages show is what happens: commands are run, the C++ example is the compiled one, samples and their numbers are current."""
 import argparse
+import base64
+import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 from pathlib import Path
 
 import numpy as np
@@ -127,6 +131,43 @@ class Pages(unittest.TestCase):
                     self.skipTest(said)
                 self.assertRegex(said, r"^\w+\.html: 1 clip at 30 frames a second")
                 self.assertIn("<html", shell.run(f"cat {line.split('--export ')[1].split()[0]}"))
+
+    def test_servers_of_the_page_on_viewing_answer(self):
+        lines = [line for line in blocks(text_of("docs/view.md"), "sh")[0].splitlines() if "--export" not in line]
+        self.assertEqual(len(lines), 3)
+        with Shell() as shell:
+            for line in lines:
+                line = line.replace("--no-open", "").replace("--port 8080", "") + " --no-open --port 0"  # no browser, and a port that is free
+                with self.subTest(line=line), subprocess.Popen(["bash", "-c", f"exec {line}"], cwd=shell.folder, env=shell.environment, text=True,
+                                                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+                    address = running.stdout.readline().strip()
+                    page = urllib.request.urlopen(address).read() if address else b""
+                    running.kill()
+                    said = running.communicate()[1]
+                    if "has no page" in said:
+                        self.skipTest(said)
+                    self.assertIn(b"<html", page, said)
+
+    def test_pose_of_the_page_on_poses_is_read(self):
+        [pose] = blocks(text_of("docs/poses.md"), "json")
+        offsets = struct.pack("<9f", 1, 0, 0, 1, 0, 0, 1, 0, 0)
+        point = {"attributes": {"POSITION": 0}, "mode": 0}
+        face, other = ({"primitives": [{**point, "targets": [{"POSITION": 0}] * count}]} for count in (2, 3))
+        face["extras"] = {"targetNames": ["smile", "blink"]}
+        nodes = [{"name": f"n{i}"} for i in range(8)]
+        nodes[1]["name"], nodes[2]["name"] = "Upper", "Face"
+        nodes[1]["children"], nodes[2]["mesh"], nodes[7]["mesh"] = [2], 0, 1
+        model = {"asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 1, 3, 4, 5, 6, 7]}], "scene": 0, "nodes": nodes, "meshes": [face, other],
+                 "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [1, 0, 0], "max": [1, 0, 0]}],
+                 "bufferViews": [{"buffer": 0, "byteLength": 36}],
+                 "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64," + base64.b64encode(offsets).decode()}]}
+        with Shell() as shell:
+            (shell.folder / "rig.gltf").write_text(json.dumps(model))
+            (shell.folder / "page.pose.json").write_text(pose)
+            self.assertEqual(shell.run("sinew deform rig.gltf --pose page.pose.json -o out.npy -q"), "")
+            rows = np.load(shell.folder / "out.npy")
+        # Face: 1 + smile 0.5 + blink 1 along x, turned by a quarter with Upper; node 7: 1 + its third shape.
+        np.testing.assert_allclose(rows, [[0, 2.5, 0]] * 3 + [[2, 0, 0]] * 3, atol=1e-6)
 
     def test_snippet_of_the_page_on_speed_compiles(self):
         [snippet] = blocks(text_of("docs/performance.md"), "cpp")
