@@ -71,8 +71,8 @@ Share share_of(sinew::batch::List list, const Many& many, const Terminal& termin
   Share share;
   share.total = list.items.size();
   share.many = list.many || many.any();
-  share.unreadable = list.unreadable.size();
-  for (const sinew::Error& error : list.unreadable) share.status = std::max(share.status, terminal.fail(error));
+  share.unreadable = std::move(list.unreadable);
+  for (const sinew::Error& error : share.unreadable) share.status = std::max(share.status, terminal.fail(error));
   for (const auto& folder : list.empty)
     terminal.warn(fmt::format("{}: no model in the folder (.gltf, .glb, .vrm, .g4tf, .g4b)", folder.string()));
   share.items = many.shard ? sinew::batch::share_of(list.items, *many.shard) : std::move(list.items);

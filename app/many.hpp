@@ -42,7 +42,7 @@ struct Share {
   std::vector<sinew::batch::Item> items;
   std::size_t total = 0;
   bool many = false;
-  std::size_t unreadable = 0;  ///< folders
+  std::vector<sinew::Error> unreadable;  ///< why folders could not be searched
   int status = Exit::done;
 };
 [[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal);

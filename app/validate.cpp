@@ -100,11 +100,11 @@ std::string written(const std::vector<Report>& reports, const Share& files, Repo
     case ReportFormat::text:
       break;
     case ReportFormat::json:
-      return (files.many ? to_json(reports, files.unreadable) : to_json(reports.front())) + "\n";
+      return (files.many ? to_json(reports, files.unreadable.size()) : to_json(reports.front())) + "\n";
     case ReportFormat::sarif:
       return to_sarif(reports, files.unreadable) + "\n";
   }
-  return to_text(reports, files.unreadable, terminal);
+  return to_text(reports, files.unreadable.size(), terminal);
 }
 
 bool reaches(const Report& report, Severity severity) { return report.issues.reach(severity) || report.model_issues.reach(severity); }
@@ -125,10 +125,11 @@ int print_reports(const ValidateOptions& options, const sinew::validate::Options
       continue;
     }
     files.status = std::max(files.status, terminal.fail(report.error()));
-    ++files.unreadable;
+    files.unreadable.push_back(std::move(report.error()));
   }
-  if (reports.empty() && !files.many) return files.status;
-  if (common.revision && std::ranges::all_of(reports, [](const Report& report) { return report.mime_type.starts_with("model/gltf"); }))
+  if (reports.empty() && !files.many && options.format != ReportFormat::sarif) return files.status;
+  if (common.revision && !reports.empty() &&
+      std::ranges::all_of(reports, [](const Report& report) { return report.mime_type.starts_with("model/gltf"); }))
     terminal.warn("--revision: no file is G4MF, which alone has such revisions");
   const bool found = std::ranges::any_of(reports, [&](const Report& report) { return reaches(report, options.fail_on); });
   const int status = std::max<int>(files.status, found ? Exit::findings : Exit::done);

@@ -67,7 +67,7 @@ struct Report {
 [[nodiscard]] std::string to_json(const Report& report);
 /// {"reports": […], "summary": {…}}; `unreadable` files have no report.
 [[nodiscard]] std::string to_json(std::span<const Report> reports, std::uint64_t unreadable);
-/// A log in the Static Analysis Results Interchange Format 2.1.0.
-[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::uint64_t unreadable);
+/// A log in the Static Analysis Results Interchange Format 2.1.0; `unreadable`: why files and folders have no report.
+[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::span<const Error> unreadable);
 
 }  // namespace sinew::validate

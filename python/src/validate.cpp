@@ -67,7 +67,7 @@ void bind_validate(py::module_& module) {
           "to_json", [](const Report& r) { return text(sinew::validate::to_json(r)); },
           "JSON text, in the shape of the Khronos glTF-Validator's reports with modelIssues beside issues.")
       .def(
-          "to_sarif", [](const Report& r) { return text(sinew::validate::to_sarif(std::span(&r, 1), 0)); },
+          "to_sarif", [](const Report& r) { return text(sinew::validate::to_sarif(std::span(&r, 1), {})); },
           "A log in the Static Analysis Results Interchange Format 2.1.0.");
 
   module.def(

@@ -30,8 +30,23 @@ std::string_view level_of(Severity severity) {
   return "note";
 }
 
+/// Without what says nothing, "./" and repeated slashes; ".." stays, for a link may lie before it.
+std::string plain_path(std::string_view path) {
+  std::string plain = path.starts_with('/') ? "/" : "";
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, slash);
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    plain += part;
+    if (!path.empty()) plain += '/';
+  }
+  return plain;
+}
+
 /// A path as a URI reference (RFC 3986).
-std::string to_uri(std::string_view path) {
+std::string to_uri(std::string_view named) {
+  const std::string path = plain_path(named);
   constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
   std::string uri = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
@@ -68,7 +83,7 @@ class Log {
     for (auto& [code, place] : rules_) place = index++;
   }
 
-  std::string write(bool successful) && {
+  std::string write(std::span<const Error> unreadable) && {
     json_.begin_object();
     json_.key("$schema").string("https://json.schemastore.org/sarif-2.1.0.json");
     json_.key("version").string("2.1.0");
@@ -78,7 +93,8 @@ class Log {
     json_.key("columnKind").string("unicodeCodePoints");
     json_.key("invocations").begin_array();
     json_.begin_object();
-    json_.key("executionSuccessful").boolean(successful);
+    json_.key("executionSuccessful").boolean(unreadable.empty());
+    write_notifications(unreadable);
     json_.end_object();
     json_.end_array();
     json_.key("results").begin_array();
@@ -117,6 +133,34 @@ class Log {
     json_.end_object();
   }
 
+  void write_notifications(std::span<const Error> unreadable) {
+    if (unreadable.empty()) return;
+    json_.key("toolExecutionNotifications").begin_array();
+    for (const Error& error : unreadable) {
+      json_.begin_object();
+      json_.key("descriptor").begin_object();
+      json_.key("id").string(error.code);
+      json_.end_object();
+      json_.key("level").string("error");
+      write_text(json_, "message", error.message);
+      json_.key("locations").begin_array();
+      json_.begin_object();
+      json_.key("physicalLocation").begin_object();
+      write_artifact(error.place.file);
+      json_.end_object();
+      json_.end_object();
+      json_.end_array();
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_artifact(std::string_view path) {
+    json_.key("artifactLocation").begin_object();
+    json_.key("uri").string(to_uri(path));
+    json_.end_object();
+  }
+
   void write_results(const Report& report) {
     std::map<std::string, std::size_t> met;  // the same finding at the same place again is another one
     for (const Issues* issues : {&report.issues, &report.model_issues})
@@ -136,9 +180,7 @@ class Log {
     json_.key("locations").begin_array();
     json_.begin_object();
     json_.key("physicalLocation").begin_object();
-    json_.key("artifactLocation").begin_object();
-    json_.key("uri").string(to_uri(report.uri));
-    json_.end_object();
+    write_artifact(report.uri);
     write_region(report, finding);
     json_.end_object();
     if (!finding.offset) {
@@ -177,6 +219,6 @@ class Log {
 
 }  // namespace
 
-std::string to_sarif(std::span<const Report> reports, std::uint64_t unreadable) { return Log(reports).write(unreadable == 0); }
+std::string to_sarif(std::span<const Report> reports, std::span<const Error> unreadable) { return Log(reports).write(unreadable); }
 
 }  // namespace sinew::validate

@@ -18,6 +18,11 @@ def faults(log):
     def text(value, where):
         expect(isinstance(value, dict) and isinstance(value.get("text"), str) and value["text"], f"{where}: a message with a text")
 
+    def address(location):
+        uri = location.get("physicalLocation", {}).get("artifactLocation", {}).get("uri")
+        expect(isinstance(uri, str) and re.fullmatch(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+", uri), f"a URI: {uri}")
+        expect(urllib.parse.unquote(uri or "", errors="strict") is not None, "a URI of UTF-8")
+
     expect(log.get("version") == "2.1.0", "version 2.1.0")
     expect(isinstance(log.get("runs"), list) and log["runs"], "runs")
     for run in log.get("runs", []):
@@ -26,6 +31,13 @@ def faults(log):
         expect(run.get("columnKind") in ("utf16CodeUnits", "unicodeCodePoints"), "columnKind")
         for invocation in run.get("invocations", []):
             expect(isinstance(invocation.get("executionSuccessful"), bool), "invocation.executionSuccessful")
+            for notification in invocation.get("toolExecutionNotifications", []):
+                text(notification.get("message"), "notification.message")
+                expect(notification.get("level", "warning") in LEVELS, "notification.level")
+                if "descriptor" in notification:
+                    expect({"id", "guid", "index"} & set(notification["descriptor"]), "notification.descriptor names one")
+                for location in notification.get("locations", []):
+                    address(location)
         rules = driver.get("rules", [])
         expect(len({rule.get("id") for rule in rules}) == len(rules), "rules with ids of their own")
         for rule in rules:
@@ -43,11 +55,8 @@ def faults(log):
             if 0 <= index < len(rules):
                 expect(rules[index]["id"] == result.get("ruleId"), "result.ruleId is that of its rule")
             for location in result.get("locations", []):
-                physical = location.get("physicalLocation", {})
-                uri = physical.get("artifactLocation", {}).get("uri")
-                expect(isinstance(uri, str) and re.fullmatch(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+", uri), f"a URI: {uri}")
-                expect(urllib.parse.unquote(uri or "", errors="strict") is not None, "a URI of UTF-8")
-                region = physical.get("region")
+                address(location)
+                region = location.get("physicalLocation", {}).get("region")
                 if region is not None:
                     expect("startLine" in region or "byteOffset" in region, "a region with a place")
                     for key, least in (("startLine", 1), ("startColumn", 1), ("byteOffset", 0)):

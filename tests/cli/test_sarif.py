@@ -26,6 +26,8 @@ class Sarif(ProgramTest):
             lambda run: run["tool"]["driver"].pop("name"),
             lambda run: run["results"][0].pop("message"),
             lambda run: run["results"][0].update(ruleIndex=99),
+            lambda run: run["invocations"][0].update(toolExecutionNotifications=[{"level": "error"}]),
+            lambda run: run["invocations"][0].update(toolExecutionNotifications=[{"message": {"text": "x"}, "descriptor": {}}]),
             lambda run: run["results"][0].update(level="fatal"),
             lambda run: run["results"][0]["locations"][0]["physicalLocation"]["region"].update(startLine=0),
             lambda run: run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"].update(uri="a b"),
@@ -63,6 +65,10 @@ class Sarif(ProgramTest):
         uri = lambda run: run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         self.assertEqual(uri(self.log("a folder/å b.gltf", cwd=self.folder)), "a%20folder/%C3%A5%20b.gltf")
         self.assertEqual(uri(self.log(path)), "file://" + urllib.parse.quote(path))
+        os.symlink(self.path("a folder"), self.path("a link"))
+        for named, wanted in (("./a folder", "a%20folder/"), (".//a folder/./", "a%20folder/"), ("a folder/../a link", "a%20folder/../a%20link/")):
+            with self.subTest(named=named):  # a link's own parent may be elsewhere: only what says nothing goes
+                self.assertEqual(uri(self.log(named, cwd=self.folder)), wanted + "%C3%A5%20b.gltf")
 
     def test_fingerprints_tell_results_of_a_file_apart_and_stay(self):
         path = self.write("x.gltf", {"asset": {"version": "2.0"}, "scenes": [{"nodes": [7, 8, 9]}]})
@@ -79,8 +85,20 @@ class Sarif(ProgramTest):
 
     def test_unreadable_files_make_the_run_unsuccessful(self):
         path = self.write("x.gltf", CLEAN)
-        ran = self.fails(INPUT, "validate", "--format", "sarif", path, self.path("none.glb"))
-        self.assertIs(json.loads(ran.data)["runs"][0]["invocations"][0]["executionSuccessful"], False)
+        self.assertNotIn("toolExecutionNotifications", self.log(path)["invocations"][0])
+        for named in ([path, "none.glb"], ["none.glb"], ["./none.glb", self.folder]):
+            with self.subTest(named=named):
+                ran = self.fails(INPUT, "validate", "--format", "sarif", *named, cwd=self.folder)
+                log = json.loads(ran.data)
+                self.assertEqual(sarif.faults(log), [])
+                [invocation] = log["runs"][0]["invocations"]
+                self.assertIs(invocation["executionSuccessful"], False)
+                [notification] = invocation["toolExecutionNotifications"]
+                self.assertEqual((notification["level"], notification["descriptor"]["id"]), ("error", "IO_ERROR"))
+                self.assertIn("cannot be opened", notification["message"]["text"])
+                self.assertEqual([location["physicalLocation"]["artifactLocation"]["uri"] for location in notification["locations"]], ["none.glb"])
+        self.fails(INPUT, "validate", "--format", "sarif", "none.glb", "-o", "none.sarif", cwd=self.folder)
+        self.assertTrue(os.path.exists(self.path("none.sarif")))  # what comes behind in a job finds its log
 
 
 if __name__ == "__main__":
