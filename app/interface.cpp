@@ -73,11 +73,13 @@ int save_text(const std::filesystem::path& path, const std::string& text, const 
 }
 
 InterfaceText describe(CLI::App& program) {
-  InterfaceText interface{program.get_description(), program.get_footer(), {}};
+  const auto all = [](const CLI::Option*) { return true; };
+  InterfaceText interface{program.get_description(), program.get_footer(), {}, {}};
+  for (CLI::Option* option : program.get_options(all)) interface.options.push_back(text_of(*option));
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) {
     if (command->get_group().empty()) continue;
     CommandText text{command->get_name(), command->get_description(), command->get_footer(), {}};
-    for (CLI::Option* option : command->get_options([](const CLI::Option*) { return true; })) text.options.push_back(text_of(*option));
+    for (CLI::Option* option : command->get_options(all)) text.options.push_back(text_of(*option));
     interface.commands.push_back(std::move(text));
   }
   return interface;

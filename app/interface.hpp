@@ -37,6 +37,7 @@ struct CommandText {
 struct InterfaceText {
   std::string summary;
   std::string footer;
+  std::vector<OptionText> options;  ///< those of the program itself
   std::vector<CommandText> commands;
 };
 [[nodiscard]] InterfaceText describe(CLI::App& program);

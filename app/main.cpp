@@ -20,6 +20,7 @@ struct Command {
   const char* summary;
   const char* examples;
   app::Run (*add)(CLI::App&, app::Common&);
+  bool reads_models = true;
 };
 
 constexpr Command commands[] = {
@@ -116,19 +117,19 @@ constexpr Command commands[] = {
      "Examples:\n"
      "  sinew summarize results.jsonl                   counts, files with errors, what was done twice or is missing\n"
      "  sinew summarize part*.jsonl --format json       of several processes\n",
-     app::add_summarize},
+     app::add_summarize, false},
     {"explain", "Tell why a finding matters and what to do about it",
      "Examples:\n"
      "  sinew explain ACCESSOR_TOO_LONG           one finding of sinew validate\n"
      "  sinew explain --all --format json         every finding that there is\n"
      "  sinew explain --all --format markdown     the same as a page\n"
      "  sinew explain --limits                    what files may ask for at most\n",
-     app::add_explain},
+     app::add_explain, false},
     {"doctor", "Tell what the program finds where it runs: processor, memory, what is slow or missing",
      "Examples:\n"
      "  sinew doctor            what to put into a report of a problem\n"
      "  sinew doctor --json     the same for programs\n",
-     app::add_doctor},
+     app::add_doctor, false},
 };
 
 // For the installation, not for people: no command's help names them.
@@ -136,12 +137,12 @@ constexpr Command hidden_commands[] = {
     {"completions", "Write what completes command lines in a shell",
      "Examples:\n"
      "  sinew completions bash > sinew.bash\n",
-     app::add_completions},
+     app::add_completions, false},
     {"manual", "Write pages of the manual",
      "Examples:\n"
      "  sinew manual deform > sinew-deform.1\n"
      "  sinew manual -o man1\n",
-     app::add_manual},
+     app::add_manual, false},
 };
 
 // An option without its value, or given again where one value is meant; nothing where all are as they should be.
@@ -154,6 +155,23 @@ std::optional<std::string> wrong_count(const CLI::App& command, const CLI::Parse
     if (std::string_view(error.what()).starts_with(name + ":")) return fmt::format("{} needs a value, {}", name, option->get_type_name());
   }
   return std::nullopt;
+}
+
+// What may be meant by a word that is none of `names`: those that it begins, where they are few, or the one that it resembles.
+std::optional<std::string> meant_by(std::string_view word, const std::vector<std::string>& names) {
+  word = word.substr(0, word.find('='));
+  std::vector<std::string_view> begun;
+  if (word.size() - std::min(word.find_first_not_of('-'), word.size()) >= 2)
+    for (const std::string& name : names)
+      if (name.starts_with(word)) begun.emplace_back(name);
+  if (!begun.empty() && begun.size() <= 3) return fmt::format("{}", fmt::join(begun, " or "));
+  return sinew::nearest_name(word, {names.begin(), names.end()});
+}
+
+// Whether an option is written as its command has it.
+bool has_option(const CLI::App& command, std::string_view word) {
+  const auto matches = [&](const CLI::Option* option) { return word.starts_with('-') && option->check_name(std::string(word)); };
+  return std::ranges::any_of(command.get_options(), matches);
 }
 
 // One line for what CLI11 refuses, with the nearest option or command where one is near.
@@ -183,12 +201,19 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
     } else {
       message = fmt::format("unexpected argument \"{}\"", unknown[0]);
     }
-    if (std::find(names.begin(), names.end(), unknown[0]) != names.end())
-      return fmt::format("{} belongs behind the command (see sinew --help)", unknown[0]);
-    if (const auto near = sinew::nearest_name(unknown[0], {names.begin(), names.end()}))
-      message += fmt::format("; did you mean {}?", *near);
+    if (has_option(*command, unknown[0])) return fmt::format("{} belongs behind the command (see sinew --help)", unknown[0]);
+    if (const auto meant = meant_by(unknown[0], names)) message += fmt::format("; did you mean {}?", *meant);
   }
   return fmt::format("{} (see sinew {}--help)", message, command == &program ? "" : command->get_name() + " ");
+}
+
+// "sinew help deform" is "sinew deform --help".
+std::vector<const char*> words_of_line(int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(words[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  words.push_back("--help");
+  return words;
 }
 
 // What CLI11 has written to standard output may not have got there.
@@ -204,7 +229,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("-V,--version", version_text, "Print the version");
   program.require_subcommand(1);
   program.footer(
-      "sinew COMMAND --help tells a command's options, with examples.\n"
+      "sinew COMMAND --help, or sinew help COMMAND, tells a command's options, with examples.\n"
       "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
   std::vector<std::pair<CLI::App*, app::Run>> runs;
   const auto add = [&](const Command& command, const char* group) {
@@ -213,12 +238,17 @@ int run(int argc, char** argv) {
     sub->set_version_flag("-V,--version", version_text, "Print the version");
     runs.emplace_back(sub, command.add(*sub, common));
     app::add_common(*sub, common);
+    if (!command.reads_models)
+      for (const char* name : {"--scene", "--threads", "--allow-outside", "--force"}) sub->remove_option(sub->get_option(name));
   };
   for (const Command& command : commands) add(command, "Subcommands");
   for (const Command& command : hidden_commands) add(command, "");
   try {
-    program.parse(argc, argv);
+    const std::vector<const char*> words = words_of_line(argc, argv);
+    program.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp& asked) {
+    const std::vector<std::string> unknown = program.get_subcommands().empty() ? program.remaining() : std::vector<std::string>();
+    if (!unknown.empty()) return common.terminal.fail_usage(usage_message(program, CLI::ExtrasError("sinew", unknown)));
     return printed(program.exit(asked), common.terminal);
   } catch (const CLI::CallForVersion& asked) {
     return printed(program.exit(asked), common.terminal);

@@ -105,7 +105,9 @@ std::string manual_page(const InterfaceText& interface) {
   text +=
       ".SH DESCRIPTION\nSinew reads glTF 2.0 and G4MF. Data goes to standard output, talk and warnings go to standard error; what is "
       "written appears whole or "
-      "not at all.\n";
+      "not at all.\n.PP\n" +
+      roff(interface.footer.substr(0, interface.footer.find('\n'))) + "\n.SH OPTIONS\n";
+  for (const OptionText& option : interface.options) text += item(option);
   return text + std::string(exit_section);
 }
 

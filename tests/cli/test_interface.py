@@ -169,7 +169,39 @@ class Slips(ProgramTest):
         for command in commands():
             with self.subTest(command=command):
                 self.fails(USAGE, command[:-1] + "x" if len(command) > 4 else command + "x", "a.glb", says=command)
-                self.fails(USAGE, command, "--thread", "1", says="--threads")
+                self.fails(USAGE, command, "--colr", "never", says="--color")
+
+    def test_the_beginning_of_a_name_is_near(self):
+        for line, meant in ((["deform", "x.glb", "--anim", "Walk"], "did you mean --animation?"), (["deform", "x.glb", "--anim=Walk"], "did you mean --animation?"),
+                            (["validate", "--form", "json", "x.glb"], "did you mean --format?"),  # not --force, which is as near
+                            (["validate", "--max", "1", "x.glb"], "did you mean --max-issues or --max-memory?"), (["comp", "x.glb"], "did you mean compare?"),
+                            (["co", "x.glb"], "did you mean convert or compare?")):
+            with self.subTest(line=line):
+                self.fails(USAGE, *line, says=meant)
+        self.assertNotIn("did you mean", self.fails(USAGE, "deform", "x.glb", "--q").err)
+
+    def test_options_before_the_command_are_told_their_place(self):
+        for option in ("-q", "--quiet", "-v"):
+            self.fails(USAGE, option, "validate", "x.glb", says=f"{option} belongs behind the command")
+
+    def test_options_that_mean_nothing_are_not_offered(self):
+        for command in ("doctor", "explain", "summarize"):
+            for option in (["--scene", "99"], ["--force"], ["--allow-outside"], ["--threads", "2"]):
+                self.fails(USAGE, command, *option, says=f"unknown option {option[0]}")
+                self.assertNotIn(option[0], self.succeeds(command, "--help").out)
+
+
+class Help(ProgramTest):
+    def test_help_is_a_word_too(self):
+        self.assertEqual(self.succeeds("help").out, self.succeeds("--help").out)
+        for command in commands():
+            self.assertEqual(self.succeeds("help", command).out, self.succeeds(command, "--help").out)
+        self.assertIn("sinew help COMMAND", self.succeeds("--help").out)
+
+    def test_help_for_what_is_no_command_is_refused(self):
+        for line in (["validat", "--help"], ["help", "validat"], ["validat", "-h"]):
+            self.assertEqual(self.fails(USAGE, *line, says='unknown command "validat"; did you mean validate?').out, "")
+        self.fails(USAGE, "--bogus", "--help", says="unknown option --bogus")
 
 
 def options_of(command):
@@ -189,6 +221,12 @@ class Manual(ProgramTest):
         self.assertEqual(self.pages, sorted(["sinew.1"] + [f"sinew-{command}.1" for command in commands()]))
         self.assertEqual(self.succeeds("manual", "deform").out, read(self.path("man1", "sinew-deform.1")))
         self.fails(USAGE, "manual", "fly")
+
+    def test_the_page_of_the_program_tells_how_to_ask(self):
+        page = read(self.path("man1", "sinew.1")).replace("\\-", "-")
+        self.assertIn(".SH OPTIONS", page)
+        for words in ("\\fB--help\\fR", "\\fB--version\\fR", "sinew COMMAND --help"):
+            self.assertIn(words, page)
 
     def test_every_option_of_every_command_has_an_entry(self):
         seen = 0
