@@ -48,8 +48,9 @@ struct RenderOptions {
 /// Draws a scene of a model, off screen, by OpenGL 4.3. Hidden instances are left out. Not to be used from several threads at once.
 class Renderer {
  public:
-  /// Keeps a reference to `model`. Failure::unsupported where there is no OpenGL, with what to install; failures of closure_defect and
-  /// deform::prepare; Failure::usage: a picture without pixels or larger than the driver can draw, a joint that nothing hangs on.
+  /// Keeps a reference to `model`. Failure::unsupported where there is no OpenGL, with what to install, and in a process that was forked
+  /// off one that had drawn (draw() too); failures of closure_defect and deform::prepare; Failure::usage: a picture without pixels or
+  /// larger than the driver can draw, a joint that nothing hangs on.
   [[nodiscard]] static Result<Renderer> create(const Model& model, const RenderOptions& options);
   Renderer(Renderer&&) noexcept;
   Renderer& operator=(Renderer&&) noexcept;

@@ -5,8 +5,10 @@
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -24,13 +26,15 @@ struct Context::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    if (context == EGL_NO_CONTEXT) return;
+    if (context == EGL_NO_CONTEXT || is_fork()) return;
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(display, context);  // the display stays initialised: others of the process may use it
   }
 };
 
 namespace {
+
+std::atomic<pid_t> process_of_gl{0};  // the one that used OpenGL first; a fork of it has a copy of this number
 
 Unexpected no_gl(std::string_view why) {
   return Unexpected(error<"SINEW_NO_OPENGL"_code>(
@@ -86,14 +90,29 @@ EGLContext context_of(EGLDisplay display) {
 
 }  // namespace
 
+bool is_fork() {
+  const pid_t first = process_of_gl;
+  return first != 0 && first != getpid();
+}
+
+Result<> usable_here() {
+  if (!is_fork()) return {};
+  return Unexpected(error<"SINEW_NO_OPENGL"_code>(Failure::unsupported, {},
+                                                  "this process was forked off one that had drawn already, and OpenGL cannot be used after "
+                                                  "that: draw in processes that are spawned, or fork before anything is drawn"));
+}
+
 Context::Context(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Context::Context(Context&&) noexcept = default;
 Context& Context::operator=(Context&&) noexcept = default;
 Context::~Context() = default;
 
 Result<Context> Context::create() {
+  if (auto usable = usable_here(); !usable) return Unexpected(std::move(usable.error()));
   if (!epoxy_has_egl()) return no_gl("libEGL.so.1 is not there");
   if (!is_there("libOpenGL.so.0") && !is_there("libGL.so.1")) return no_gl("neither libOpenGL.so.0 nor libGL.so.1 is there");
+  pid_t nobody = 0;
+  process_of_gl.compare_exchange_strong(nobody, getpid());
   auto state = std::make_unique<State>();
   const Displays displays;
   for (EGLDisplay display : displays.list()) {
@@ -107,7 +126,9 @@ Result<Context> Context::create() {
   return no_gl("no driver gives a context of OpenGL 4.3");
 }
 
-bool Context::make_current() const { return eglMakeCurrent(state_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, state_->context) == EGL_TRUE; }
+bool Context::make_current() const {
+  return !is_fork() && eglMakeCurrent(state_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, state_->context) == EGL_TRUE;
+}
 void Context::release() const { eglMakeCurrent(state_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT); }
 
 Object make_vertex_array() {

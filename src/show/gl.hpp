@@ -15,8 +15,14 @@ namespace sinew::show::gl {
 
 using Name = std::uint32_t;  ///< what OpenGL calls its objects by
 
+/// Whether this process was forked off one that used OpenGL: the driver's threads are not in it, and what waits for them waits for ever.
+/// Nothing of OpenGL may be called then, not even to delete objects.
+[[nodiscard]] bool is_fork();
+/// Failure::unsupported in such a process.
+[[nodiscard]] Result<> usable_here();
+
 /// An OpenGL 4.3 core context without a window or a display. Objects made in it must go before it does.
-/// Failure::unsupported, with what to install, where there is none.
+/// Failure::unsupported, with what to install, where there is none, and in a process that is_fork().
 class Context {
  public:
   [[nodiscard]] static Result<Context> create();
@@ -47,7 +53,7 @@ class Object {
     return *this;
   }
   ~Object() {
-    if (name_ != 0) remove_(name_);
+    if (name_ != 0 && !is_fork()) remove_(name_);
   }
   [[nodiscard]] Name name() const { return name_; }
   explicit operator bool() const { return name_ != 0; }

@@ -377,6 +377,7 @@ Result<> Renderer::include(const Pose& pose) try {
 }
 
 Result<Picture> Renderer::draw(const Pose& pose) try {
+  if (auto usable = gl::usable_here(); !usable) return Unexpected(std::move(usable.error()));
   State& state = *state_;
   const bool alone = state.included.empty();
   if (alone) state.included.push_back(pose);

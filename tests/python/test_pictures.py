@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Slices, saved poses, models out of memory: as the program makes them. Pictures: the program's own, pixel by pixel."""
 import math
+import os
 import struct
+import subprocess
+import sys
 import zlib
 
 import numpy as np
@@ -115,7 +118,7 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         model.slice({"v": 0})
     with pytest.raises(sinew.UsageError, match="expected where"):
         model.slice({})
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="at: expected axes and metres"):
         model.slice({"w": "high"})
     with pytest.raises(sinew.UsageError, match="another model"):
         model.slice({"w": 0}, pose=sinew.load(ARM).pose())
@@ -178,3 +181,48 @@ def test_pictures_that_make_no_sense_are_refused():
                     {"at": {"q": 0}}, {"weights": "nobody"}, {"scene": 7}):
         with pytest.raises(sinew.UsageError):
             sinew.Renderer(model, **options)
+
+
+AFTER_A_FORK = """
+import os, signal, sys, time
+import sinew
+
+model = sinew.load(sys.argv[1])
+renderer = sinew.Renderer(model, size=(8, 8)) if sys.argv[2] == "drawn" else None
+child = os.fork()
+if child == 0:
+    for draw in (lambda: sinew.render(model, size=(8, 8)), lambda: renderer.draw())[:1 if renderer is None else 2]:
+        try:
+            print(draw().shape, flush=True)
+        except sinew.UnsupportedError as error:
+            print(error.code, error.message, flush=True)
+    del renderer
+    os._exit(0)
+for _ in range(300):
+    ended, status = os.waitpid(child, os.WNOHANG)
+    if ended:
+        break
+    time.sleep(0.1)
+else:
+    os.kill(child, signal.SIGKILL)
+    status = os.waitpid(child, 0)[1]
+print(status, sinew.render(model, size=(8, 8)).shape)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.parametrize("before", ["drawn", "fresh"])
+def test_forks_of_what_drew_are_refused(draws, before):
+    """OpenGL's driver has threads, which a fork lacks: it would wait for them for ever."""
+    shown = subprocess.run([sys.executable, "-c", AFTER_A_FORK, SAMPLES / "show" / "figure.gltf", before], stdout=subprocess.PIPE, text=True,
+                           env={**os.environ, "PYTHONPATH": os.environ["SINEW_MODULE"]}, check=True).stdout.splitlines()
+    assert shown[-1] == "0 (8, 8, 4)"  # the child came to its end, and its parent draws as before
+    if before == "fresh":
+        assert shown[:-1] == ["(8, 8, 4)"]
+        return
+    assert len(shown) == 3 and all(line.startswith("SINEW_NO_OPENGL") and "spawned" in line for line in shown[:-1])
+
+
+def test_render_names_what_it_does_not_know(draws):
+    with pytest.raises(TypeError, match=r"^render\(\) .*'sizes'"):
+        sinew.render(sinew.load(TESSERACT), sizes=(8, 8))
