@@ -107,7 +107,7 @@ sinew_status sinew_pose_set_amounts(sinew_pose* pose, size_t node, const double*
 /** All zero (or NULL for the whole): the defaults. */
 typedef struct sinew_deformer_options {
   int normals, tangents;   /**< pack what they need */
-  uint32_t max_influences; /**< the strongest of each vertex; 0: all */
+  uint32_t max_influences; /**< the first ones of each vertex as stored, renormalised; 0: all */
   int choose_scene;        /**< 0: the default scene, else `scene` */
   size_t scene;
 } sinew_deformer_options;

@@ -90,7 +90,7 @@ export interface DeformerOptions {
   normals?: boolean;
   /** Brings the normals, too. */
   tangents?: boolean;
-  /** Only the strongest of each vertex. Default: all. */
+  /** Only so many of each vertex, the first ones as stored, renormalised. Default: all. */
   maxInfluences?: number;
   /** Default: the file's own. */
   scene?: number;
