@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Has CMake compile sinew._core, in build/pip or in the folder that SINEW_BUILD_DIR names. pyproject.toml says the rest."""
+import importlib.util
 import os
 import re
 import shutil
@@ -11,6 +12,12 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent
+try:
+    from setuptools.command import bdist_wheel  # noqa: F401  (setuptools 70 and newer)
+except ImportError:
+    if importlib.util.find_spec("wheel") is None:
+        sys.exit(f"sinew: {sys.executable} lacks the package wheel: {sys.executable} -m pip install setuptools wheel numpy (docs/python.md)")
+
 GIVEN = os.environ.get("SINEW_BUILD_DIR")
 BUILD = Path(GIVEN or ROOT / "build" / "pip").resolve()
 

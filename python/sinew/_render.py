@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
-from typing import Any, Optional
+from typing import Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ._core import Model, Pose, Renderer
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._core import _Cuts, _Name
 
-def render(model: Model, pose: Optional[Pose] = None, **options: Any) -> npt.NDArray[np.uint8]:
+
+def render(model: Model, pose: Optional[Pose] = None, *, size: Tuple[int, int] = (800, 600), camera: Optional[Tuple[float, float]] = None,
+           background: Optional[Sequence[int]] = None, edges: bool = False, bones: bool = False, weights: "Optional[_Name]" = None,
+           at: "Optional[_Cuts]" = None, orthographic: bool = False, scene: Optional[int] = None, threads: int = 0) -> npt.NDArray[np.uint8]:
     """A picture of a model: uint8 (height, width, 4), rows from the top; red, green, blue, opacity; sRGB.
 
-    pose None: the file's own. options: size, camera, background, edges, bones, weights, at, orthographic, scene, threads, as Renderer
-    has them, which is faster for more than one picture.
+    pose None: the file's own. The rest is as Renderer has it, which is faster for more than one picture.
     """
-    return Renderer(model, **options).draw(pose)
+    return Renderer(model, size=size, camera=camera, background=background, edges=edges, bones=bones, weights=weights, at=at,
+                    orthographic=orthographic, scene=scene, threads=threads).draw(pose)

@@ -103,7 +103,7 @@ void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned 
 
 /// Whether some instance has the channel; sinew.UsageError tells what to ask for where it has not.
 void need(const Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
-  if (!asked) raise_usage(fmt::format("prepare with {}=True", what));
+  if (!asked) raise_usage(fmt::format("the Deformer was made without {0}: make it with {0}=True", what));
   for (std::size_t i = 0; i < d.scene.instances().size(); ++i)
     if ((d.scene.prepared(i).*has)()) return;
   const bool g4mf = d.model->format == "G4MF" && what == "normals";
@@ -154,7 +154,7 @@ void run_channels(Deformer& d, const Posed& posed, const py::object& positions_o
 
 py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
   if (d.model->format != "G4MF") raise_usage("glTF stores normals by vertex: see normals");
-  if (!d.normals) raise_usage("prepare with normals=True");
+  if (!d.normals) raise_usage("the Deformer was made without normals: make it with normals=True");
   py::array array = output_of(out, {size_of(d.scene.corners()), size_of(d.model->dimension)}, "out");
   const Rows rows = rows_of(array);
   const sinew::Pose pose = pose_of(d, posed);
@@ -195,8 +195,8 @@ py::array clip(Deformer& d, const py::object& name, const std::optional<std::vec
   if (clip.defect != sinew::none) raise(d.model->defects[clip.defect]);
   if (wanted.has_value() == fps.has_value()) raise_usage("expected either times or fps");
   constexpr double most = 1e6;
-  if (fps && !(*fps > 0 && clip.duration * *fps < most))
-    raise_usage(fmt::format("fps: {} is not above zero, or gives too many frames", *fps));
+  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: {} is not above zero", *fps));
+  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives a million frames or more", *fps));
   const std::vector<double> times = fps ? sinew::animate::frame_times_at(clip.duration, *fps) : *wanted;
   for (const double time : times)
     if (!std::isfinite(time)) raise_usage("times: not all are finite");
@@ -258,8 +258,9 @@ void bind_deform(py::module_& module) {
       "other: give every thread a copy(), which shares the packed meshes.");
   type.def(py::init(&make), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
            py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
-           "scene: by index; None: the default one. normals, tangents: pack what they need. max_influences: the strongest of each vertex;\n"
-           "0: all. kernel: \"plain\", …; empty: the best for this CPU.");
+           "scene: by index; None: the default one. normals, tangents: pack what they need. max_influences: the first ones of each\n"
+           "vertex as stored, renormalised, as engines do that take four; 0: all (convert and repair keep the strongest). kernel: "
+           "\"plain\", …; empty: the best for this CPU.");
   bind_runs(type);
   type.def_property_readonly("vertices", [](const Deformer& d) { return d.scene.vertices(); }, "Rows of positions.");
   type.def_property_readonly("corners", [](const Deformer& d) { return d.scene.corners(); }, "Rows of corner normals.");
@@ -278,6 +279,10 @@ void bind_deform(py::module_& module) {
   type.def(
       "simplexes", simplexes,
       "The simplexes of all surfaces: uint32 (simplexes, max(N, 3)), rows of positions; in 3D triangles. Lines and points are left out.");
+  type.def("__repr__", [](const Deformer& d) {
+    return fmt::format("<Deformer of {} vertices in {} instances, {} dimensions>", d.scene.vertices(), d.scene.instances().size(),
+                       d.model->dimension);
+  });
   type.def(
       "copy", [](const Deformer& d) { return Deformer{d.model, d.scene, d.normals, d.tangents}; },
       "One for another thread; the packed meshes are shared.");

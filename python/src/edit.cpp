@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "glue.hpp"
@@ -127,7 +129,11 @@ void bind_edit(py::module_& module) {
       .def_property_readonly("losses", losses, "Those of the changes that are losses.")
       .def_readonly("findings", &Edited::findings, "What reading had to say.")
       .def_readonly("movement", &Edited::movement, "repair, rebind: how far vertices went, a Comparison; None: nothing changed.")
-      .def_property_readonly("bones", bones_of, "merge: what became of each bone, dicts of file, name, becomes, added, parent, distance.");
+      .def_property_readonly("bones", bones_of, "merge: what became of each bone, dicts of file, name, becomes, added, parent, distance.")
+      .def("__repr__", [](const Edited& e) {
+        const std::string what = e.written ? fmt::format("{}, {} bytes", e.written->format, e.written->bytes) : "nothing written";
+        return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));
+      });
 
   module.def(
       "convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
@@ -135,14 +141,15 @@ void bind_edit(py::module_& module) {
       py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Writes a file in the format and container that the extension of target names (.gltf, .glb, .g4tf, .g4b).\n\n"
       "revision: of G4MF, to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", \"write\" (G4MF).\n"
-      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). What the new file cannot hold is in Edited.losses.");
+      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: the strongest of each vertex stay; 0: all (a Deformer\n"
+      "keeps the first ones instead). What the new file cannot hold is in Edited.losses.");
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
          const py::object& keep_separate, const py::object& animations, const std::string& names, bool join, unsigned threads,
          bool allow_outside, std::uint64_t max_memory) {
-        return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename), keep_separate, animations, names, join,
-                     threads, allow_outside, max_memory);
+        return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename, "rename: expected names, {old: new}"),
+                     keep_separate, animations, names, join, threads, allow_outside, max_memory);
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("names") = "", py::arg("join") = false,
@@ -152,14 +159,16 @@ void bind_edit(py::module_& module) {
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
              py::arg("prune") = 0.0, py::arg("names") = false, py::arg("force") = false, py::arg("threads") = 0,
              py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
-             "Mends what can be mended without a guess and lists what it changed (docs/repair.md). target None: nothing is written.");
+             "Mends what can be mended without a guess and lists what it changed (docs/repair.md). target None: nothing is written.\n\n"
+             "max_influences: the strongest of each vertex stay; 0: all (a Deformer keeps the first ones instead).");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
          const py::object& joints, const std::string& skin, double tolerance, bool force, unsigned threads, bool allow_outside,
          std::uint64_t max_memory) {
-        return rebind(source, target, to, animation, seconds, unify, pairs<std::string, std::string>(joints), skin, tolerance, force,
-                      threads, allow_outside, max_memory);
+        return rebind(source, target, to, animation, seconds, unify,
+                      pairs<std::string, std::string>(joints, "joints: expected names, {slot: bone}"), skin, tolerance, force, threads,
+                      allow_outside, max_memory);
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
       py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",

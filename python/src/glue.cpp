@@ -13,8 +13,6 @@ namespace python {
 
 namespace {
 
-using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
 const char* class_of(sinew::Failure failure) {
   switch (failure) {
     case sinew::Failure::usage:
@@ -29,15 +27,6 @@ const char* class_of(sinew::Failure failure) {
       return "UnsupportedError";
   }
   return "Error";
-}
-
-/// The text that find_by_name takes: a name, or the digits of an index.
-std::string wanted(const py::object& name_or_index) {
-  if (py::isinstance<py::str>(name_or_index)) return name_or_index.cast<std::string>();
-  if (PyIndex_Check(name_or_index.ptr()) == 0) throw py::type_error("expected a name or an index");
-  const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(name_or_index.ptr()));
-  if (!index) throw py::error_already_set();
-  return py::str(index);
 }
 
 /// The short way of what is asked for in every frame: an index in range.
@@ -106,9 +95,19 @@ sinew::document::OpenOptions open_options(bool allow_outside, std::uint64_t max_
   return options;
 }
 
+std::string wanted(const py::object& name_or_index, std::string_view what) {
+  if (py::isinstance<py::str>(name_or_index)) return name_or_index.cast<std::string>();
+  if (PyIndex_Check(name_or_index.ptr()) == 0) throw py::type_error(fmt::format("{}: expected a name or an index", what));
+  const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(name_or_index.ptr()));
+  if (!index) throw py::error_already_set();
+  std::string digits = py::str(index);
+  if (digits.starts_with('-')) raise_usage(fmt::format("no {} has the index {}", what, digits));
+  return digits;
+}
+
 sinew::Index node_of(const sinew::Model& model, const py::object& name_or_index) {
   if (const auto index = in_range(name_or_index, model.nodes)) return *index;
-  return value_of(sinew::find_node(wanted(name_or_index), model));
+  return value_of(sinew::find_node(wanted(name_or_index, "node"), model));
 }
 
 sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index) {
@@ -116,7 +115,7 @@ sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index)
   std::vector<sinew::NamedThing> names;
   for (std::size_t c = 0; c < model.clips.size(); ++c)
     if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<sinew::Index>(c)});
-  return value_of(sinew::find_by_name(wanted(name_or_index), names, model.clips.size(), "animation"));
+  return value_of(sinew::find_by_name(wanted(name_or_index, "animation"), names, model.clips.size(), "animation"));
 }
 
 sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> scene) {
@@ -134,15 +133,27 @@ const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, con
 
 std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at) {
   std::vector<sinew::ops::AxisCut> cuts;
-  for (const auto& [axis, offset] : pairs<py::object, double>(at)) cuts.push_back({std::string(py::str(axis)), offset});
+  for (const auto& [axis, offset] : pairs<py::object, double>(at, "at: expected axes and metres, such as {\"w\": 0.3}"))
+    cuts.push_back({std::string(py::str(axis)), offset});
   return value_of(sinew::ops::hyperplanes_across(cuts, model.dimension));
 }
 
+Doubles real_numbers(const py::object& values) {
+  constexpr std::string_view kinds = "iufO";  // integers, floating point, and objects, which may be integers of any size
+  const auto given = py::array::ensure(values);
+  if (!given || kinds.find(given.dtype().kind()) == std::string_view::npos) return py::reinterpret_steal<Doubles>(py::handle());
+  return Doubles::ensure(given);
+}
+
 std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what) {
-  const auto list = Doubles::ensure(values);
-  if (!list) raise_usage(fmt::format("{}: expected {} numbers", what, count));
-  if (list.ndim() != 1 || static_cast<std::size_t>(list.size()) != count)
-    raise_usage(fmt::format("{}: expected {} numbers, found an array of {} in {} dimensions", what, count, list.size(), list.ndim()));
+  const auto list = real_numbers(values);
+  if (!list || list.ndim() == 0) {
+    const std::string found = list ? ", found " + std::string(py::repr(values)) : std::string();
+    raise_usage(fmt::format("{}: expected {} real numbers{}", what, count, found));
+  }
+  if (list.ndim() != 1) raise_usage(fmt::format("{}: expected {} numbers, found an array of {} dimensions", what, count, list.ndim()));
+  if (static_cast<std::size_t>(list.size()) != count)
+    raise_usage(fmt::format("{}: expected {} numbers, found {}", what, count, list.size()));
   std::vector<double> out(list.data(), list.data() + count);
   for (const double value : out)
     if (!std::isfinite(value)) raise_usage(fmt::format("{}: {} is not a finite number", what, value));

@@ -54,16 +54,16 @@ auto without_lock(Work&& work) {
 [[nodiscard]] std::optional<sinew::g4mf::Revision> revision_of(const std::optional<std::string>& name);
 /// A tuple of strings out of one string or any iterable of them.
 [[nodiscard]] std::vector<std::string> strings(const py::object& one_or_many);
-/// {"key": value} or pairs.
+/// {"key": value} or pairs; TypeError with `expected` for anything else.
 template <class Key, class Value>
-std::vector<std::pair<Key, Value>> pairs(const py::object& mapping) {
+std::vector<std::pair<Key, Value>> pairs(const py::object& mapping, const char* expected) {
   if (mapping.is_none()) return {};
   const py::object items = py::isinstance<py::dict>(mapping) ? py::object(mapping.attr("items")()) : mapping;
   std::vector<std::pair<Key, Value>> out;
   try {
     for (const py::handle item : py::iter(items)) out.push_back(item.cast<std::pair<Key, Value>>());
   } catch (const py::cast_error&) {
-    throw py::type_error("expected a dict, or pairs");
+    throw py::type_error(expected);
   }
   return out;
 }
@@ -84,6 +84,8 @@ struct Posed {
   sinew::Pose pose;
 };
 
+/// The text that find_by_name takes: a name, or the digits of an index. `what`: of what kind, for messages.
+[[nodiscard]] std::string wanted(const py::object& name_or_index, std::string_view what);
 /// A clip, a node or a scene by name or index, as the program's options take them.
 [[nodiscard]] sinew::Index node_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index);
@@ -92,6 +94,10 @@ struct Posed {
 [[nodiscard]] const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* pose);
 /// Cuts across axes: {"w": 0.3} or pairs; axes by letter or number.
 [[nodiscard]] std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at);
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+/// An array of what holds real numbers, null for anything else: numpy alone would take texts of digits, and of a complex number its real
+/// part.
+[[nodiscard]] Doubles real_numbers(const py::object& values);
 /// Exactly `count` finite numbers.
 [[nodiscard]] std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what);
 

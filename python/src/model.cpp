@@ -165,6 +165,7 @@ sinew::io::LoadOptions load_options(bool force, const std::optional<std::string>
 Loaded load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
             std::uint64_t max_memory, bool mapped) {
   sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
+  if (path.empty()) raise_usage("path: expected the name of a file, found an empty one");
   if (mapped) options.open.access = sinew::FileAccess::automatic;
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load(path, options, findings); }));

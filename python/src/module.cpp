@@ -7,8 +7,8 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of sinew.";
   module.attr("__version__") = std::string(sinew::version());
   python::bind_findings(module);
+  python::bind_pose(module);  // first what signatures of the others name
   python::bind_model(module);
-  python::bind_pose(module);
   python::bind_deform(module);
   python::bind_validate(module);
   python::bind_compare(module);

@@ -14,8 +14,6 @@ namespace python {
 
 namespace {
 
-using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
 using sinew::Index;
 using sinew::LocalTransform;
 using sinew::Model;
@@ -35,9 +33,14 @@ py::array_t<double> part_of(const sinew::SmallVector<double, Inline>& part, std:
   return array_of(part.empty() ? std::vector<double>(n, neutral) : std::vector<double>(part.begin(), part.end()));
 }
 
+void refuse_zeros(std::span<const double> values, const char* what) {
+  if (std::all_of(values.begin(), values.end(), [](double value) { return value == 0; }))
+    raise_usage(fmt::format("{}: all numbers are zero", what));
+}
+
 /// (N, N) row by row as numpy shows it → column by column.
 sinew::SmallVector<double, 1> columns(const py::object& matrix, std::size_t n) {
-  const auto list = Doubles::ensure(matrix);
+  const auto list = real_numbers(matrix);
   if (!list || list.ndim() != 2 || static_cast<std::size_t>(list.shape(0)) != n || static_cast<std::size_t>(list.shape(1)) != n)
     raise_usage(fmt::format("basis: expected an array of shape ({}, {})", n, n));
   sinew::SmallVector<double, 1> out(n * n);
@@ -54,8 +57,9 @@ sinew::SmallVector<double, 4> rotor_of(const Model& model, const py::object& val
   if (!sinew::is_rotor_length(model.dimension, length))
     raise_usage(fmt::format("rotor: {} numbers are no rotor of {} dimensions", length, model.dimension));
   auto rotor = small<4>(numbers(values, length, "rotor"));
+  refuse_zeros(rotor, "rotor");
   // G4MF's rotors count by their direction, glTF's rotations as they are.
-  if (model.format == "G4MF" && !sinew::normalize_rotor(rotor)) raise_usage("rotor: all numbers are zero");
+  if (model.format == "G4MF" && !sinew::normalize_rotor(rotor)) raise_usage("rotor: the numbers are too small");
   return rotor;
 }
 
@@ -72,6 +76,7 @@ void set(Posed& posed, const py::object& node, const py::object& translation, co
     if (n != 3) raise_usage("rotation: quaternions exist in 3 dimensions only; give a rotor or a basis");
     if (change.rotor) raise_usage("rotation and rotor contradict each other");
     const std::vector<double> q = numbers(rotation, 4, "rotation");
+    refuse_zeros(q, "rotation");
     const auto parts = sinew::rotor_from_quaternion(std::span<const double, 4>(q.data(), 4));
     change.rotor = sinew::SmallVector<double, 4>(std::span<const double>(parts));
   }
@@ -140,9 +145,12 @@ void bind_edits(py::class_<Posed>& type) {
       py::arg("node"), py::arg("amounts"), "Sets all blend amounts of the mesh that a node carries: one number per blend shape.");
   type.def(
       "blend",
-      [](Posed& posed, const std::string& shape, double amount) {
+      [](Posed& posed, const py::object& shape, double amount) {
+        const std::string name = wanted(shape, "blend shape");
+        if (name.empty()) raise_usage("shape: expected a name or an index, found an empty name");
+        if (!std::isfinite(amount)) raise_usage(fmt::format("amount: {} is not a finite number", amount));
         sinew::PoseEdit edit;
-        value_of(sinew::parse_blend(fmt::format("{}={:.17g}", shape, amount), *posed.model, edit));
+        value_of(sinew::parse_blend(fmt::format("{}={:.17g}", name, amount), *posed.model, edit));
         value_of(sinew::apply(edit, *posed.model, posed.pose));
       },
       py::arg("shape"), py::arg("amount"), "Sets a blend shape, \"SHAPE\" in every mesh that has it or \"NODE:SHAPE\", by name or index.");
@@ -183,6 +191,7 @@ void bind_pose(py::module_& module) {
       "amounts", [](Posed& posed, const py::object& node) { return array_of(amounts_of(posed, node)); }, py::arg("node"),
       "Blend amounts of the mesh that a node carries (a copy).");
   type.def("copy", [](const Posed& posed) { return posed; }, "A pose of its own.");
+  type.def("__repr__", [](const Posed& posed) { return fmt::format("<Pose of {} nodes>", posed.pose.locals.size()); });
   type.def("__copy__", [](const Posed& posed) { return posed; });
   type.def("__deepcopy__", [](const Posed& posed, const py::dict&) { return posed; }, py::arg("memo"));
 }

@@ -91,7 +91,8 @@ py::list notes(const Renderer& r) {
 void bind_render(py::module_& module) {
   py::class_<Renderer> type(
       module, "Renderer",
-      "Draws pictures of a scene, off screen, by OpenGL (docs/render.md); sinew.UnsupportedError where there is none.\n\n"
+      "Draws pictures of a scene, off screen, by OpenGL (docs/render.md); sinew.UnsupportedError where there is none,\n"
+      "and in a process that was forked off one that had drawn.\n\n"
       "Python's lock is released while it draws. Calls from several threads wait for each other.");
   type.def(
       py::init(&make), py::arg("model"), py::kw_only(), py::arg("size") = std::pair<std::int64_t, std::int64_t>(800, 600),
@@ -106,6 +107,7 @@ void bind_render(py::module_& module) {
            "The camera stands so that everything at the included poses is seen, whichever is drawn. Without any: the pose that is drawn.");
   type.def("draw", draw, py::arg("pose") = py::none(),
            "A picture: uint8 (height, width, 4), rows from the top; red, green, blue, opacity; sRGB. Pose None: the file's own.");
+  type.def("__repr__", [](const Renderer& r) { return fmt::format("<Renderer of {} x {} pixels>", r.width, r.height); });
   type.def_property_readonly("notes", notes, "What could not be drawn as the file says, such as broken textures: exceptions.");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/validate.hpp"
 
+#include <fmt/format.h>
+
 #include "glue.hpp"
 
 namespace python {
@@ -68,7 +70,15 @@ void bind_validate(py::module_& module) {
           "JSON text, in the shape of the Khronos glTF-Validator's reports with modelIssues beside issues.")
       .def(
           "to_sarif", [](const Report& r) { return text(sinew::validate::to_sarif(std::span(&r, 1), {})); },
-          "A log in the Static Analysis Results Interchange Format 2.1.0.");
+          "A log in the Static Analysis Results Interchange Format 2.1.0.")
+      .def("__repr__", [](const Report& r) {
+        const auto count = [&](sinew::Severity severity) {
+          const auto i = static_cast<std::size_t>(severity);
+          return r.issues.counts[i] + r.model_issues.counts[i];
+        };
+        return text(fmt::format("<Report of {}: {} errors, {} warnings, {} informations, {} hints>", r.uri, count(sinew::Severity::error),
+                                count(sinew::Severity::warning), count(sinew::Severity::information), count(sinew::Severity::hint)));
+      });
 
   module.def(
       "validate",

@@ -147,7 +147,7 @@ Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) 
     if (find_blend(name.substr(colon + 1), model, *node, *node + 1, amount, edit, failure)) return {};
   }
   if (failure) return Unexpected(*failure);
-  return Unexpected(usage(fmt::format("--blend {}: no mesh in this file has blend shapes", text)));
+  return Unexpected(usage("no mesh in this file has blend shapes"));
 }
 
 Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {

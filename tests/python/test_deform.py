@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Deforming into numpy arrays: the same bits as the program's, in the caller's memory, on any thread."""
+import base64
+import json
+import struct
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -155,6 +158,32 @@ def test_refuses_what_does_not_fit(ready, simple_skin):
         sinew.Deformer(stranger, kernel="steam")
     with pytest.raises(TypeError):
         deformer.positions(None)
+    with pytest.raises(sinew.UsageError, match="normals=True"):
+        deformer.normals(pose)
+    with pytest.raises(sinew.UsageError, match="not above zero"):
+        deformer.clip("Swing", fps=-1)
+    with pytest.raises(sinew.UsageError, match="a million frames"):
+        deformer.clip("Swing", fps=1e9)
+
+
+def test_the_first_influences_stay():
+    """As engines take them, not the strongest: so it says."""
+    document = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1, 2]}],
+        "nodes": [{"mesh": 0, "skin": 0}, {"translation": [1, 0, 0]}, {"translation": [0, 1, 0]}], "skins": [{"joints": [1, 2]}],
+        "meshes": [{"primitives": [{"mode": 0, "attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 1, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0]},
+                      {"bufferView": 1, "componentType": 5121, "count": 1, "type": "VEC4"},
+                      {"bufferView": 2, "componentType": 5126, "count": 1, "type": "VEC4"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 12}, {"buffer": 0, "byteOffset": 12, "byteLength": 4},
+                        {"buffer": 0, "byteOffset": 16, "byteLength": 16}],
+    }
+    data = struct.pack("<3f4B4f", 0, 0, 0, 0, 1, 0, 0, 0.25, 0.75, 0, 0)
+    document["buffers"] = [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]
+    model = sinew.load_memory(json.dumps(document).encode())
+    assert sinew.Deformer(model).positions(model.pose()).tolist() == [[0.25, 0.75, 0]]
+    assert sinew.Deformer(model, max_influences=1).positions(model.pose()).tolist() == [[1, 0, 0]]
+    assert "the first ones of each\nvertex as stored" in sinew.Deformer.__init__.__doc__
 
 
 def test_results_that_are_not_finite_are_refused(simple_skin):

@@ -2,6 +2,9 @@
 """What the pages show in Python is what happens."""
 import doctest
 import os
+import re
+import subprocess
+import sys
 
 import pytest
 from conftest import ROOT, SAMPLES
@@ -23,3 +26,18 @@ def test_shown_sessions(page, least, tmp_path, monkeypatch):
     failed, ran = doctest.testfile(str(ROOT / page), module_relative=False, verbose=False)
     assert (failed, os.path.exists(ROOT / page)) == (0, True)
     assert ran >= least
+
+
+def test_shown_programs(tmp_path):
+    programs = [block for block in re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M | re.S)
+                if "__main__" in block]
+    assert len(programs) == 1
+    try:
+        sinew.render(sinew.load(SAMPLES / "gltf" / "simple_skin.gltf"), size=(8, 8))
+    except sinew.UnsupportedError as error:
+        pytest.skip(str(error))
+    (tmp_path / "samples").symlink_to(SAMPLES)
+    (tmp_path / "shown.py").write_text(programs[0], encoding="utf-8")
+    shown = subprocess.run([sys.executable, "shown.py"], cwd=tmp_path, stdout=subprocess.PIPE, text=True, timeout=120, check=True,
+                           env={**os.environ, "PYTHONPATH": os.path.abspath(os.environ["SINEW_MODULE"])}).stdout
+    assert shown == f"{[(64, 64, 4)] * 4}\n"

@@ -2,6 +2,8 @@
 """What is in a model, and what keeps it from being used."""
 import copy
 import pickle
+import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -49,7 +51,12 @@ def test_world_transforms_are_matrices(simple_skin):
 @pytest.mark.parametrize("make, failure, words", [
     (lambda model: model.find_clip("Swim"), sinew.UsageError, '"Swing"'),
     (lambda model: model.find_clip(1), sinew.UsageError, "no animation has the index 1"),
-    (lambda model: model.find_node(-1), sinew.UsageError, "-1"),
+    (lambda model: model.find_node(-1), sinew.UsageError, "no node has the index -1"),
+    (lambda model: model.pose().sample(-1, 0), sinew.UsageError, "no animation has the index -1"),
+    (lambda model: model.pose().blend(0, np.nan), sinew.UsageError, "amount: nan is not a finite number"),
+    (lambda model: sinew.load_memory(b'{"asset": {"version": "2.0"}}').pose().blend("Smile", 1), sinew.UsageError, "^no mesh in this file has blend shapes"),
+    (lambda model: model.pose().set_amounts(0, None), sinew.UsageError, "amounts: expected 0 real numbers, found None"),
+    (lambda model: sinew.load(""), sinew.UsageError, "an empty one"),
     (lambda model: model.find_node(2**70), sinew.UsageError, "no node has the index"),
     (lambda model: model.instances(scene=7), sinew.UsageError, "there is no scene 7"),
     (lambda model: model.instances(scene=-1), sinew.UsageError, "there is no scene -1"),
@@ -118,11 +125,21 @@ def test_blend_amounts():
     np.testing.assert_array_equal(pose.amounts(node), [0.1, -2])
     pose.set_amounts(node, [1, 0.5])
     np.testing.assert_array_equal(pose.amounts(node), [1, 0.5])
+    pose.blend(1, 0.25)
+    pose.blend(np.int64(0), 2)
+    np.testing.assert_array_equal(pose.amounts(node), [2, 0.25])
     for wrong in ([1], [1, np.nan], [[1, 2]], "ab"):
         with pytest.raises((sinew.UsageError, ValueError)):
             pose.set_amounts(node, wrong)
     with pytest.raises(sinew.UsageError):
         pose.blend("Nothing", 1)
+    with pytest.raises(sinew.UsageError, match="no blend shape has the index"):
+        pose.blend(2, 1)
+    for wrong in (-1, ""):
+        with pytest.raises(sinew.UsageError):
+            pose.blend(wrong, 1)
+    with pytest.raises(TypeError, match="a name or an index"):
+        pose.blend(0.5, 1)
     with pytest.raises(sinew.UsageError):
         pose.blend(first, float("inf"))
 
@@ -131,6 +148,8 @@ def test_blend_amounts():
     {"rotation": [0, 0, 1]}, {"rotation": [0, 0, 0, np.nan]}, {"rotor": [1, 2, 3, 4, 5]}, {"translation": [1, 2]}, {"scale": np.ones((3, 1))},
     {"basis": np.eye(4)}, {"basis": np.eye(3), "scale": [1, 1, 1]}, {"rotation": [0, 0, 0, 1], "rotor": [1, 0, 0, 0]},
     {"basis": np.full((3, 3), np.inf)}, {"basis": "text"}, {"translation": "text"}, {"rotor": "text"}, {"scale": [[1], [2, 3]]},
+    {"rotation": [0, 0, 0, 0]}, {"rotor": [0, 0, 0, 0]}, {"translation": np.array([1, 2, 3 + 4j])}, {"translation": ["1", "2", "3"]},
+    {"scale": [True, True, True]}, {"translation": np.array([1, 2, 3j], object)}, {"basis": np.eye(3, dtype=complex)}, {"translation": 5},
 ])
 def test_wrong_transforms_are_refused(simple_skin, change):
     pose = sinew.load(simple_skin).pose()
@@ -138,6 +157,29 @@ def test_wrong_transforms_are_refused(simple_skin, change):
     with pytest.raises(sinew.UsageError):
         pose.set("Upper", **change)
     np.testing.assert_array_equal(pose.matrix("Upper"), before)
+
+
+def test_numbers_of_any_kind_are_taken(simple_skin):
+    pose = sinew.load(simple_skin).pose()
+    for given in ([1, 2, 3], (1.0, 2, 3), np.array([1, 2, 3], np.uint8), np.array([9, 1, 2, 3], np.float32)[1:], [1, Fraction(4, 2), 3],
+                  np.arange(1, 6)[:3]):
+        pose.set("Upper", translation=[0, 0, 0])
+        pose.set("Upper", translation=given)
+        np.testing.assert_array_equal(pose.translation("Upper"), [1, 2, 3])
+
+
+def test_objects_tell_what_they_are(simple_skin, tmp_path):
+    model = sinew.load(simple_skin)
+    assert repr(model.pose()) == "<Pose of 3 nodes>"
+    assert repr(sinew.Deformer(model)) == "<Deformer of 10 vertices in 1 instances, 3 dimensions>"
+    assert re.fullmatch(rf"<Report of {re.escape(str(simple_skin))}: 0 errors, 0 warnings, \d+ informations, \d+ hints>",
+                        repr(sinew.validate(simple_skin)))
+    assert repr(sinew.repair(simple_skin)) == "<Edited: nothing written, 0 changes, 0 of them losses>"
+    done = sinew.convert(simple_skin, tmp_path / "skin.g4b")
+    assert repr(done) == f"<Edited: G4MF 2026-01, {done.bytes} bytes, {len(done.changes)} changes, {len(done.losses)} of them losses>"
+    for thing in (model, model.pose(), sinew.Deformer(model)):
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(thing)
 
 
 def test_explanations():

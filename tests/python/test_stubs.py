@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The typed stubs say what is there, no more and no less; everything has a docstring."""
 import ast
+import inspect
 import re
 from pathlib import Path
 
@@ -65,6 +66,19 @@ def test_classes():
             elif member not in ("__copy__", "__deepcopy__"):
                 assert parameters(stub) == parameters_of(found), f"{name}.{member}"
                 assert len(found.__doc__.split("\n\n", 1)[1]) > 10, f"{name}.{member}"
+
+
+def test_render_takes_what_a_renderer_takes():
+    renderer = dict(classes())["Renderer"]["__init__"].args
+    defaults = [eval(ast.unparse(value)) for value in renderer.kw_defaults]
+    found = [p for p in inspect.signature(sinew.render).parameters.values() if p.kind == p.KEYWORD_ONLY]
+    assert [(p.name, p.default) for p in found] == list(zip([a.arg for a in renderer.kwonlyargs], defaults))
+
+
+def test_signatures_name_types_of_python():
+    told = [getattr(_core, name).__doc__ for name in dir(_core)]
+    told += [member.__doc__ or "" for name, _ in classes() for member in vars(getattr(_core, name)).values()]
+    assert len(told) > 100 and [text for text in told if text and "::" in text] == []
 
 
 def test_all_names_are_exported():
