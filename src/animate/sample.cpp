@@ -36,57 +36,65 @@ Moment find_moment(const Array& times, double seconds) {
   return moment;
 }
 
-using Row = SmallVector<double, 16>;
+using Numbers = SmallVector<double, 16>;
 
-/// The values of a track, `rows` rows per key and part (1, or one per blend shape).
-class Values {
+/// The numbers of a key: of a transform's part one value, of amounts one for each of `shapes` blend shapes. All of them at once, as a face
+/// has hundreds.
+class Keys {
  public:
-  Values(const Track& track, std::size_t rows)
-      : array_(track.values), rows_(rows), parts_(track.interpolation == Interpolation::cubic_spline ? 3 : 1) {}
+  Keys(const Track& track, std::size_t shapes)
+      : array_(track.values), values_(shapes), parts_(track.interpolation == Interpolation::cubic_spline ? 3 : 1) {}
   static constexpr std::size_t in_tangent = 0, value = 1,
                                out_tangent = 2;  // the order in a cubic spline's key; others have the value alone
 
-  [[nodiscard]] Row get(std::size_t key, std::size_t part, std::size_t row) const {
-    Row numbers(array_.width());
-    array_.read((key * parts_ + (parts_ == 1 ? 0 : part)) * rows_ + row, 1, numbers.data());
+  [[nodiscard]] Numbers get(std::size_t key, std::size_t part) const {
+    Numbers numbers(values_ * array_.width());
+    array_.read((key * parts_ + (parts_ == 1 ? 0 : part)) * values_, values_, numbers.data());
     return numbers;
   }
 
  private:
   const Array& array_;
-  std::size_t rows_;
+  std::size_t values_;
   std::size_t parts_;
 };
 
-void normalize(Row& row) {
+void normalize(std::span<double> numbers) {
   double squares = 0;
-  for (const double x : row) squares += x * x;
+  for (const double x : numbers) squares += x * x;
   if (squares > 0)
-    for (double& x : row) x /= std::sqrt(squares);
+    for (double& x : numbers) x /= std::sqrt(squares);
 }
 
-/// glTF 2.0, appendix C: row `row` of the track at the moment. Rotations are normalised where they are cubic (at keys too, or the curve
+void mix(std::span<double> from, std::span<const double> to, double t) {
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = (1 - t) * from[i] + t * to[i];
+}
+
+void follow_spline(std::span<double> from, std::span<const double> out, std::span<const double> in, std::span<const double> to, double t,
+                   double seconds) {
+  const double t2 = t * t, t3 = t2 * t;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    from[i] =
+        (2 * t3 - 3 * t2 + 1) * from[i] + seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] + seconds * (t3 - t2) * in[i];
+}
+
+/// glTF 2.0, appendix C: the numbers of the track at the moment. Rotations are normalised where they are cubic (at keys too, or the curve
 /// would jump there) and nowhere else.
-Row interpolate(const Track& track, const Values& values, const Moment& at, std::size_t row, std::size_t dimension) {
+Numbers interpolate(const Track& track, const Keys& keys, const Moment& at, std::size_t dimension) {
   const bool rotation = track.path == TrackPath::rotation;
-  Row from = values.get(at.key, Values::value, row);
+  Numbers from = keys.get(at.key, Keys::value);
   if (at.t > 0 && track.interpolation != Interpolation::step) {
-    const Row to = values.get(at.key + 1, Values::value, row);
-    const double t = at.t;
+    const Numbers to = keys.get(at.key + 1, Keys::value);
     if (track.interpolation == Interpolation::cubic_spline) {
-      const Row out = values.get(at.key, Values::out_tangent, row), in = values.get(at.key + 1, Values::in_tangent, row);
-      const double t2 = t * t, t3 = t2 * t;
-      for (std::size_t i = 0; i < from.size(); ++i)
-        from[i] = (2 * t3 - 3 * t2 + 1) * from[i] + at.seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] +
-                  at.seconds * (t3 - t2) * in[i];
+      follow_spline(from, keys.get(at.key, Keys::out_tangent), keys.get(at.key + 1, Keys::in_tangent), to, at.t, at.seconds);
     } else if (rotation && !track.quaternions) {
-      Row between(rotor_size(dimension));
-      slerp(dimension, from, to, t, between);
+      Numbers between(rotor_size(dimension));
+      slerp(dimension, from, to, at.t, between);
       from = std::move(between);
     } else if (rotation) {
-      slerp(from, to, t, from);
+      slerp(from, to, at.t, from);
     } else {
-      for (std::size_t i = 0; i < from.size(); ++i) from[i] = (1 - t) * from[i] + t * to[i];
+      mix(from, to, at.t);
     }
   }
   if (rotation && track.interpolation == Interpolation::cubic_spline) normalize(from);
@@ -94,26 +102,25 @@ Row interpolate(const Track& track, const Values& values, const Moment& at, std:
 }
 
 void write_amounts(const Track& track, const Moment& at, std::size_t shapes, std::vector<double>& amounts) {
-  const Values values(track, shapes);
-  amounts.resize(shapes);
-  for (std::size_t shape = 0; shape < shapes; ++shape) amounts[shape] = interpolate(track, values, at, shape, 0)[0];
+  const Numbers now = interpolate(track, Keys(track, shapes), at, 0);
+  amounts.assign(now.begin(), now.end());
 }
 
 void write_transform(const Track& track, const Moment& at, std::size_t dimension, LocalTransform& local) {
-  const Row row = interpolate(track, Values(track, 1), at, 0, dimension);
+  const Numbers now = interpolate(track, Keys(track, 1), at, dimension);
   local.basis.clear();
   switch (track.path) {
     case TrackPath::translation:
-      local.translation.assign(row);
+      local.translation.assign(now);
       break;
     case TrackPath::scale:
-      local.scale.assign(row);
+      local.scale.assign(now);
       break;
     case TrackPath::rotation:
       if (track.quaternions)
-        local.rotor.assign(rotor_from_quaternion(std::span<const double>(row).first<4>()));
+        local.rotor.assign(rotor_from_quaternion(std::span<const double>(now).first<4>()));
       else
-        local.rotor.assign(row);
+        local.rotor.assign(now);
       break;
     case TrackPath::amounts:
       break;

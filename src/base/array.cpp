@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace sinew {
 
@@ -75,9 +76,10 @@ Out convert(In value) {
     return static_cast<Int128>(value) >= 0 && static_cast<Int128>(value) <= Int128{~Out{0}} ? static_cast<Out>(value) : ~Out{0};
 }
 
-// The loop over rows, with `get` reading one component as a number.
+// The loop over rows, with `get` reading one component as a number; packed rows are one row.
 template <class Out, class Get>
 void copy_rows(const std::byte* data, std::size_t count, std::size_t width, std::size_t stride, std::size_t size, Out* out, Get get) {
+  if (stride == width * size) width *= std::exchange(count, 1);
   for (std::size_t i = 0; i < count; ++i, data += stride)
     for (std::size_t c = 0; c < width; ++c) *out++ = get(data + c * size);
 }
