@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "sinew/animate.hpp"
@@ -133,15 +134,22 @@ Paired pair_by_name(std::span<const std::string> a, std::span<const std::string>
 
 std::vector<double> moments_of(const Clip& a, const Clip& b) {
   std::vector<double> times;
+  std::size_t known = 0;  // of them, sorted and each once
+  const auto unify = [&] {
+    std::ranges::sort(times);
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    known = times.size();
+  };
+  std::set<std::pair<const std::byte*, std::size_t>> read;  // most tracks of a clip share their keys
   for (const Clip* clip : {&a, &b})
     for (const Track& track : clip->tracks) {
+      if (!read.emplace(track.times.data(), track.times.size()).second) continue;
       const std::vector<double> keys = track.times.read<double>();
       times.insert(times.end(), keys.begin(), keys.end());
+      if (times.size() > 2 * known + keys.size()) unify();
     }
-  std::ranges::sort(times);
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  const std::size_t keys = times.size();
-  for (std::size_t i = 0; i + 1 < keys; ++i) times.push_back(times[i] + (times[i + 1] - times[i]) / 2);
+  unify();
+  for (std::size_t i = 0; i + 1 < known; ++i) times.push_back(times[i] + (times[i + 1] - times[i]) / 2);
   std::ranges::sort(times);
   return times;
 }

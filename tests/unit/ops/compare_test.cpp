@@ -115,6 +115,22 @@ TEST(Compare, TellsProgressToItsEnd) {
   EXPECT_GT(total, 0U);
 }
 
+TEST(MomentsOf, KeysThatManyTracksShareAreReadOnce) {
+  std::vector<float> keys(20'000);  // a number for each key of each track would be more than three gigabytes
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<float>(i);
+  Track track;
+  track.times = Array::own(std::move(keys), 1);
+  Clip clip;
+  clip.tracks.assign(20'000, track);
+  Track own;
+  own.times = Array::own(std::vector<float>{0, 0.25F, 19'999}, 1);
+  Clip other;
+  other.tracks = {own};
+  const std::vector<double> moments = moments_of(clip, other);
+  ASSERT_EQ(moments.size(), 20'001 + 20'000);
+  EXPECT_THAT(std::span(moments).first(6), ElementsAre(0, 0.125, 0.25, 0.625, 1, 1.5));
+}
+
 TEST(PairByName, UniqueNamesThenOrder) {
   const std::vector<std::string> a{"x", "", "twice", "twice", "y", "only"}, b{"y", "twice", "", "x", "new"};
   const Paired paired = pair_by_name(a, b);
