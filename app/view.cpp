@@ -61,7 +61,9 @@ bool names_page(const std::string& path) {
 }
 
 Result<> write_page(const ViewCommand& options, const sinew::Model& model, const sinew::show::ViewOptions& what, const Common& common) {
-  const auto made = sinew::show::export_page(model, what, {}, options.exported);
+  sinew::show::ExportOptions how;
+  how.memory = common.limits.memory;
+  const auto made = sinew::show::export_page(model, what, how, options.exported);
   if (!made) return Unexpected(made.error());
   if (made->left_out != 0)
     common.terminal.warn(fmt::format("{}: {} left out, the page would be too large; --animation chooses one", options.exported,

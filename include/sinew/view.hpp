@@ -40,6 +40,7 @@ struct ServeOptions {
 struct ExportOptions {
   double fps = 30;                                     ///< frames per second; halved, down to 5, where the page would be too large
   std::uint64_t most_bytes = std::uint64_t{32} << 20;  ///< of all frames; where even that is too much, the last clips are left out
+  std::uint64_t memory = std::uint64_t{2} << 30;       ///< bytes that frames may take while they are made; Failure::limit beyond
 };
 
 /// What an exported page holds.

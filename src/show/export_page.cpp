@@ -23,6 +23,7 @@ using document::JsonWriter;
 constexpr std::string_view place_in_page = "<!-- SINEW_BAKED -->";
 constexpr double slowest = 5;  // frames per second; fewer and motion is no longer seen
 constexpr std::uint16_t most = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint64_t in_making = 6;  // bytes in memory for one of a frame in the page: as numbers, in steps, as text and in the page
 
 /// Some frames of one width as 16-bit steps between the least and the greatest value.
 struct Steps {
@@ -93,6 +94,7 @@ Result<std::string> baked(Viewer& viewer, Index clip, const std::vector<double>&
 struct Plan {
   std::vector<Index> clips;  ///< `none` is the state without a clip
   double fps;
+  double bytes = 0;  ///< of the frames in the page; may be more than any count
   std::size_t left_out = 0;
 };
 
@@ -106,7 +108,7 @@ std::vector<double> times_of(const Model& model, Index clip, double fps) {
 }
 
 Plan plan_of(const Model& model, const ViewOptions& options, const ExportOptions& how, std::uint64_t bytes_of_frame) {
-  Plan plan{{}, how.fps, 0};
+  Plan plan{{}, how.fps};
   if (options.clip != none) {
     plan.clips = {options.clip};
   } else {
@@ -117,10 +119,11 @@ Plan plan_of(const Model& model, const ViewOptions& options, const ExportOptions
   const auto fits = [&] {
     double frames = 0;
     for (const Index clip : plan.clips) frames += frames_of(model, clip, plan.fps);
-    return frames * static_cast<double>(bytes_of_frame) <= static_cast<double>(how.most_bytes);
+    plan.bytes = frames * static_cast<double>(bytes_of_frame);
+    return plan.bytes <= static_cast<double>(how.most_bytes);
   };
   while (!fits() && plan.fps / 2 >= slowest) plan.fps /= 2;
-  for (; plan.clips.size() > 1 && !fits(); ++plan.left_out) plan.clips.pop_back();
+  for (; !fits() && plan.clips.size() > 1; ++plan.left_out) plan.clips.pop_back();
   return plan;
 }
 
@@ -167,8 +170,11 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   const auto first = viewer->frame(ViewState{});
   if (!first) return Unexpected(first.error());
   const std::uint64_t bytes =
-      2 * (first->flat.positions.size() + first->flat.hidden.size()) + first->normals.size() + 8 * first->heads.size();
+      2 * (first->flat.positions.size() + first->flat.hidden.size()) + first->normals.size() + 8 * first->heads.size() + 8;
   const Plan plan = plan_of(model, options, how, bytes * 4 / 3);
+  if (plan.bytes * in_making > static_cast<double>(how.memory))  // one clip that was chosen, or one frame
+    return Unexpected(
+        error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the page", fmt::format("{:.0f}", plan.bytes * in_making), how.memory));
   const auto json = bake(model, options, plan, *viewer);
   if (!json) return Unexpected(json.error());
   std::string page = options.page;

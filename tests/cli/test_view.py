@@ -17,7 +17,9 @@ import unittest
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from program import OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+from program import INPUT, OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+
+from gltf_builder import tutorial_skin
 
 SKIN = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
 CUBE = os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf")
@@ -361,6 +363,18 @@ class ExportedPage(ProgramTest):
         model["nodes"][1]["name"] = "</script><script>alert(1)</script><!--"
         baked, _ = self.exported(self.write("names.gltf", model))
         self.assertEqual(baked["model"]["nodes"][1]["name"], model["nodes"][1]["name"])
+
+    def test_a_clip_that_never_ends(self):
+        builder = tutorial_skin()
+        times = builder.json["accessors"][5]
+        last = builder.json["bufferViews"][times["bufferView"]]["byteOffset"] + 4 * (times["count"] - 1)
+        builder.blob[last : last + 4] = struct.pack("<f", 1e30)
+        model = builder.save(self.path("endless.glb"))
+        self.fails(INPUT, "view", model, "--export", self.path("page.html"), "--animation", "0", says=["SINEW_MEMORY_LIMIT", "--max-memory"])
+        self.assertFalse(os.path.exists(self.path("page.html")))
+        baked, said = self.exported(model)
+        self.assertEqual([clip["clip"] for clip in baked["clips"]], [None])
+        self.assertIn("1 clip is left out", said)
 
     def test_what_is_refused(self):
         page = self.path("page.html")
