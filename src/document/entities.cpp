@@ -11,6 +11,10 @@ namespace {
 // Measured on files of empty entities and rounded up; a node's world and rest transforms come on top.
 constexpr std::uint64_t bytes_per_entity = 512;
 constexpr std::uint64_t bytes_per_node = 1024;
+constexpr std::uint64_t bytes_per_joint = 512;
+
+/// Two maps of the space: of a node in its parent and in the world, of a joint to bind it and to move by it.
+std::uint64_t bytes_of_maps(std::size_t dimension) { return 2 * sizeof(double) * dimension * (dimension + 1); }
 
 /// Entries of lists in the elements of a list: the primitives of all meshes.
 std::uint64_t count_in(JsonValue list, std::string_view name) {
@@ -32,8 +36,12 @@ Checked<> take_entities(Reading& reading, std::size_t dimension) {
   }
   for (const std::string_view name : {"channels", "samplers"}) count += count_in(root["animations"], name);
   if (auto taken = reading.take(root, count, bytes_per_entity); !taken) return taken;
-  const std::uint64_t maps = 2 * sizeof(double) * dimension * (dimension + 1);
-  return reading.take(root["nodes"], root["nodes"].size(), bytes_per_node + maps);
+  if (auto taken = take_joints(reading, root["skins"], count_in(root["skins"], "joints"), dimension); !taken) return taken;
+  return reading.take(root["nodes"], root["nodes"].size(), bytes_per_node + bytes_of_maps(dimension));
+}
+
+Checked<> take_joints(Reading& reading, JsonValue at, std::uint64_t count, std::size_t dimension) {
+  return reading.take(at, count, bytes_per_joint + bytes_of_maps(dimension));
 }
 
 }  // namespace sinew::document

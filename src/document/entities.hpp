@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "document/reading.hpp"
 
@@ -10,5 +11,8 @@ namespace sinew::document {
 /// Takes the memory that the entities of a document will need at most beside their arrays: nodes, meshes, surfaces, targets, channels and
 /// the like. An empty node is three bytes of JSON, but a kilobyte and its matrices in memory.
 [[nodiscard]] Checked<> take_entities(Reading& reading, std::size_t dimension);
+
+/// The same for the joints that a skin lists: two bytes of JSON each, but matrices in memory.
+[[nodiscard]] Checked<> take_joints(Reading& reading, JsonValue at, std::uint64_t count, std::size_t dimension);
 
 }  // namespace sinew::document

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <map>
 
+#include "document/entities.hpp"
+
 namespace sinew::g4mf {
 
 namespace {
@@ -152,7 +154,7 @@ class SkeletonReader {
       return;
     }
     const Skeleton& skeleton = model_.skeletons[place->second];
-    if (auto taken = reading_.take(nodes_.value(index), skeleton.joints.size(), sizeof(Index)); !taken)
+    if (auto taken = document::take_joints(reading_, nodes_.value(index), skeleton.joints.size(), model_.dimension); !taken)
       return Reading::mark(node, taken.error());
     Skin& skin = model_.skins.emplace_back();
     skin.name = skeleton.name;

@@ -223,6 +223,11 @@ class Limits(ProgramTest):
         ran = sinew("info", model, "--max-memory", "4M", "-v")
         self.assertIn("SINEW_MEMORY_LIMIT", ran.err + ran.out)
 
+    def test_joints_listed_many_times(self):
+        builder = tutorial_skin()
+        builder.json["skins"][0] = {"joints": [1, 2] * 50_000}
+        self.limited(builder.save(self.path("joints.glb")), "SINEW_MEMORY_LIMIT", "--max-memory", "16M", raised=["--max-memory", "128M"])
+
     def test_decompression_bombs(self):
         # A frame of run-length blocks: 128 KiB of zeros for every 4 bytes.
         blocks = 4096
