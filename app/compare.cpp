@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "posing.hpp"
+#include "room.hpp"
 
 namespace app {
 
@@ -179,6 +180,8 @@ int run_compare(const CompareOptions& options, const Common& common) {
     return common.terminal.fail(fine.error());
   auto how = compare_options(a->model, b->model, common);
   if (!how) return common.terminal.fail(how.error());
+  for (const auto& [model, scene] : {std::pair{&a->model, how->scene_a}, std::pair{&b->model, how->scene_b}})
+    if (const auto fits = check_room(*model, scene, common); !fits) return common.terminal.fail(fits.error());
   how->match = options.match;
   std::optional<Progress> progress;
   how->progress = [&](std::size_t done, std::size_t total) {

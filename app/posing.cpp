@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "room.hpp"
+
 namespace app {
 
 namespace {
@@ -203,6 +205,7 @@ Result<PosedModel> load_posed(const std::string& input, const Posing& posing, co
   auto kept = std::make_unique<const Loaded>(*std::move(loaded));
   const auto scene = scene_of(kept->model, common);
   if (!scene) return Unexpected(scene.error());
+  if (auto fits = check_room(kept->model, *scene, common); !fits) return Unexpected(std::move(fits.error()));
   auto poser = make_poser(posing, kept->model, *scene, common.terminal);
   if (!poser) return Unexpected(std::move(poser.error()));
   warn(*kept, common);

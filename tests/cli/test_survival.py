@@ -223,6 +223,14 @@ class Limits(ProgramTest):
         ran = sinew("info", model, "--max-memory", "4M", "-v")
         self.assertIn("SINEW_MEMORY_LIMIT", ran.err + ran.out)
 
+    def test_a_mesh_that_many_nodes_show(self):
+        builder = large_skin(20_000)
+        builder.json["nodes"] += [{"mesh": 0}] * 99
+        builder.json["scenes"][0]["nodes"] += range(3, 102)
+        model = builder.save(self.path("instances.glb"))
+        self.limited(model, "SINEW_MEMORY_LIMIT", "--max-memory", "16M", raised=["--max-memory", "128M"])
+        self.fails(INPUT, "compare", model, model, "--max-memory", "16M", says=["2000000 vertices", "--max-memory"])
+
     def test_joints_listed_many_times(self):
         builder = tutorial_skin()
         builder.json["skins"][0] = {"joints": [1, 2] * 50_000}
