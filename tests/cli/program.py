@@ -20,6 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "oracle"))
 
 SETTINGS = argparse.Namespace(sinew=None, shared=None)
+PATIENCE = float(os.environ.get("SINEW_PATIENCE", 1))  # by which a program takes longer that has sanitizers
 
 DONE, USAGE, INPUT, OUTPUT, UNSUPPORTED = 0, 2, 3, 4, 5
 
@@ -58,7 +59,7 @@ def sinew(*arguments, stdin=None, env=None, cwd=None, timeout=60):
     environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
     environment.update(env or {})
     done = subprocess.run(
-        command, input=stdin if stdin is not None else b"", capture_output=True, timeout=timeout, env=environment, cwd=cwd
+        command, input=stdin if stdin is not None else b"", capture_output=True, timeout=timeout * PATIENCE, env=environment, cwd=cwd
     )
     return Ran(arguments, done)
 

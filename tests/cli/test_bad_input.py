@@ -16,11 +16,11 @@ import time
 
 import numpy as np
 
-from program import DONE, INPUT, ROOT, UNSUPPORTED, ProgramTest, in_parallel, main, sinew
+from program import DONE, INPUT, PATIENCE, ROOT, UNSUPPORTED, ProgramTest, in_parallel, main, sinew
 
 from gltf_builder import glb_bytes, morphed_quad, tutorial_skin
 
-SECONDS = 2.0
+SECONDS = 2.0 * PATIENCE
 PLACE = re.compile(r"(: /|\"/|'/|\(/|\bat /|/[a-z]\w*/\d|\bbyte|\boffset|\bline \d)")
 
 

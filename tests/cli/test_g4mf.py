@@ -7,14 +7,14 @@ import time
 
 import numpy as np
 
-from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main, samples, sinew
+from program import INPUT, PATIENCE, UNSUPPORTED, USAGE, ProgramTest, main, samples, sinew
 
 import g4mf_corners as corners
 import gltf_oracle
 from g4mf_builder import Builder, chunk, g4b_bytes
 from gltf_builder import tutorial_skin
 
-SECONDS = 2.0
+SECONDS = 2.0 * PATIENCE
 
 
 def plain(dimension=4, surface=None):

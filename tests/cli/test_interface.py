@@ -15,7 +15,7 @@ import unittest
 
 import numpy as np
 
-from program import ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, in_parallel, main, sinew
+from program import PATIENCE, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, in_parallel, main, sinew
 
 def commands():
     """Names in `sinew --help`."""
@@ -139,7 +139,7 @@ class Examples(ProgramTest):
         """Exit status and standard error of a line; 0 where `sinew view` told its address and ended when asked."""
         command, line = example
         if command != "view" or "--export" in line:
-            done = shell("bash", "-o", "pipefail", "-c", line, cwd=self.folder, env=self.environment, timeout=120)
+            done = shell("bash", "-o", "pipefail", "-c", line, cwd=self.folder, env=self.environment, timeout=120 * PATIENCE)
             return done.returncode, done.stderr
         line = re.sub(r"--port \d+", "--port 0", line)  # that of the example may be taken
         running = subprocess.Popen(["bash", "-c", "exec " + line], cwd=self.folder, env=self.environment, text=True,

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from program import DONE, INPUT, OUTPUT, ROOT, SETTINGS, USAGE, ProgramTest, main, sinew
+from program import DONE, INPUT, OUTPUT, PATIENCE, ROOT, SETTINGS, USAGE, ProgramTest, main, sinew
 
 from g4mf_builder import chunk, g4b_bytes
 from gltf_builder import tutorial_skin
@@ -73,7 +73,7 @@ class Signals(ProgramTest):
         running = subprocess.Popen(["sh", "-c", command], stderr=subprocess.DEVNULL)
         wait_for(lambda: any(".sinew-" in name for name in os.listdir(self.path("out"))))
         running.send_signal(signal.SIGHUP)
-        self.assertEqual(running.wait(timeout=60), DONE)
+        self.assertEqual(running.wait(timeout=60 * PATIENCE), DONE)
         self.assertEqual(os.listdir(self.path("out")), ["out.npy"])
 
     def test_a_mapped_file_that_shrinks_is_one_line(self):
