@@ -36,16 +36,13 @@ void repair_names(Revising& revising) {
 void repair_group_names(Revising& revising) {
   for (const JsonValue mesh : revising.old_list(RootRow::meshes)) {
     const std::vector<JsonValue> values = list_of(mesh["skin"]["groupNames"]);
-    std::set<std::string> taken;
-    for (const JsonValue value : values) taken.insert(value.string());
+    UniqueNames names;
+    for (const JsonValue value : values) names.add(value.string());
     std::set<std::string> seen;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string old = values[i].string();
       if (!old.empty() && seen.insert(old).second) continue;
-      const std::string stem = old.empty() ? fmt::format("Group_{}", i) : old;
-      std::string instead = stem;
-      for (std::size_t number = 2; instead.empty() || !taken.insert(instead).second; ++number) instead = fmt::format("{}_{}", stem, number);
-      rename(revising, values[i], instead);
+      rename(revising, values[i], names.take(old.empty() ? fmt::format("Group_{}", i) : old));
     }
   }
 }

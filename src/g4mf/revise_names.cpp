@@ -92,17 +92,7 @@ std::vector<JsonValue> item_names(JsonValue value, bool in_extensions) {
 }
 
 Names::Names(JsonValue root) {
-  for (const JsonValue name : item_names(root, true)) taken_.emplace(name.string(), 2);
-}
-
-std::string Names::take(std::string_view wanted) {
-  if (wanted.empty()) return {};
-  const auto known = taken_.find(wanted);
-  if (known == taken_.end()) return taken_.emplace(wanted, 2).first->first;
-  std::string name;
-  do name = fmt::format("{}_{}", wanted, known->second++);
-  while (!taken_.emplace(name, 2).second);
-  return name;
+  for (const JsonValue name : item_names(root, true)) add(name.string());
 }
 
 JsonEdit renamed_copy(JsonValue value, Names& names) {

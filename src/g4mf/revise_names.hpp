@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/unique_names.hpp"
 #include "document/json_edit.hpp"
 #include "g4mf/revising.hpp"
 
 namespace sinew::g4mf {
 
 /// The names that items have, each once: what is made anew takes another one.
-class Names {
+class Names : public UniqueNames {
  public:
   Names() = default;
   explicit Names(JsonValue root);
-  /// `wanted`, or where an item has that name, "NAME_2" or the next number that is free. Taken from now on. Empty stays empty.
-  [[nodiscard]] std::string take(std::string_view wanted);
-
- private:
-  std::map<std::string, std::size_t, std::less<>> taken_;  ///< and the next number to try
 };
 
 /// The `name` strings of `value` and of all items in it, in the order of the text; extras hold no items. Those in extensions only if

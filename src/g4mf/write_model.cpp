@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "base/unique_names.hpp"
 #include "document/g4mf_text.hpp"
 #include "document/reading.hpp"
 #include "g4mf/source.hpp"
@@ -22,15 +23,10 @@ namespace {
 using document::JsonValue;
 
 /// Names of items: unique in the file, without characters that names must not have (core part, Item).
-class Names {
+class LegalNames {
  public:
   /// The name itself, or one like it; empty stays empty.
-  std::string take(std::string_view wanted) {
-    const std::string legal = made_legal(wanted);
-    if (legal.empty() || used_.insert(legal).second) return legal;
-    for (std::size_t number = 2;; ++number)
-      if (std::string name = fmt::format("{}_{}", legal, number); used_.insert(name).second) return name;
-  }
+  [[nodiscard]] std::string take(std::string_view wanted) { return names_.take(made_legal(wanted)); }
 
  private:
   static std::string made_legal(std::string_view name) {
@@ -45,7 +41,7 @@ class Names {
     return legal;
   }
 
-  std::set<std::string, std::less<>> used_;
+  UniqueNames names_;
 };
 
 /// A mesh of the file: some blocks of an instance's mesh, and the surfaces on them.
@@ -380,7 +376,7 @@ class ModelWriter {
   std::vector<Instance> instances_;
   std::vector<Index> carried_;  ///< nodes that say more than where meshes are
   std::vector<Part> parts_;
-  Names names_;
+  LegalNames names_;
   DataWriter data_;
   JsonWriter json_;
   std::size_t points_added_ = 0;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "base/unique_names.hpp"
 #include "document/edited.hpp"
 #include "document/renumber.hpp"
 #include "gltf/concatenate_buffers.hpp"
@@ -187,8 +188,8 @@ class Appending {
     const JsonValue source = second_.json().root()["nodes"];
     if (source.size() == 0) return;
     JsonEdit& target = list("nodes");
-    std::set<std::string> names;
-    for (const JsonValue node : first_.json().root()["nodes"].elements()) names.insert(node["name"].string());
+    UniqueNames names;
+    for (const JsonValue node : first_.json().root()["nodes"].elements()) names.add(node["name"].string());
     std::size_t i = 0;
     for (const JsonValue node : source.elements()) {
       if (nodes_.place[i] == none) {
@@ -215,15 +216,10 @@ class Appending {
     for (const Index index : added) indices.push_back(JsonEdit::integer(index));
   }
 
-  void name_node(JsonEdit& edit, JsonValue node, std::size_t i, std::set<std::string>& names) const {
-    std::string name = nodes_.names[i].empty() ? node["name"].string() : nodes_.names[i];
-    if (name.empty()) return;
-    if (names.contains(name)) {
-      const std::string stem = nodes_.prefix + name;
-      name = stem;
-      for (int number = 2; names.contains(name); ++number) name = fmt::format("{}_{}", stem, number);
-    }
-    names.insert(name);
+  void name_node(JsonEdit& edit, JsonValue node, std::size_t i, UniqueNames& names) const {
+    const std::string wanted = nodes_.names[i].empty() ? node["name"].string() : nodes_.names[i];
+    if (wanted.empty()) return;
+    const std::string name = names.take(names.contains(wanted) ? nodes_.prefix + wanted : wanted);
     if (!node["name"].equals(name)) edit.set("name", JsonEdit::string(name));
   }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "base/unique_names.hpp"
 #include "model/place.hpp"
 
 namespace sinew::ops {
@@ -215,7 +216,7 @@ class GroupNames {
     for (const Use& use : uses_of(clothes)) add(clothes, use, plan, static_cast<Index>(body.meshes.size() + use.mesh));
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i].empty() && plan.joints[i] != none) names_[i] = merged.nodes[plan.joints[i]].name;
-      make_unique(i);
+      names_[i] = taken_.take(names_[i].empty() ? "Group" : names_[i]);
     }
   }
   [[nodiscard]] bool own() const { return own_; }
@@ -233,16 +234,8 @@ class GroupNames {
     }
   }
 
-  void make_unique(std::size_t i) {
-    if (names_[i].empty()) names_[i] = "Group";
-    const std::string stem = names_[i];
-    for (int number = 2; std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(i), names_[i]) !=
-                         names_.begin() + static_cast<std::ptrdiff_t>(i);
-         ++number)
-      names_[i] = fmt::format("{}_{}", stem, number);
-  }
-
   std::vector<std::string> names_;
+  UniqueNames taken_;
   bool own_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "base/unique_names.hpp"
 #include "model/place.hpp"
 #include "ops/hierarchy.hpp"
 #include "ops/repair_parts.hpp"
@@ -58,14 +59,13 @@ void repair_names(Model& model, Changes& changes) {
   std::set<Index> bones;
   for (const Skin& skin : model.skins)
     if (skin.defect == none) bones.insert(skin.slots.begin(), skin.slots.end());
-  std::set<std::string> taken, seen;
-  for (const Node& node : model.nodes) taken.insert(node.name);
+  std::set<std::string> seen;
+  UniqueNames names;
+  for (const Node& node : model.nodes) names.add(node.name);
   for (const Index bone : bones) {
     if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
     Node& node = model.nodes[bone];
-    std::string instead;
-    for (std::size_t number = 2; instead.empty() || !taken.insert(instead).second; ++number)
-      instead = fmt::format("{}_{}", node.name, number);
+    std::string instead = names.take(node.name);
     changes.add(node.source, fmt::format("the name \"{}\" is \"{}\" now, as another bone has it", node.name, instead));
     node.name = std::move(instead);
   }

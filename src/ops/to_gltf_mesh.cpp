@@ -143,8 +143,11 @@ void clean(Surface& surface, Losses* losses) {
   surface.polytope_simplexes = false;
 }
 
-bool shares_block(const Mesh& mesh, const Surface& surface) {
-  return std::ranges::count(mesh.surfaces, surface.block, &Surface::block) > 1;
+/// How many surfaces each block has.
+std::vector<std::size_t> surfaces_of_blocks(const Mesh& mesh) {
+  std::vector<std::size_t> counts(mesh.blocks.size());
+  for (const Surface& surface : mesh.surfaces) ++counts[surface.block];
+  return counts;
 }
 
 /// Elements one number a row, as glTF has them.
@@ -239,11 +242,12 @@ Mesh gltf_mesh(const Model& model, const MeshUse& use, Losses* losses) {
   std::vector<VertexBlock> blocks;
   std::vector<Surface> surfaces;
   std::vector<std::uint32_t> loose = mesh.blocks.size() == 1 ? loose_vertices(mesh, 0) : std::vector<std::uint32_t>();
+  const std::vector<std::size_t> sharing = surfaces_of_blocks(mesh);
   for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
     Surface surface = mesh.surfaces[s];
     clean(surface, losses);
     if (s < use.materials.size() && use.materials[s] != none) surface.material = use.materials[s];
-    if (!surface.attributes.empty() || shares_block(mesh, surface)) {
+    if (!surface.attributes.empty() || sharing[surface.block] > 1) {
       blocks.push_back(split_surface(mesh, 3, VertexOrder::stored, surface, loose));
       if (!surface.elements.empty()) loose.clear();  // once is enough
     } else {

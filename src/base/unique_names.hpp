@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+/// Names that are there once each. A thousand things of one name take a thousand steps: which number comes next is remembered.
+class UniqueNames {
+ public:
+  /// Is taken from now on, if it was not already.
+  void add(std::string_view name) {
+    if (!contains(name)) next_.emplace(name, 2);
+  }
+  [[nodiscard]] bool contains(std::string_view name) const { return next_.contains(name); }
+
+  /// `wanted`, or where that is taken, "WANTED_2" or the next number that is free. Taken from now on. Empty stays empty.
+  [[nodiscard]] std::string take(std::string_view wanted) {
+    if (wanted.empty()) return {};
+    const auto known = next_.find(wanted);
+    if (known == next_.end()) return next_.emplace(wanted, 2).first->first;
+    std::string name;
+    do name = fmt::format("{}_{}", wanted, known->second++);
+    while (!next_.emplace(name, 2).second);
+    return name;
+  }
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> next_;  ///< by name: the number to try next
+};
+
+}  // namespace sinew
