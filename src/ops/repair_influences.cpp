@@ -45,7 +45,7 @@ struct Tally {
     say(merged, "used a joint twice; its weights were added");
     say(pruned, "lost weights below the limit of --prune");
     say(cut, fmt::format("lost influences above the limit, the largest with weight {:.6g}", largest_dropped));
-    say(lost, "had no weight; the topmost joint now moves them");
+    say(lost, "had no weight and now follow the topmost joint");
     say(scaled, fmt::format("had weights that did not sum to 1; the worst sum was {:.6g}", worst_sum));
     say(zero, "had weights of 0, which were removed");
     say(sorted, "had weights that were not in descending order");
