@@ -53,10 +53,11 @@ class Bones {
     const Entity& at = model_.nodes[group.tops.front()];
     if (!group.joinable)
       return refuse(model_, at,
-                    fmt::format("the bones of a skeleton are below one root, found joints in the trees of {} and {}",
+                    fmt::format("the bones of a skeleton must be below one root, found joints below {} and below {}",
                                 label(model_, group.tops[0]), label(model_, group.tops[1])));
     for (const Index joint : group.joints) {
-      if (occupied(joint)) return refuse(model_, model_.nodes[joint], "a bone carries nothing, found a camera or a light on a joint");
+      if (occupied(joint))
+        return refuse(model_, model_.nodes[joint], "a bone must be only a transform, found a joint with a camera or a light");
       if (!result_.nodes[joint].bone) result_.nodes[joint].bone.emplace();
     }
     if (group.parent == none) {
@@ -112,13 +113,14 @@ class Bones {
       const std::vector<Index> reached = reached_nodes(result_, result_.scenes.empty() ? none : scene);
       if (std::ranges::binary_search(reached, node) != std::ranges::binary_search(reached, parent))
         return refuse(model_, model_.nodes[node],
-                      fmt::format("a skinned mesh is in the scenes of its skeleton's root, {}, found another one", label(result_, parent)));
+                      fmt::format("a skinned mesh must be in the scenes of its skeleton's root, {}, found it in another scene",
+                                  label(result_, parent)));
     }
     if (!is_skinned_whole(result_.meshes[result_.nodes[node].mesh]))
       return refuse(model_, model_.nodes[node],
-                    "a skinned mesh moves below its skeleton's root, found one with vertices that no joint moves");
+                    "a skinned mesh must become a child of its skeleton's root, found vertices that no joint moves");
     if (is_visible(node) && !is_visible(parent))
-      return refuse(model_, model_.nodes[node], "a skinned mesh hangs below its skeleton's root, found a hidden one");
+      return refuse(model_, model_.nodes[node], "a skinned mesh must become a child of its skeleton's root, found a hidden root");
     return {};
   }
 

@@ -249,8 +249,8 @@ class Builder {
 
   void note_lost(const Attribute& attribute) {
     if (attribute.semantic == Semantic::tangent) result_.lost.insert("tangents");
-    if (attribute.semantic == Semantic::texcoord && attribute.set != 0) result_.lost.insert("further texture coordinates");
-    if (attribute.semantic == Semantic::color) result_.lost.insert("colours of vertices");
+    if (attribute.semantic == Semantic::texcoord && attribute.set != 0) result_.lost.insert("additional texture coordinates");
+    if (attribute.semantic == Semantic::color) result_.lost.insert("vertex colours");
     if (attribute.semantic == Semantic::custom) result_.lost.insert("the attribute " + attribute.custom);
   }
 

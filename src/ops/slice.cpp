@@ -180,11 +180,10 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
   for (Index block = 0; block < from.blocks.size(); ++block) {
     for (const bool of_lines : {false, true})
       if (auto done = slice_block(from, block, of_lines, job, mesh); !done) return Unexpected(std::move(done.error()));
-    if (find_attribute(from.blocks[block].attributes, Semantic::tangent) != nullptr)
-      job.lost(from, "its tangents have no place in a slice");
+    if (find_attribute(from.blocks[block].attributes, Semantic::tangent) != nullptr) job.lost(from, "a slice cannot store its tangents");
   }
   for (const Surface& surface : from.surfaces)
-    if (surface.primitive == Primitive::points) job.lost(surface, "it has points alone, which a hyperplane does not meet");
+    if (surface.primitive == Primitive::points) job.lost(surface, "it consists of points, which a hyperplane does not cut");
   for (Index block = 0; block < mesh.blocks.size(); ++block) mend_vertex_normals(block, job.model.dimension - 1, mesh);
   return mesh;
 }

@@ -52,8 +52,8 @@ class Strict {
     if (count == 0) return;
     const Index first = group.joints[group.given];
     tell(model_.nodes[first],
-         count == 1 ? fmt::format("{} lies between its joints and becomes one", label(model_, first))
-                    : fmt::format("{} and {} more nodes lie between its joints and become joints", label(model_, first), count - 1));
+         count == 1 ? fmt::format("{} is between its joints and becomes a joint", label(model_, first))
+                    : fmt::format("{} and {} more nodes are between its joints and become joints", label(model_, first), count - 1));
   }
 
   Result<Index> find_root(StrictGroup& group) {

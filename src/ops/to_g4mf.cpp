@@ -151,7 +151,7 @@ class Conversion {
       const auto above = copies.find(model_.nodes[bone].parent);
       made_[copy].parent = above == copies.end() ? skeleton : above->second;
     }
-    changed(model_.skins[plan.skins.front()], "the skin binds joints otherwise than others do; it has copies of the bones");
+    changed(model_.skins[plan.skins.front()], "the skin binds joints differently from other skins, so it gets copies of the bones");
     return copies;
   }
 
@@ -192,7 +192,7 @@ class Conversion {
         taken = true;
       }
     }
-    if (is_bone) changed(model_.nodes[instance.node], "the mesh of a bone stands on a child of it");
+    if (is_bone) changed(model_.nodes[instance.node], "the mesh of the bone moves to a new child node");
   }
 
   // A node whose mesh went away says nothing any more, unless something hangs on it.

@@ -101,7 +101,7 @@ TEST(MakeStrict, AddsWhatLiesBetweenAndBindsItAsItStandsAtRest) {
   EXPECT_DOUBLE_EQ(height(made.skeleton(), 1), 2);
   EXPECT_DOUBLE_EQ(height(made.skeleton(), 2), 3);
   ASSERT_EQ(made.told.size(), 1u);
-  EXPECT_THAT(made.told[0].message, HasSubstr("and 1 more nodes lie between its joints"));
+  EXPECT_THAT(made.told[0].message, HasSubstr("and 1 more nodes are between its joints"));
   EXPECT_EQ(made.model->skins[0].slots, model.skins[0].slots);
 }
 
