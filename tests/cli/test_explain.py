@@ -9,7 +9,7 @@ class Explain(ProgramTest):
     def test_one_code(self):
         out = self.succeeds("explain", "ACCESSOR_TOO_LONG").out
         self.assertTrue(out.startswith("ACCESSOR_TOO_LONG  error\n"), out)
-        for word in ("message", "formats", "why", "what to do", "source"):
+        for word in ("message", "formats", "why", "fix", "source"):
             self.assertIn(f"\n  {word} ", out)
         self.assertLessEqual(max(map(len, out.splitlines())), 100)
 

@@ -61,7 +61,7 @@ class Repair(ProgramTest):
                 mended.add(case.code)
                 if left:
                     wrong.append(f"{name}: still {case.code}")
-            if kind == "good" and "nothing to mend" not in ran.err:
+            if kind == "good" and "nothing to fix" not in ran.err:
                 wrong.append(f"{name}: a good file changed\n{ran}")
         self.assertEqual(wrong, [], "\n".join(wrong))
         self.assertEqual(table - mended, set(), "listed in docs/repair.md without a pair that shows it")
@@ -87,7 +87,7 @@ class Repair(ProgramTest):
         for joint in document["skins"][0]["joints"]:
             document["nodes"][joint]["name"] = "Bone"
         source = self.write("twins.gltf", document)
-        self.assertIn("nothing to mend", self.succeeds("repair", source, "--dry-run").err)
+        self.assertIn("nothing to fix", self.succeeds("repair", source, "--dry-run").err)
         ran = self.succeeds("repair", source, "-o", self.path("named.gltf"), "--names")
         self.assertIn('the name "Bone" is "Bone_2" now', ran.err)
         self.assertIn("no vertex moved", ran.err)
@@ -100,7 +100,7 @@ class Repair(ProgramTest):
         ran = self.succeeds("repair", source, "-o", self.path("arm.g4b"), "--prune", "0.3")
         self.assertIn("lost weights that are too small", ran.err)
         self.assertRegex(ran.err, r"the farthest that a vertex went|no vertex moved")
-        self.assertIn("nothing to mend", self.succeeds("repair", self.path("arm.g4b"), "--dry-run", "--prune", "0.3").err)
+        self.assertIn("nothing to fix", self.succeeds("repair", self.path("arm.g4b"), "--dry-run", "--prune", "0.3").err)
 
     def test_dry_run_writes_nothing(self):
         ran = self.succeeds("repair", os.path.join(GOLDEN, "gltf/mesh_data/weights_sum.bad.gltf"), "--dry-run", "-o", self.path("no.gltf"))
@@ -109,7 +109,7 @@ class Repair(ProgramTest):
 
     def test_usage(self):
         good = os.path.join(GOLDEN, "gltf/mesh_data/weights_sum.good.gltf")
-        self.fails(USAGE, "repair", good, says="--output is required")
+        self.fails(USAGE, "repair", good, says="expected --output or --dry-run")
         self.fails(USAGE, "repair", good, "-o", self.path("a.ply"), says='unknown extension ".ply"')
         self.fails(USAGE, "repair", good, "-o", self.path("a.gltf"), "--prune", "nan")
         self.fails(USAGE, "repair", good, "-o", self.path("a.gltf"), "--max-influences", "0")
@@ -125,7 +125,7 @@ class Repair(ProgramTest):
                 mended = self.path("mended.glb")
                 ran = self.succeeds("repair", path, "-o", mended, timeout=300)
                 again = self.succeeds("repair", mended, "--dry-run", timeout=300)
-                self.assertIn("nothing to mend", again.err, f"{ran}\n{again}")
+                self.assertIn("nothing to fix", again.err, f"{ran}\n{again}")
                 reports = [json.loads(sinew("validate", "--format", "json", file, timeout=300).data) for file in (path, mended)]
                 old, new = (codes_of(report["issues"]["messages"], 0) for report in reports)
                 self.assertLessEqual(set(new), set(old), str(ran))

@@ -85,7 +85,7 @@ class Skeletons(ProgramTest):
     def test_info_tells_what_joints_belong_together(self):
         source = tutorial_skin().save(self.path("skin.gltf"))
         derived = self.succeeds("info", "--skeletons", source).out
-        self.assertEqual(derived, '0  follows from skin 0\n     2 joints: node 1 "Lower", node 2 "Upper"\n     root: node 1 "Lower"\n')
+        self.assertEqual(derived, '0  from skin 0\n     2 joints: node 1 "Lower", node 2 "Upper"\n     root: node 1 "Lower"\n')
         _, strict = self.convert(source, "strict", "strict.gltf")
         self.assertIn("0  skeleton 0 of the file, used by skin 0\n", self.succeeds("info", "--skeletons", strict).out)
         told = json.loads(self.succeeds("info", "--skeletons", "--json", strict).out)
