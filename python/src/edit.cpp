@@ -93,7 +93,7 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   how.skin = skin;
   how.tolerance = tolerance;
   how.threads = threads;
-  if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("nothing to do: expected to, joints or unify");
+  if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::edit::rebind(from, to, how, found, changes); }));
   return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};

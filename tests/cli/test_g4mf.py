@@ -187,7 +187,7 @@ class Corners(ProgramTest):
     def test_what_is_not_there_is_a_usage_error(self):
         model = plain(4).save(self.path("model.g4tf"))
         points = plain(4, surface={}).save(self.path("points.g4tf"))
-        for path, attribute, says in ((model, "tangent", "G4MF has no tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
+        for path, attribute, says in ((model, "tangent", "G4MF cannot store tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
             with self.subTest(attribute=attribute):
                 self.fails(USAGE, "deform", path, "-o", self.path("out.npy"), "--attribute", attribute, says=says)
 

@@ -56,7 +56,7 @@ def test_directions_are_those_of_the_program(sample, channel, program, tmp_path)
     try:
         found = getattr(deformer, channel + "s")(model.pose())
     except sinew.UsageError as error:
-        assert "no mesh of the scene stores" in str(error)
+        assert "no mesh of the scene has" in str(error)
         return
     same(found, by_program(program, tmp_path, sample, "--attribute", channel))
 
