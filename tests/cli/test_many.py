@@ -223,7 +223,7 @@ class Writing(ManyTest):
 
     def test_talk_names_the_files(self):
         ran = sinew("convert", self.models, "-o", self.path("out"), "--to", "g4b")
-        self.assertIn("deep/c.gltf: /meshes/0: G4MF has no place for tangents", ran.err)
+        self.assertIn("deep/c.gltf: /meshes/0: G4MF cannot store tangents", ran.err)
         self.assertIn("6 files: ", ran.err)
 
 

@@ -320,7 +320,7 @@ class Render(Drawing):
         self.fails(USAGE, "render", SKIN, "-o", out, "--background", "whit", says=["did you mean white?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--edge", says=["did you mean --edges?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--weights", "Uper", says=["Upper"])
-        self.fails(USAGE, "render", FIGURE, "-o", out, "--weights", "Figure", says=["no joint of a skin"])
+        self.fails(USAGE, "render", FIGURE, "-o", out, "--weights", "Figure", says=["not a joint of a visible skin"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--animation", "Swing", "--frames", "3", says=["%04d"])
         self.fails(USAGE, "render", SKIN, "-o", self.path("%d%d.png"), says=["only one pattern"])
         arm = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
