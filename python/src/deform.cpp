@@ -189,17 +189,26 @@ py::array frames(Deformer& d, const std::vector<Posed>& poses, const py::object&
   return array;
 }
 
+/// The times of a clip: given, at a rate, or a number of them.
+std::vector<double> clip_times(const sinew::Clip& clip, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
+                               std::optional<std::int64_t> count) {
+  if (int{wanted.has_value()} + int{fps.has_value()} + int{count.has_value()} != 1) raise_usage("expected one of times, fps and frames");
+  constexpr std::int64_t most = 1'000'000;
+  if (count && (*count < 1 || *count > most)) raise_usage(fmt::format("frames: expected a number from 1 to {}, found {}", most, *count));
+  if (count) return sinew::animate::frame_times(clip.duration, static_cast<std::size_t>(*count));
+  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: expected a number above zero, found {}", *fps));
+  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives more than {} frames", *fps, most));
+  if (fps) return sinew::animate::frame_times_at(clip.duration, *fps);
+  for (const double time : *wanted)
+    if (!std::isfinite(time)) raise_usage("times: expected finite numbers");
+  return *wanted;
+}
+
 py::array clip(Deformer& d, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
-               const py::object& out, unsigned threads) {
+               std::optional<std::int64_t> count, const py::object& out, unsigned threads) {
   const sinew::Clip& clip = d.model->clips[clip_of(*d.model, name)];
   if (clip.defect != sinew::none) raise(d.model->defects[clip.defect]);
-  if (wanted.has_value() == fps.has_value()) raise_usage("expected either times or fps");
-  constexpr double most = 1e6;
-  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: {} is not above zero", *fps));
-  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives a million frames or more", *fps));
-  const std::vector<double> times = fps ? sinew::animate::frame_times_at(clip.duration, *fps) : *wanted;
-  for (const double time : times)
-    if (!std::isfinite(time)) raise_usage("times: not all are finite");
+  const std::vector<double> times = clip_times(clip, wanted, fps, count);
   py::array array = output_of(out, shape_of_frames(d, times.size()), "out");
   sinew::Pose pose;
   run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& {
@@ -243,9 +252,10 @@ void bind_runs(py::class_<Deformer>& type) {
   type.def("frames", frames, py::arg("poses"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
            "Positions at many poses: float32 (poses, vertices, N).");
   type.def("clip", clip, py::arg("clip"), py::kw_only(), py::arg("times") = py::none(), py::arg("fps") = py::none(),
-           py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Positions in an animation (name or index) at times in seconds, or at a frame rate from 0 to its end:\n"
-           "float32 (times, vertices, N).");
+           py::arg("frames") = py::none(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Deforms an animation (name or index) and returns the positions: float32 (frames, vertices, N).\n\n"
+           "Give one of three: times, a list in seconds; fps, a rate from 0 to the end of the animation; or frames, a number of equally\n"
+           "spaced frames from 0 to the end, both included.");
 }
 
 }  // namespace
