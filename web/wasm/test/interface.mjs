@@ -29,7 +29,7 @@ fails(() => model.deformer({ scene: 5 }), 'usage', /scene 5/);
 fails(() => model.deform({ animation: 7 }), 'usage', /animation 7/);
 fails(() => model.deform({ animation: 'Swing', time: Number.NaN }), 'usage', /^the time is not finite/);
 fails(() => model.deform({ anim: 'Swing' }), 'usage', /no "anim"/);
-fails(() => model.deform({ time: 1 }), 'usage', /without an animation/);
+fails(() => model.deform({ time: 1 }), 'usage', /needs an animation/);
 fails(() => model.deformer({ normal: true }), 'usage', /no "normal"/);
 fails(() => model.deform({ animation: -1 }), 'usage', /index/);
 
