@@ -162,7 +162,7 @@ class TextInfo {
 
   std::string text(const std::string& file, Index scene) {
     print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(file)), model_.format, model_.revision, model_.dimension);
-    if (!model_.generator.empty()) print("  made by     {}\n", printable(model_.generator));
+    if (!model_.generator.empty()) print("  generator   {}\n", printable(model_.generator));
     if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(fmt::format("{}", fmt::join(model_.extensions_used, ", "))));
     const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
     std::size_t vertices = 0;
@@ -173,7 +173,7 @@ class TextInfo {
     meshes();
     skins();
     clips();
-    if (!model_.defects.empty()) print("{}\n", terminal_.bold("Cannot be used"));
+    if (!model_.defects.empty()) print("{}\n", terminal_.bold("Unusable parts"));
     for (const auto& defect : model_.defects) print("  {}\n", printable(defect.line()));
     return std::move(text_);
   }
@@ -188,7 +188,7 @@ class TextInfo {
 
   void instances(const std::vector<sinew::Instance>& list) {
     if (list.empty()) return;
-    title("Instances (in the order of deformed vertices)");
+    title("Instances (in the order of the vertices that deform writes)");
     std::size_t first = 0;
     for (const auto& instance : list) {
       const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]);
@@ -280,10 +280,10 @@ int print_lines(const InfoOptions& options, const Common& common, const CLI::App
 
 int run_info(const InfoOptions& options, const Common& common, const CLI::App& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
-  if (options.many.jsonl && options.json) return usage("--jsonl and --json exclude each other");
+  if (options.many.jsonl && options.json) return usage("--jsonl and --json cannot be combined");
   if (options.many.jsonl) return print_lines(options, common, command);
   if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
-  if (options.files.size() > 1) return usage("several files need --jsonl");
+  if (options.files.size() > 1) return usage("expected one file; add --jsonl to read several");
   return print_one(options, common);
 }
 
@@ -291,15 +291,16 @@ int run_info(const InfoOptions& options, const Common& common, const CLI::App& c
 
 Run add_info(CLI::App& command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
-  command
-      .add_option("FILE", options->files, "The model; - reads standard input. With --jsonl models, or folders that are searched for them")
+  command.add_option("FILE", options->files, "The model; - reads standard input. With --jsonl: models, or folders to search for models")
       ->check(not_empty())
       ->required();
-  command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
+  command.add_flag("--json", options->json, "Write JSON; instances are in the order of the vertices that deform writes");
   command.add_flag("--skeletons", options->skeletons,
-                   "Tell of the skeletons instead: what makes them, their joints and root, what is ambiguous, why one cannot be strict");
+                   "Print only the skeletons: their source, joints, root and ambiguities, and why a skeleton cannot become strict");
   add_revision(command, common);
-  command.add_option("-o,--output", options->output, "With --jsonl: a file, which appears whole or not at all (default: standard output)")
+  command
+      .add_option("-o,--output", options->output,
+                  "With --jsonl: write to a file instead of standard output; a failed run leaves no partial file")
       ->type_name("FILE")
       ->check(not_empty());
   add_many(command, options->many);

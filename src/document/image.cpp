@@ -8,7 +8,7 @@ namespace sinew::document {
 namespace {
 
 constexpr std::string_view png = "image/png", jpeg = "image/jpeg", webp = "image/webp", ktx2 = "image/ktx2";
-constexpr std::string_view colour_space = "its own colour space";
+constexpr std::string_view colour_space = "an embedded colour space";
 
 using Facts = tl::expected<ImageInfo, ImageFault>;
 using Fault = tl::unexpected<ImageFault>;

@@ -89,9 +89,9 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
   if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
-    return usage(to, "skeletons of G4MF are strict as they are, expected .gltf or .glb");
+    return usage(to, "skeletons of G4MF are always strict; another choice needs a .gltf or .glb output");
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
-    return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
+    return usage(to, "revision, group names and compression apply to G4MF only; expected .g4tf or .g4b");
 
   FindingList lost;
   // On the way from glTF to G4MF they are cut where all of a vertex's come together.

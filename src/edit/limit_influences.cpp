@@ -18,9 +18,8 @@ Result<> report_cut(const Model& before, const Model& after, std::size_t most, F
   if (!comparison) return Unexpected(comparison.error());
   const ops::InstancePair* const worst = comparison->worst();
   if (worst == nullptr || worst->max() == 0) return {};
-  losses.add(
-      finding<"SINEW_EDIT_LOST"_code>("", fmt::format("of each vertex the {} strongest influences are kept; \"{}\" moves by up to {}", most,
-                                                      worst->name, ops::in_words(*comparison, *worst))));
+  losses.add(finding<"SINEW_EDIT_LOST"_code>("", fmt::format("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}",
+                                                             most, worst->name, ops::in_words(*comparison, *worst))));
   return {};
 }
 

@@ -48,7 +48,7 @@ class FileCopies {
 
   void drop_list() {
     for (Index file = 0; file < files_.size(); ++file)
-      if (!used_.contains(file)) revising_.lost(files_[file], "a file that no texture and no model instance names");
+      if (!used_.contains(file)) revising_.lost(files_[file], "a file that no texture and no model instance uses");
     if (revising_.root().find("files") != nullptr) revising_.root().erase("files");
   }
 

@@ -41,7 +41,7 @@ void revise_bone_length(Revising& revising, JsonEdit& edit, JsonValue node) {
     return;
   }
   edit.erase("boneLength");
-  if (length.number() != -1.0) revising.lost(length, fmt::format("the length {} of a bone: the node is none", document::excerpt(length)));
+  if (length.number() != -1.0) revising.lost(length, fmt::format("the bone length {}: the node is not a bone", document::excerpt(length)));
 }
 
 /// Lights as 2025-08 lists them, while nodes take them over.
@@ -169,7 +169,7 @@ class BoneJoiner {
       JsonEdit& edit = revising_.element(RootRow::nodes, node);
       if (edit.find("boneLength") != nullptr) edit.erase("boneLength");
       edit.set("bone", JsonEdit::object());
-      revising_.changed(nodes_[node], fmt::format("the node is a bone now, since bone {} below it needs an unbroken chain", bone));
+      revising_.changed(nodes_[node], fmt::format("the node becomes a bone, because bone {} below it needs an unbroken chain", bone));
     }
   }
 
@@ -178,8 +178,8 @@ class BoneJoiner {
     JsonEdit& edit = revising_.element(RootRow::nodes, bone);
     for (const std::string_view name : {"bone", "boneLength"})
       if (edit.find(name) != nullptr) edit.erase(name);
-    revising_.lost(nodes_[bone],
-                   anchored ? "a bone behind another thing: the node is none" : "a bone without a skeleton: the node is none");
+    revising_.lost(nodes_[bone], anchored ? "a bone below a node that is not a bone: the node is not a bone"
+                                          : "a bone without a skeleton: the node is not a bone");
   }
 
   Revising& revising_;
@@ -220,7 +220,7 @@ class Instances {
       JsonEdit& edit = revising_.element(RootRow::nodes, node);
       if (!instance["mesh"]) {
         edit.erase("meshInstance");
-        revising_.lost(instance, "an instance of no mesh");
+        revising_.lost(instance, "an instance without a mesh");
         continue;
       }
       replace(edit, "meshInstance", "mesh", JsonEdit(instance["mesh"]));
@@ -245,7 +245,7 @@ class Instances {
       if (!taken) {
         taken = true;
         apply(revising_.element(RootRow::meshes, mesh), meshes_[mesh], instance);
-        revising_.changed(instance, fmt::format("what the instance overrides is in mesh {} now", mesh));
+        revising_.changed(instance, fmt::format("the overrides of the instance move to mesh {}", mesh));
         continue;
       }
       if (auto room = revising_.take_copy(meshes_[mesh]); !room) return room;
@@ -253,7 +253,7 @@ class Instances {
       apply(revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
       for (const Index node : nodes) revising_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));
       revising_.changed(instance,
-                        fmt::format("mesh {} is a copy of mesh {} with what the instance overrides, and names of its own", copy, mesh));
+                        fmt::format("mesh {} is a copy of mesh {} with the overrides of the instance and its own names", copy, mesh));
     }
     return {};
   }
@@ -288,7 +288,7 @@ void unwrap_model(Revising& revising, JsonEdit& edit, JsonValue instance) {
     replace(edit, "modelInstance", "model", JsonEdit(instance["model"]));
   } else {
     edit.erase("modelInstance");
-    revising.lost(instance, "an instance of no model");
+    revising.lost(instance, "an instance without a model");
   }
 }
 
@@ -297,7 +297,7 @@ void unwrap_bone(Revising& revising, JsonEdit& edit, JsonValue bone) {
   for (const std::string_view name : {"mass", "shape"})
     if (bone[name]) revising.lost(bone[name], fmt::format("\"{}\" of a bone", name));
   revising.lost_item(bone, "a bone");
-  if (!bone["length"]) revising.changed(bone, "the bone without a length has the length 0");
+  if (!bone["length"]) revising.changed(bone, "the bone had no length and gets the length 0");
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }
 
@@ -317,7 +317,7 @@ void list_lights(Revising& revising, const std::vector<JsonValue>& nodes) {
 void report_address(Revising& revising, JsonValue uri) {
   const std::string text = uri.string(), scheme(document::scheme_of(text));
   if (scheme.empty() || document::is_data_uri(text)) return;
-  revising.lost(uri, fmt::format("a URI with a scheme ({}:), which is kept as it is", scheme));
+  revising.lost(uri, fmt::format("a URI with a scheme ({}:), which is kept unchanged", scheme));
 }
 
 void report_addresses(Revising& revising) {

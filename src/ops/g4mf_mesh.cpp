@@ -137,7 +137,7 @@ class Builder {
   void draw_all(std::vector<std::uint32_t>& corners, std::size_t vertices) {
     std::vector<bool> drawn(vertices);
     for (const std::uint32_t vertex : corners) drawn[vertex] = true;
-    if (std::ranges::count(drawn, false) != 0) result_.lost.insert("vertices that are not drawn, which become points");
+    if (std::ranges::count(drawn, false) != 0) result_.lost.insert("unused vertices, which would be drawn as points");
     corners.resize(vertices);
     std::iota(corners.begin(), corners.end(), 0U);
   }

@@ -50,8 +50,8 @@ void repair_rotations(Model& model, Changes& changes) {
       for (double& x : rotor) x /= length;
     else
       rotor = {};
-    changes.add(model.nodes[i].source, length > 0 ? fmt::format("the rotation now has length 1; it had {:.6g}", length)
-                                                  : std::string("the rotation had length 0 and is now the identity"));
+    changes.add(model.nodes[i].source, length > 0 ? fmt::format("normalized the rotation; its length was {:.6g}", length)
+                                                  : std::string("removed the rotation of length 0"));
   }
 }
 
@@ -66,7 +66,7 @@ void repair_names(Model& model, Changes& changes) {
     if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
     Node& node = model.nodes[bone];
     std::string instead = names.take(node.name);
-    changes.add(node.source, fmt::format("renamed \"{}\" to \"{}\" because another bone has this name", node.name, instead));
+    changes.add(node.source, fmt::format("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
     node.name = std::move(instead);
   }
 }
@@ -89,7 +89,7 @@ void repair_keys(Track& track, Changes& changes) {
   if (count == 0) return;
   track.values = stored_like(values, track.values);
   changes.add(track.source,
-              fmt::format("the rotations of {} now have length 1; the worst had {:.6g}", count_of(count, "key", "keys"), worst));
+              fmt::format("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
 }
 
 }  // namespace
@@ -117,9 +117,9 @@ void repair_root_hint(Model& model, Index index, Changes& changes) {
   if (skin.defect != none || skin.root_hint == none) return;
   const Index root = common_ancestor(model, skin.slots);
   if (root != none && is_above(model, skin.root_hint, root)) return;
-  changes.add(skin.source, root == none
-                               ? fmt::format("removed `skeleton`, node {}: the joints have no common root", skin.root_hint)
-                               : fmt::format("`skeleton` is now node {}; node {} is not an ancestor of all joints", root, skin.root_hint));
+  changes.add(skin.source,
+              root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
+                           : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root, skin.root_hint));
   skin.root_hint = root;
 }
 

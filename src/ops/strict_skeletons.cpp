@@ -73,8 +73,9 @@ class Strict {
   Result<Index> insert_root(StrictGroup& group, const std::string& obstacle) {
     const auto root = put_above(result_, group.tops, group.parent);
     if (!root) return root;
-    tell(model_.nodes[group.tops.front()], fmt::format("a new node {} \"{}\" above its {} topmost joints is its root joint: {}", *root,
-                                                       result_.nodes[*root].name, group.tops.size(), obstacle));
+    tell(model_.nodes[group.tops.front()],
+         fmt::format("a new node {} \"{}\" above its {} topmost joints becomes its root joint, because {}", *root,
+                     result_.nodes[*root].name, group.tops.size(), obstacle));
     group.joints.push_back(*root);
     return root;
   }

@@ -68,13 +68,13 @@ class Converting {
     const Node& node = from_.nodes[index];
     if (node.mesh == none) return;
     if (node.defect != none || from_.meshes[node.mesh].defect != none || (node.skin != none && from_.skins[node.skin].defect != none))
-      return losses_.lost(node.source, "its mesh is lost: it cannot be used");
+      return losses_.lost(node.source, "its mesh is lost: the mesh is unusable");
     const Mesh& mesh = from_.meshes[node.mesh];
     MeshUse use{node.mesh, node.skin != none, {}, {}};
     if (!node.materials.empty()) {
       use.materials = node.materials;
       if (node.materials.size() == 1) use.materials.assign(mesh.surfaces.size(), node.materials.front());
-      losses_.changed(node.source, "its own materials become a separate mesh");
+      losses_.changed(node.source, "it overrides the materials of its mesh; it gets a copy of the mesh with these materials");
     }
     if (use.skinned) {
       const Skin& skin = from_.skins[node.skin];
@@ -134,7 +134,7 @@ class Converting {
     for (Scene& scene : to_.scenes)
       if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);
     losses_.changed(from_.nodes[mesh_node].source,
-                    fmt::format("vertices that no bone moves follow node {}, a joint that does not move", index));
+                    fmt::format("vertices without a bone follow a new joint that does not move, node {}", index));
     return index;
   }
 
@@ -142,15 +142,14 @@ class Converting {
     to_.clips.clear();
     for (const Clip& clip : from_.clips) {
       if (clip.defect != none) {
-        losses_.lost(clip.source, "it cannot be used");
+        losses_.lost(clip.source, "the animation is lost: it is unusable");
         continue;
       }
       to_.clips.push_back(clip);
       for (const Track& track : clip.tracks)
         if (track.path != TrackPath::amounts && from_.nodes[track.node].skin != none)
-          losses_.lost(
-              track.source,
-              fmt::format("its channel for node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
+          losses_.lost(track.source,
+                       fmt::format("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
     }
   }
 
@@ -185,8 +184,8 @@ class Converting {
 Result<Model> to_gltf(const Model& model, FindingSink& losses) try {
   const Place place = place_of(model);
   if (model.dimension != 3)
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place,
-                                                       fmt::format("glTF has three dimensions, found a model with {}", model.dimension)));
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+        Failure::unsupported, place, fmt::format("found a model of {} dimensions; glTF has only three dimensions", model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   return Converting(model, losses).run();
 } catch (const std::bad_alloc&) {

@@ -116,7 +116,7 @@ class StaticG4mf(ProgramTest):
 
     def test_what_is_lost_is_told(self):
         lost = self.succeeds("deform", dict(samples())["mirrored_pair.gltf"], "-o", self.path("out.g4b")).err
-        self.assertIn("materials keep nothing but their names", lost)
+        self.assertIn("materials keep only their names", lost)
         model = plain(3)
         model.json["materials"] = [{"name": "Skin", "baseColor": {"factor": [1, 0, 0]}}]
         surface = model.json["meshes"][0]["surfaces"][0]
@@ -129,7 +129,7 @@ class StaticG4mf(ProgramTest):
         self.assertEqual(self.succeeds("deform", path, "-o", self.path("out.g4b"), "-q").err, "")
         model.json["materials"][0]["baseColor"]["perVertex"] = model.accessor("float32", [(0, 0, 0)] * 3)
         lost = self.succeeds("deform", model.save(self.path("model.g4tf")), "-o", self.path("out.glb")).err
-        self.assertIn("materials keep their factors", lost)
+        self.assertIn("materials keep only their factors", lost)
 
     def test_factors_of_materials_become_those_of_gltf(self):
         model = plain(3)
@@ -187,7 +187,7 @@ class Corners(ProgramTest):
     def test_what_is_not_there_is_a_usage_error(self):
         model = plain(4).save(self.path("model.g4tf"))
         points = plain(4, surface={}).save(self.path("points.g4tf"))
-        for path, attribute, says in ((model, "tangent", "G4MF has no tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
+        for path, attribute, says in ((model, "tangent", "G4MF cannot store tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
             with self.subTest(attribute=attribute):
                 self.fails(USAGE, "deform", path, "-o", self.path("out.npy"), "--attribute", attribute, says=says)
 
