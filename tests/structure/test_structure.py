@@ -168,6 +168,14 @@ class BadTrees(unittest.TestCase):
     def test_dead_link(self):
         self.refuse(checks.markdown_links, {"docs/page.md": "[x](missing.md) [y](../CHANGELOG.md) [z](https://example.org)\n"}, "missing.md")
 
+    def test_prose(self):
+        rules = {checks.PROSE_RULES: (ROOT / checks.PROSE_RULES).read_text(encoding="utf-8")}
+        for text, word in (("It tells why.", "tells"), ("| a | as it was told |", "told"), ("* Good.\n  *What* is left goes.", "What"), ("Good text\nmade by\nmending it.", "mending"),
+                           ("x " * 71, "142 columns"), ("# How it stands", "stands")):
+            self.refuse(checks.prose, {**rules, "docs/page.md": text + "\n"}, "docs/page.md:", word)
+        for text in ("# What is in a file", "It says so: `sinew tells`.", "```text\nWho tells " + "x" * 140 + "\n```", "| " + "x " * 80 + "|", "[x](stands.md)", "What is this?"):
+            self.assertEqual(self.problems(checks.prose, {**rules, "docs/page.md": text + "\n"}), [], text)
+
     def test_code_of_no_finding(self):
         catalogue = '// SPDX-License-Identifier: MIT\n{"NODE_MATRIX_TRS", Severity::error, ""},\n'
         self.refuse(checks.codes_in_pages, {"src/base/catalogue/gltf.inc": catalogue, "docs/page.md": "`NODE_MATRIX_TRS` `NODE_MATRIX_GONE`\n"},
