@@ -311,7 +311,7 @@ class Revise(ProgramTest):
         source, _ = self.skinned([[0, 1, 2]], [0, 1, 2])
         ran, kept = self.convert(source, "kept.g4tf", None, "--group-names", "drop")
         self.assertEqual(kept.json["meshes"][0]["skin"]["groupNames"], ["A", "B", "C"])
-        self.assertIn("/meshes/0/skin/groupNames: the group names stay", ran.err)
+        self.assertIn("/meshes/0/skin/groupNames: the group names are unchanged", ran.err)
         self.assertIn("1 loss", ran.err)
         content = json.loads(self.read(source))
         del content["meshes"][0]["skin"]["groupNames"]
