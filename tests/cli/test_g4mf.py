@@ -117,6 +117,15 @@ class NotFinite(ProgramTest):
         self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), says=["vertex 7 "])
 
 
+class Generator(ProgramTest):
+    def test_a_generator_without_a_version_is_not_a_missing_one(self):
+        for generator, code in (("Blender", ["G4MF_ASSET_GENERATOR_WITHOUT_VERSION"]), ("", ["G4MF_ASSET_GENERATOR_MISSING"]),
+                                (None, ["G4MF_ASSET_GENERATOR_MISSING"]), ("Blender 4.2", []), (5, [])):
+            model = Builder(3, **({} if generator is None else {"generator": generator}))
+            report = json.loads(sinew("validate", "--format", "json", model.save(self.path("model.g4tf"))).data)
+            self.assertEqual([m["code"] for m in report["issues"]["messages"] if "GENERATOR" in m["code"]], code, generator)
+
+
 class StaticG4mf(ProgramTest):
     def broken_rules(self, path):
         """The codes of errors and warnings about a file."""
