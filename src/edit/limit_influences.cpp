@@ -24,8 +24,10 @@ Result<> report_cut(const Model& before, const Model& after, std::size_t most, F
 }
 
 Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<const document::Document>& document, std::size_t most,
-                                                          FindingSink& sink, FindingSink& losses) {
-  const auto model = io::read(document, {}, sink);
+                                                          std::optional<g4mf::Revision> revision, FindingSink& sink, FindingSink& losses) {
+  io::LoadOptions reading;
+  reading.revision = revision;
+  const auto model = io::read(document, reading, sink);
   if (!model) return Unexpected(model.error());
   FindingList changes;
   const Model cut = ops::limit_influences(*model, most, changes);

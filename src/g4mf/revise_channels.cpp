@@ -81,8 +81,8 @@ class ChannelBinder {
     if (instances.is(JsonKind::number)) {
       const VertexLists* const items = longest(uses_.items);
       if (items == nullptr)
-        revising_.lost(instances, uses_.items.empty() ? "texture coordinates of a topology that no surface of the material has"
-                                                      : "texture coordinates shared by surfaces of different topology");
+        revising_.lost(instances, uses_.items.empty() ? "texture coordinates of topology, which no surface of the material has"
+                                                      : "texture coordinates that surfaces of different topology share");
       else if (auto done = lay_on_items(builder, instances, *items); !done)
         return done;
     }

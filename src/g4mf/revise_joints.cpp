@@ -213,7 +213,7 @@ class JointSorter {
         node.set("mesh", JsonEdit::integer(copy));
     }
     revising_.changed(meshes_[mesh],
-                      fmt::format("mesh {} is a copy of mesh {} with its own names, for node {}, whose skeleton has another order", copy,
+                      fmt::format("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
                                   mesh, users.front()));
     return revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_));
   }
@@ -247,7 +247,7 @@ class JointSorter {
       moved[numbers_[i]] = node;
     }
     for (Index i = 0; i < nodes_.size(); ++i) revising_.element(RootRow::nodes, i) = std::move(moved[i]);
-    revising_.changed(revising_.old_root()["nodes"], "renumbered nodes so that parents precede their bones");
+    revising_.changed(revising_.old_root()["nodes"], "nodes are renumbered, so that parents come before their bones");
     report_stale_extensions();
   }
 

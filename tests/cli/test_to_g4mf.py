@@ -146,6 +146,16 @@ class ToG4mf(ProgramTest):
         for out in ("cut.g4b", "cut.glb"):
             self.succeeds("convert", self.path("whole.g4b"), self.path(out), "--max-influences", "1")
             np.testing.assert_allclose(self.deform(self.path(out)), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+        # In G4MF they stay in the revision of the file, or go to the one that is asked for.
+        self.succeeds("convert", source, self.path("whole.g4tf"))
+        for out, options, revision in (("same.g4tf", ["--compress", "zstd"], "2026-01"), ("same.g4b", [], "2026-01"),
+                                       ("new.g4b", ["--revision", "2026-07"], "2026-07"), ("old.g4b", ["--revision", "2025-08"], "2025-08")):
+            ran = self.succeeds("convert", self.path("whole.g4tf"), self.path(out), "--max-influences", "1", *options)
+            self.assertIn(f"{out}: G4MF {revision}, ", str(ran))
+            self.assertEqual(json.loads(self.succeeds("info", "--json", self.path(out)).out)["revision"], revision)
+            np.testing.assert_allclose(self.deform(self.path(out)), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+            report = json.loads(self.succeeds("validate", "--format", "json", self.path(out)).out)
+            self.assertEqual([m for m in report["issues"]["messages"] if m["severity"] == 0], [])
         self.succeeds("convert", source, self.path("same.glb"), "--max-influences", "2")
         self.succeeds("convert", source, self.path("plain.glb"))
         with open(self.path("same.glb"), "rb") as same, open(self.path("plain.glb"), "rb") as plain:
