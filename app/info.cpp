@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "info_palette.hpp"
 #include "info_skeletons.hpp"
 #include "many.hpp"
 #include "posing.hpp"
@@ -26,6 +27,8 @@ struct InfoOptions {
   Many many;
   bool json = false;
   bool skeletons = false;
+  bool palette = false;
+  Posing posing;  ///< of the palette
 };
 
 ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
@@ -253,6 +256,19 @@ std::string text_of(const Model& model, const InfoOptions& options, Index scene,
   return json_of(model, options.files.front(), options, scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+int print_palettes(const InfoOptions& options, const Common& common) {
+  const auto posed = load_posed(options.files.front(), options.posing, common);
+  if (!posed) return common.terminal.fail(posed.error());
+  const Model& model = posed->model();
+  sinew::Pose pose;
+  if (const auto done = posed->poser.at(posed->poser.times.front(), pose); !done) return common.terminal.fail(done.error());
+  const auto palettes = palettes_of(model, posed->scene, pose);
+  if (!palettes) return common.terminal.fail(palettes.error());
+  return print_data(options.json ? palettes_json(model, *palettes).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
+                                 : palettes_text(model, *palettes, common.terminal),
+                    common.terminal);
+}
+
 int print_one(const InfoOptions& options, const Common& common) {
   auto loaded = load(options.files.front(), common);
   if (!loaded) return common.terminal.fail(loaded.error());
@@ -281,10 +297,11 @@ int print_lines(const InfoOptions& options, const Common& common, const CLI::App
 int run_info(const InfoOptions& options, const Common& common, const CLI::App& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   if (options.many.jsonl && options.json) return usage("--jsonl and --json cannot be combined");
+  if (options.many.jsonl && options.palette) return usage("--jsonl and --palette cannot be combined");
   if (options.many.jsonl) return print_lines(options, common, command);
   if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
   if (options.files.size() > 1) return usage("expected one file; add --jsonl to read several");
-  return print_one(options, common);
+  return options.palette ? print_palettes(options, common) : print_one(options, common);
 }
 
 }  // namespace
@@ -297,6 +314,14 @@ Run add_info(CLI::App& command, Common& common) {
   command.add_flag("--json", options->json, "Write JSON; instances are in the order of the vertices that deform writes");
   command.add_flag("--skeletons", options->skeletons,
                    "Print only the skeletons: their source, joints, root and ambiguities, and why a skeleton cannot become strict");
+  auto* palette = command.add_flag(
+      "--palette", options->palette,
+      "Print the joint matrices of each instance at a pose: world_from_joint * joint_from_mesh, what a vertex shader needs");
+  palette->excludes("--skeletons");
+  add_clip(command, options->posing);
+  add_time(command, options->posing);
+  add_overrides(command, options->posing);
+  for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.get_option(posing)->needs(palette);
   add_revision(command, common);
   command
       .add_option("-o,--output", options->output,

@@ -92,11 +92,15 @@ void add_overrides(CLI::App& command, Posing& posing) {
       ->allow_extra_args(false);
 }
 
+CLI::Option* add_time(CLI::App& command, Posing& posing) {
+  return command.add_option("--time", posing.time, "Use this time in the clip, in seconds, clamped to its keys (default: 0)")
+      ->type_name("SECONDS")
+      ->check(finite_number());
+}
+
 void add_posing(CLI::App& command, Posing& posing) {
   add_clip(command, posing);
-  auto* time = command.add_option("--time", posing.time, "Use this time in the clip, in seconds, clamped to its keys (default: 0)")
-                   ->type_name("SECONDS")
-                   ->check(finite_number());
+  auto* time = add_time(command, posing);
   auto* frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
                      ->type_name("N")
                      ->check(between(1, most_frames));

@@ -86,6 +86,9 @@ class Pages(unittest.TestCase):
         said = int(re.search(r"in about (\d+) lines", text_of("docs/tutorial.md"))[1])
         self.assertLess(abs(len(lines) - said), 6)
 
+    def test_tutorial_shows_the_shader_that_is_run(self):
+        self.assertEqual(blocks(text_of("docs/tutorial.md"), "glsl"), [text_of("examples/skinning.vert")])
+
     def test_readme_begins_with_tasks(self):
         text = text_of("README.md")
         self.assertLessEqual(len(text.splitlines()), 130)
