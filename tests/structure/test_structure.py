@@ -29,6 +29,8 @@ class ThisTree(unittest.TestCase):
         self.assertGreaterEqual(self.tree.includes_seen, 600)
         self.assertGreaterEqual(len(self.tree.modules), 10)
         self.assertGreaterEqual(sum(len(checks.functions(self.tree.text(f))) for f in self.tree.cpp("src")), 400)
+        self.assertIn(checks.PROSE_RULES, self.tree.files)
+        self.assertGreaterEqual(sum(len(checks.paragraphs(self.tree.text(f))) for f in self.tree.files if f.startswith("docs/") and f.endswith(".md")), 3000)
 
 
 GOOD = {
