@@ -326,7 +326,7 @@ class Render(Drawing):
         arm = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
         self.fails(USAGE, "render", arm, "-o", out, "--weights", "0", says=["three"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--size", "8192x8192", says=["8192x8192", "33554432"])
-        self.fails(USAGE, "render", SKIN, "-o", out, "-o", out, says=["--output is given 2 times, expected once"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "-o", out, says=["--output occurs 2 times, expected once"])
         self.fails(USAGE, "render", SKIN, "-o", says=["--output needs a value, OUT"])
         self.assertEqual(os.listdir(self.folder), [])
 

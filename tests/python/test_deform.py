@@ -185,7 +185,7 @@ def test_the_first_influences_stay():
     model = sinew.load_memory(json.dumps(document).encode())
     assert sinew.Deformer(model).positions(model.pose()).tolist() == [[0.25, 0.75, 0]]
     assert sinew.Deformer(model, max_influences=1).positions(model.pose()).tolist() == [[1, 0, 0]]
-    assert "the first ones of each\nvertex as stored" in sinew.Deformer.__init__.__doc__
+    assert "use only the first influences of\neach vertex" in sinew.Deformer.__init__.__doc__
 
 
 def test_results_that_are_not_finite_are_refused(simple_skin):

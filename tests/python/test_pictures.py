@@ -220,7 +220,7 @@ def test_forks_of_what_drew_are_refused(draws, before):
     if before == "fresh":
         assert shown[:-1] == ["(8, 8, 4)"]
         return
-    assert len(shown) == 3 and all(line.startswith("SINEW_NO_OPENGL") and "spawned" in line for line in shown[:-1])
+    assert len(shown) == 3 and all(line.startswith("SINEW_NO_OPENGL") and "spawn" in line for line in shown[:-1])
 
 
 def test_render_names_what_it_does_not_know(draws):
