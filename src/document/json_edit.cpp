@@ -230,6 +230,18 @@ void JsonEdit::erase_at(std::size_t index) {
   values.erase(values.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+void JsonEdit::erase_where(const std::vector<bool>& flags) {
+  assert(is(JsonKind::array) && flags.size() == size());
+  std::vector<JsonEdit>& values = open().values;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (!flags[i]) {
+      if (kept != i) values[kept] = std::move(values[i]);
+      ++kept;
+    }
+  values.resize(kept);
+}
+
 void JsonEdit::rename(std::string_view key, std::string_view new_key) {
   if (key == new_key || find(key) == nullptr) return;
   const std::string name(new_key);  // the keys may be views of what goes away

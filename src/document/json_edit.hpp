@@ -54,6 +54,8 @@ class JsonEdit {
   void erase(std::string_view key);
   /// Precondition: an array with more elements.
   void erase_at(std::size_t index);
+  /// Takes away the flagged elements. Precondition: an array with as many elements as there are flags.
+  void erase_where(const std::vector<bool>& flags);
   /// Gives the members of `key` another one, at the same place; those that had that already are taken away. Nothing where there is no
   /// such member. Precondition: an object.
   void rename(std::string_view key, std::string_view new_key);

@@ -54,4 +54,13 @@ void renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumb
   }
 }
 
+bool may_hold_indices(JsonValue value) {
+  if (whole_number(value) || value.string().starts_with('/')) return true;
+  for (const JsonMember member : value.members())
+    if (may_hold_indices(member.value)) return true;
+  for (const JsonValue element : value.elements())
+    if (may_hold_indices(element)) return true;
+  return false;
+}
+
 }  // namespace sinew::document

@@ -23,4 +23,7 @@ struct Renumbering {
 /// Renumbers all indices that the tables know in an object and in the objects in it. `source`: what `object` was made from.
 void renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
 
+/// Whether something in the value could be an index or a JSON pointer, as extensions that no table describes may hold.
+[[nodiscard]] bool may_hold_indices(JsonValue value);
+
 }  // namespace sinew::document

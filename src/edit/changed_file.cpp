@@ -10,8 +10,6 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/write_file.hpp"
-#include "g4mf/update.hpp"
-#include "gltf/update.hpp"
 #include "io/detect.hpp"
 #include "io/read.hpp"
 
@@ -35,12 +33,6 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
   auto model = io::read(*document, options, sink);
   if (!model) return Unexpected(std::move(model.error()));
   return OpenFile{std::move(*document), std::move(*model)};
-}
-
-Result<std::shared_ptr<const document::Document>> updated(const OpenFile& file, const Model& before, const Model& after,
-                                                          FindingSink& losses) {
-  return file.model.format == "G4MF" ? g4mf::update(file.document, before, after, losses)
-                                     : gltf::update(file.document, before, after, losses);
 }
 
 std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,

@@ -26,10 +26,6 @@ struct OpenFile {
 [[nodiscard]] Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
                                          FindingSink& sink);
 
-/// The document with what `after` says otherwise than `before` (gltf/update.hpp, g4mf/update.hpp).
-[[nodiscard]] Result<std::shared_ptr<const document::Document>> updated(const OpenFile& file, const Model& before, const Model& after,
-                                                                        FindingSink& losses);
-
 /// How far the vertices of the file went in the document: of what is written, not of what was meant. Nothing where one cannot be deformed.
 [[nodiscard]] std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
                                                          const io::LoadOptions& options, unsigned threads);

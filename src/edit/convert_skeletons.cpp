@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/catalogue_edit.hpp"
+#include "edit/update.hpp"
 #include "gltf/read.hpp"
-#include "gltf/update.hpp"
 
 #include "sinew/bone_skeletons.hpp"
 #include "sinew/occupied_nodes.hpp"
@@ -51,7 +51,7 @@ Result<std::shared_ptr<const Document>> with_skeletons(const std::shared_ptr<con
   if (model->skins.empty() && model->skeletons.empty()) return document;
   const auto changed = with_skeletons(*model, how, losses);
   if (!changed) return Unexpected(changed.error());
-  return gltf::update(document, *model, *changed, losses);
+  return update(document, *model, *changed, losses);
 }
 
 }  // namespace sinew::edit

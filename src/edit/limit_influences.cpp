@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/catalogue_edit.hpp"
-#include "g4mf/update.hpp"
-#include "gltf/update.hpp"
+#include "edit/update.hpp"
 #include "io/read.hpp"
 
 #include "sinew/compare.hpp"
@@ -34,7 +33,7 @@ Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<
   if (changes.list().empty()) return document;
   for (const Finding& change : changes.list()) losses.add(change);
   if (auto done = report_cut(*model, cut, most, losses); !done) return Unexpected(done.error());
-  return model->format == "G4MF" ? g4mf::update(document, *model, cut, losses) : gltf::update(document, *model, cut, losses);
+  return update(document, *model, cut, losses);
 }
 
 }  // namespace sinew::edit

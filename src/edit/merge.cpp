@@ -12,12 +12,11 @@
 
 #include "base/catalogue_edit.hpp"
 #include "document/file.hpp"
+#include "edit/update.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/concatenate.hpp"
 #include "g4mf/revise.hpp"
-#include "g4mf/update.hpp"
 #include "gltf/concatenate.hpp"
-#include "gltf/update.hpp"
 #include "io/read.hpp"
 
 #include "sinew/join.hpp"
@@ -167,10 +166,6 @@ Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, c
   return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
 }
 
-Result<DocumentPointer> update(const DocumentPointer& document, const Model& before, const Model& after, FindingSink& losses) {
-  return g4mf::revision_of(after) ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
-}
-
 /// The body with one file of clothes on.
 Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, const MergeOptions& options,
                      FindingSink& losses) {
@@ -185,6 +180,7 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::Merge
   if (!revision && !body.model.skeletons.empty())
     for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
   auto updated = update(*document, *whole, merged, losses);
+  if (updated) updated = without_orphans(body.document.get(), std::move(*updated));
   if (!updated) return Unexpected(std::move(updated.error()));
   auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));

@@ -8,6 +8,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
+#include "edit/update.hpp"
 #include "g4mf/repair.hpp"
 #include "model/place.hpp"
 
@@ -145,7 +146,7 @@ Result<ReboundFile> rebind(const std::filesystem::path& from, const std::filesys
   const auto after = ops::rebind(file->model, *how, done);
   if (!after) return Unexpected(after.error());
   ReboundFile result{done.list().size(), {}, {}};
-  auto document = done.list().empty() ? file->document : updated(*file, file->model, *after, done);
+  auto document = done.list().empty() ? file->document : update(file->document, file->model, *after, done);
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));
   if (result.changes != 0) result.movement = movement_of(*file, *document, options.load, options.threads);

@@ -14,6 +14,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
+#include "edit/update.hpp"
 #include "g4mf/read.hpp"
 #include "gltf/read.hpp"
 
@@ -185,7 +186,7 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
   forget_leniences(found, before, done);
   const auto after = ops::repair(file.model, options.model, done);
   if (!after) return Unexpected(after.error());
-  auto document = done.list().empty() ? file.document : updated(file, before, *after, done);
+  auto document = done.list().empty() ? file.document : update(file.document, before, *after, done);
   if (!document) return Unexpected(std::move(document.error()));
   RepairedFile result{done.list().size(), {}, {}};
   if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);

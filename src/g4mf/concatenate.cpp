@@ -60,15 +60,6 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
   return blob;
 }
 
-bool holds_whole_numbers(JsonValue value) {
-  if (document::whole_number(value)) return true;
-  for (const document::JsonMember member : value.members())
-    if (holds_whole_numbers(member.value)) return true;
-  for (const JsonValue element : value.elements())
-    if (holds_whole_numbers(element)) return true;
-  return false;
-}
-
 class Appending {
  public:
   Appending(const document::Document& first, const document::Document& second, Revision revision, const Concatenation& nodes,
@@ -174,7 +165,7 @@ class Appending {
 
   void report_extensions(JsonValue source) {
     for (const document::JsonMember member : source.members())
-      if (holds_whole_numbers(member.value)) losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), member.key.string()));
+      if (may_hold_indices(member.value)) losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), member.key.string()));
   }
 
   void append_nodes() {

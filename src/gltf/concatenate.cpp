@@ -14,6 +14,7 @@
 #include "document/renumber.hpp"
 #include "gltf/concatenate_buffers.hpp"
 #include "gltf/extensions.hpp"
+#include "gltf/references.hpp"
 #include "gltf/root_table.hpp"
 #include "gltf/tables_extension.hpp"
 
@@ -26,45 +27,7 @@ using document::JsonKind;
 using document::JsonValue;
 using edit::operator""_code;
 
-// Indices in objects of extensions that no check describes.
-constexpr row::Property image_source_rows[] = {row::index("source", Reference::image)};
-constexpr row::Property draco_rows[] = {row::index("bufferView", Reference::buffer_view)};
-constexpr row::Property meshopt_rows[] = {row::index("buffer", Reference::buffer), row::offset("byteOffset")};
-constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
-constexpr row::Table image_source_table{image_source_rows};
-constexpr row::Table draco_table{draco_rows};
-constexpr row::Table meshopt_table{meshopt_rows};
-constexpr row::Table instancing_table{instancing_rows};
-constexpr row::Table no_indices;
-struct Known {
-  std::string_view extension;
-  const row::Table* table;
-};
-constexpr Known known_extensions[] = {
-    {"EXT_meshopt_compression", &meshopt_table},    {"KHR_meshopt_compression", &meshopt_table},
-    {"KHR_draco_mesh_compression", &draco_table},   {"KHR_texture_basisu", &image_source_table},
-    {"EXT_texture_avif", &image_source_table},      {"MSFT_texture_dds", &image_source_table},
-    {"EXT_mesh_gpu_instancing", &instancing_table}, {"KHR_skeleton_bone", &no_indices},
-};
-
 constexpr std::string_view staik = "STAIK_skeletons";
-
-const row::Table* table_of(std::string_view extension, const row::Table& holder) {
-  if (const CheckedExtension* checked = find_checked_extension(extension))
-    if (const ExtensionPlace* place = find_place(*checked, holder)) return place->object;
-  const auto* const known = std::ranges::find(known_extensions, extension, &Known::extension);
-  return known == std::end(known_extensions) ? nullptr : known->table;
-}
-
-/// Whether something in it looks like an index.
-bool holds_whole_numbers(JsonValue value) {
-  if (document::whole_number(value)) return true;
-  for (const document::JsonMember member : value.members())
-    if (holds_whole_numbers(member.value)) return true;
-  for (const JsonValue element : value.elements())
-    if (holds_whole_numbers(element)) return true;
-  return false;
-}
 
 class Appending {
  public:
@@ -73,10 +36,7 @@ class Appending {
     for (std::size_t i = 0; i < shift_.size(); ++i) shift_[i] = list_of(first_, static_cast<Reference>(i)).size();
     renumbering_.index = [this](const row::Property& row, std::uint64_t index) { return fresh(row, index); };
     renumbering_.extensions = [this](JsonEdit& edit, JsonValue source, const row::Table& holder) { extensions(edit, source, holder); };
-    renumbering_.kind = [](JsonValue object, const row::Table& table) -> const row::Table& {
-      if (&table != &camera_table) return table;
-      return object["type"].equals("orthographic") ? orthographic_camera_table : perspective_camera_table;
-    };
+    renumbering_.kind = kind_of_object;
   }
 
   Result<std::shared_ptr<const document::Document>> run() {
@@ -174,12 +134,12 @@ class Appending {
     for (const document::JsonMember member : source.members()) {
       const std::string name = member.key.string();
       if (name == staik) continue;
-      if (const row::Table* table = table_of(name, holder)) {
+      if (const row::Table* table = table_of_extension(name, holder)) {
         renumber(*edit.find(name), member.value, *table, renumbering_);
-        if (table == &meshopt_table) move_start(*edit.find(name), member.value);
+        if (&holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
       }
       if (name == "KHR_animation_pointer" ||
-          (table_of(name, holder) == nullptr && find_checked_extension(name) == nullptr && holds_whole_numbers(member.value)))
+          (table_of_extension(name, holder) == nullptr && find_checked_extension(name) == nullptr && may_hold_indices(member.value)))
         losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), name));
     }
   }
@@ -270,7 +230,7 @@ class Appending {
 
   /// The one list of an extension's object of the file.
   void append_list_of(const std::string& name, JsonValue source) {
-    const row::Table& table = *table_of(name, root_table);
+    const row::Table& table = *table_of_extension(name, root_table);
     JsonEdit* extensions = root_.find("extensions");
     if (extensions == nullptr) extensions = &root_.set("extensions", JsonEdit::object());
     JsonEdit* object = extensions->find(name);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "sinew/document.hpp"
+#include "sinew/finding.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::edit {
+
+/// The document with what `after` says differently from `before` (gltf/update.hpp, g4mf/update.hpp), without what the edit left behind.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document,
+                                                                       const Model& before, const Model& after, FindingSink& losses);
+
+/// `after`, an edit of `before` (null: made afresh), without what nothing refers to any more: elements of the root's lists and bytes of
+/// buffers. What `before` did not use already stays, unless `prune`.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> without_orphans(const document::Document* before,
+                                                                                std::shared_ptr<const document::Document> after,
+                                                                                bool prune = false);
+
+}  // namespace sinew::edit
