@@ -9,6 +9,7 @@
 #include "document/json_edit.hpp"
 #include "document/output.hpp"
 #include "document/write_container.hpp"
+#include "edit/carry_images.hpp"
 #include "gltf/first_buffer.hpp"
 #include "io/gltf_file.hpp"
 
@@ -33,8 +34,11 @@ Result<Converted> write_text(const document::Document& document, const std::file
   } else if (!document.chunks().empty()) {
     losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
+  CopiedImages images;
+  if (auto done = images.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
   const std::string text = root.text();
   if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
+  images.keep();
   return Converted{"glTF 2.0", text.size()};
 }
 
@@ -69,7 +73,10 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
 
 Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container,
                                FindingSink& losses) {
-  return container == Container::glb ? write_binary(document, to) : write_text(document, to, losses);
+  if (container != Container::glb) return write_text(document, to, losses);
+  const auto embedded = with_embedded_images(document, losses);
+  if (!embedded) return Unexpected(embedded.error());
+  return write_binary(**embedded, to);
 }
 
 }  // namespace sinew::edit

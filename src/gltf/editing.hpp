@@ -44,6 +44,8 @@ class Editing {
   [[nodiscard]] Index add_sparse(std::size_t count, const Array& rows, const Array& values, AccessorUse use) {
     return buffer_.add_sparse(count, rows, values, use);
   }
+  /// A buffer view of bytes (an image). Precondition: not empty.
+  [[nodiscard]] Index add_bytes(std::span<const std::byte> bytes) { return buffer_.add_bytes(bytes); }
   /// An accessor of matrices, MAT4 of float. Precondition: at least one, of dimension 3.
   [[nodiscard]] Index add_matrices(const std::vector<Affine>& matrices);
 

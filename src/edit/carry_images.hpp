@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "document/json_edit.hpp"
+
+#include "sinew/document.hpp"
+#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::edit {
+
+/// The glTF document with its image files in the first buffer; `document` itself where it has none. An image that cannot be read keeps its
+/// URI: one finding each. The result must not outlive `document`.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> with_embedded_images(const document::Document& document,
+                                                                                     FindingSink& losses);
+
+/// Image files of a glTF document that are written beside a new file in another folder. They are removed again unless `keep` is called.
+class CopiedImages {
+ public:
+  CopiedImages() = default;
+  CopiedImages(const CopiedImages&) = delete;
+  CopiedImages& operator=(const CopiedImages&) = delete;
+  ~CopiedImages();
+
+  /// Writes the files at the same relative paths below the folder of `to`. One that lies outside of the document's folder, or whose place
+  /// has another content already, gets a name of its own, and `root` its URI. A file that cannot be read is a finding.
+  [[nodiscard]] Result<> copy(const document::Document& document, const std::filesystem::path& to, document::JsonEdit& root,
+                              FindingSink& losses);
+  void keep() { written_.clear(); }
+
+ private:
+  std::vector<std::filesystem::path> written_;
+};
+
+}  // namespace sinew::edit

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""Edits leave nothing behind: no accessor, view, mesh or byte in the output that nothing uses and that the input did not have."""
+import json
+import os
+import struct
+
+import numpy as np
+
+from program import DONE, ROOT, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+
+from gltf_builder import Builder
+
+MERGE = os.path.join(ROOT, "samples", "merge")
+
+
+def gltf_of(path):
+    """The JSON of a .gltf or .glb."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:4] != b"glTF":
+        return json.loads(data)
+    [length] = struct.unpack("<I", data[12:16])
+    return json.loads(data[20:20 + length])
+
+
+def used_of(document):
+    """kind -> the indices that something refers to, from what scenes, nodes and animations use."""
+    used = {kind: set() for kind in ("meshes", "skins", "accessors", "bufferViews")}
+    for node in document.get("nodes", []):
+        used["meshes"].update([node["mesh"]] if "mesh" in node else [])
+        used["skins"].update([node["skin"]] if "skin" in node else [])
+    accessors = used["accessors"]
+    for index, mesh in enumerate(document.get("meshes", [])):
+        for primitive in mesh["primitives"] if index in used["meshes"] else []:
+            accessors.update(primitive.get("attributes", {}).values())
+            accessors.update([primitive["indices"]] if "indices" in primitive else [])
+            for target in primitive.get("targets", []):
+                accessors.update(target.values())
+            draco = primitive.get("extensions", {}).get("KHR_draco_mesh_compression")
+            used["bufferViews"].update([draco["bufferView"]] if draco else [])
+    for index, skin in enumerate(document.get("skins", [])):
+        accessors.update([skin["inverseBindMatrices"]] if index in used["skins"] and "inverseBindMatrices" in skin else [])
+    for animation in document.get("animations", []):
+        for sampler in animation["samplers"]:
+            accessors.update((sampler["input"], sampler["output"]))
+    for index, accessor in enumerate(document.get("accessors", [])):
+        if index in accessors:
+            for part in (accessor, accessor.get("sparse", {}).get("indices", {}), accessor.get("sparse", {}).get("values", {})):
+                used["bufferViews"].update([part["bufferView"]] if "bufferView" in part else [])
+    for image in document.get("images", []):
+        used["bufferViews"].update([image["bufferView"]] if "bufferView" in image else [])
+    return used
+
+
+def idle_bytes(document):
+    """Bytes of the first buffer in no view, padding of fewer than four bytes aside."""
+    if not document.get("buffers"):
+        return 0
+    ranges = []
+    for view in document.get("bufferViews", []):
+        for part in (view, *(e for e in view.get("extensions", {}).values() if "buffer" in e)):
+            if part.get("buffer") == 0:
+                ranges.append((part.get("byteOffset", 0), part.get("byteOffset", 0) + part["byteLength"]))
+    idle = at = 0
+    for begin, end in sorted(ranges) + [(document["buffers"][0]["byteLength"],) * 2]:
+        idle += begin - at if begin - at > 3 else 0
+        at = max(at, end)
+    return idle
+
+
+def garbage_of(path):
+    document = gltf_of(path)
+    used = used_of(document)
+    counts = {kind: len(document.get(kind, [])) - len(indices) for kind, indices in used.items()}
+    return {**counts, "bytes": idle_bytes(document)}
+
+
+def eight_influences(path):
+    """A strip whose vertices hang on eight joints each."""
+    b = Builder()
+    rng = np.random.default_rng(7)
+    weights = rng.random((10, 8)).astype("<f4") + 0.01
+    weights /= weights.sum(1, keepdims=True)
+    joints = np.tile(np.arange(8, dtype="<u2"), (10, 1))
+    attributes = {"POSITION": b.accessor(rng.random((10, 3)).astype("<f4"), bounds=True, target=34962)}
+    for n in (0, 1):
+        attributes[f"JOINTS_{n}"] = b.accessor(np.ascontiguousarray(joints[:, 4 * n:4 * n + 4]), target=34962)
+        attributes[f"WEIGHTS_{n}"] = b.accessor(np.ascontiguousarray(weights[:, 4 * n:4 * n + 4]), target=34962)
+    b.add("meshes", {"primitives": [{"attributes": attributes, "mode": 0}]})
+    b.add("nodes", {"mesh": 0, "skin": 0})
+    for joint in range(8):
+        b.add("nodes", {"name": f"joint{joint}", "translation": [joint, 0, 0]})
+    b.add("skins", {"joints": list(range(1, 9))})
+    b.add("scenes", {"nodes": list(range(9))})
+    b.json["scene"] = 0
+    return b.save(path)
+
+
+class Leftovers(ProgramTest):
+    def left_behind(self, before, after):
+        old, new = garbage_of(before), garbage_of(after)
+        return {kind: new[kind] - old[kind] for kind in new if new[kind] > old[kind]}
+
+    def models(self):
+        names = [path for _, path in samples() + corpus_models()]
+        self.assertGreaterEqual(len(names), 8)
+        return names
+
+    def holds_for(self, command):
+        """No output of a command has more garbage than its input."""
+        ran = 0
+
+        def check(item):
+            number, model = item
+            out = self.path(f"{number}.glb")
+            done = sinew(*command[:1], model, "-o", out, *command[1:]) if command[0] != "convert" else sinew("convert", model, out, *command[1:])
+            return model, self.left_behind(model, out) if done.status == DONE else None
+
+        for model, left in in_parallel(check, list(enumerate(self.models()))):
+            if left is not None:
+                ran += 1
+                self.assertEqual(left, {}, (command, model))
+        self.assertGreaterEqual(ran, 5, command)
+
+    def test_conversions(self):
+        for how in ("strict", "plain", "bone"):
+            self.holds_for(["convert", "--skeletons", how])
+        self.holds_for(["convert", "--max-influences", "1"])
+
+    def test_repair_and_rebind(self):
+        self.holds_for(["repair"])
+        self.holds_for(["repair", "--max-influences", "2"])
+        self.holds_for(["rebind", "--to", "rest"])
+
+    def test_fewer_influences_make_no_larger_file(self):
+        model, out = eight_influences(self.path("eight.glb")), self.path("four.glb")
+        self.succeeds("repair", model, "-o", out, "--max-influences", "4")
+        [primitive] = gltf_of(out)["meshes"][0]["primitives"]
+        self.assertEqual(sorted(primitive["attributes"]), ["JOINTS_0", "POSITION", "WEIGHTS_0"])
+        self.assertLessEqual(os.path.getsize(out), os.path.getsize(model))
+        self.assertEqual(self.left_behind(model, out), {})
+
+    def test_merge(self):
+        body = os.path.join(MERGE, "body.gltf")
+        for options in ([], ["--join"]):
+            out = self.path("merged.glb")
+            self.succeeds("merge", body, os.path.join(MERGE, "shirt.gltf"), os.path.join(MERGE, "wig.gltf"), "-o", out, "--rename", "upperarm=LeftArm", *options)
+            self.assertEqual(self.left_behind(body, out), {}, options)
+
+
+if __name__ == "__main__":
+    main()
