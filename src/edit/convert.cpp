@@ -14,6 +14,7 @@
 #include "edit/convert_skeletons.hpp"
 #include "edit/convert_to_gltf.hpp"
 #include "edit/limit_influences.hpp"
+#include "edit/update.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/revise.hpp"
 #include "io/detect.hpp"
@@ -43,11 +44,13 @@ Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& 
   revising.group_names = group_names(options.group_names);
   const auto revised = g4mf::revise(document, revising, losses);
   if (!revised) return Unexpected(revised.error());
+  const auto tidy = without_orphans(document.get(), revised->document, revised->revision);
+  if (!tidy) return Unexpected(tidy.error());
   FindingList ignored;  // about a document that nobody has seen
-  FindingSink& findings = revised->document == document ? sink : ignored;
+  FindingSink& findings = *tidy == document ? sink : ignored;
   const WriteOptions writing{options.compression, revised->revision};
-  if (options.max_influences == 0) return write_file(*revised->document, to, writing, findings, losses);
-  const auto cut = limited(revised->document, options.max_influences, revised->revision, findings, losses);
+  if (options.max_influences == 0) return write_file(**tidy, to, writing, findings, losses);
+  const auto cut = limited(*tidy, options.max_influences, revised->revision, findings, losses);
   if (!cut) return Unexpected(cut.error());
   return write_file(**cut, to, writing, ignored, losses);
 }

@@ -180,7 +180,7 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::Merge
   if (!revision && !body.model.skeletons.empty())
     for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
   auto updated = update(*document, *whole, merged, losses);
-  if (updated) updated = without_orphans(body.document.get(), std::move(*updated));
+  if (updated) updated = without_orphans(body.document.get(), std::move(*updated), revision);
   if (!updated) return Unexpected(std::move(updated.error()));
   auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));

@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "g4mf/orphans.hpp"
 #include "g4mf/update.hpp"
 #include "gltf/orphans.hpp"
 #include "gltf/update.hpp"
-#include "io/detect.hpp"
 
 namespace sinew::edit {
 
@@ -14,15 +14,16 @@ using document::Document;
 
 Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
                                                FindingSink& losses) {
-  auto written = io::detect(*document) == io::Format::g4mf ? g4mf::update(document, before, after, losses)
-                                                           : gltf::update(document, before, after, losses);
+  const auto revision = g4mf::revision_of(after);
+  auto written = revision ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
   if (!written) return written;
-  return without_orphans(document.get(), std::move(*written));
+  return without_orphans(document.get(), std::move(*written), revision);
 }
 
-Result<std::shared_ptr<const Document>> without_orphans(const Document* before, std::shared_ptr<const Document> after, bool prune) {
-  if ((before == after.get() && !prune) || io::detect(*after) != io::Format::gltf) return after;
-  auto smaller = gltf::without_orphans(before, *after, prune);
+Result<std::shared_ptr<const Document>> without_orphans(const Document* before, std::shared_ptr<const Document> after,
+                                                        std::optional<g4mf::Revision> revision, bool prune) {
+  if (before == after.get() && !prune) return after;
+  auto smaller = revision ? g4mf::without_orphans(before, *after, *revision, prune) : gltf::without_orphans(before, *after, prune);
   if (!smaller || *smaller != nullptr) return smaller;
   return after;
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sinew/document.hpp"
 #include "sinew/finding.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
+#include "sinew/revision.hpp"
 
 namespace sinew::edit {
 
@@ -15,9 +17,9 @@ namespace sinew::edit {
                                                                        const Model& before, const Model& after, FindingSink& losses);
 
 /// `after`, an edit of `before` (null: made afresh), without what nothing refers to any more: elements of the root's lists and bytes of
-/// buffers. What `before` did not use already stays, unless `prune`.
+/// buffers. What `before` did not use already stays, unless `prune`. `revision`: of a G4MF document.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> without_orphans(const document::Document* before,
                                                                                 std::shared_ptr<const document::Document> after,
-                                                                                bool prune = false);
+                                                                                std::optional<g4mf::Revision> revision, bool prune = false);
 
 }  // namespace sinew::edit
