@@ -111,12 +111,22 @@ class PoseReader {
     };
     if (property.key.equals("translation") || property.key.equals("position"))
       return take(numbers<3>(property.value, n), change.translation);
-    if (property.key.equals("scale")) return take(numbers<3>(property.value, n), change.scale);
+    if (property.key.equals("scale")) return take(scale(property.value), change.scale);
     if (property.key.equals("basis")) return take(numbers<1>(property.value, n * n), change.basis);
     if (property.key.equals("rotor")) return rotor(property.value, change);
     if (property.key.equals("rotation")) return rotation(property.value, change);
     if (property.key.equals("matrix")) return matrix(property.value, change);
     return unknown(property, {"translation", "position", "rotation", "rotor", "scale", "basis", "matrix"});
+  }
+
+  // One number per axis; or one for all of them, alone or as the only element, as nodes of G4MF may have it.
+  Result<SmallVector<double, 3>> scale(JsonValue value) const {
+    const std::size_t n = model_.dimension;
+    const JsonValue single = value.is(JsonKind::number) ? value : value.size() == 1 ? value.at(0) : JsonValue();
+    if (!single) return numbers<3>(value, n);
+    const auto number = single.number();
+    if (!number || !std::isfinite(*number)) return wrong(single, "a number");
+    return SmallVector<double, 3>(n, *number);
   }
 
   Result<> rotor(JsonValue value, NodeEdit& change) const {

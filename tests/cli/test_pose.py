@@ -120,6 +120,12 @@ class MatrixNodes(PoseTest):
         self.assertLess(np.linalg.det((got[1:] - got[0]).astype(float)), 0)
         np.testing.assert_allclose(np.abs(np.linalg.norm(got[1:] - got[0], axis=1)), [2, 3, 4], atol=1e-5)
 
+    def test_one_scale_counts_for_all_axes(self):
+        path = self.model(np.eye(3), "a.glb")
+        wanted = self.posed(path, {"nodes": {"Box": {"scale": [2, 2, 2]}}})
+        for scale in (2, [2]):
+            np.testing.assert_array_equal(self.posed(path, {"nodes": {"Box": {"scale": scale}}}), wanted)
+
     def test_sheared_columns_need_a_basis(self):
         path = self.model([[1, 0, 0], [1, 1, 0], [0, 0, 1]], "a.glb")
         self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), "--pose", self.pose({"nodes": {"Box": {"rotation": QUARTER_TURN}}}),
@@ -159,7 +165,7 @@ class PoseFileErrors(PoseTest):
 
     def test_values_of_the_wrong_kind(self):
         for name, value in (
-            ("translation", [1, 2]), ("translation", "up"), ("scale", [1, 1, 1, 1]), ("rotation", [0, 0, 1]), ("rotor", [1, 2]),
+            ("translation", [1, 2]), ("translation", "up"), ("scale", [1, 1, 1, 1]), ("scale", [1, 1]), ("scale", "2"), ("scale", [None]), ("rotation", [0, 0, 1]), ("rotor", [1, 2]),
             ("basis", [1, 0, 0]), ("matrix", [1] * 9), ("translation", [1, 2, None]),
         ):
             with self.subTest(property=name, value=value):
