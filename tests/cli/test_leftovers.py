@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Edits leave nothing behind: no accessor, view, mesh or byte in the output that nothing uses and that the input did not have."""
+import base64
 import json
 import os
 import struct
+import urllib.parse
 
 import numpy as np
 
@@ -75,6 +77,46 @@ def garbage_of(path):
     return {**counts, "bytes": idle_bytes(document)}
 
 
+def g4mf_of(path):
+    """The JSON of a .g4tf or .g4b whose text is not compressed, and the number of bytes in its chunks."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:4] != b"G4MF":
+        return json.loads(data)
+    [length] = struct.unpack("<Q", data[24:32])
+    return json.loads(data[32:32 + length])
+
+
+def g4mf_garbage_of(path):
+    """Accessors and views that no number in the rest of the JSON could refer to, and idle bytes of all buffers."""
+    document = g4mf_of(path)
+    views = document.get("bufferViews", [])
+    rest = {key: value for key, value in document.items() if key not in ("accessors", "bufferViews", "buffers")}
+    numbers = set()
+
+    def collect(value):
+        if isinstance(value, dict):
+            for item in value.values():
+                collect(item)
+        elif isinstance(value, list):
+            for item in value:
+                collect(item)
+        elif isinstance(value, int):
+            numbers.add(value)
+
+    collect(rest)
+    accessors = set(range(len(document.get("accessors", [])))) - numbers
+    used = {accessor["bufferView"] for accessor in document.get("accessors", [])} | numbers
+    idle = 0
+    for number, buffer in enumerate(document.get("buffers", [])):
+        at = 0
+        ranges = sorted((v.get("byteOffset", 0), v.get("byteOffset", 0) + v["byteLength"]) for v in views if v.get("buffer", 0) == number)
+        for begin, end in ranges + [(buffer["byteLength"],) * 2]:
+            idle += begin - at if begin - at > 15 else 0
+            at = max(at, end)
+    return {"accessors": len(accessors), "bufferViews": len(set(range(len(views))) - used), "bytes": idle}
+
+
 def eight_influences(path):
     """A strip whose vertices hang on eight joints each."""
     b = Builder()
@@ -139,6 +181,61 @@ class Leftovers(ProgramTest):
         self.assertEqual(sorted(primitive["attributes"]), ["JOINTS_0", "POSITION", "WEIGHTS_0"])
         self.assertLessEqual(os.path.getsize(out), os.path.getsize(model))
         self.assertEqual(self.left_behind(model, out), {})
+
+    def test_revisions_there_and_back(self):
+        """A G4MF file does not grow by two conversions, and nothing is left of what they made on the way."""
+        folder, ran = os.path.join(ROOT, "samples", "g4mf"), 0
+        for name in sorted(name for name in os.listdir(folder) if name.endswith(".g4tf")):
+            first, there, back = self.path("first.g4b"), self.path("there.g4b"), self.path("back.g4b")
+            self.succeeds("convert", os.path.join(folder, name), first, "--revision", "2026-01", "--compress", "none")
+            self.succeeds("convert", first, there, "--revision", "2026-07")
+            self.succeeds("convert", there, back, "--revision", "2026-01")
+            with self.subTest(name):
+                old, new = g4mf_garbage_of(first), g4mf_garbage_of(back)
+                self.assertEqual({kind: new[kind] - old[kind] for kind in new if new[kind] > old[kind]}, {})
+                self.assertLess(os.path.getsize(back), os.path.getsize(first) * 1.25 + 512)
+            ran += 1
+        self.assertGreaterEqual(ran, 5)
+
+    def test_images_come_along(self):
+        png = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+        os.makedirs(self.path("in", "textures"))
+        os.makedirs(self.path("out"))
+        with open(self.path("in", "textures", "a b.png"), "wb") as file:
+            file.write(png)
+        b = Builder()
+        position = b.accessor(np.eye(3, dtype="<f4"), bounds=True, target=34962)
+        b.add("images", {"uri": "textures/a%20b.png"})
+        b.add("images", {"uri": "textures/missing.png"})
+        for source in (0, 1):
+            b.add("textures", {"source": source})
+        b.add("materials", {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "emissiveTexture": {"index": 1}})
+        b.add("meshes", {"primitives": [{"attributes": {"POSITION": position}, "material": 0}]})
+        b.add("nodes", {"mesh": 0})
+        b.add("scenes", {"nodes": [0]})
+        model = b.save(self.path("in", "model.gltf"))
+
+        ran = self.succeeds("convert", model, self.path("out", "model.glb"))
+        self.assertEqual(ran.err.count("missing.png"), 1, ran.err)
+        document = gltf_of(self.path("out", "model.glb"))
+        self.assertEqual([sorted(image) for image in document["images"]], [["bufferView", "mimeType"], ["uri"]])
+        view = document["bufferViews"][document["images"][0]["bufferView"]]
+        with open(self.path("out", "model.glb"), "rb") as file:
+            self.assertIn(png, file.read())
+        self.assertEqual((view["byteLength"], document["images"][0]["mimeType"]), (len(png), "image/png"))
+
+        self.succeeds("convert", model, self.path("out", "model.gltf"))
+        with open(self.path("out", "textures", "a b.png"), "rb") as file:
+            self.assertEqual(file.read(), png)
+        self.assertEqual(gltf_of(self.path("out", "model.gltf"))["images"][0]["uri"], "textures/a%20b.png")
+        # Another image of that name is already there: it stays as it is.
+        self.write("out/textures/a b.png", b"other")
+        self.succeeds("convert", model, self.path("out", "model.gltf"))
+        with open(self.path("out", "textures", "a b.png"), "rb") as file:
+            self.assertEqual(file.read(), b"other")
+        uri = gltf_of(self.path("out", "model.gltf"))["images"][0]["uri"]
+        with open(self.path("out", urllib.parse.unquote(uri)), "rb") as file:
+            self.assertEqual(file.read(), png)
 
     def test_merge(self):
         body = os.path.join(MERGE, "body.gltf")
