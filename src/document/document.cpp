@@ -183,12 +183,18 @@ std::unique_ptr<Document::Parts> parts_like(const Document& document) {
 }  // namespace
 
 Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
-  auto parts = parts_like(document);
-  parts->container = Container::g4b;
-  std::vector<Chunk>& chunks = parts->contents.chunk_list;
-  chunks.assign(document.chunk_list().begin(), document.chunk_list().end());
+  std::vector<Chunk> chunks(document.chunk_list().begin(), document.chunk_list().end());
   if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, {}, 0});  // stands for the text, wherever that is
   for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
+  return with_chunks(document, std::move(text), std::move(chunks));
+} catch (const std::bad_alloc&) {
+  return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());
+}
+
+Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks) try {
+  auto parts = parts_like(document);
+  parts->container = Container::g4b;
+  parts->contents.chunk_list = std::move(chunks);
   return made_of(std::move(parts), std::move(text));
 } catch (const std::bad_alloc&) {
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), document.path());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"
@@ -16,6 +17,9 @@ namespace sinew::document {
 /// `chunk`: relative URIs and the limits stay. Its container is G4B; chunk 0 of what was a text stands for that text. Findings about the
 /// new text are not given to anybody: it is to be one that was just written.
 [[nodiscard]] Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs);
+
+/// The same with these chunks instead of all of the document; the first one stands for the text.
+[[nodiscard]] Result<std::shared_ptr<const Document>> with_chunks(const Document& document, std::string text, std::vector<Chunk> chunks);
 
 /// A glTF document as if it stood in the file of `document` with another JSON text and, where `binary` is given, another binary chunk: its
 /// container is GLB then, else what it was. Otherwise as above.

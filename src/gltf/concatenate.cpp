@@ -13,6 +13,7 @@
 #include "document/edited.hpp"
 #include "document/renumber.hpp"
 #include "gltf/concatenate_buffers.hpp"
+#include "gltf/extension_tables.hpp"
 #include "gltf/extensions.hpp"
 #include "gltf/root_table.hpp"
 #include "gltf/tables_extension.hpp"
@@ -26,35 +27,7 @@ using document::JsonKind;
 using document::JsonValue;
 using edit::operator""_code;
 
-// Indices in objects of extensions that no check describes.
-constexpr row::Property image_source_rows[] = {row::index("source", Reference::image)};
-constexpr row::Property draco_rows[] = {row::index("bufferView", Reference::buffer_view)};
-constexpr row::Property meshopt_rows[] = {row::index("buffer", Reference::buffer), row::offset("byteOffset")};
-constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
-constexpr row::Table image_source_table{image_source_rows};
-constexpr row::Table draco_table{draco_rows};
-constexpr row::Table meshopt_table{meshopt_rows};
-constexpr row::Table instancing_table{instancing_rows};
-constexpr row::Table no_indices;
-struct Known {
-  std::string_view extension;
-  const row::Table* table;
-};
-constexpr Known known_extensions[] = {
-    {"EXT_meshopt_compression", &meshopt_table},    {"KHR_meshopt_compression", &meshopt_table},
-    {"KHR_draco_mesh_compression", &draco_table},   {"KHR_texture_basisu", &image_source_table},
-    {"EXT_texture_avif", &image_source_table},      {"MSFT_texture_dds", &image_source_table},
-    {"EXT_mesh_gpu_instancing", &instancing_table}, {"KHR_skeleton_bone", &no_indices},
-};
-
 constexpr std::string_view staik = "STAIK_skeletons";
-
-const row::Table* table_of(std::string_view extension, const row::Table& holder) {
-  if (const CheckedExtension* checked = find_checked_extension(extension))
-    if (const ExtensionPlace* place = find_place(*checked, holder)) return place->object;
-  const auto* const known = std::ranges::find(known_extensions, extension, &Known::extension);
-  return known == std::end(known_extensions) ? nullptr : known->table;
-}
 
 /// Whether something in it looks like an index.
 bool holds_whole_numbers(JsonValue value) {
@@ -174,12 +147,12 @@ class Appending {
     for (const document::JsonMember member : source.members()) {
       const std::string name = member.key.string();
       if (name == staik) continue;
-      if (const row::Table* table = table_of(name, holder)) {
+      if (const row::Table* table = extension_table(name, holder)) {
         renumber(*edit.find(name), member.value, *table, renumbering_);
-        if (table == &meshopt_table) move_start(*edit.find(name), member.value);
+        if (name.ends_with("_meshopt_compression")) move_start(*edit.find(name), member.value);
       }
       if (name == "KHR_animation_pointer" ||
-          (table_of(name, holder) == nullptr && find_checked_extension(name) == nullptr && holds_whole_numbers(member.value)))
+          (extension_table(name, holder) == nullptr && find_checked_extension(name) == nullptr && holds_whole_numbers(member.value)))
         losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), name));
     }
   }
@@ -270,7 +243,7 @@ class Appending {
 
   /// The one list of an extension's object of the file.
   void append_list_of(const std::string& name, JsonValue source) {
-    const row::Table& table = *table_of(name, root_table);
+    const row::Table& table = *extension_table(name, root_table);
     JsonEdit* extensions = root_.find("extensions");
     if (extensions == nullptr) extensions = &root_.set("extensions", JsonEdit::object());
     JsonEdit* object = extensions->find(name);
