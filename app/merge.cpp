@@ -10,6 +10,8 @@ namespace app {
 
 namespace {
 
+constexpr std::string_view no_match = "SINEW_MERGE_NO_MATCH";
+
 struct MergeOptions {
   std::string body, output;
   std::vector<std::string> clothes, rename;
@@ -17,7 +19,8 @@ struct MergeOptions {
 };
 
 void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common) {
-  common.terminal.talk("{}: {} bones", clothes.path.string(), clothes.bones.size());
+  if (clothes.bones.empty()) return common.terminal.talk("{} has no bones: its meshes follow no skeleton", clothes.path.string());
+  common.terminal.talk("{} of {} of {} matched", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"), clothes.path.string());
   for (const sinew::edit::MergedBone& bone : clothes.bones) {
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "nothing" : bone.parent);
@@ -46,6 +49,10 @@ int run_merge(const MergeOptions& options, const Common& common) {
   sinew::FindingList found, losses;
   const auto done = sinew::edit::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
   print_findings(found, common);
+  if (!done && done.error().code == no_match) {
+    static_cast<void>(common.terminal.fail(done.error()));
+    return Exit::findings;
+  }
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
   for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
@@ -69,10 +76,12 @@ Run add_merge(CLI::App& command, Common& common) {
       ->check(not_empty());
   list("--rename", options->rename, "Call a bone of CLOTHES otherwise before names are compared; may be repeated", "OLD=NEW");
   list("--keep-separate", how.keep_separate, "Leave a bone of CLOTHES a bone of its own; may be repeated", "NAME");
-  list("--animation", how.animations, "Keep an animation of CLOTHES; may be repeated (default: none)", "NAME");
+  list("--animation", how.animations, "Keep an animation of CLOTHES, or all of them; may be repeated (default: none)", "NAME|all");
+  list("--mesh", how.meshes, "Take only this mesh of CLOTHES, by name or index; may be repeated (default: all)", "NAME|INDEX");
   command
-      .add_option("--names", how.names,
-                  "How CLOTHES call bones: vrm, g4mf, mixamo, blender, unreal, auto, or a file with lines OLD NEW (default: as BODY does)")
+      .add_option(
+          "--names", how.names,
+          "How CLOTHES call bones: vrm, g4mf, mixamo, blender, unreal, vroid, auto, or a file with lines OLD NEW (default: as BODY does)")
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
   command.add_flag("--join", how.join, "Make one mesh of all meshes that the skeleton moves");

@@ -7,16 +7,22 @@
 #include <cctype>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
 #include "base/catalogue_edit.hpp"
+#include "document/edited.hpp"
 #include "document/file.hpp"
+#include "document/json_edit.hpp"
+#include "edit/mesh_choice.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/concatenate.hpp"
+#include "g4mf/orphans.hpp"
 #include "g4mf/revise.hpp"
 #include "g4mf/update.hpp"
 #include "gltf/concatenate.hpp"
+#include "gltf/orphans.hpp"
 #include "gltf/update.hpp"
 #include "io/read.hpp"
 
@@ -36,6 +42,7 @@ using DocumentPointer = std::shared_ptr<const document::Document>;
 struct Opened {
   DocumentPointer document;
   Model model;
+  std::vector<Index> emptied;  ///< nodes that only held parts which are not taken
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -58,7 +65,7 @@ Result<Opened> open(const std::filesystem::path& path, const MergeOptions& optio
   if (!document) return Unexpected(std::move(document.error()));
   auto model = read(*document, options, std::nullopt, sink);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(*document), std::move(*model)};
+  return Opened{std::move(*document), std::move(*model), {}};
 }
 
 /// Clothes in the format, and of G4MF the revision, of the body.
@@ -79,7 +86,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   FindingList ignored;  // about a document that nobody has seen
   auto model = read(revised->document, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(revised->document), std::move(*model)};
+  return Opened{std::move(revised->document), std::move(*model), {}};
 }
 
 /// "shirt_": of the clothes' file, in characters that every format allows in names.
@@ -109,6 +116,8 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
   return names;
 }
 
+bool has(const std::vector<std::string>& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
 /// What the options say to the plan; the file of names is read.
 Result<ops::MergeOptions> planned(const MergeOptions& options) {
   ops::MergeOptions plan;
@@ -116,6 +125,7 @@ Result<ops::MergeOptions> planned(const MergeOptions& options) {
   plan.rename = options.rename;
   plan.keep_separate = options.keep_separate;
   plan.names = options.names;
+  plan.all_animations = has(options.animations, "all");
   plan.threads = options.threads;
   std::error_code unknown;
   if (options.names.empty() || !std::filesystem::is_regular_file(options.names, unknown)) return plan;
@@ -145,13 +155,15 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   for (const std::string& name : options.keep_separate)
     if (auto done = expect(name, known, "node"); !done) return done;
   for (const std::string& name : options.animations)
-    if (auto done = expect(name, clips, "animation"); !done) return done;
+    if (name != "all")
+      if (auto done = expect(name, clips, "animation"); !done) return done;
   return {};
 }
 
 MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const ops::MergePlan& plan) {
-  MergedClothes out{path, {}, plan.tolerance};
+  MergedClothes out{path, {}, 0, plan.tolerance};
   for (const ops::MergedBone& bone : plan.bones) {
+    out.matched += bone.body != none ? 1 : 0;
     const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
     out.bones.push_back({clothes.nodes[bone.clothes].name, merged.nodes[node].name, bone.body == none,
                          bone.parent == none ? std::string() : merged.nodes[bone.parent].name, bone.distance});
@@ -159,15 +171,70 @@ MergedClothes report(const std::filesystem::path& path, const Model& clothes, co
   return out;
 }
 
-/// What stood in both files, in one.
+Result<DocumentPointer> update(const DocumentPointer& document, const Model& before, const Model& after, FindingSink& losses) {
+  return g4mf::revision_of(after) ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
+}
+
+/// Removes what an edit left without a user. `body`: whose indices matter.
+Result<DocumentPointer> cleaned(const DocumentPointer& body, const DocumentPointer& before, const DocumentPointer& after,
+                                std::optional<g4mf::Revision> revision, FindingSink& losses) {
+  return revision ? g4mf::remove_orphans(*body, *before, after, *revision, losses) : gltf::remove_orphans(*body, *before, after, losses);
+}
+
+/// An update, without what nothing uses any more because of it.
+Result<DocumentPointer> update_and_clean(const DocumentPointer& body, const DocumentPointer& document, const Model& before,
+                                         const Model& after, FindingSink& losses) {
+  auto updated = update(document, before, after, losses);
+  if (!updated) return updated;
+  return cleaned(body, document, *updated, g4mf::revision_of(before), losses);
+}
+
+/// glTF: the clothes without the clips that are left out, and without their data.
+Result<DocumentPointer> with_clips(const Opened& clothes, const std::vector<Index>& kept) {
+  if (kept.size() == clothes.model.clips.size() || g4mf::revision_of(clothes.model)) return clothes.document;
+  const document::JsonValue source = clothes.document->json().root();
+  document::JsonEdit root(source), list = document::JsonEdit::array();
+  for (const Index clip : kept) list.push_back(document::JsonEdit(source["animations"].at(clip)));
+  if (kept.empty())
+    root.erase("animations");
+  else
+    root.set("animations", std::move(list));
+  auto edited = document::with_binary(*clothes.document, root.text(), std::nullopt);
+  if (!edited) return edited;
+  FindingList ignored;  // about indices in clothes, which change anyway
+  return cleaned(clothes.document, clothes.document, *edited, std::nullopt, ignored);
+}
+
+/// What both files hold, in one. The clips that stay are those of the plan.
 Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, FindingSink& losses) {
   if (const auto revision = g4mf::revision_of(body.model))
     return g4mf::concatenate(*body.document, *clothes.document, *revision, plan.nodes, losses);
-  return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
+  const auto document = with_clips(clothes, plan.nodes.clips);
+  if (!document) return document;
+  Concatenation nodes = plan.nodes;
+  std::iota(nodes.clips.begin(), nodes.clips.end(), 0u);
+  return gltf::concatenate(*body.document, **document, nodes, losses);
 }
 
-Result<DocumentPointer> update(const DocumentPointer& document, const Model& before, const Model& after, FindingSink& losses) {
-  return g4mf::revision_of(after) ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
+/// Reduces the clothes to the meshes that the options name.
+Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
+  if (options.meshes.empty()) return {};
+  std::vector<const Model*> models;
+  for (const Opened& file : clothes) models.push_back(&file.model);
+  const auto chosen = choose_meshes(models, options.meshes);
+  if (!chosen) return Unexpected(chosen.error());
+  for (std::size_t i = 0; i < clothes.size(); ++i) {
+    Opened& file = clothes[i];
+    FindingList ignored;  // nobody misses what is not taken
+    auto document = update_and_clean(file.document, file.document, file.model, with_meshes(file.model, (*chosen)[i]), ignored);
+    if (!document) return Unexpected(std::move(document.error()));
+    auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
+    if (!model) return Unexpected(std::move(model.error()));
+    file.emptied = emptied_nodes(file.model, *model);
+    file.model = std::move(*model);
+    file.document = std::move(*document);
+  }
+  return {};
 }
 
 /// The body with one file of clothes on.
@@ -183,18 +250,18 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::Merge
   // Skins of the clothes are new to the strict skeletons of the body: they get their mark.
   if (!revision && !body.model.skeletons.empty())
     for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
-  auto updated = update(*document, *whole, merged, losses);
+  auto updated = update_and_clean(body.document, *document, *whole, merged, losses);
   if (!updated) return Unexpected(std::move(updated.error()));
   auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(*updated), std::move(*model)};
+  return Opened{std::move(*updated), std::move(*model), {}};
 }
 
 /// The file with one mesh of all that the skeleton moves.
-Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, FindingSink& losses) {
+Result<DocumentPointer> join(const DocumentPointer& body, const Opened& whole, const MergeOptions& options, FindingSink& losses) {
   const auto joined = ops::join_meshes(whole.model, options.skeleton, losses);
   if (!joined) return Unexpected(joined.error());
-  return update(whole.document, whole.model, *joined, losses);
+  return update_and_clean(body, whole.document, whole.model, *joined, losses);
 }
 
 Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
@@ -202,12 +269,13 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
   Merged merged;
+  const DocumentPointer first = body.document;
   for (const Opened& file : clothes) {
     planning->prefix = prefix_of(file.document->path());
+    planning->left_out = file.emptied;
     planning->animations.clear();
     for (const Clip& clip : file.model.clips)
-      if (std::ranges::find(options.animations, clip.name) != options.animations.end())
-        planning->animations.push_back(fmt::format("name:{}", clip.name));
+      if (has(options.animations, clip.name)) planning->animations.push_back(fmt::format("name:{}", clip.name));
     const auto plan = ops::plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
@@ -216,7 +284,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
   }
   if (options.join) {
-    auto joined = join(body, options, losses);
+    auto joined = join(first, body, options, losses);
     if (!joined) return Unexpected(std::move(joined.error()));
     body.document = std::move(*joined);
   }
@@ -240,6 +308,7 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
     if (!file) return Unexpected(std::move(file.error()));
     files.push_back(std::move(*file));
   }
+  if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   if (auto done = check_names(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, losses);
 } catch (const std::bad_alloc&) {
