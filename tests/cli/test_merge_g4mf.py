@@ -166,11 +166,9 @@ class MergeG4mf(ProgramTest):
         self.assertEqual(self.group_names(merged), [None, None])
         self.assertEqual(self.issues(merged), [])
         # a mesh under two skeletons needs them
-        names = [*BODY]
-        names.remove("Head")
         body = self.save("body.g4b", g4mf_piece(BODY, "Body", unlisted=["Head"], skeletons=["Rig", "Twin"], group_names="bones"))
         _, merged = self.merge(body, wig, "--skeleton", "Rig")
-        self.assertEqual(self.group_names(merged), [["Hips", "Spine", "Head", "LeftArm", "LeftHand", "Hair", "HairTip"]] * 2)
+        self.assertEqual(self.group_names(merged), [["Hips", "Spine", "Head", "LeftArm", "LeftHand", "Hair", "HairTip"], None])
         self.assertEqual([code for code in self.issues(merged) if code not in self.issues(body)], [])
 
     def test_groups_beyond_the_joints_keep_their_names(self):
