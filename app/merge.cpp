@@ -10,6 +10,8 @@ namespace app {
 
 namespace {
 
+constexpr std::string_view no_match = "SINEW_MERGE_NO_MATCH";
+
 struct MergeOptions {
   std::string body, output;
   std::vector<std::string> clothes, rename;
@@ -17,7 +19,8 @@ struct MergeOptions {
 };
 
 void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common) {
-  common.terminal.talk("{}: {} bones", clothes.path.string(), clothes.bones.size());
+  if (clothes.bones.empty()) return common.terminal.talk("{} has no bones: its meshes follow no skeleton", clothes.path.string());
+  common.terminal.talk("{} of {} of {} matched", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"), clothes.path.string());
   for (const sinew::edit::MergedBone& bone : clothes.bones) {
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);
@@ -46,6 +49,10 @@ int run_merge(const MergeOptions& options, const Common& common) {
   sinew::FindingList found, losses;
   const auto done = sinew::edit::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
   print_findings(found, common);
+  if (!done && done.error().code == no_match) {
+    static_cast<void>(common.terminal.fail(done.error()));
+    return Exit::findings;
+  }
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
   for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
@@ -69,11 +76,13 @@ Run add_merge(CLI::App& command, Common& common) {
       ->check(not_empty());
   list("--rename", options->rename, "Rename a bone of CLOTHES before names are compared; repeatable", "OLD=NEW");
   list("--keep-separate", how.keep_separate, "Keep a bone of CLOTHES separate from a bone of BODY with the same name; repeatable", "NAME");
-  list("--animation", how.animations, "Keep an animation of CLOTHES; repeatable (default: none)", "NAME");
+  list("--animation", how.animations, "Keep an animation of CLOTHES, or all of them; repeatable (default: none)", "NAME|all");
+  list("--mesh", how.meshes, "Take only this mesh of CLOTHES, by name or index; repeatable (default: all)", "NAME|INDEX");
   command
-      .add_option("--names", how.names,
-                  "Set the naming scheme of the bones of CLOTHES: vrm, g4mf, mixamo, blender, unreal, auto, or a file with lines OLD NEW "
-                  "(default: the names of BODY)")
+      .add_option(
+          "--names", how.names,
+          "Set the naming scheme of the bones of CLOTHES: vrm, g4mf, mixamo, blender, unreal, vroid, auto, or a file with lines OLD "
+          "NEW (default: the names of BODY)")
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");

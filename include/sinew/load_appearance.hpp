@@ -17,4 +17,8 @@ namespace sinew::io {
 /// out. Failure::limit at the end of memory.
 [[nodiscard]] Result<> load_material_values(Model& model);
 
+/// Whether the front of the model looks along −Z, as VRM 0.x has it; else it looks along +Z, as glTF and VRM 1.0 have it. A model without a
+/// source looks along +Z.
+[[nodiscard]] bool faces_back(const Model& model);
+
 }  // namespace sinew::io

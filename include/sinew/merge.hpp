@@ -19,9 +19,10 @@ struct MergeOptions {
   std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
   std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old name and new one, before names are compared
   std::vector<std::string> keep_separate;                   ///< bones of the clothes (their new names) that stay bones of their own
-  std::vector<std::string> animations;                      ///< clips of the clothes that stay, by name or index
-  /// How bones are called: empty = names must be equal; "auto"; a profile (ops::bone_name_profiles); else a file with a line "OLD NEW" for
-  /// each bone of the clothes that is called otherwise in the body.
+  std::vector<std::string> animations;                      ///< clips of the clothes that stay, by name; "all": all of them
+  std::vector<std::string> meshes;  ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them
+  /// How bones are called: empty = names must be equal; "auto" = the best profile, and without common prefixes; a profile
+  /// (ops::bone_name_profiles); else a file with a line "OLD NEW" for each bone of the clothes that is called otherwise in the body.
   std::string names;
   bool join = false;     ///< make one mesh of all that the skeleton moves (ops::join_meshes)
   unsigned threads = 0;  ///< 0 = all cores
@@ -40,7 +41,8 @@ struct MergedBone {
 struct MergedClothes {
   std::filesystem::path path;
   std::vector<MergedBone> bones;
-  double tolerance = 0;  ///< the distance of pivots that is refused is larger
+  std::size_t matched = 0;  ///< bones that became one of the body
+  double tolerance = 0;     ///< the distance of pivots that is refused is larger
 };
 
 struct Merged {
@@ -53,7 +55,7 @@ struct Merged {
 /// says keeps its indices, its JSON and its bytes. `losses` hears of what is left out or may be stale.
 /// Failure::usage: several skeletons and none named, a name or clip that fits nothing. Failure::unsupported: files of different formats.
 /// Failure::input: pivots further apart than 1 % of the diagonal of the body's rest bounds, names that several bones share, transforms
-/// without inverse, files that cannot be used.
+/// without inverse, files that cannot be used; with the code SINEW_MERGE_NO_MATCH: a file with bones of which none matches.
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 

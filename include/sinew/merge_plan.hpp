@@ -19,6 +19,8 @@ struct MergeOptions {
   std::vector<std::pair<std::string, std::string>> rename;
   std::vector<std::string> keep_separate;  ///< bones of the clothes (their new names) that stay bones of their own
   std::vector<std::string> animations;     ///< clips of the clothes that stay, by name or index
+  bool all_animations = false;             ///< all clips of the clothes stay
+  std::vector<Index> left_out;             ///< nodes of the clothes that are not taken, ascending; nothing below them is
   std::string names;                       ///< how bones are called (bone_name_profiles); empty: names must be equal
   std::string prefix;                      ///< before names of the clothes that the body has too
   unsigned threads = 0;                    ///< 0 = all cores
@@ -56,8 +58,8 @@ struct MergePlan {
 /// others are added under the nearest ancestor that the body has. Every node of the clothes that stays keeps its world transform, and skins
 /// get matrices that make up for different axes of the joints.
 /// Failure::usage: several skeletons and none named, or a name that fits nothing. Failure::input: pivots that are further apart than 1 % of
-/// the diagonal of the body's rest bounds, names that several bones share, transforms without inverse. `notes` hears what is left out
-/// (places are in the clothes).
+/// the diagonal of the body's rest bounds, names that several bones share, transforms without inverse, no bone that matches. `notes` hears
+/// what is left out, and that sizes differ (places are in the clothes).
 [[nodiscard]] Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const MergeOptions& options, FindingSink& notes);
 
 /// The plan applied: `whole` is the model of the concatenated file, read again.

@@ -16,7 +16,8 @@ namespace sinew::show {
 
 inline constexpr std::size_t most_pixels = std::size_t{1} << 25;  ///< of a picture: 8K UHD
 
-/// From where a model is looked at, in degrees: yaw 0 looks at its front (from +Z), yaw 90 at its left (from +X); pitch 90 from above.
+/// From where a model is looked at, in degrees: yaw 0 looks at its front, yaw 90 at its left; pitch 90 from above. The front is seen from
+/// +Z, or from −Z where io::faces_back says so.
 struct View {
   double yaw = 0;
   double pitch = 0;

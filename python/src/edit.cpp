@@ -49,13 +49,15 @@ Edited convert(const path& from, const path& to, const std::optional<std::string
 
 Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const std::string& skeleton,
              const std::vector<std::pair<std::string, std::string>>& rename, const py::object& keep_separate, const py::object& animations,
-             const std::string& names, bool join, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+             const py::object& meshes, const std::string& names, bool join, unsigned threads, bool allow_outside,
+             std::uint64_t max_memory) {
   sinew::edit::MergeOptions how;
   how.open = open_options(allow_outside, max_memory);
   how.skeleton = skeleton;
   how.rename = rename;
   how.keep_separate = strings(keep_separate);
   how.animations = strings(animations);
+  how.meshes = strings(meshes);
   how.names = names;
   how.join = join;
   how.threads = threads;
@@ -149,17 +151,18 @@ void bind_edit(py::module_& module) {
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
-         const py::object& keep_separate, const py::object& animations, const std::string& names, bool join, unsigned threads,
-         bool allow_outside, std::uint64_t max_memory) {
+         const py::object& keep_separate, const py::object& animations, const py::object& meshes, const std::string& names, bool join,
+         unsigned threads, bool allow_outside, std::uint64_t max_memory) {
         return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename, "rename: expected names, {old: new}"),
-                     keep_separate, animations, names, join, threads, allow_outside, max_memory);
+                     keep_separate, animations, meshes, names, join, threads, allow_outside, max_memory);
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
-      py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("names") = "", py::arg("join") = false,
-      py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("meshes") = py::tuple(), py::arg("names") = "",
+      py::arg("join") = false, py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Puts the meshes of other files (clothes: a list of paths) on one skeleton of body, without moving them at rest (docs/merge.md).\n\n"
-      "rename: {old: new} for bones of the clothes. names: \"auto\", a naming scheme, or a file with lines OLD NEW. join: join all "
-      "meshes.");
+      "rename: {old: new} for bones of the clothes. names: \"auto\", a naming scheme, or a file with lines OLD NEW. animations: names of\n"
+      "clips of the clothes to keep, or \"all\". meshes: names of the meshes to take; default: all. join: join all meshes.\n"
+      "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
              py::arg("prune") = 0.0, py::arg("names") = false, py::arg("force") = false, py::arg("threads") = 0,
              py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,

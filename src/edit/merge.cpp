@@ -12,6 +12,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "document/file.hpp"
+#include "edit/mesh_choice.hpp"
 #include "edit/update.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/concatenate.hpp"
@@ -35,6 +36,7 @@ using DocumentPointer = std::shared_ptr<const document::Document>;
 struct Opened {
   DocumentPointer document;
   Model model;
+  std::vector<Index> emptied;  ///< nodes that only held parts which are not taken
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -57,7 +59,7 @@ Result<Opened> open(const std::filesystem::path& path, const MergeOptions& optio
   if (!document) return Unexpected(std::move(document.error()));
   auto model = read(*document, options, std::nullopt, sink);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(*document), std::move(*model)};
+  return Opened{std::move(*document), std::move(*model), {}};
 }
 
 /// Clothes in the format, and of G4MF the revision, of the body.
@@ -79,7 +81,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   FindingList ignored;  // about a document that nobody has seen
   auto model = read(revised->document, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(revised->document), std::move(*model)};
+  return Opened{std::move(revised->document), std::move(*model), {}};
 }
 
 /// "shirt_": of the clothes' file, in characters that every format allows in names.
@@ -109,6 +111,8 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
   return names;
 }
 
+bool has(const std::vector<std::string>& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
 /// What the options say to the plan; the file of names is read.
 Result<ops::MergeOptions> planned(const MergeOptions& options) {
   ops::MergeOptions plan;
@@ -116,6 +120,7 @@ Result<ops::MergeOptions> planned(const MergeOptions& options) {
   plan.rename = options.rename;
   plan.keep_separate = options.keep_separate;
   plan.names = options.names;
+  plan.all_animations = has(options.animations, "all");
   plan.threads = options.threads;
   std::error_code unknown;
   if (options.names.empty() || !std::filesystem::is_regular_file(options.names, unknown)) return plan;
@@ -145,13 +150,15 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   for (const std::string& name : options.keep_separate)
     if (auto done = expect(name, known, "node"); !done) return done;
   for (const std::string& name : options.animations)
-    if (auto done = expect(name, clips, "animation"); !done) return done;
+    if (name != "all")
+      if (auto done = expect(name, clips, "animation"); !done) return done;
   return {};
 }
 
 MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const ops::MergePlan& plan) {
-  MergedClothes out{path, {}, plan.tolerance};
+  MergedClothes out{path, {}, 0, plan.tolerance};
   for (const ops::MergedBone& bone : plan.bones) {
+    out.matched += bone.body != none ? 1 : 0;
     const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
     out.bones.push_back({clothes.nodes[bone.clothes].name, merged.nodes[node].name, bone.body == none,
                          bone.parent == none ? std::string() : merged.nodes[bone.parent].name, bone.distance});
@@ -159,11 +166,32 @@ MergedClothes report(const std::filesystem::path& path, const Model& clothes, co
   return out;
 }
 
-/// What stood in both files, in one.
+/// What both files hold, in one.
 Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, const ops::MergePlan& plan, FindingSink& losses) {
   if (const auto revision = g4mf::revision_of(body.model))
     return g4mf::concatenate(*body.document, *clothes.document, *revision, plan.nodes, losses);
   return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
+}
+
+/// Reduces the clothes to the meshes that the options name.
+Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
+  if (options.meshes.empty()) return {};
+  std::vector<const Model*> models;
+  for (const Opened& file : clothes) models.push_back(&file.model);
+  const auto chosen = choose_meshes(models, options.meshes);
+  if (!chosen) return Unexpected(chosen.error());
+  for (std::size_t i = 0; i < clothes.size(); ++i) {
+    Opened& file = clothes[i];
+    FindingList ignored;  // nobody misses what is not taken
+    auto document = update(file.document, file.model, with_meshes(file.model, (*chosen)[i]), ignored);
+    if (!document) return Unexpected(std::move(document.error()));
+    auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
+    if (!model) return Unexpected(std::move(model.error()));
+    file.emptied = emptied_nodes(file.model, *model);
+    file.model = std::move(*model);
+    file.document = std::move(*document);
+  }
+  return {};
 }
 
 /// The body with one file of clothes on.
@@ -184,7 +212,7 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const ops::Merge
   if (!updated) return Unexpected(std::move(updated.error()));
   auto model = read(*updated, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
-  return Opened{std::move(*updated), std::move(*model)};
+  return Opened{std::move(*updated), std::move(*model), {}};
 }
 
 /// The file with one mesh of all that the skeleton moves.
@@ -201,10 +229,10 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   Merged merged;
   for (const Opened& file : clothes) {
     planning->prefix = prefix_of(file.document->path());
+    planning->left_out = file.emptied;
     planning->animations.clear();
     for (const Clip& clip : file.model.clips)
-      if (std::ranges::find(options.animations, clip.name) != options.animations.end())
-        planning->animations.push_back(fmt::format("name:{}", clip.name));
+      if (has(options.animations, clip.name)) planning->animations.push_back(fmt::format("name:{}", clip.name));
     const auto plan = ops::plan_merge(body.model, file.model, *planning, losses);
     if (!plan) return Unexpected(plan.error());
     auto dressed = dress(body, file, *plan, options, losses);
@@ -237,6 +265,7 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
     if (!file) return Unexpected(std::move(file.error()));
     files.push_back(std::move(*file));
   }
+  if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   if (auto done = check_names(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, losses);
 } catch (const std::bad_alloc&) {

@@ -115,4 +115,9 @@ Appearance read_appearance(const Source& source, SourceId id, std::optional<Erro
   return made;
 }
 
+bool faces_back(const Source& source) {
+  const document::JsonValue extensions = source.document().json().root()["extensions"];
+  return extensions["VRM"].is(document::JsonKind::object) && !extensions["VRMC_vrm"];
+}
+
 }  // namespace sinew::gltf

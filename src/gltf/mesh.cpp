@@ -25,6 +25,15 @@ std::size_t target_count(const PrimitiveObject& object) {
   return targets.size();
 }
 
+/// The names that exporters write by custom: of the mesh, else, as in VRM 0.x, of the first primitive with as many as there are shapes.
+std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
+  std::vector<JsonValue> names = list_of(mesh[MeshRow::extras]["targetNames"]);
+  if (!names.empty()) return names;
+  for (const JsonValue primitive : mesh[MeshRow::primitives].elements())
+    if (names = list_of(primitive["extras"]["targetNames"]); names.size() == count) return names;
+  return {};
+}
+
 }  // namespace
 
 Meshes::Meshes(Reading& reading, Accessors& accessors, Buffers& buffers)
@@ -96,7 +105,7 @@ void Meshes::read_shapes(const MeshObject& object, Mesh& mesh, const std::vector
   for (const auto& list : targets) count = std::max(count, list.size());
   const auto amounts = object.numbers(MeshRow::weights);
   std::vector<JsonValue> names;
-  if (count != 0) names = list_of(object[MeshRow::extras]["targetNames"]);  // the custom that exporters share
+  if (count != 0) names = shape_names(object, count);
   mesh.shapes.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i < names.size()) mesh.shapes[i].name = names[i].string();

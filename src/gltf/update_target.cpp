@@ -133,10 +133,22 @@ void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size
   target.set(OldAttributes(primitive.old["attributes"]).key_of(first), JsonEdit::integer(add_offsets(primitive, first, nothing)));
 }
 
+/// VRM 0.x names shapes in the first primitive: those names end where the mesh has its own, or none.
+void erase_primitive_names(JsonEdit& mesh) {
+  JsonEdit* primitives = mesh.find("primitives");
+  for (std::size_t i = 0; primitives != nullptr && primitives->is(JsonKind::array) && i < primitives->size(); ++i) {
+    JsonEdit* extras = primitives->at(i).find("extras");
+    if (extras == nullptr || extras->find("targetNames") == nullptr) continue;
+    extras->erase("targetNames");
+    if (extras->size() == 0) primitives->at(i).erase("extras");
+  }
+}
+
 void update_names(Update& update, std::size_t place, const Mesh& before, const Mesh& after) {
   const auto same_name = [](const BlendShape& a, const BlendShape& b) { return a.name == b.name; };
   if (std::ranges::equal(before.shapes, after.shapes, same_name)) return;
   JsonEdit& mesh = update.editing.element("meshes", place);
+  erase_primitive_names(mesh);
   if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); })) {
     if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && extras->is(JsonKind::object)) {
       extras->erase("targetNames");

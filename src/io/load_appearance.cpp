@@ -27,4 +27,9 @@ Result<> load_material_values(Model& model) try {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
+bool faces_back(const Model& model) {
+  const auto* source = dynamic_cast<const gltf::Source*>(model.source.get());
+  return source != nullptr && gltf::faces_back(*source);
+}
+
 }  // namespace sinew::io

@@ -38,10 +38,11 @@ std::uint32_t groups_used(const Mesh& mesh) {
   return most;
 }
 
-/// Strictly ascending, as the texts want them since 2025-08-29: then they stay so.
+/// Ascending, as the texts want them since 2025-08-29; slots of −1 and repeated joints do not count.
 bool ascends(const std::vector<Index>& joints) {
-  return std::ranges::find(joints, none) == joints.end() &&
-         std::ranges::adjacent_find(joints, [](Index a, Index b) { return a >= b; }) == joints.end();
+  std::vector<Index> bones;
+  std::ranges::copy_if(joints, std::back_inserter(bones), [](Index joint) { return joint != none; });
+  return std::ranges::is_sorted(bones);
 }
 
 std::string bone_name(const Model& model, Index skeleton, std::size_t group) {
@@ -64,8 +65,6 @@ class GroupPlanner {
 
   Result<> run() {
     extend();
-    for (const Index joint : old_) moved_.push_back(position(joint));
-    if (!ascends(old_)) std::iota(moved_.begin(), moved_.end(), 0u);  // nothing was put between them
     regroup_body();
     return regroup_clothes();
   }
@@ -85,10 +84,26 @@ class GroupPlanner {
         else
           added.insert(bone);
       }
-    plan_.joints = old_;
-    plan_.joints.insert(plan_.joints.end(), added.begin(), added.end());
-    if (ascends(old_)) std::ranges::sort(plan_.joints);
+    if (ascends(old_)) {
+      insert(added);
+    } else {
+      plan_.joints = old_;
+      plan_.joints.insert(plan_.joints.end(), added.begin(), added.end());
+      moved_.resize(old_.size());
+      std::iota(moved_.begin(), moved_.end(), 0u);
+    }
     if (unbound) plan_.joints.push_back(none);
+  }
+
+  /// Joints that ascend stay so: each new one comes before the first that is greater; a slot of −1 stays behind the one before it.
+  void insert(const std::set<Index>& added) {
+    auto next = added.begin();
+    for (const Index joint : old_) {
+      for (; next != added.end() && joint != none && *next < joint; ++next) plan_.joints.push_back(*next);
+      moved_.push_back(static_cast<Index>(plan_.joints.size()));
+      plan_.joints.push_back(joint);
+    }
+    plan_.joints.insert(plan_.joints.end(), next, added.end());
   }
 
   /// The first slot that names the bone.
@@ -207,15 +222,15 @@ Influences regrouped(const Influences& old, const Regrouping& how) {
   return fresh;
 }
 
-/// The names of all groups of the skeleton: those that meshes have of their own, then those of the bones.
+/// The names of all groups of the meshes that share them: those that meshes have of their own, then those of the bones.
 class GroupNames {
  public:
-  GroupNames(const Model& body, const Model& clothes, const MergePlan& plan, const Model& merged) : names_(plan.joints.size()) {
-    for (const Use& use : uses_of(body))
-      if (use.skeleton == plan.skeleton) add(body, use, plan, use.mesh);
-    for (const Use& use : uses_of(clothes)) add(clothes, use, plan, static_cast<Index>(body.meshes.size() + use.mesh));
+  GroupNames(const Model& body, const Model& clothes, const MergePlan& plan, const Model& merged)
+      : plan_(plan), names_(plan.joints.size()) {
+    for (const Use& use : uses_of(body)) add(body, use, use.mesh);
+    for (const Use& use : uses_of(clothes)) add(clothes, use, static_cast<Index>(body.meshes.size() + use.mesh));
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (names_[i].empty() && plan.joints[i] != none) names_[i] = merged.nodes[plan.joints[i]].name;
+      if (names_[i].empty() && i < plan.joints.size() && plan.joints[i] != none) names_[i] = merged.nodes[plan.joints[i]].name;
       names_[i] = taken_.take(names_[i].empty() ? "Group" : names_[i]);
     }
   }
@@ -223,17 +238,29 @@ class GroupNames {
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:
-  void add(const Model& model, const Use& use, const MergePlan& plan, Index mesh) {
-    if (!has_own_names(model, use)) return;
-    own_ = true;
-    const auto how = std::ranges::find(plan.groups, mesh, &Regrouping::mesh);
+  void add(const Model& model, const Use& use, Index mesh) {
+    const auto how = std::ranges::find(plan_.groups, mesh, &Regrouping::mesh);
+    if (how == plan_.groups.end() && use.skeleton != plan_.skeleton) return;  // of another skeleton, with groups of its own
+    own_ |= has_own_names(model, use);
     const std::vector<std::string>& names = model.meshes[use.mesh].group_names;
     for (std::size_t g = 0; g < names.size(); ++g) {
-      const std::size_t place = how == plan.groups.end() ? g : g < how->group.size() ? how->group[g] : names_.size();
-      if (place < names_.size() && names_[place].empty()) names_[place] = names[g];
+      const Index place = new_group(how, g);
+      if (place == none) continue;
+      if (names_.size() <= place) names_.resize(place + 1);
+      if (names_[place].empty()) names_[place] = names[g];
     }
+    if (names.empty()) return;
+    for (std::size_t g = names.size(); g < groups_used(model.meshes[use.mesh]); ++g)
+      if (const Index place = new_group(how, g); place != none && names_.size() <= place) names_.resize(place + 1);
   }
 
+  [[nodiscard]] Index new_group(std::vector<Regrouping>::const_iterator how, std::size_t group) const {
+    if (how == plan_.groups.end()) return static_cast<Index>(group);
+    if (group < how->group.size()) return how->group[group];
+    return how->beyond == none ? none : static_cast<Index>(how->beyond + (group - how->group.size()));
+  }
+
+  const MergePlan& plan_;
   std::vector<std::string> names_;
   UniqueNames taken_;
   bool own_ = false;
@@ -252,12 +279,18 @@ void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan
   const GroupNames names(body, clothes, plan, merged);
   for (const Regrouping& how : plan.groups)
     for (VertexBlock& block : merged.meshes[how.mesh].blocks) block.influences = regrouped(block.influences, how);
-  for (const Use& use : uses_of(merged)) {
-    if (use.skeleton != plan.skeleton) continue;
+  std::set<Index> differ;  // meshes whose groups are not called as the bones of each skeleton that moves them
+  const std::vector<Use> uses = uses_of(merged);
+  for (const Use& use : uses)
+    for (std::size_t g = 0; names.own() && g < names.names().size(); ++g)
+      if (names.names()[g] != bone_name(merged, use.skeleton, g)) differ.insert(use.mesh);
+  const bool longer = plan.joints.size() > body.skeletons[plan.skeleton].joints.size();
+  for (const Use& use : uses) {
     const bool moved = std::ranges::find(plan.groups, use.mesh, &Regrouping::mesh) != plan.groups.end();
-    if (names.own())
+    if (!moved && use.skeleton != plan.skeleton) continue;
+    if (differ.contains(use.mesh))
       merged.meshes[use.mesh].group_names = names.names();
-    else if (moved)
+    else if (moved || longer || names.own())
       merged.meshes[use.mesh].group_names.clear();  // those of the bones
   }
 }

@@ -7,6 +7,7 @@
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
 #include "ops/bone_names.hpp"
+#include "ops/bone_prefixes.hpp"
 #include "ops/hierarchy.hpp"
 
 #include "sinew/names.hpp"
@@ -60,6 +61,7 @@ class Matcher {
       for (Index node = 0; node < clothes_.nodes.size(); ++node)
         if (match_.joint[node] == joints)
           if (auto done = match(node); !done) return Unexpected(std::move(done.error()));
+    match_prefixed();
     if (auto done = check_order(); !done) return Unexpected(std::move(done.error()));
     if (clothes_.format == "G4MF") match_skeletons();
     return std::move(match_);
@@ -104,6 +106,7 @@ class Matcher {
       if (match_.joint[node]) names.push_back(match_.names[node]);
     if (options_.names == "auto") {
       clothes_profile_ = guess_bone_names(names);
+      pair_prefixed();
     } else if (const auto profile = bone_names_called(options_.names)) {
       clothes_profile_ = *profile;
     } else {
@@ -119,6 +122,30 @@ class Matcher {
     return {};
   }
 
+  /// With the joints of the body, then with its other nodes.
+  void pair_prefixed() {
+    std::vector<std::string> names;
+    std::vector<Index> nodes;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      if (!match_.joint[node]) continue;
+      names.push_back(match_.names[node]);
+      nodes.push_back(node);
+    }
+    prefixed_.assign(clothes_.nodes.size(), none);
+    for (const bool joints : {true, false}) {
+      std::vector<std::string> known;
+      std::vector<Index> known_nodes;
+      for (const auto& [node, joint] : body_nodes_) {
+        if (joint != joints) continue;
+        known.push_back(body_.nodes[node].name);
+        known_nodes.push_back(node);
+      }
+      const std::vector<Index> pairs = pair_without_prefixes(names, known);
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (pairs[i] != none && prefixed_[nodes[i]] == none) prefixed_[nodes[i]] = known_nodes[pairs[i]];
+    }
+  }
+
   [[nodiscard]] const std::vector<Index>* candidates(Index node) const {
     const std::string& name = match_.names[node];
     if (clothes_profile_ && match_.joint[node])
@@ -130,10 +157,10 @@ class Matcher {
   Result<> match(Index node) {
     const std::string& name = match_.names[node];
     const bool joint = match_.joint[node];
-    if (name.empty() || std::ranges::find(options_.keep_separate, name) != options_.keep_separate.end()) return {};
+    if (name.empty() || is_kept_separate(node)) return {};
     if (!joint && (clothes_.nodes[node].mesh != none || explicit_bones())) return {};
     const std::vector<Index>* found = candidates(node);
-    if (found == nullptr) return {};
+    if (found == nullptr) return {};  // without prefixes, once the names that are equal with them have their bones
     if (found->size() > 1) {
       if (!joint) return {};
       return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}; choose another name for it with --rename", name,
@@ -150,6 +177,19 @@ class Matcher {
     taken = node;
     match_.twin[node] = found->front();
     return {};
+  }
+
+  void match_prefixed() {
+    for (Index node = 0; node < prefixed_.size(); ++node) {
+      const Index twin = prefixed_[node];
+      if (twin == none || match_.twin[node] != none || taken_[twin] != none || is_kept_separate(node)) continue;
+      taken_[twin] = node;
+      match_.twin[node] = twin;
+    }
+  }
+
+  [[nodiscard]] bool is_kept_separate(Index node) const {
+    return std::ranges::find(options_.keep_separate, match_.names[node]) != options_.keep_separate.end();
   }
 
   // What hangs below a bone must hang below its twin too, or the two would move differently.
@@ -189,10 +229,55 @@ class Matcher {
   std::vector<std::string> body_joint_names_;
   Candidates by_name_, by_meaning_;
   std::optional<BoneNames> clothes_profile_;
-  std::vector<Index> taken_;  ///< of each node of the body: whose twin it is
+  std::vector<Index> prefixed_;  ///< of each node of the clothes: the body's whose name is equal without prefixes; empty: not asked for
+  std::vector<Index> taken_;     ///< of each node of the body: whose twin it is
 };
 
+/// Up to three names, quoted.
+std::string first_names(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < 3; ++i) list += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
+  return names.size() > 3 ? list + ", …" : list;
+}
+
+/// The bones of the clothes with the nearest names of the body; else the first names of both.
+std::string nearest_names(const Model& body, const Rig& rig, const std::vector<std::string_view>& bones) {
+  constexpr std::size_t looked_at = 20, shown = 3;
+  std::vector<std::string_view> known;
+  for (const Index joint : rig.joints)
+    if (!body.nodes[joint].name.empty()) known.push_back(body.nodes[joint].name);
+  std::vector<std::string> near;
+  for (std::size_t i = 0; i < bones.size() && i < looked_at && near.size() < shown; ++i)
+    if (const auto found = nearest_name(without_namespace(bones[i]), known))
+      near.push_back(fmt::format("\"{}\" (nearest name: \"{}\")", bones[i], *found));
+  if (!near.empty()) return fmt::format("{}", fmt::join(near, ", "));
+  return fmt::format("the bones are {}; those of the body are {}", first_names(bones), first_names(known));
+}
+
 }  // namespace
+
+Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const MergeOptions& options) {
+  std::vector<std::string_view> bones;
+  for (Index node = 0; node < clothes.nodes.size(); ++node) {
+    if (!match.joint[node]) continue;
+    const bool separate = std::ranges::find(options.keep_separate, match.names[node]) != options.keep_separate.end();
+    if (separate || match.twin[node] != none) return {};
+    bones.push_back(match.names[node]);
+  }
+  if (bones.empty()) return {};
+  std::string advice = "use --names or --rename OLD=NEW";
+  if (options.names != "auto") {
+    MergeOptions automatic = options;
+    automatic.names = "auto";
+    const auto other = match_bones(body, rig, clothes, automatic);
+    std::ptrdiff_t count = 0;
+    for (Index node = 0; other && node < clothes.nodes.size(); ++node) count += match.joint[node] && other->twin[node] != none ? 1 : 0;
+    if (count > 0) advice = fmt::format("--names auto matches {} of {}", count, bones.size());
+  }
+  return Unexpected(error<"SINEW_MERGE_NO_MATCH"_code>(Failure::input, place_of(clothes), bones.size(),
+                                                       body.source ? body.source->file() : std::string("the body"),
+                                                       nearest_names(body, rig, bones), advice));
+}
 
 Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const MergeOptions& options) {
   return Matcher(body, body_rig, clothes, options).run();

@@ -22,4 +22,8 @@ struct Match {
 /// By name; a bone is matched once. `body_rig`: the skeleton that the clothes are put on.
 [[nodiscard]] Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const MergeOptions& options);
 
+/// Refuses clothes whose bones have no twin, unless one of them is kept separate on purpose. Clothes without bones pass.
+[[nodiscard]] Result<> check_matches(const Model& body, const Rig& body_rig, const Model& clothes, const Match& match,
+                                     const MergeOptions& options);
+
 }  // namespace sinew::ops

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <numeric>
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
@@ -21,8 +22,10 @@ namespace {
 
 using edit::operator""_code;
 
-constexpr double pivot_share = 0.01;  // of the diagonal: further apart, a bone of the body would turn clothes about another point
-constexpr double same_map = 1e-6;     // float32 files of one rig differ by less
+constexpr double pivot_share = 0.01;    // of the diagonal: further apart, a bone of the body would turn clothes about another point
+constexpr double most_scale = 3;        // between clothes and body: more looks like another unit
+constexpr double smallest_piece = 300;  // how many times a ring or an earring is smaller than a body
+constexpr double same_map = 1e-6;       // float32 files of one rig differ by less
 
 Unexpected refused(const Model& model, const Entity& entity, std::string message) {
   return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(model, entity), std::move(message)));
@@ -103,6 +106,7 @@ class Planner {
     auto match = match_bones(body_, rig_, clothes_, options_);
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
+    if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
     body_world_ = world_transforms(body_, body_.rest);
     world_ = world_transforms(clothes_, clothes_.rest);
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
@@ -123,20 +127,40 @@ class Planner {
     std::vector<NamedThing> names;
     for (Index i = 0; i < clothes_.clips.size(); ++i)
       if (!clothes_.clips[i].name.empty()) names.push_back({clothes_.clips[i].name, i});
+    if (options_.all_animations) {
+      plan_.nodes.clips.resize(clothes_.clips.size());
+      std::iota(plan_.nodes.clips.begin(), plan_.nodes.clips.end(), 0u);
+      return {};
+    }
     for (const std::string& wanted : options_.animations) {
       auto found = find_by_name(wanted, names, clothes_.clips.size(), "animation");
       if (!found) return Unexpected(std::move(found.error()));
       if (std::ranges::find(plan_.nodes.clips, *found) == plan_.nodes.clips.end()) plan_.nodes.clips.push_back(*found);
     }
     std::ranges::sort(plan_.nodes.clips);
+    note_left_out_clips();
+    return {};
+  }
+
+  void note_left_out_clips() {
+    constexpr std::size_t named = 3;
+    std::vector<std::string> left_out;
+    const Clip* first = nullptr;
     for (Index i = 0; i < clothes_.clips.size(); ++i) {
       if (std::ranges::binary_search(plan_.nodes.clips, i)) continue;
       const Clip& clip = clothes_.clips[i];
-      note<"SINEW_EDIT_LOST"_code>(clip, clip.name.empty()
-                                             ? fmt::format("animation {} is left out; --animation {} keeps it", i, i)
-                                             : fmt::format("the animation \"{}\" is left out; --animation keeps it", clip.name));
+      if (first == nullptr) first = &clip;
+      left_out.push_back(clip.name.empty() ? fmt::format("{}", i) : fmt::format("\"{}\"", clip.name));
     }
-    return {};
+    if (first == nullptr) return;
+    const std::size_t count = left_out.size();
+    if (count == 1)
+      return note<"SINEW_EDIT_LOST"_code>(*first, fmt::format("the animation {} is left out; --animation all keeps it", left_out.front()));
+    std::string more;
+    if (count > named) more = fmt::format(" and {} more", count - named);
+    left_out.resize(std::min(count, named));
+    note<"SINEW_EDIT_LOST"_code>(
+        *first, fmt::format("{} animations are left out ({}{}); --animation all keeps them", count, fmt::join(left_out, ", "), more));
   }
 
   /// Nodes that only held the topmost joints of the clothes: the body has a place of its own for those.
@@ -170,6 +194,10 @@ class Planner {
     nodes.names.resize(count);
     auto next = static_cast<Index>(body_.nodes.size());
     for (Index node = 0; node < count; ++node) {
+      if (std::ranges::binary_search(options_.left_out, node)) {
+        nodes.meaning[node] = none;
+        continue;
+      }
       if (holder[node]) {
         nodes.meaning[node] = attachment();
         continue;
@@ -220,6 +248,7 @@ class Planner {
     if (!size) return Unexpected(size.error());
     size_ = *size;
     plan_.tolerance = pivot_share * size_;
+    const std::optional<double> scale = bone_scale();
     const MergedBone* worst = nullptr;
     std::size_t count = 0;
     for (const MergedBone& bone : plan_.bones) {
@@ -227,13 +256,49 @@ class Planner {
       ++count;
       if (worst == nullptr || bone.distance > worst->distance) worst = &bone;
     }
-    if (worst == nullptr) return {};
-    return refused(
-        clothes_, clothes_.nodes[worst->clothes],
-        fmt::format("the joint \"{}\" is {:.6g} away from the joint of the body, expected at most {:.6g}, 1 % of the diagonal of the "
-                    "body's rest bounds{}; keep the bone apart with --keep-separate or --rename",
-                    match_.names[worst->clothes], worst->distance, plan_.tolerance,
-                    count > 1 ? fmt::format("; {} joints exceed this", count) : ""));
+    if (worst == nullptr) return compare_sizes(scale);
+    return refused(clothes_, clothes_.nodes[worst->clothes],
+                   fmt::format("the joint \"{}\" is {:.6g} away from that of the body, expected at most {:.6g}, 1 % of the diagonal of the "
+                               "body's rest bounds{}; {}",
+                               match_.names[worst->clothes], worst->distance, plan_.tolerance,
+                               count > 1 ? fmt::format("; {} joints are too far away", count) : "",
+                               scale && differs(*scale) ? fmt::format("the matched bones of the clothes lie {:.3g} times as far apart as "
+                                                                      "those of the body: scale one of the files first",
+                                                                      *scale)
+                                                        : "--keep-separate or --rename keeps a bone apart"));
+  }
+
+  [[nodiscard]] static bool differs(double scale) { return scale > most_scale || scale * most_scale < 1; }
+
+  /// How far the matched bones of the clothes lie apart, as a multiple of how far those of the body do; nothing: of one bone, or of one
+  /// place.
+  [[nodiscard]] std::optional<double> bone_scale() const {
+    std::vector<const Affine*> ours, theirs;
+    for (const MergedBone& bone : plan_.bones) {
+      if (bone.body == none) continue;
+      ours.push_back(&body_world_[bone.body]);
+      theirs.push_back(&world_[bone.clothes]);
+    }
+    const auto spread = [this](const std::vector<const Affine*>& places) {
+      return diagonal(body_.dimension, [&](const auto& add) {
+        for (const Affine* place : places)
+          for (std::size_t i = 0; i < body_.dimension; ++i) add(i, place->translation(i));
+      });
+    };
+    const double body = spread(ours), clothes = spread(theirs);
+    if (body <= same_map * size_ || clothes <= 0) return std::nullopt;
+    return clothes / body;
+  }
+
+  /// Hints at another unit. Small clothes are usual, so that bounds speak only for large ones.
+  Result<> compare_sizes(std::optional<double> bones) {
+    if (bones && differs(*bones)) note<"SINEW_MERGE_SCALE"_code>("the distance between bones", *bones);
+    if (bones || size_ <= 0 || plan_.bones.empty()) return {};
+    const auto size = rest_diagonal(clothes_, {}, world_, options_.threads);
+    if (!size) return Unexpected(size.error());
+    const double scale = *size / size_;
+    if (scale > most_scale || (scale > 0 && scale * smallest_piece < 1)) note<"SINEW_MERGE_SCALE"_code>("the size", scale);
+    return {};
   }
 
   [[nodiscard]] bool same(const Affine& a, const Affine& b) const {
@@ -334,6 +399,10 @@ class Planner {
   template <Code code>
   void note(const Entity& entity, std::string message) {
     notes_.add(finding<code>(pointer_of(clothes_, entity), std::move(message)));
+  }
+  template <Code code>
+  void note(std::string_view what, double scale) {
+    notes_.add(finding<code>("", what, scale));
   }
 
   const Model& body_;

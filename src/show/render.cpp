@@ -20,6 +20,7 @@
 
 #include "sinew/bake.hpp"
 #include "sinew/blend_attribute.hpp"
+#include "sinew/load_appearance.hpp"
 #include "sinew/project.hpp"
 #include "sinew/slice.hpp"
 #include "sinew/volume.hpp"
@@ -90,13 +91,16 @@ class Developer {
   std::size_t fineness_;
 };
 
-/// From where is looked, and where that is. Who gives no view sees flat things from the front, others from above their left shoulder.
+/// Chooses the camera. Without a view, flat models are seen from the front, others from above their left shoulder. Views count from the
+/// front that the model says.
 class Looking {
  public:
-  explicit Looking(const RenderOptions& options) : chosen_(options.view.has_value()) {
+  Looking(const RenderOptions& options, const Model& model) : chosen_(options.view.has_value()) {
     const double aspect = static_cast<double>(options.width) / static_cast<double>(options.height);
-    framings_.emplace_back(options.view.value_or(View{28, 16}), aspect);
-    if (!chosen_) framings_.emplace_back(View{0, 0}, aspect);
+    const double front = io::faces_back(model) ? 180 : 0;
+    const auto from = [&](View view) { return View{view.yaw + front, view.pitch}; };
+    framings_.emplace_back(from(options.view.value_or(View{28, 16})), aspect);
+    if (!chosen_) framings_.emplace_back(from({0, 0}), aspect);
   }
   void include(strided_view<const float> positions) {
     for (Framing& framing : framings_) framing.include(positions);
@@ -275,7 +279,7 @@ Result<> Renderer::State::settle() {
     }
     projection = ops::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
   }
-  Looking looking(options);
+  Looking looking(options, *model);
   for (const Pose& pose : included)
     if (auto done = include(pose, looking); !done) return done;
   camera = looking.camera();

@@ -15,6 +15,7 @@
 
 #include "sinew/blend_attribute.hpp"
 #include "sinew/geometry.hpp"
+#include "sinew/load_appearance.hpp"
 #include "sinew/project.hpp"
 #include "sinew/surface.hpp"
 
@@ -301,6 +302,7 @@ std::string Viewer::description() const {
   json.key("format").string(model_->format);
   json.key("revision").string(model_->revision);
   json.key("dimension").integer(model_->dimension);
+  json.key("facesBack").boolean(io::faces_back(*model_));
   json.key("vertices").integer(vertices_);
   json.key("rows").integer(deformer_.vertices());
   write_index(json, "clip", clip_);

@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "oracle"))
 SETTINGS = argparse.Namespace(sinew=None, shared=None)
 PATIENCE = float(os.environ.get("SINEW_PATIENCE", 1))  # by which a program takes longer that has sanitizers
 
-DONE, USAGE, INPUT, OUTPUT, UNSUPPORTED = 0, 2, 3, 4, 5
+DONE, FINDINGS, USAGE, INPUT, OUTPUT, UNSUPPORTED = 0, 1, 2, 3, 4, 5
 
 
 def main():

@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 
-from program import INPUT, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+from program import FINDINGS, INPUT, UNSUPPORTED, USAGE, ProgramTest, main, sinew
 
 from garments import BODY, HAIR, SHIRT, conjugate, multiply, piece, turn
 from gltf_builder import morphed_quad
@@ -161,6 +161,78 @@ class Merge(ProgramTest):
             self.assert_nothing_moved(merged, body, shirt)
         self.fails(USAGE, "merge", body, shirt, "-o", self.path("out.glb"), "--names", "mixam", says="did you mean mixamo?")
 
+    def renamed(self, bones, words):
+        return {words(n): (words(p) if p else p, place) for n, (p, place) in bones.items()}
+
+    def test_says_how_many_bones_matched(self):
+        body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        ran, _ = self.merge(body, shirt, self.save("hair.glb", piece(HAIR, "Wig")))
+        self.assertIn(f"3 of 3 bones of {shirt} matched\n", ran.err)
+        self.assertIn("1 of 3 bones of ", ran.err)
+
+    def test_no_match_writes_nothing(self):
+        body = self.save("body.glb", piece(BODY, "Body"))
+        shirt = self.save("shirt.glb", piece(self.renamed(SHIRT, lambda name: name + "s"), "Shirt"))
+        out = self.path("out.glb")
+        self.fails(FINDINGS, "merge", body, shirt, "-o", out,
+                   says=["shirt.glb: 0 of 3 bones matched", '"LeftArms" (nearest name: "LeftArm")', "--names", "--rename"])
+        self.assertFalse(os.path.exists(out))
+        other = self.save("other.glb", piece(self.renamed(SHIRT, lambda name: "mixamorig:" + name), "Shirt"))
+        self.fails(FINDINGS, "merge", body, other, "-o", out, says="--names auto matches 3 of 3")
+        strange = self.save("strange.glb", piece(self.renamed(SHIRT, lambda name: name[::-1] * 2), "Shirt"))
+        self.fails(FINDINGS, "merge", body, strange, "-o", out, says=['the bones are "spiHspiH"', 'of the body are "Hips"'])
+        self.assertFalse(os.path.exists(out))
+        self.merge(body, strange, "--keep-separate", "spiHspiH")
+
+    def test_clothes_without_bones_are_no_mistake(self):
+        body, face = self.save("body.glb", piece(BODY, "Body")), self.save("face.glb", morphed_quad())
+        ran, merged = self.merge(body, face)
+        self.assertIn("face.glb has no bones", ran.err)
+        self.assert_nothing_moved(merged, body, face)
+
+    def test_prefixes_do_not_count(self):
+        shirt = self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        body = self.save("body.glb", piece(BODY, "Body"))
+        for prefix in ("Armature|", "mixamorig:", "mixamorig", "J_Bip_C_", "fig1_", "Bip"):
+            with self.subTest(prefix=prefix):
+                prefixed = self.renamed(SHIRT, lambda name: prefix + name)
+                ran, merged = self.merge(body, self.save("prefixed.glb", piece(prefixed, "Shirt")), "--names", "auto")
+                self.assertIn("3 of 3 bones of ", ran.err)
+                self.assertEqual(self.joints(merged, 1), list(SHIRT))
+                self.assert_nothing_moved(merged, body, shirt)
+                prefixed = self.save("prefixed.glb", piece(self.renamed(BODY, lambda name: prefix + name), "Body"))
+                ran, merged = self.merge(prefixed, shirt, "--names", "auto")
+                self.assertEqual(self.joints(merged, 1), [prefix + name for name in SHIRT])
+        one, other = (self.save(f"{x}.glb", piece(self.renamed(bones, lambda name: x + "_" + name), x)) for x, bones in (("a", BODY), ("b", SHIRT)))
+        self.assertIn("3 of 3 bones of ", self.merge(one, other, "--names", "auto")[0].err)
+
+    def test_a_prefix_that_says_the_side_is_kept_apart(self):
+        words = {"Hips": "J_Bip_C_Hips", "Spine": "J_Bip_C_Spine", "LeftArm": "J_Bip_L_UpperArm"}
+        right = {"RightArm": ("Spine", [-0.3, 1.5, 0])}
+        body = self.save("body.glb", piece({**BODY, **right}, "Body"))
+        vroid = piece(self.renamed({**SHIRT, **right}, lambda name: {**words, "RightArm": "J_Bip_R_UpperArm"}[name]), "Shirt")
+        ran, merged = self.merge(body, self.save("vroid.glb", vroid), "--names", "auto")
+        for side in "Left", "Right":
+            self.assertIn(f"J_Bip_{side[0]}_UpperArm is {side}Arm\n", ran.err)
+        self.assertIn("4 of 4 bones", ran.err)
+        # two bones that would have one name without their prefixes
+        tail = {"Tail": ("Hips", [0, 1, -0.3])}
+        tails = {"Hips": (None, [0, 1, 0]), "One|Tail": ("Hips", [0, 1, -0.3]), "Two|Tail": ("Hips", [0, 1, -0.3])}
+        body, twice = self.save("body.glb", piece({**BODY, **tail}, "Body")), self.save("twice.glb", piece(tails, "Shirt"))
+        self.assertIn("1 of 3 bones", self.merge(body, twice, "--names", "auto")[0].err)
+
+    def test_another_scale_is_noticed(self):
+        body = self.save("body.glb", piece(BODY, "Body"))
+        grown = lambda bones, by: {name: (parent, (by * np.array(place)).tolist()) for name, (parent, place) in bones.items()}
+        for by in (100, 0.01, 2.54 * 2):
+            shirt = self.save("shirt.glb", piece(grown(SHIRT, by), "Shirt", radius=0.1 * by))
+            self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=f"lie {by:.3g} times as far apart")
+        hat = {"Head": (None, [0, 1.7, 0])}
+        for radius, scale in ((30, "57"), (0.1, "")):
+            ran, _ = self.merge(body, self.save("hat.glb", piece(hat, "Hat", radius=radius)))
+            self.assertEqual("units" in ran.err, bool(scale))
+        self.merge(body, self.save("shirt.glb", piece(SHIRT, "Shirt", radius=0.01)))
+
     def test_names_that_fit_nothing(self):
         body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(SHIRT, "Shirt"))
         out = ["-o", self.path("out.glb")]
@@ -219,6 +291,68 @@ class Merge(ProgramTest):
         self.assert_near(self.deform(merged, "--pose", pose), want)
         self.assertEqual([issue for issue in self.issues(merged) if issue[0] <= 1], [])
 
+    def unused(self, path):
+        report = json.loads(sinew("validate", path, "--format", "json").out)
+        return sorted(m["pointer"] for m in report["issues"]["messages"] if m["code"] == "UNUSED_OBJECT")
+
+    def unused_bytes(self, path):
+        """How many bytes of the first buffer no view names."""
+        document = Document(path).json
+        named = np.zeros(document["buffers"][0]["byteLength"], bool)
+        for view in document["bufferViews"]:
+            named[view.get("byteOffset", 0):view.get("byteOffset", 0) + view["byteLength"]] = True
+        return int((~named).sum())
+
+    def test_join_leaves_nothing_behind(self):
+        body, hair = self.save("body.glb", self.with_shapes(piece(BODY, "Body", clip="Wave"), ["Up"])), self.save("hair.glb", piece(HAIR, "Wig"))
+        shirt = self.save("shirt.glb", self.with_shapes(piece(SHIRT, "Shirt"), ["Puff"]))
+        self.merge(body, shirt, hair)
+        apart = os.path.getsize(self.path("merged.glb"))
+        _, merged = self.merge(body, shirt, hair, "--join")
+        document = Document(merged).json
+        self.assertEqual([mesh["name"] for mesh in document["meshes"]], ["Body"])
+        self.assertEqual(document["meshes"][0]["extras"]["targetNames"], ["Up", "Puff"])
+        self.assertEqual(len(document["skins"]), 1)
+        self.assertEqual(self.unused(merged), [])
+        self.assertLess(self.unused_bytes(merged), 100)
+        self.assertLess(os.path.getsize(merged), apart * 1.3)  # the zeros of missing shapes
+        self.assert_nothing_moved(merged, body, shirt, hair)
+        self.assertEqual(self.deform(merged, "--animation", "Wave", "--time", "1").shape[0], 4 * 11)
+
+    def test_join_keeps_what_was_unused_before(self):
+        built = piece(BODY, "Body")
+        built.json["meshes"].insert(0, {"name": "Spare", "primitives": [{"attributes": {"POSITION": built.accessor(
+            np.eye(3, dtype="<f4"), bounds=True, target=34962)}}]})
+        next(node for node in built.json["nodes"] if "mesh" in node)["mesh"] = 1
+        built.add("materials", {"name": "Spare"})
+        body, shirt = self.save("body.glb", built), self.save("shirt.glb", piece(SHIRT, "Shirt"))
+        _, merged = self.merge(body, shirt, "--join")
+        self.assertEqual([mesh["name"] for mesh in Document(merged).json["meshes"]], ["Spare", "Body"])
+        self.assertEqual([m["name"] for m in Document(merged).json["materials"]], ["Body cloth", "Spare", "Shirt cloth"])
+        self.assertEqual(len(self.unused(merged)), len(self.unused(body)))
+        self.assert_nothing_moved(merged, body, shirt)
+
+    def test_part_of_a_file(self):
+        outfit = self.path("outfit.glb")
+        wig = piece({**HAIR, "Spine": (None, BODY["Spine"][1]), "Head": ("Spine", HAIR["Head"][1])}, "Wig", clip="Nod")
+        self.succeeds("merge", self.save("shirt.glb", piece(SHIRT, "Shirt", clip="Tug")), self.save("wig.glb", wig), "-o", outfit)
+        body = self.save("body.glb", piece(BODY, "Body"))
+        for name, alone, other in (("Shirt", "shirt.glb", "Wig"), ("1", "wig.glb", "Shirt")):
+            with self.subTest(name=name):
+                ran, merged = self.merge(body, outfit, "--mesh", name)
+                self.assert_nothing_moved(merged, body, self.path(alone))
+                document = Document(merged).json
+                self.assertNotIn(other, json.dumps(document["meshes"]) + json.dumps(document["materials"]) + str(self.names(merged)))
+                self.assertEqual(len(document["skins"]), 2)
+                self.assertEqual("Hair" in self.names(merged), name == "1")
+                self.assertEqual(self.unused(merged), [])
+                self.assertLess(self.unused_bytes(merged), 100)
+        _, merged = self.merge(body, outfit, "--mesh", "Shirt", "--mesh", "Wig")
+        self.assert_nothing_moved(merged, body, self.path("shirt.glb"), self.path("wig.glb"))
+        out = ["-o", self.path("out.glb")]
+        self.fails(USAGE, "merge", body, outfit, *out, "--mesh", "Shirr", says='did you mean "Shirt"?')
+        self.fails(USAGE, "merge", body, outfit, self.path("wig.glb"), *out, "--mesh", "Shirt", says=["wig.glb", '"Wig"'])
+
     def test_join_unites_blend_shapes_by_name(self):
         body = self.save("body.glb", self.with_shapes(piece(BODY, "Body"), ["Up", "Wide"], [0.5, 0]))
         shirt = self.save("shirt.glb", self.with_shapes(piece(SHIRT, "Shirt"), ["Puff", "Up"], [0.25, 0.5]))
@@ -234,6 +368,15 @@ class Merge(ProgramTest):
         self.assert_near(got, want)
         other = self.save("other.glb", self.with_shapes(piece(SHIRT, "Shirt"), ["Up"], [1]))
         self.fails(INPUT, "merge", body, other, "--join", "-o", self.path("out.glb"), says=['"Up"', "0.5"])
+
+    def test_join_with_names_of_shapes_in_primitives(self):
+        built = self.with_shapes(piece(BODY, "Body"), ["Up"])
+        built.json["meshes"][0]["primitives"][0]["extras"] = built.json["meshes"][0].pop("extras")
+        body, shirt = self.save("body.glb", built), self.save("shirt.glb", self.with_shapes(piece(SHIRT, "Shirt"), ["Puff", "Up"]))
+        _, merged = self.merge(body, shirt, "--join")
+        mesh = Document(merged).json["meshes"][0]
+        self.assertEqual(mesh["extras"]["targetNames"], ["Up", "Puff"])
+        self.assertEqual([p.get("extras") for p in mesh["primitives"]], [None, None])
 
     def test_join_refuses_what_one_skin_cannot_say(self):
         bent = piece(SHIRT, "Shirt")
@@ -278,6 +421,21 @@ class Merge(ProgramTest):
         self.assertEqual([a["name"] for a in Document(merged).json["animations"]], ["Wave", "Tug"])
         got = self.deform(merged, "--animation", "Tug", "--time", "0.5")[4 * len(BODY):]
         self.assert_near(got, self.deform(shirt, "--animation", "Tug", "--time", "0.5"))
+
+    def test_one_line_says_which_clips_are_left_out(self):
+        built = piece(SHIRT, "Shirt", clip="Tug")
+        for name in ("Pull", "Wave", "Fall", "Fold"):
+            built.add("animations", {**built.json["animations"][0], "name": name})
+        body, shirt = self.save("body.glb", piece(BODY, "Body", clip="Wave")), self.save("shirt.glb", built)
+        ran, merged = self.merge(body, shirt)
+        lines = [line for line in ran.err.splitlines() if "left out" in line]
+        self.assertEqual(len(lines), 1)
+        self.assertIn('5 animations are left out ("Tug", "Pull", "Wave" and 2 more); --animation all keeps them', lines[0])
+        self.assertEqual(self.unused(merged), [])
+        self.assertLess(self.unused_bytes(merged), 100)
+        ran, merged = self.merge(body, shirt, "--animation", "all")
+        self.assertNotIn("left out", ran.err)
+        self.assertEqual([a["name"] for a in Document(merged).json["animations"]], ["Wave", "Tug", "Pull", "Wave", "Fall", "Fold"])
 
     def test_text_and_files_beside_it(self):
         body = piece(BODY, "Body").save(self.path("body.gltf"), embedded=False)

@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 
-from program import INPUT, ProgramTest, main, sinew
+from program import FINDINGS, INPUT, ProgramTest, main, sinew
 
 from g4mf_oracle import Document, evaluate
 from garments import BODY, HAIR, SHIRT, g4mf_piece
@@ -64,7 +64,8 @@ class MergeG4mf(ProgramTest):
         body, wig = self.save("body.g4b", g4mf_piece(BODY, "Body")), self.save("wig.g4tf", g4mf_piece(hair, "Wig"))
         before = self.skeleton(body)
         self.assertEqual(self.skeleton(wig)[0], "Hair")
-        ran, merged = self.merge(body, wig)
+        self.fails(FINDINGS, "merge", body, wig, "-o", self.path("out.g4b"), says="0 of 2 bones matched")
+        ran, merged = self.merge(body, wig, "--keep-separate", "Hair")
         self.assertEqual(self.skeleton(merged), [*before, "Hair", "HairTip"])
         np.testing.assert_array_equal(self.groups(merged, 1), self.groups(wig, 0) + len(before))
         self.assertIn("no bone above \"Hair\" matches a bone of the body", ran.err)
@@ -120,6 +121,21 @@ class MergeG4mf(ProgramTest):
         self.assert_follows(merged, body, shirt)
         self.assert_follows(merged, body, shirt, pose=self.pose(4, Spine=35, Hips=-10))
 
+    def test_joints_ascend_beside_slots_without_a_bone(self):
+        for joints, want in ((["Hips", None, "LeftArm"], ["Hips", None, "Spine", "Head", "LeftArm"]),
+                             ([None, "Hips", "Spine", None], [None, "Hips", "Spine", None, "Head", "LeftArm"]),
+                             (["Hips", "Hips", "LeftArm"], ["Hips", "Hips", "Spine", "Head", "LeftArm"])):
+            with self.subTest(joints=joints):
+                body = self.save("body.g4b", g4mf_piece(BODY, "Body", joints=joints, unlisted=["LeftHand"]))
+                shirt = self.save("shirt.g4b", g4mf_piece({name: BODY[name] for name in want if name}, "Shirt"))
+                before = self.errors(body)
+                _, merged = self.merge(body, shirt)
+                self.assertEqual(self.skeleton(merged), want)
+                self.assertEqual(self.errors(merged), before)
+                pose = self.pose(4, LeftArm=35, Hips=-10, Spine=20)
+                self.assert_follows(merged, body, shirt)
+                self.assert_follows(merged, body, shirt, pose=pose)
+
     def test_groups_without_a_joint_stay_without(self):
         body = self.save("body.g4b", g4mf_piece(BODY, "Body", joints=["Hips", "Spine"]))  # the other groups do nothing
         shirt = self.save("shirt.g4b", g4mf_piece(SHIRT, "Shirt"))
@@ -134,6 +150,35 @@ class MergeG4mf(ProgramTest):
         meshes = self.json(merged)["meshes"]
         self.assertEqual([mesh["skin"]["groupNames"] for mesh in meshes], [[*own, "Hair", "HairTip"]] * 2)
         self.assertEqual(self.errors(merged), [])
+
+    def group_names(self, path):
+        return [mesh["skin"].get("groupNames") for mesh in self.json(path)["meshes"]]
+
+    def issues(self, path):
+        report = json.loads(sinew("validate", path, "--format", "json").out)
+        return sorted({m["code"] for kind in ("issues", "modelIssues") for m in report[kind]["messages"] if "GROUP_NAME" in m["code"]})
+
+    def test_names_of_groups_stay_complete(self):
+        # those of the bones: explicit names would have to grow, and are not needed
+        body = self.save("body.g4b", g4mf_piece(BODY, "Body", group_names="bones"))
+        wig = self.save("wig.g4b", g4mf_piece(HAIR, "Wig", group_names="bones"))
+        _, merged = self.merge(body, wig)
+        self.assertEqual(self.group_names(merged), [None, None])
+        self.assertEqual(self.issues(merged), [])
+        # a mesh under two skeletons needs them
+        body = self.save("body.g4b", g4mf_piece(BODY, "Body", unlisted=["Head"], skeletons=["Rig", "Twin"], group_names="bones"))
+        _, merged = self.merge(body, wig, "--skeleton", "Rig")
+        self.assertEqual(self.group_names(merged), [["Hips", "Spine", "Head", "LeftArm", "LeftHand", "Hair", "HairTip"], None])
+        self.assertEqual([code for code in self.issues(merged) if code not in self.issues(body)], [])
+
+    def test_groups_beyond_the_joints_keep_their_names(self):
+        own = ["pelvis", "back", "skull", "arm", "hand"]
+        body = self.save("body.g4b", g4mf_piece(BODY, "Body", joints=["Hips", "Spine"], group_names=own))
+        shirt = self.save("shirt.g4b", g4mf_piece(SHIRT, "Shirt"))
+        _, merged = self.merge(body, shirt)
+        self.assertEqual(self.group_names(merged), [["pelvis", "back", "LeftArm", "skull", "arm", "hand"]] * 2)
+        self.assertNotIn("G4MF_SKIN_GROUP_NOT_NAMED", self.issues(merged))
+        self.assert_follows(merged, body, shirt)
 
     # bind poses and places
 
@@ -166,6 +211,41 @@ class MergeG4mf(ProgramTest):
         self.assertEqual(self.errors(merged), [])
         pose = self.pose(4, Spine=30, Head=-15)
         np.testing.assert_allclose(self.rows(merged, pose), self.rows(self.merge(body, wig, shirt, out="apart.g4b")[1], pose), atol=2e-6)
+
+    def test_join_leaves_nothing_behind(self):
+        for zstd in (False, True):
+            for revision in ("2025-08", "2026-01", "2026-07"):
+                with self.subTest(zstd=zstd, revision=revision):
+                    body, wig, shirt = self.path("body.g4b"), self.path("wig.g4b"), self.path("shirt.g4b")
+                    g4mf_piece(BODY, "Body", 4, revision).save(body, zstd=zstd)
+                    g4mf_piece(HAIR, "Wig", 4, revision).save(wig, zstd=zstd)
+                    g4mf_piece(SHIRT, "Shirt", 4, revision).save(shirt)
+                    unused = lambda path: [m["code"] for m in json.loads(sinew("validate", path, "--format", "json").out)["issues"]["messages"]
+                                           if "UNUSED" in m["code"]]
+                    for out in ("merged.g4b", "merged.g4tf"):
+                        _, merged = self.merge(body, wig, shirt, "--join", out=out)
+                        document = self.json(merged)
+                        self.assertEqual([mesh["name"] for mesh in document["meshes"]], ["Body"])
+                        self.assert_follows(merged, body, wig, shirt)
+                        self.assertEqual(unused(merged), unused(body))
+                        self.assertEqual(self.errors(merged), self.errors(body))
+                        if out == "merged.g4b" and not zstd:
+                            size = sum(os.path.getsize(path) for path in (body, wig, shirt))
+                            self.assertLess(os.path.getsize(merged), size)
+
+    def test_part_of_a_file(self):
+        outfit = self.path("outfit.g4b")
+        wig = g4mf_piece({**HAIR, "Spine": (None, BODY["Spine"][1]), "Head": ("Spine", HAIR["Head"][1])}, "Wig")
+        self.succeeds("merge", self.save("shirt.g4b", g4mf_piece(SHIRT, "Shirt")), self.save("wig.g4b", wig), "-o", outfit)
+        body = self.save("body.g4b", g4mf_piece(BODY, "Body"))
+        for name, alone, other in (("Shirt", "shirt.g4b", "Wig"), ("WigNode", "wig.g4b", "Shirt")):
+            with self.subTest(name=name):
+                _, merged = self.merge(body, outfit, "--mesh", name)
+                document = self.json(merged)
+                self.assert_follows(merged, body, self.path(alone))
+                self.assertEqual(len(document["meshes"]), 2)
+                self.assertNotIn(other + "Node", [node.get("name") for node in document["nodes"]])
+                self.assertEqual(self.errors(merged), [])
 
     def named(self, document, name):
         return next(i for i, node in enumerate(document["nodes"]) if node.get("name") == name)

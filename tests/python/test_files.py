@@ -75,6 +75,21 @@ def test_merges(tmp_path):
         sinew.merge(MERGE / "body.gltf", [MERGE / "shirt.gltf"], target, rename={"Nothing": "Something"})
 
 
+def test_merges_refuse_clothes_without_a_match(tmp_path):
+    target = tmp_path / "dressed.glb"
+    with pytest.raises(sinew.InputError, match="0 of 3 bones") as failed:
+        sinew.merge(MERGE / "body.gltf", [MERGE / "shirt.gltf"], target, rename={"Hips": "A", "Spine": "B", "upperarm": "C"})
+    assert failed.value.code == "SINEW_MERGE_NO_MATCH" and not target.exists()
+
+
+def test_merges_take_parts(tmp_path):
+    outfit, target = tmp_path / "outfit.glb", tmp_path / "dressed.glb"
+    sinew.merge(MERGE / "body.gltf", [MERGE / "shirt.gltf", MERGE / "wig.gltf"], outfit)
+    mesh = sinew.load(MERGE / "wig.gltf").meshes[0].name
+    sinew.merge(MERGE / "body.gltf", [outfit], target, meshes=[mesh], animations="all")
+    assert len(sinew.load(target).instances()) == 2
+
+
 def test_repairs(tmp_path):
     done = sinew.repair(SAMPLES / "gltf" / "tube_8_influences.gltf", tmp_path / "mended.glb", max_influences=2)
     assert done.changes and done.movement.max > 0 and done.format == "glTF 2.0"

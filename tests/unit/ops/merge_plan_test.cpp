@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ops/bone_names.hpp"
+#include "ops/bone_prefixes.hpp"
 
 namespace sinew::ops {
 namespace {
@@ -120,8 +121,21 @@ TEST(BoneNames, MeanTheSameInAllProfiles) {
   EXPECT_EQ(human_bone(BoneNames::g4mf, "LeftPinkyDistal"), "leftLittleDistal");
   EXPECT_EQ(human_bone(BoneNames::vrm, "leftUpperArm"), "leftUpperArm");
   EXPECT_EQ(human_bone(BoneNames::mixamo, "Forehead"), "") << "whole names, not their ends";
+  EXPECT_EQ(human_bone(BoneNames::vroid, "J_Bip_R_UpperArm"), "rightUpperArm");
   EXPECT_EQ(guess_bone_names(std::vector<std::string>{"spine", "thigh.L", "shin.L"}), BoneNames::blender);
   EXPECT_EQ(guess_bone_names(std::vector<std::string>{"mixamorig:Hips", "mixamorig:LeftUpLeg"}), BoneNames::mixamo);
+}
+
+TEST(BonePrefixes, ArePairedWhereTheRestIsUnique) {
+  using Names = std::vector<std::string>;
+  const Names body{"Hips", "Spine", "Hat"};
+  EXPECT_THAT(pair_without_prefixes(Names{"Rig|Spine", "a:Hips"}, body), ElementsAre(1, 0));
+  EXPECT_THAT(pair_without_prefixes(Names{"xHips", "xSpine"}, body), ElementsAre(0, 1)) << "a prefix that all names share";
+  EXPECT_THAT(pair_without_prefixes(Names{"one_Spine", "one_Hips"}, Names{"two_Hips", "two_Spine"}), ElementsAre(1, 0));
+  EXPECT_THAT(pair_without_prefixes(Names{"a:Hips", "b:Hips"}, body), ElementsAre(none, none)) << "which of both is not known";
+  EXPECT_THAT(pair_without_prefixes(Names{"J_Bip_L_Hand", "J_Bip_R_Hand"}, Names{"Hand"}), ElementsAre(none, none));
+  EXPECT_THAT(pair_without_prefixes(Names{"Tail", ""}, body), ElementsAre(none, none));
+  EXPECT_THAT(pair_without_prefixes(Names{}, body), ElementsAre());
 }
 
 }  // namespace

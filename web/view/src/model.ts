@@ -62,6 +62,8 @@ export interface Model {
   format: string;
   revision: string;
   dimension: number;
+  /** Whether its front looks along −Z. */
+  facesBack: boolean;
   /** Of the file. */
   vertices: number;
   /** Of a frame: where corners have values of their own there are more. */

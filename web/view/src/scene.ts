@@ -183,7 +183,8 @@ export class Scene {
     const radius = Math.max(sphere.radius, 1e-6);
     const flat = this.model.dimension < 3;
     const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) / 2) * (Math.PI / 180);
-    const direction = flat ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0.45, 0.28, 1).normalize();
+    const front = this.model.facesBack ? -1 : 1;
+    const direction = flat ? new THREE.Vector3(0, 0, front) : new THREE.Vector3(0.45 * front, 0.28, front).normalize();
     this.controls.target.copy(sphere.center);
     this.camera.position.copy(sphere.center).addScaledVector(direction, (1.04 * radius) / Math.sin(angle));
     this.camera.near = radius / 200;
