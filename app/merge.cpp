@@ -48,6 +48,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
+  if (done->written.refused) return refuse_losses(options.output, losses, common.terminal);
   for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
   common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
   return Exit::done;
@@ -76,6 +77,7 @@ Run add_merge(CLI::App& command, Common& common) {
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
   command.add_flag("--join", how.join, "Make one mesh of all meshes that the skeleton moves");
+  add_fail_on_loss(command, how.on_loss);
   return [options, &common] { return run_merge(*options, common); };
 }
 

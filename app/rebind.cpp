@@ -69,6 +69,7 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
   print_movement(done->movement, common);
+  if (done->written.refused) return refuse_losses(options.output, changes, common.terminal);
   common.terminal.talk(
       "{}: {}, {} bytes, {}", options.output, done->written.format, done->written.bytes,
       done->changes == 0 ? "it was bound so already" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));
@@ -102,6 +103,7 @@ Run add_rebind(CLI::App& command, Common& common) {
                   "How far a vertex may lie from where it was, relative to the size of its mesh (default: 1e-4)")
       ->check(finite_number() & CLI::NonNegativeNumber)
       ->type_name("R");
+  add_fail_on_loss(command, options->how.on_loss);
   return [options, &common] { return run_rebind(*options, common); };
 }
 

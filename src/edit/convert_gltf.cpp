@@ -20,7 +20,9 @@ using document::Container;
 using document::JsonEdit;
 using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
 
-Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
+const Converted refused{"glTF 2.0", 0, true};
+
+Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
   const auto content = gltf::first_buffer(document, gltf::BufferFrom::chunk, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -33,12 +35,13 @@ Result<Converted> write_text(const document::Document& document, const std::file
   } else if (!document.chunks().empty()) {
     losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
+  if (losses.refuses()) return refused;
   const std::string text = root.text();
   if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
   return Converted{"glTF 2.0", text.size()};
 }
 
-Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to) {
+Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
   const auto content = gltf::first_buffer(document, gltf::BufferFrom::anywhere, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -49,6 +52,7 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
   } else if (!document.chunks().empty()) {
     binary = document.chunks().front().view;  // what is there stays there, whether a buffer fits it or not
   }
+  if (losses.refuses()) return refused;
   Converted converted{"glTF 2.0", 0};
   auto file = document::OutputFile::create(to);
   if (!file) return Unexpected(std::move(file.error()));
@@ -68,8 +72,8 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
 }  // namespace
 
 Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container,
-                               FindingSink& losses) {
-  return container == Container::glb ? write_binary(document, to) : write_text(document, to, losses);
+                               LossWatch& losses) {
+  return container == Container::glb ? write_binary(document, to, losses) : write_text(document, to, losses);
 }
 
 }  // namespace sinew::edit

@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "document/json_text.hpp"
+#include "validate/group.hpp"
 #include "validate/model_rules.hpp"
 #include "validate/positions.hpp"
 #include "validate/skeleton_rules.hpp"
@@ -49,15 +50,9 @@ void add(Issues& issues, Finding finding) {
   issues.list.push_back(std::move(finding));
 }
 
-/// Keeps the severest `most`.
 void truncate(Issues& issues, std::uint64_t most) {
-  if (issues.list.size() <= most) return;
-  std::vector<Finding> kept;
-  for (const Severity severity : {Severity::error, Severity::warning, Severity::information, Severity::hint})
-    for (Finding& finding : issues.list)
-      if (finding.severity == severity && kept.size() < most) kept.push_back(std::move(finding));
-  issues.list = std::move(kept);
-  issues.truncated = true;
+  if (issues.list.size() > most)
+    issues.truncated = keep_different(issues.list, most, [](const Finding& finding) -> const Finding& { return finding; });
 }
 
 void sort_out(const FindingList& found, const Options& options, Report& report) {
