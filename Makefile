@@ -66,7 +66,7 @@ format: ## rewrites all C++ sources in the project's format
 	@scripts/setup --for lint
 	@scripts/lint --fix
 
-lint: ## clang-format (check only) and clang-tidy
+lint: ## the prose of the pages, clang-format (check only) and clang-tidy
 	@scripts/setup --for lint
 	@scripts/lint
 

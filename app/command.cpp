@@ -18,14 +18,14 @@ std::string parse_size(std::string& text) {
   try {
     value = std::stod(text, &used);
   } catch (const std::exception&) {
-    return "\"" + text + "\" is not a size such as 512M or 2G";
+    return "\"" + text + "\" is not a size; expected for example 512M or 2G";
   }
   std::string unit = text.substr(used);
   for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   const std::size_t power = unit.empty() || unit == "B" ? 0 : std::string_view("KMGT").find(unit[0]) + 1;
   const bool known = power == 0 || (power <= 4 && (unit.size() == 1 || unit.substr(1) == "B" || unit.substr(1) == "IB"));
   const double bytes = value * std::pow(1024.0, static_cast<double>(power));
-  if (!known || !(bytes >= 1) || bytes > 1e18) return "\"" + text + "\" is not a size such as 512M or 2G";
+  if (!known || !(bytes >= 1) || bytes > 1e18) return "\"" + text + "\" is not a size; expected for example 512M or 2G";
   text = std::to_string(static_cast<std::uint64_t>(bytes));
   return {};
 }
@@ -37,8 +37,8 @@ const sinew::LimitRow& limit_named(const std::string& name) {
     known.push_back(row.name);
   }
   const auto near = sinew::nearest_name(name, known);
-  throw CLI::ValidationError(
-      fmt::format("--limit: \"{}\" is none of {}{}", name, fmt::join(known, ", "), near ? fmt::format("; did you mean {}?", *near) : ""));
+  throw CLI::ValidationError(fmt::format("--limit: unknown limit \"{}\"; expected {}{}", name, fmt::join(known, ", "),
+                                         near ? fmt::format("; did you mean {}?", *near) : ""));
 }
 
 // "json_depth=1000", "memory=4G".
@@ -76,7 +76,7 @@ CLI::Validator between(std::int64_t least, std::int64_t most) {
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool whole = code == std::errc{} && end == text.data() + text.size();
         return whole && value >= least && value <= most ? std::string()
-                                                        : fmt::format("\"{}\" is no whole number from {} to {}", text, least, most);
+                                                        : fmt::format("\"{}\" is not a whole number from {} to {}", text, least, most);
       },
       "");
 }
@@ -92,7 +92,7 @@ CLI::Validator known_code() {
         std::vector<std::string_view> known;
         for (const sinew::CatalogueRow& row : sinew::all_codes()) known.push_back(row.code);
         const auto near = sinew::nearest_name(code, known);
-        return fmt::format("\"{}\" is no code of a finding{}", code, near ? fmt::format("; did you mean {}?", *near) : "");
+        return fmt::format("unknown finding code \"{}\"{}", code, near ? fmt::format("; did you mean {}?", *near) : "");
       },
       "", std::string(any_code));
 }
@@ -113,32 +113,31 @@ CLI::Validator finite_number() {
 void add_common(CLI::App& command, Common& common) {
   const std::map<std::string, ColorMode> modes{{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
   const char* group = "Common options";
-  command.add_option("--scene", common.scene, "Scene by index (default: the file's own)")
+  command.add_option("--scene", common.scene, "Use the scene with this index (default: the file's default scene)")
       ->type_name("N")
       ->check(between(0, std::numeric_limits<std::int32_t>::max()))
       ->group(group);
-  command.add_option("--threads", common.threads, "Threads to use (default: all cores)")
+  command.add_option("--threads", common.threads, "Use N threads (default: all cores)")
       ->type_name("N")
       ->check(between(0, 1024))
       ->group(group);
-  command.add_option("--max-memory", common.limits.memory, "Memory for decoded data, such as 512M or 2G (default: 2G)")
+  command.add_option("--max-memory", common.limits.memory, "Limit the memory for decoded data, for example 512M or 4G (default: 2G)")
       ->type_name("SIZE")
       ->transform(CLI::Validator(parse_size, ""))
       ->group(group);
   command
       .add_option_function<std::vector<std::string>>(
           "--limit", [&common](const auto& texts) { set_limits(texts, common.limits); },
-          "Another limit for what a file may ask for (sinew explain --limits lists them); may be "
-          "repeated")
+          "Change another limit on what a file may use; sinew explain --limits lists them; repeatable")
       ->type_name("NAME=N")
       ->allow_extra_args(false)
       ->group(group);
-  command.add_flag("--allow-outside", common.allow_outside, "Let the file name buffers outside its own folder")->group(group);
-  command.add_flag("--force", common.force, "Read G4MF files with certain mistakes all the same (docs/semantics.md lists them)")
-      ->group(group);
-  add_choice(command, "--color", common.color, modes, "Colours: auto, always or never (default: auto; honours NO_COLOR)", "WHEN", group);
-  auto* quiet = command.add_flag("-q,--quiet", common.quiet, "No talk, no warnings, no progress bar; errors are still told")->group(group);
-  command.add_flag("-v,--verbose", common.verbose, "Tell more: every finding, every step")->excludes(quiet)->group(group);
+  command.add_flag("--allow-outside", common.allow_outside, "Allow the file to use files outside its own folder")->group(group);
+  command.add_flag("--force", common.force, "Read G4MF files despite certain errors (docs/semantics.md lists them)")->group(group);
+  add_choice(command, "--color", common.color, modes, "Use colours: auto, always or never (default: auto, which respects NO_COLOR)", "WHEN",
+             group);
+  auto* quiet = command.add_flag("-q,--quiet", common.quiet, "Write only errors")->group(group);
+  command.add_flag("-v,--verbose", common.verbose, "Write every finding and every step")->excludes(quiet)->group(group);
 }
 
 void add_revision(CLI::App& command, Common& common) {
@@ -146,7 +145,7 @@ void add_revision(CLI::App& command, Common& common) {
   for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
     revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
   add_choice(command, "--revision", common.revision, revisions,
-             fmt::format("Read a G4MF file as one of that revision: {} (default: the newest whose names occur)",
+             fmt::format("Read a G4MF file as this revision: {} (default: the newest revision whose names occur in it)",
                          fmt::join(sinew::g4mf::revision_names, ", ")),
              "R");
 }
@@ -193,14 +192,14 @@ void print_movement(const std::optional<sinew::ops::Comparison>& movement, const
   if (!movement) return;
   const auto* const worst = movement->worst();
   if (worst != nullptr && movement->max() > 0)
-    common.terminal.talk("the farthest that a vertex went: {}", sinew::ops::in_words(*movement, *worst));
+    common.terminal.talk("largest movement of a vertex: {}", sinew::ops::in_words(*movement, *worst));
   else
     common.terminal.talk("no vertex moved");
 }
 
 int print_data(std::string_view text, const Terminal& terminal) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Exit::done;
-  return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
+  return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});
 }
 
 sinew::Result<Loaded> load(const std::string& path, const Common& common) {

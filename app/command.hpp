@@ -119,7 +119,7 @@ void add_choice(CLI::App& command, const std::string& name, E& value, const std:
             std::vector<std::string_view> known;
             for (const auto& [text, unused] : words) known.push_back(text);
             const auto near = sinew::nearest_name(word, known);
-            return fmt::format("\"{}\" is none of {}{}", word, fmt::join(known, ", "),
+            return fmt::format("unknown value \"{}\"; expected {}{}", word, fmt::join(known, ", "),
                                near ? fmt::format("; did you mean {}?", *near) : "");
           },
           "", words_of(words)))

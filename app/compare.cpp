@@ -123,10 +123,10 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair) {
   if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
   row += "\n";
   if (pair.apart != 0)
-    row += fmt::format("            {} left out, up to {:.3g} apart: weights that do not sum to 1 mean another thing in G4MF\n",
+    row += fmt::format("            {} left out, up to {:.3g} apart: G4MF divides weights by their sum, and these do not sum to 1\n",
                        count_of(pair.apart, "pair", "pairs"), pair.apart_max);
   if (pair.unpaired_a + pair.unpaired_b != 0)
-    row += fmt::format("            in no pair: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
+    row += fmt::format("            unpaired: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
                        pair.unpaired_b);
   return row;
 }
@@ -202,16 +202,16 @@ int run_compare(const CompareOptions& options, const Common& common) {
 
 Run add_compare(CLI::App& command, Common& common) {
   auto options = std::make_shared<CompareOptions>();
-  command.add_option("A", options->a, "A model; - reads standard input")->check(not_empty())->required();
-  command.add_option("B", options->b, "Another one, of any format")->check(not_empty())->required();
+  command.add_option("A", options->a, "The first model; - reads standard input")->check(not_empty())->required();
+  command.add_option("B", options->b, "The second model, in any supported format")->check(not_empty())->required();
   command
       .add_option("--tolerance", options->tolerance,
-                  "The largest distance that counts as equal, relative to the diagonal of A's bounds at rest (default: 1e-5)")
+                  "Count distances up to R as equal; R is relative to the diagonal of A's bounds at rest (default: 1e-5)")
       ->type_name("R")
       ->check(finite_number())
       ->check(CLI::NonNegativeNumber);
-  command.add_flag("--match", options->match, "Pair vertices by their position at rest, whatever their order and number");
-  command.add_flag("--json", options->json, "Write JSON, with every animation and blend shape of every instance");
+  command.add_flag("--match", options->match, "Pair vertices by their position at rest instead of their order");
+  command.add_flag("--json", options->json, "Write JSON with every animation and blend shape of every instance");
   add_revision(command, common);
   return [options, &common]() -> int {
     if (options->a == "-" && options->b == "-") return common.terminal.fail_usage("A and B cannot both be standard input");

@@ -160,7 +160,7 @@ Run add_completions(CLI::App& command, Common& common) {
     std::string shell, output;
   };
   auto options = std::make_shared<Options>();
-  command.add_option("SHELL", options->shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command.add_option("SHELL", options->shell, "The shell: bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command.add_option("-o,--output", options->output, "Write to a file (default: standard output)")->type_name("FILE")->check(not_empty());
   return [options, &common, &command]() -> int {
     const InterfaceText interface = describe(*command.get_parent());

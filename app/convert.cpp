@@ -74,15 +74,15 @@ int run_convert(const ConvertOptions& options, const Common& common, const CLI::
     if (file && !options.to.empty() && !options.output.ends_with('.' + options.to))
       return usage("--to names another format than the extension of --output");
     if (file && !options.many.any()) return convert_one(options, options.output, common);
-    if (!file && options.to.empty()) return usage("--output needs --to: the format of the new files");
-    if (!options.loss_file.empty()) return usage("--loss is for one file, expected --jsonl: its lines list the losses");
+    if (!file && options.to.empty()) return usage("--output needs --to, the format of the new files");
+    if (!options.loss_file.empty()) return usage("--loss works with one file; use --jsonl, whose lines list the losses");
     return convert_many(options, common, command);
   }
   if (options.many.any() || !options.to.empty())
-    return usage("--to, --shard, --jsonl and --if-changed need --output: the new file, or the folder of the new files");
+    return usage("--to, --shard, --jsonl and --if-changed need --output, the new file or the folder for the new files");
   if (options.paths.size() != 2)
-    return usage(options.paths.size() < 2 ? "OUT is required, or --output with --to"
-                                          : "expected IN and OUT, or --output and --to for many files");
+    return usage(options.paths.size() < 2 ? "expected OUT, or --output with --to"
+                                          : "expected IN and OUT, or --output and --to for several files");
   return convert_one(options, options.paths[1], common);
 }
 
@@ -93,39 +93,40 @@ Run add_convert(CLI::App& command, Common& common) {
   command
       .add_option(
           "IN OUT", options->paths,
-          "The G4MF or glTF file (- reads standard input), and the new one: .g4tf or .gltf (text), .g4b or .glb (binary). With --output: "
-          "files, or folders that are searched for models")
+          "The G4MF or glTF file (- reads standard input) and the new file: .g4tf or .gltf (text), .g4b or .glb (binary). With --output: "
+          "files, or folders to search for models")
       ->required();
   command
       .add_option("-o,--output", options->output,
-                  "The new file of one input; for several inputs a folder: new files keep their names and get the extension of --to")
+                  "Write the new file here; for several inputs, a folder: files keep their names and get the extension of --to")
       ->check(not_empty())
       ->type_name("PATH");
-  command.add_option("--to", options->to, "With --output, what the new files are: glb, gltf, g4b or g4tf")
+  command.add_option("--to", options->to, "Set the format of the new files for --output: glb, gltf, g4b or g4tf")
       ->check(CLI::IsMember({"glb", "gltf", "g4b", "g4tf"}))
       ->type_name("FORMAT");
   std::map<std::string, std::optional<sinew::g4mf::Revision>> revisions;
   for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
     revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
-  add_choice(command, "--revision", options->revision, revisions,
-             fmt::format("The revision of G4MF to write: {} (default: that of the file)", fmt::join(sinew::g4mf::revision_names, ", ")),
-             "R");
-  add_choice<GroupNames>(command, "--group-names", options->group_names,
-                         {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
-                         "Names of groups in skins: keep (default), drop where bones have the same, write where there are none", "HOW");
+  add_choice(
+      command, "--revision", options->revision, revisions,
+      fmt::format("Write this revision of G4MF: {} (default: the revision of the file)", fmt::join(sinew::g4mf::revision_names, ", ")),
+      "R");
+  add_choice<GroupNames>(
+      command, "--group-names", options->group_names,
+      {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
+      "Set the names of groups in skins: keep (default), drop (remove those equal to bone names) or write (add missing names)", "HOW");
   add_choice<Skeletons>(
       command, "--skeletons", options->skeletons,
       {{"keep", Skeletons::keep}, {"strict", Skeletons::strict}, {"bone", Skeletons::bone}, {"plain", Skeletons::plain}},
-      "Skeletons of glTF: keep (default), strict (of their own, STAIK_skeletons), bone (KHR_skeleton_bone), plain (by skins alone)", "HOW");
+      "Set how glTF stores skeletons: keep (default), strict (STAIK_skeletons), bone (KHR_skeleton_bone) or plain (only in skins)", "HOW");
   add_choice<Compression>(command, "--compress", options->compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
-                          "How to store buffers of G4MF: none or zstd (default: as they are)", "HOW");
+                          "Set the compression of G4MF buffers: none or zstd (default: unchanged)", "HOW");
   command
       .add_option("--max-influences", options->max_influences,
-                  "Keep the N strongest influences of each vertex; tells how far vertices move (default: all)")
+                  "Keep the N strongest influences of each vertex and report how far vertices move (default: all)")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
-  command.add_option("--loss", options->loss_file, "Write what the new file could not hold, a JSON list of {pointer, what}")
-      ->type_name("FILE");
+  command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}")->type_name("FILE");
   add_fail_on_loss(command, options->on_loss);
   add_many(command, options->many);
   return [options, &common, &command] { return run_convert(*options, common, command); };

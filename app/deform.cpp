@@ -90,7 +90,7 @@ bool has_channel(const Work& work, const sinew::deform::SceneDeformer& deformer,
 std::optional<std::string> nothing_to_write(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows,
                                             std::size_t width) {
   if (deformer.vertices() == 0) return std::nullopt;
-  const auto none = [&](std::string_view what) { return fmt::format("{}: no mesh of the scene stores {}", work.options.input, what); };
+  const auto none = [&](std::string_view what) { return fmt::format("{}: no mesh of the scene has {}", work.options.input, what); };
   switch (work.options.attribute) {
     case AttributeChoice::position:
       break;
@@ -98,7 +98,7 @@ std::optional<std::string> nothing_to_write(const Work& work, const sinew::defor
       if (!has_channel(work, deformer, rows)) return none("normals");
       break;
     case AttributeChoice::tangent:
-      if (rows == RowsOf::corners) return fmt::format("{}: G4MF has no tangents", work.options.input);
+      if (rows == RowsOf::corners) return fmt::format("{}: G4MF cannot store tangents", work.options.input);
       if (!has_channel(work, deformer, rows)) return none("tangents");
       break;
     case AttributeChoice::texcoord:
@@ -238,11 +238,11 @@ Result<> deform_static(const Work& work) {
 // What makes no sense whatever the file holds.
 std::optional<std::string> contradiction(const DeformOptions& options) {
   if (!sinew::io::can_save(options.output) && !is_npy(options.output))
-    return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
-  if (pattern_count(options.output) > 1) return fmt::format("{}: more than one pattern for the frame's number", options.output);
+    return fmt::format("{}: unknown extension, expected one of {}", options.output, sinew::io::save_extensions());
+  if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
   if (!is_npy(options.output) && options.attribute != AttributeChoice::position)
-    return "--attribute is for .npy; other formats hold what docs/formats.md lists";
-  if (!is_npy(options.output) && !options.stage.joint.empty()) return "--debug-joint is for .npy";
+    return "--attribute needs a .npy output; docs/formats.md lists what other formats contain";
+  if (!is_npy(options.output) && !options.stage.joint.empty()) return "--debug-joint needs a .npy output";
   return contradiction(options.posing, options.input);
 }
 
@@ -267,21 +267,26 @@ Run add_deform(CLI::App& command, Common& common) {
                                                           {"texcoord", AttributeChoice::texcoord}};
   command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
   command
-      .add_option("-o,--output", options->output,
-                  "What to write; the extension tells how: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
+      .add_option(
+          "-o,--output", options->output,
+          "Write to this file; its extension sets the format: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
       ->check(not_empty())
       ->type_name("OUT")
       ->required();
   add_posing(command, options->posing);
-  add_choice(command, "--attribute", options->attribute, attributes,
-             "What .npy holds: position (default), normal, tangent, texcoord (G4MF: a row per corner)", "A");
+  add_choice(
+      command, "--attribute", options->attribute, attributes,
+      "Write this attribute to .npy: position (default), normal, tangent or texcoord; all but position have one row per corner in G4MF",
+      "A");
   add_revision(command, common);
-  command.add_option("--max-influences", options->max_influences, "Only the first N influences of each vertex, renormalised")
+  command
+      .add_option("--max-influences", options->max_influences,
+                  "Use only the first N influences of each vertex, renormalised (default: all)")
       ->type_name("N")
       ->check(between(1, std::numeric_limits<std::int32_t>::max()));
   command
       .add_option("--kernel", options->kernel,
-                  "Use these instructions: plain, sse4, avx2, avx512, neon (default: the best of this processor)")
+                  "Use these processor instructions: plain, sse4, avx2, avx512 or neon (default: the fastest available)")
       ->type_name("NAME");
   add_stage(command, options->stage);
   return [options, &common]() -> int {

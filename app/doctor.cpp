@@ -66,17 +66,17 @@ Surroundings look() {
 }
 
 std::string gibibytes(unsigned long long bytes) {
-  return bytes == 0 ? "not known" : fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1ULL << 30));
+  return bytes == 0 ? "unknown" : fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1ULL << 30));
 }
 
 /// What a person should know; empty where all is well.
 std::vector<std::string> advice(const Surroundings& found, const Common& common) {
   std::vector<std::string> list;
-  if (!found.optimised) list.emplace_back("this is a build with assertions: slower, and it stops where a release would not look");
-  if (!found.no_pictures.empty()) list.push_back(fmt::format("no pictures (sinew render): {}", found.no_pictures));
-  if (found.kernels.size() == 1) list.emplace_back("no SIMD kernel for this processor: deforming is several times slower");
+  if (!found.optimised) list.emplace_back("this build has assertions: it is slower than a release build and stops at internal errors");
+  if (!found.no_pictures.empty()) list.push_back(fmt::format("sinew render cannot draw: {}", found.no_pictures));
+  if (found.kernels.size() == 1) list.emplace_back("Sinew has no SIMD kernel for this processor; deforming is several times slower");
   if (found.available != 0 && found.available < common.limits.memory)
-    list.push_back(fmt::format("less memory is free than a model may use ({}): say --max-memory", gibibytes(common.limits.memory)));
+    list.push_back(fmt::format("less memory is free than a model may use ({}); set --max-memory", gibibytes(common.limits.memory)));
   return list;
 }
 
@@ -94,7 +94,7 @@ std::string to_text(const Surroundings& found, const std::vector<std::string>& a
   text += fmt::format("  kernel     {} (this processor runs {})\n", found.kernels.front(), fmt::join(found.kernels, ", "));
   text += fmt::format("  pictures   {}\n", found.no_pictures.empty() ? "yes" : "no");
   text += fmt::format("  cores      {}\n", found.cores);
-  text += fmt::format("  memory     {}, of which {} are free\n", gibibytes(found.memory), gibibytes(found.available));
+  text += fmt::format("  memory     {}, {} free\n", gibibytes(found.memory), gibibytes(found.available));
   for (const std::string& line : advised) text += fmt::format("  {}   {}\n", terminal.bold("notice"), line);
   return text;
 }

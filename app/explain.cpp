@@ -89,10 +89,10 @@ std::string to_text(const CatalogueRow& row, const Terminal& terminal) {
   if (const Explanation* known = sinew::explain(row.code)) {
     text += paragraph("formats", known->formats, terminal);
     text += paragraph("why", known->why, terminal);
-    text += paragraph("what to do", known->mend, terminal);
+    text += paragraph("fix", known->mend, terminal);
     text += paragraph("command", sinew::fix_of(row.code), terminal);
     text += paragraph("source", known->source, terminal);
-    text += paragraph("unchecked", known->unchecked, terminal);
+    text += paragraph("not checked", known->unchecked, terminal);
   }
   return text;
 }
@@ -130,7 +130,7 @@ std::string to_markdown(const std::vector<const CatalogueRow*>& rows) {
   std::string text =
       "# Findings\n\n"
       "<!-- Written by `sinew explain --all --format markdown`: edit the explanations, not this page. -->\n\n"
-      "What `sinew validate` can find, why it matters and what to do about it; `sinew explain CODE` tells the same.\n\n";
+      "Every finding of `sinew validate`: why it matters and how to fix it. `sinew explain CODE` prints the same text.\n\n";
   for (const Chapter& chapter : chapters) {
     std::string found;
     for (const CatalogueRow* row : rows)
@@ -207,7 +207,7 @@ std::string option_of(const sinew::LimitRow& row) {
 std::string written_limits(ExplainFormat format, const Terminal& terminal) {
   const sinew::Limits usual;
   ordered_json list = ordered_json::array();
-  std::string text = format == ExplainFormat::markdown ? "| limit of | default | option | told by |\n|---|---|---|---|\n" : "";
+  std::string text = format == ExplainFormat::markdown ? "| limit | default | option | reported as |\n|---|---|---|---|\n" : "";
   for (const sinew::LimitRow& row : sinew::all_limits()) {
     const std::string value = in_words(row, usual.*row.member), option = option_of(row);
     list.push_back({{"name", row.name}, {"what", row.what}, {"default", usual.*row.member}, {"option", option}, {"code", row.code}});
@@ -226,7 +226,7 @@ int run_explain(const ExplainOptions& options, const Common& common) {
     for (const CatalogueRow& row : sinew::all_codes()) rows.push_back(&row);
   for (const std::string& code : options.codes) rows.push_back(sinew::find_code(code));
   if (rows.empty() && !options.limits)
-    return common.terminal.fail(usage_error("the code of a finding is missing, or --all (see sinew explain --help)"));
+    return common.terminal.fail(usage_error("expected the code of a finding, or --all (see sinew explain --help)"));
   const std::string text = options.limits ? written_limits(options.format, common.terminal) : written(rows, options, common.terminal);
   return print_data(text, common.terminal);
 }
@@ -246,20 +246,20 @@ CLI::Validator code_or_search() {
 
 Run add_explain(CLI::App& command, Common& common) {
   auto options = std::make_shared<ExplainOptions>();
-  auto* codes = command.add_option("CODE", options->codes, "What sinew validate found")->check(code_or_search());
-  auto* all = command.add_flag("--all", options->all, "Every finding that there is")->excludes(codes);
+  auto* codes = command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them")->check(code_or_search());
+  auto* all = command.add_flag("--all", options->all, "Print all findings")->excludes(codes);
   auto* words = command.add_option("--search", options->words, "List the findings whose code, message or explanation contains all words")
                     ->type_name("WORD")
                     ->check(not_empty())
                     ->excludes(codes)
                     ->excludes(all);
-  command.add_flag("--limits", options->limits, "What a file may ask for at most, and the options that change it")
+  command.add_flag("--limits", options->limits, "Print the limits on what a file may use, and the options that change them")
       ->excludes(codes)
       ->excludes(all)
       ->excludes(words);
   add_choice<ExplainFormat>(command, "--format", options->format,
                             {{"text", ExplainFormat::text}, {"json", ExplainFormat::json}, {"markdown", ExplainFormat::markdown}},
-                            "How to write: text, json or markdown (default: text)", "FORMAT");
+                            "Set the output format: text, json or markdown (default: text)", "FORMAT");
   return [options, &common] { return run_explain(*options, common); };
 }
 

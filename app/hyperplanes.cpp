@@ -25,7 +25,7 @@ sinew::Result<std::vector<sinew::ops::Hyperplane>> parse_hyperplanes(const std::
   std::vector<sinew::ops::AxisCut> cuts;
   for (const std::string_view text : texts) {
     const std::size_t equals = text.find('=');
-    if (equals == text.npos || equals == 0) return wrong(text, "expected an axis and where to cut it, such as w=0.3");
+    if (equals == text.npos || equals == 0) return wrong(text, "expected AXIS=OFFSET, for example w=0.3");
     const std::string_view number = text.substr(equals + 1);
     double offset = 0;
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), offset);

@@ -10,7 +10,7 @@
 namespace app {
 
 /// How options say where a hyperplane is, for help texts.
-inline constexpr const char* hyperplane_help = "an axis and where on it (x y z w, then v u t … backwards; or by number, x = 0)";
+inline constexpr const char* hyperplane_help = "an axis (x y z w, then v u t … backwards, or a number: x is 0) and a coordinate on it";
 
 /// "w=0.3" or "3=0.3", one after the other: axes are those of the whole model, each cut once; the hyperplanes are each in the space of the
 /// slice before, as ops::slice wants them. Failure::usage with the text that is wrong.

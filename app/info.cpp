@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "info_palette.hpp"
 #include "info_skeletons.hpp"
 #include "many.hpp"
 #include "posing.hpp"
@@ -29,6 +30,8 @@ struct InfoOptions {
   Many many;
   bool json = false;
   bool skeletons = false;
+  bool palette = false;
+  Posing posing;  ///< of the palette
 };
 
 ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
@@ -166,7 +169,7 @@ class TextInfo {
 
   std::string text(const std::string& file, Index scene) {
     print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(file)), model_.format, model_.revision, model_.dimension);
-    if (!model_.generator.empty()) print("  made by     {}\n", printable(model_.generator));
+    if (!model_.generator.empty()) print("  generator   {}\n", printable(model_.generator));
     if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(fmt::format("{}", fmt::join(model_.extensions_used, ", "))));
     const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
     std::size_t vertices = 0;
@@ -177,7 +180,7 @@ class TextInfo {
     meshes();
     skins();
     clips();
-    if (!model_.defects.empty()) print("{}\n", terminal_.bold("Cannot be used"));
+    if (!model_.defects.empty()) print("{}\n", terminal_.bold("Unusable parts"));
     for (const auto& defect : model_.defects) print("  {}\n", printable(defect.line()));
     return std::move(text_);
   }
@@ -192,7 +195,7 @@ class TextInfo {
 
   void instances(const std::vector<sinew::Instance>& list) {
     if (list.empty()) return;
-    title("Instances (in the order of deformed vertices)");
+    title("Instances (in the order of the vertices that deform writes)");
     std::size_t first = 0;
     for (const auto& instance : list) {
       const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]);
@@ -270,6 +273,19 @@ ordered_json json_of(const Model& model, const std::string& file, const InfoOpti
 
 std::string dump(const ordered_json& value, int indent) { return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace); }
 
+int print_palettes(const InfoOptions& options, const Common& common) {
+  const auto posed = load_posed(options.files.front(), options.posing, common);
+  if (!posed) return common.terminal.fail(posed.error());
+  const Model& model = posed->model();
+  sinew::Pose pose;
+  if (const auto done = posed->poser.at(posed->poser.times.front(), pose); !done) return common.terminal.fail(done.error());
+  const auto palettes = palettes_of(model, posed->scene, pose);
+  if (!palettes) return common.terminal.fail(palettes.error());
+  return print_data(options.json ? palettes_json(model, *palettes).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
+                                 : palettes_text(model, *palettes, common.terminal),
+                    common.terminal);
+}
+
 int print_one(const InfoOptions& options, const Common& common) {
   const std::string& file = options.files.front();
   auto loaded = load(file, common);
@@ -344,9 +360,12 @@ int print_lines(const InfoOptions& options, const Common& common, const CLI::App
 
 int run_info(const InfoOptions& options, const Common& common, const CLI::App& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
-  if (options.many.jsonl && options.json) return usage("--jsonl and --json exclude each other");
+  if (options.many.jsonl && options.json) return usage("--jsonl and --json cannot be combined");
+  if (options.many.jsonl && options.palette) return usage("--jsonl and --palette cannot be combined");
   if (options.many.jsonl) return print_lines(options, common, command);
   if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
+  if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
+  if (options.palette) return print_palettes(options, common);
   const Share files = share_of(options.files, options.many, common.terminal);
   return files.many ? print_several(options, files, common) : print_one(options, common);
 }
@@ -358,11 +377,21 @@ Run add_info(CLI::App& command, Common& common) {
   command.add_option("FILE", options->files, "Models, or folders to search for models; - reads standard input")
       ->check(not_empty())
       ->required();
-  command.add_flag("--json", options->json, "Write JSON, with the instances in the order of deformed vertices");
+  command.add_flag("--json", options->json, "Write JSON; instances are in the order of the vertices that deform writes");
   command.add_flag("--skeletons", options->skeletons,
-                   "Tell of the skeletons instead: what makes them, their joints and root, what is ambiguous, why one cannot be strict");
+                   "Print only the skeletons: their source, joints, root and ambiguities, and why a skeleton cannot become strict");
+  auto* palette = command.add_flag(
+      "--palette", options->palette,
+      "Print the joint matrices of each instance at a pose: world_from_joint * joint_from_mesh, what a vertex shader needs");
+  palette->excludes("--skeletons");
+  add_clip(command, options->posing);
+  add_time(command, options->posing);
+  add_overrides(command, options->posing);
+  for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.get_option(posing)->needs(palette);
   add_revision(command, common);
-  command.add_option("-o,--output", options->output, "With --jsonl: a file, which appears whole or not at all (default: standard output)")
+  command
+      .add_option("-o,--output", options->output,
+                  "With --jsonl: write to a file instead of standard output; a failed run leaves no partial file")
       ->type_name("FILE")
       ->check(not_empty());
   add_many(command, options->many);

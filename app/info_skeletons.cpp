@@ -37,7 +37,7 @@ std::string skins_text(const std::vector<Index>& skins) {
 }
 
 std::string origin_text(const SkeletonAccount& account, const Model& model) {
-  if (account.skeleton == sinew::none) return fmt::format("follows from {}", skins_text(account.skins));
+  if (account.skeleton == sinew::none) return fmt::format("from {}", skins_text(account.skins));
   const std::string& name = model.skeletons[account.skeleton].name;
   return fmt::format("skeleton {}{} of the file, used by {}", account.skeleton, name.empty() ? "" : " \"" + printable(name) + '"',
                      skins_text(account.skins));
@@ -57,7 +57,7 @@ std::string joints_text(const SkeletonAccount& account, const Model& model) {
 std::string skeletons_text(const Model& model, const Terminal& terminal) {
   const std::vector<SkeletonAccount> accounts = accounts_of(model);
   std::string text;
-  if (accounts.empty()) return "No skeletons: the file has no skins and names no bones.\n";
+  if (accounts.empty()) return "No skeletons: the file has neither skins nor bones.\n";
   for (std::size_t i = 0; i < accounts.size(); ++i) {
     const SkeletonAccount& account = accounts[i];
     text += fmt::format("{}  {}\n", terminal.bold(fmt::format("{}", i)), origin_text(account, model));

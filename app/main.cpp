@@ -24,121 +24,121 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"info", "Tell what is in a model file",
+    {"info", "Show the contents of a model file",
      "Examples:\n"
      "  sinew info fox.glb\n"
      "  sinew info fox.glb --json | jq .animations\n"
-     "  sinew info fox.glb --skeletons                          which nodes are bones, where their root is, what is ambiguous\n"
-     "  sinew info models --jsonl > models.jsonl                every model in a folder, a line each\n",
+     "  sinew info fox.glb --skeletons                          bones, roots and ambiguities of the skeletons\n"
+     "  sinew info models --jsonl > models.jsonl                one line of JSON for each model in a folder\n",
      app::add_info},
-    {"deform", "Pose a model, apply blend shapes and skinning, write the result",
+    {"deform", "Compute the deformed vertices of a posed or animated model",
      "Examples:\n"
-     "  sinew deform fox.glb -o fox.npy                                       the file's own state, shape (V, 3)\n"
-     "  sinew deform fox.glb -o run.glb --animation Run --time 0.4            one moment as a static model\n"
-     "  sinew deform fox.glb -o run.npy --animation 2 --frames 100            a whole clip, shape (100, V, 3)\n"
-     "  sinew deform arm.g4tf -o bent.g4b --pose pose.json                    static G4MF, of any dimension\n"
+     "  sinew deform fox.glb -o fox.npy                                       the pose stored in the file; shape (V, 3)\n"
+     "  sinew deform fox.glb -o run.glb --animation Run --time 0.4            one moment of a clip as a static model\n"
+     "  sinew deform fox.glb -o run.npy --animation 2 --frames 100            a whole clip; shape (100, V, 3)\n"
+     "  sinew deform arm.g4tf -o bent.g4b --pose pose.json                    a pose file; works in any dimension\n"
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
-    {"convert", "Write a file in the other container of its format, a G4MF file in another revision, glTF as G4MF and back",
+    {"convert", "Convert between glTF and G4MF, between text and binary files, or between revisions of G4MF",
      "Examples:\n"
-     "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary\n"
-     "  sinew convert cell.g4b cell.g4tf --loss lost.json                   binary to text, with a list of what text cannot hold\n"
-     "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 the draft of July 2026\n"
-     "  sinew convert fox.glb fox.gltf                                      glTF, with a .bin beside it\n"
-     "  sinew convert fox.glb fox.g4b --loss lost.json                      glTF as G4MF, clips too, with a list of what it cannot hold\n"
-     "  sinew convert fox.glb strict.glb --skeletons strict                 skeletons of their own (STAIK_skeletons)\n"
-     "  sinew convert rig.g4tf rig.glb                                      G4MF of three dimensions as glTF\n"
+     "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary, compressed\n"
+     "  sinew convert cell.g4b cell.g4tf --loss lost.json                   binary to text, with a list of what was lost\n"
+     "  sinew convert cell.g4tf new.g4tf --revision 2026-07                 to the draft of July 2026\n"
+     "  sinew convert fox.glb fox.gltf                                      a text file with a .bin file beside it\n"
+     "  sinew convert fox.glb fox.g4b --loss lost.json                      glTF to G4MF, with a list of what was lost\n"
+     "  sinew convert fox.glb strict.glb --skeletons strict                 add explicit skeletons (STAIK_skeletons)\n"
+     "  sinew convert rig.g4tf rig.glb                                      three-dimensional G4MF to glTF\n"
      "  sinew convert models -o converted --to glb                          every model in a folder\n",
      app::add_convert},
-    {"compare", "Tell how far apart the vertices of two models are, at rest and in every animation",
+    {"compare", "Measure the distance between the vertices of two models, at rest and in every animation",
      "Examples:\n"
-     "  sinew compare fox.glb fox.gltf                        exit status 0 where equal, 1 where different\n"
-     "  sinew compare fox.glb optimised.glb --match           vertices in another order, split or welded\n"
-     "  sinew compare body.g4tf body.glb --tolerance 1e-3     formats may differ; relative to the size of the model\n"
-     "  sinew compare a.glb b.glb --json | jq .max            every number\n",
+     "  sinew compare fox.glb fox.gltf                        exit status 0: equal; 1: different\n"
+     "  sinew compare fox.glb optimised.glb --match           pair reordered, split or welded vertices\n"
+     "  sinew compare body.g4tf body.glb --tolerance 1e-3     formats may differ; the tolerance is relative to the size\n"
+     "  sinew compare a.glb b.glb --json | jq .max            all figures as JSON\n",
      app::add_compare},
-    {"merge", "Put the meshes of other files onto one skeleton",
+    {"merge", "Put meshes from other files, such as clothes, on the skeleton of a body",
      "Examples:\n"
-     "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones with one name become one\n"
-     "  sinew merge body.glb shirt.glb -o dressed.glb --rename upperarm=LeftArm  a bone that the shirt calls otherwise\n"
-     "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
-     "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        a bone that only has the same name\n"
-     "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     one mesh\n",
+     "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones of equal name become one\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --rename upperarm=LeftArm  rename a bone of the shirt first\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               match names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
+     "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        keep a bone of equal name separate\n"
+     "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     join the meshes into one\n",
      app::add_merge},
-    {"rebind", "Bind skins to another pose: other bind matrices, the same deformation",
+    {"rebind", "Bind skins to another pose without changing the deformation",
      "Examples:\n"
-     "  sinew rebind fox.glb -o fox2.glb --to rest                   the bind pose is the file's own state\n"
-     "  sinew rebind quantised.glb -o plain.glb --unify              one set of matrices for skins that differ by a factor\n"
-     "  sinew rebind robot.glb -o robot2.glb --to clip:Fold@1.5      a pose of an animation, where vertices follow one joint each\n"
-     "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=Tail1       a stiffer tail\n"
-     "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=none        a part that nothing moves\n",
+     "  sinew rebind fox.glb -o fox2.glb --to rest                   use the pose stored in the file\n"
+     "  sinew rebind quantised.glb -o plain.glb --unify              share one set of bind matrices among skins\n"
+     "  sinew rebind robot.glb -o robot2.glb --to clip:Fold@1.5      use the pose of a clip at 1.5 s\n"
+     "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=Tail1       make the tail stiffer\n"
+     "  sinew rebind cat.g4tf -o cat2.g4tf --joint Tail2=none        detach a part from its bone\n",
      app::add_rebind},
-    {"repair", "Mend what needs no guess: weights, directions, rotations, names, order; list what changed",
+    {"repair", "Fix what can be fixed unambiguously, such as weights, normals and rotations, and list the changes",
      "Examples:\n"
-     "  sinew repair found.glb -o mended.glb                     what sinew validate would find again is in docs/repair.md\n"
-     "  sinew repair found.glb --dry-run                         say what would change, write nothing\n"
-     "  sinew repair body.glb -o game.glb --max-influences 4     the four strongest influences of each vertex, renormalised\n"
-     "  sinew repair body.g4b -o small.g4b --prune 0.01          without weights below 0.01\n"
-     "  sinew repair models -o mended                            every model in a folder\n",
+     "  sinew repair fox.glb -o repaired.glb                     fix the file; docs/repair.md lists what can be fixed\n"
+     "  sinew repair fox.glb --dry-run                           list the changes without writing a file\n"
+     "  sinew repair body.glb -o game.glb --max-influences 4     keep the 4 strongest influences of each vertex\n"
+     "  sinew repair body.g4b -o small.g4b --prune 0.01          remove weights below 0.01\n"
+     "  sinew repair models -o repaired                          every model in a folder\n",
      app::add_repair},
-    {"render", "Draw a picture of a model, or an animation",
+    {"render", "Draw a picture or an animated picture of a model",
      "Examples:\n"
-     "  sinew render fox.glb -o fox.png                                            the file's own state\n"
-     "  sinew render fox.glb -o run.png --animation Run --time 0.4 --camera side   one moment\n"
+     "  sinew render fox.glb -o fox.png                                            the pose stored in the file\n"
+     "  sinew render fox.glb -o run.png --animation Run --time 0.4 --camera side   one moment of a clip\n"
      "  sinew render fox.glb -o run.webp --animation Run --frames 24               an animated picture\n"
      "  sinew render fox.glb -o run%04d.png --animation Run --fps 30               one picture per frame\n"
-     "  sinew render fox.glb -o tail.png --weights Tail --edges                    what a joint moves\n",
+     "  sinew render fox.glb -o tail.png --weights Tail --edges                    the weights of a joint\n",
      app::add_render},
-    {"slice", "Write what a hyperplane cuts out of a posed model: a model of one dimension less",
+    {"slice", "Cut a posed model with a hyperplane and write the cross-section",
      "Examples:\n"
      "  sinew slice tesseract.g4tf -o cube.glb --at w=0.3                          four dimensions to three\n"
      "  sinew slice rig_5d.g4tf -o cell.ply --at v=0 --at w=0.5                    five to three, in two cuts\n"
-     "  sinew slice rig_5d.g4tf -o cell.g4b --at 4=0                               five to four; axes by number: x is 0\n"
-     "  sinew slice arm.g4tf -o bent.off --at w=0.25 --pose pose.json              posed as deform does\n"
+     "  sinew slice rig_5d.g4tf -o cell.g4b --at 4=0                               five to four; axis 4 by its number (x is 0)\n"
+     "  sinew slice arm.g4tf -o bent.off --at w=0.25 --pose pose.json              a cut through a posed model\n"
      "  sinew slice fox.glb -o fox%04d.off --at y=0.5 --animation Run --fps 24     a clip, one file per frame\n",
      app::add_slice},
-    {"view", "Look at a model in the browser: clips, bones, blend shapes, findings",
+    {"view", "View a model in the browser, with its clips, bones, blend shapes and findings",
      "Examples:\n"
-     "  sinew view fox.glb                        opens a page that moves the model; Ctrl-C or closing the page ends it\n"
-     "  sinew view fox.glb --animation Run        starts with a clip\n"
-     "  sinew view fox.glb --no-open --port 8080  prints the address, to be opened by hand\n"
-     "  sinew view fox.glb --export fox.html      one page with the clips in it, to be sent around\n",
+     "  sinew view fox.glb                        open the page; Ctrl-C or closing the page ends the program\n"
+     "  sinew view fox.glb --animation Run        start with a clip\n"
+     "  sinew view fox.glb --no-open --port 8080  print the address and open no browser\n"
+     "  sinew view fox.glb --export fox.html      write one page that works without Sinew\n",
      app::add_view},
-    {"validate", "Check models against every rule of their format",
+    {"validate", "Check models against the rules of their format",
      "Examples:\n"
-     "  sinew validate fox.glb                                findings as text, exit status 1 where there are errors\n"
-     "  sinew validate fox.glb --format json                  a report in the shape of the Khronos glTF-Validator's\n"
-     "  sinew validate models --fail-on warning               every model in a folder\n"
-     "  sinew validate models --format sarif > found.sarif    for code scanning\n"
-     "  sinew validate models --shard 1/8 --jsonl             a share of the work, for sinew summarize\n",
+     "  sinew validate fox.glb                                findings as text; exit status 1 if there are errors\n"
+     "  sinew validate fox.glb --format json                  a report in the format of the Khronos glTF-Validator\n"
+     "  sinew validate models --fail-on warning               every model in a folder; warnings fail too\n"
+     "  sinew validate models --format sarif > found.sarif    a report for code scanning\n"
+     "  sinew validate models --shard 1/8 --jsonl             one eighth of the files, for sinew summarize\n",
      app::add_validate},
-    {"summarize", "Put together the lines that --jsonl wrote",
+    {"summarize", "Summarize the lines that --jsonl wrote",
      "Examples:\n"
-     "  sinew summarize results.jsonl                   counts, files with errors, what was done twice or is missing\n"
-     "  sinew summarize part*.jsonl --format json       of several processes\n",
+     "  sinew summarize results.jsonl                   counts, files with errors, duplicates and gaps\n"
+     "  sinew summarize part*.jsonl --format json       the results of several processes\n",
      app::add_summarize, false},
-    {"explain", "Tell why a finding matters and what to do about it",
+    {"explain", "Explain why a finding matters and how to fix it",
      "Examples:\n"
      "  sinew explain ACCESSOR_TOO_LONG           one finding of sinew validate\n"
-     "  sinew explain --all --format json         every finding that there is\n"
-     "  sinew explain --all --format markdown     the same as a page\n"
-     "  sinew explain --limits                    what files may ask for at most\n",
+     "  sinew explain --all --format json         all findings\n"
+     "  sinew explain --all --format markdown     all findings as a page\n"
+     "  sinew explain --limits                    the limits on what a file may use\n",
      app::add_explain, false},
-    {"doctor", "Tell what the program finds where it runs: processor, memory, what is slow or missing",
+    {"doctor", "Show the processor, memory and build that Sinew uses, and what is slow or missing",
      "Examples:\n"
-     "  sinew doctor            what to put into a report of a problem\n"
-     "  sinew doctor --json     the same for programs\n",
+     "  sinew doctor            add this to a bug report\n"
+     "  sinew doctor --json     the same as JSON\n",
      app::add_doctor, false},
 };
 
 // For the installation, not for people: no command's help names them.
 constexpr Command hidden_commands[] = {
-    {"completions", "Write what completes command lines in a shell",
+    {"completions", "Write the completion script for a shell",
      "Examples:\n"
      "  sinew completions bash > sinew.bash\n",
      app::add_completions, false},
-    {"manual", "Write pages of the manual",
+    {"manual", "Write manual pages",
      "Examples:\n"
      "  sinew manual deform > sinew-deform.1\n"
      "  sinew manual -o man1\n",
@@ -151,7 +151,7 @@ std::optional<std::string> wrong_count(const CLI::App& command, const CLI::Parse
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
     if (option->get_items_expected_max() == 1 && option->count() > 1)
-      return fmt::format("{} is given {} times, expected once", name, option->count());
+      return fmt::format("{} occurs {} times, expected once", name, option->count());
     if (std::string_view(error.what()).starts_with(name + ":")) return fmt::format("{} needs a value, {}", name, option->get_type_name());
   }
   return std::nullopt;
@@ -179,7 +179,7 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
   const CLI::App* command = &program;
   for (const CLI::App* sub : program.get_subcommands()) command = sub;
   std::string message = wrong_count(*command, error).value_or(error.what());
-  if (command == &program && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) message = "a command is missing";
+  if (command == &program && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) message = "expected a command";
   for (char& c : message)
     if (c == '\n') c = ' ';
   std::vector<std::string> unknown = command->remaining();
@@ -201,7 +201,7 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
     } else {
       message = fmt::format("unexpected argument \"{}\"", unknown[0]);
     }
-    if (has_option(*command, unknown[0])) return fmt::format("{} belongs behind the command (see sinew --help)", unknown[0]);
+    if (has_option(*command, unknown[0])) return fmt::format("write {} after the command (see sinew --help)", unknown[0]);
     if (const auto meant = meant_by(unknown[0], names)) message += fmt::format("; did you mean {}?", *meant);
   }
   return fmt::format("{} (see sinew {}--help)", message, command == &program ? "" : command->get_name() + " ");
@@ -219,7 +219,7 @@ std::vector<const char*> words_of_line(int argc, char** argv) {
 // What CLI11 has written to standard output may not have got there.
 int printed(int status, const app::Terminal& terminal) {
   if (std::cout.flush().good() && std::fflush(stdout) == 0) return status;
-  return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "standard output could not be written"});
+  return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});
 }
 
 int run(int argc, char** argv) {
@@ -229,7 +229,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("-V,--version", version_text, "Print the version");
   program.require_subcommand(1);
   program.footer(
-      "sinew COMMAND --help, or sinew help COMMAND, tells a command's options, with examples.\n"
+      "Run sinew COMMAND --help, or sinew help COMMAND, for the options of a command and examples.\n"
       "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
   std::vector<std::pair<CLI::App*, app::Run>> runs;
   const auto add = [&](const Command& command, const char* group) {

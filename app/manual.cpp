@@ -42,8 +42,8 @@ std::string title(const std::string& name) {
 
 constexpr std::string_view exit_section =
     ".SH EXIT STATUS\n"
-    ".TP\n.B 0\ndone\n.TP\n.B 1\nfindings: errors were found, or models differ\n.TP\n.B 2\nthe command line makes no sense\n"
-    ".TP\n.B 3\nan input is missing or broken\n.TP\n.B 4\nan output could not be written; none is left half done\n"
+    ".TP\n.B 0\ndone\n.TP\n.B 1\nfindings: the input has errors, or the models differ\n.TP\n.B 2\nusage error\n"
+    ".TP\n.B 3\nan input is missing or broken\n.TP\n.B 4\nan output could not be written; no partial output remains\n"
     ".TP\n.B 5\nnot supported\n";
 
 std::string item(const OptionText& option) {
@@ -103,9 +103,8 @@ std::string manual_page(const InterfaceText& interface) {
   for (const CommandText& command : interface.commands)
     text += fmt::format(".TP\n.BR sinew\\-{} (1)\n{}\n", roff(command.name), roff(command.summary));
   text +=
-      ".SH DESCRIPTION\nSinew reads glTF 2.0 and G4MF. Data goes to standard output, talk and warnings go to standard error; what is "
-      "written appears whole or "
-      "not at all.\n.PP\n" +
+      ".SH DESCRIPTION\nSinew reads glTF 2.0 and G4MF. Data goes to standard output; progress and warnings go to standard error. "
+      "A failed command leaves no partial output.\n.PP\n" +
       roff(interface.footer.substr(0, interface.footer.find('\n'))) + "\n.SH OPTIONS\n";
   for (const OptionText& option : interface.options) text += item(option);
   return text + std::string(exit_section);
@@ -113,7 +112,7 @@ std::string manual_page(const InterfaceText& interface) {
 
 Run add_manual(CLI::App& command, Common& common) {
   auto options = std::make_shared<ManualOptions>();
-  command.add_option("COMMAND", options->command, "Whose page (default: that of the program)");
+  command.add_option("COMMAND", options->command, "Print the page of this command (default: the page of the program)");
   command.add_option("-o,--output", options->output, "Write all pages into a folder")->type_name("FOLDER")->check(not_empty());
   return [options, &common, &command] { return run_manual(*options, describe(*command.get_parent()), common.terminal); };
 }

@@ -79,16 +79,17 @@ void add_many(CLI::App& command, Many& many) {
   command
       .add_option_function<std::string>(
           "--shard", [&many](const std::string& text) { many.shard = sinew::batch::parse_shard(text); },
-          "Only the K-th of N shares of the files, for N processes")
+          "Process only part K of N of the files, to split the work among N processes")
       ->check(CLI::Validator(
           [](std::string& text) {
-            return sinew::batch::parse_shard(text) ? std::string() : fmt::format("\"{}\" is no share such as 1/8", text);
+            return sinew::batch::parse_shard(text) ? std::string() : fmt::format("\"{}\" is not a part such as 1/8", text);
           },
           ""))
       ->type_name("K/N")
       ->group(group);
-  command.add_flag("--jsonl", many.jsonl, "Write a line of JSON for each file (docs/scale.md), for sinew summarize")->group(group);
-  command.add_flag("--if-changed", many.if_changed, "Leave out files whose content and options are those of the last time")->group(group);
+  command.add_flag("--jsonl", many.jsonl, "Write one line of JSON per file, for sinew summarize (see docs/scale.md)")->group(group);
+  command.add_flag("--if-changed", many.if_changed, "Skip files whose content and options have not changed since the last run")
+      ->group(group);
 }
 
 Outcome failed(sinew::Error error) {
@@ -153,7 +154,7 @@ int read_many(const CLI::App& command, const Share& share, const Many& many, con
               const std::function<Outcome(const std::filesystem::path&)>& make) {
   if (!many.if_changed) return run_many(command, share, many, common, output, [&](std::size_t i) { return make(share.items[i].path); });
   if (output.empty() || output == "-")
-    return common.terminal.fail(usage_error("--if-changed needs --output: a file that holds the results of the last time"));
+    return common.terminal.fail(usage_error("--if-changed needs --output: the file with the results of the last run"));
   const auto earlier = sinew::batch::Earlier::read(output, command.get_name());
   if (!earlier) return common.terminal.fail(earlier.error());
   const std::string options = options_text(command);
@@ -191,7 +192,7 @@ int write_many(const CLI::App& command, const std::vector<std::string>& paths, c
     }
     std::error_code unknown;
     if (std::filesystem::equivalent(from, to, unknown))
-      return failed({sinew::Failure::usage, "SINEW_USAGE", {to.string(), {}, {}}, "would be written over its own input"});
+      return failed({sinew::Failure::usage, "SINEW_USAGE", {to.string(), {}, {}}, "the output would replace its own input"});
     std::filesystem::create_directories(to.parent_path(), unknown);  // where that fails, so does writing, which tells
     Outcome outcome = write(from, to);
     outcome.key = key;

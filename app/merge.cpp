@@ -20,9 +20,9 @@ void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common
   common.terminal.talk("{}: {} bones", clothes.path.string(), clothes.bones.size());
   for (const sinew::edit::MergedBone& bone : clothes.bones) {
     if (bone.added)
-      common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "nothing" : bone.parent);
+      common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);
     else if (bone.distance > 1e-6 * clothes.tolerance)  // more than rounding
-      common.terminal.talk("  {} is {}, pivots {:.3g} apart", bone.name, bone.becomes, bone.distance);
+      common.terminal.talk("  {} is {}; their pivots are {:.3g} apart", bone.name, bone.becomes, bone.distance);
     else
       common.terminal.talk("  {} is {}", bone.name, bone.becomes);
   }
@@ -59,24 +59,25 @@ int run_merge(const MergeOptions& options, const Common& common) {
 Run add_merge(CLI::App& command, Common& common) {
   auto options = std::make_shared<MergeOptions>();
   sinew::edit::MergeOptions& how = options->how;
-  command.add_option("BODY", options->body, "The file whose skeleton is used; - reads standard input")->required();
-  command.add_option("CLOTHES", options->clothes, "The files whose meshes are put on it, in order")->required();
-  command.add_option("-o,--output", options->output, "The new file")->required()->type_name("FILE")->check(not_empty());
+  command.add_option("BODY", options->body, "The file with the skeleton to use; - reads standard input")->required();
+  command.add_option("CLOTHES", options->clothes, "The files with meshes to put on that skeleton, in order")->required();
+  command.add_option("-o,--output", options->output, "Write the new file")->required()->type_name("FILE")->check(not_empty());
   const auto list = [&](const char* name, auto& values, const char* help, const char* type) {
     command.add_option(name, values, help)->type_name(type)->check(not_empty())->expected(1)->take_all();
   };
-  command.add_option("--skeleton", how.skeleton, "The skeleton of BODY, by name or index (default: its only one)")
+  command.add_option("--skeleton", how.skeleton, "Use this skeleton of BODY, by name or index (default: its only one)")
       ->type_name("NAME|INDEX")
       ->check(not_empty());
-  list("--rename", options->rename, "Call a bone of CLOTHES otherwise before names are compared; may be repeated", "OLD=NEW");
-  list("--keep-separate", how.keep_separate, "Leave a bone of CLOTHES a bone of its own; may be repeated", "NAME");
-  list("--animation", how.animations, "Keep an animation of CLOTHES; may be repeated (default: none)", "NAME");
+  list("--rename", options->rename, "Rename a bone of CLOTHES before names are compared; repeatable", "OLD=NEW");
+  list("--keep-separate", how.keep_separate, "Keep a bone of CLOTHES separate from a bone of BODY with the same name; repeatable", "NAME");
+  list("--animation", how.animations, "Keep an animation of CLOTHES; repeatable (default: none)", "NAME");
   command
       .add_option("--names", how.names,
-                  "How CLOTHES call bones: vrm, g4mf, mixamo, blender, unreal, auto, or a file with lines OLD NEW (default: as BODY does)")
+                  "Set the naming scheme of the bones of CLOTHES: vrm, g4mf, mixamo, blender, unreal, auto, or a file with lines OLD NEW "
+                  "(default: the names of BODY)")
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
-  command.add_flag("--join", how.join, "Make one mesh of all meshes that the skeleton moves");
+  command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
   add_fail_on_loss(command, how.on_loss);
   return [options, &common] { return run_merge(*options, common); };
 }

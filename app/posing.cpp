@@ -78,38 +78,43 @@ Index slot_number(const std::string& digits) {
 }  // namespace
 
 void add_clip(CLI::App& command, Posing& posing) {
-  command.add_option("--animation", posing.animation, "The clip, by name or index (name:X where a name is all digits)")
+  command.add_option("--animation", posing.animation, "Use this clip, by name or index (name:X if the name is a number)")
       ->check(not_empty())
       ->type_name("NAME|INDEX");
 }
 
 void add_overrides(CLI::App& command, Posing& posing) {
-  command.add_option("--pose", posing.pose, "A pose file, or \"default\" for the default bind pose of explicit skeletons")
+  command.add_option("--pose", posing.pose, "Apply a pose file, or \"default\" for the default bind pose of explicit skeletons")
       ->check(not_empty())
       ->type_name("FILE|default");
-  command.add_option("--blend", posing.blends, "A blend shape's amount, [NODE:]SHAPE=AMOUNT; may be given again")
+  command.add_option("--blend", posing.blends, "Set the amount of a blend shape, [NODE:]SHAPE=AMOUNT; repeatable")
       ->type_name("SHAPE=AMOUNT")
       ->allow_extra_args(false);
 }
 
+CLI::Option* add_time(CLI::App& command, Posing& posing) {
+  return command.add_option("--time", posing.time, "Use this time in the clip, in seconds, clamped to its keys (default: 0)")
+      ->type_name("SECONDS")
+      ->check(finite_number());
+}
+
 void add_posing(CLI::App& command, Posing& posing) {
   add_clip(command, posing);
-  auto* time = command.add_option("--time", posing.time, "The moment in the clip (default 0); clamped to its keys")
-                   ->type_name("SECONDS")
-                   ->check(finite_number());
-  auto* frames = command.add_option("--frames", posing.frames, "So many moments from 0 to the clip's end, both included")
+  auto* time = add_time(command, posing);
+  auto* frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
                      ->type_name("N")
                      ->check(between(1, most_frames));
-  auto* fps =
-      command.add_option("--fps", posing.fps, "Moments at this rate from 0 to the clip's end")->type_name("F")->check(finite_number());
+  auto* fps = command.add_option("--fps", posing.fps, "Use F times per second from 0 to the end of the clip")
+                  ->type_name("F")
+                  ->check(finite_number());
   time->excludes(frames)->excludes(fps);
   frames->excludes(fps);
   add_overrides(command, posing);
 }
 
 std::optional<std::string> contradiction(const Posing& posing, const std::string& input) {
-  if (input == "-" && posing.pose == "-") return "the model and the pose file cannot both be standard input";
-  if (posing.fps && !(*posing.fps > 0)) return "--fps: the rate must be above zero";
+  if (input == "-" && posing.pose == "-") return "IN and --pose cannot both be standard input";
+  if (posing.fps && !(*posing.fps > 0)) return "--fps: expected a number above zero";
   return std::nullopt;
 }
 
@@ -126,12 +131,12 @@ Result<Poser> make_poser(const Posing& posing, const Model& model, Index scene, 
   if (auto defect = sinew::closure_defect(model, scene, *clip)) return Unexpected(*defect);
   Poser poser{model, *clip == sinew::none ? nullptr : &model.clips[*clip], model.rest, {}, {}, {}};
   if (posing.fps && poser.clip != nullptr && poser.clip->duration * *posing.fps >= most_frames)
-    return Unexpected(usage_error(fmt::format("--fps {}: more than {} frames", *posing.fps, most_frames)));
+    return Unexpected(usage_error(fmt::format("--fps {} gives more than {} frames; use a lower rate", *posing.fps, most_frames)));
   poser.times = choose_times(posing, poser.clip);
   if (posing.pose == "default") {
     const auto posed = sinew::set_default_pose(model, poser.base);
     if (!posed) return Unexpected(posed.error());
-    if (*posed == 0) terminal.talk("note: no skeleton of this file stores a default bind pose, its own pose is used");
+    if (*posed == 0) terminal.talk("note: no skeleton of this file stores a default bind pose; the pose stored in the file is used");
   } else if (!posing.pose.empty()) {
     auto edit = sinew::io::load_pose_file(posing.pose, model);
     if (!edit) return Unexpected(edit.error());
@@ -146,10 +151,10 @@ void add_stage(CLI::App& command, StageChoice& choice) {
   const std::map<std::string, sinew::deform::Stage> stages{{"inverse-bind", sinew::deform::Stage::inverse_bind},
                                                            {"joint", sinew::deform::Stage::joint}};
   auto* joint =
-      command.add_option("--debug-joint", choice.joint, "Show one joint's matrix alone, by its node's name or its number in the skin")
+      command.add_option("--debug-joint", choice.joint, "Apply only the matrix of one joint, by node name or by its number in the skin")
           ->check(not_empty())
           ->type_name("J");
-  add_choice(command, "--stage", choice.stage, stages, "With --debug-joint: inverse-bind, or joint (default)", "S");
+  add_choice(command, "--stage", choice.stage, stages, "Set the matrix for --debug-joint: inverse-bind or joint (default: joint)", "S");
   command.get_option("--stage")->needs(joint);
 }
 
@@ -190,12 +195,12 @@ void warn(const Loaded& loaded, const Common& common) {
       if (finding.severity == sinew::Severity::warning && (finding.code.starts_with("GLTF_") || finding.code.starts_with("SINEW_")))
         lines.push_back(fmt::format("{}: {} [{}]", finding.pointer, finding.message, finding.code));
   for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) common.terminal.warn(lines[i]);
-  if (lines.size() > most) common.terminal.warn(fmt::format("{} more (sinew info tells them)", lines.size() - most));
+  if (lines.size() > most) common.terminal.warn(fmt::format("{} more; `sinew info` lists them", lines.size() - most));
 }
 
 Result<> check_revision(const Model& model, const Common& common) {
   if (!common.revision || model.format == "G4MF") return {};
-  return Unexpected(usage_error(fmt::format("--revision: only G4MF has such revisions, this model is {}", model.format)));
+  return Unexpected(usage_error(fmt::format("--revision applies to G4MF only; this model is {}", model.format)));
 }
 
 Result<PosedModel> load_posed(const std::string& input, const Posing& posing, const Common& common) {

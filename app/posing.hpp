@@ -28,8 +28,9 @@ struct Posing {
   [[nodiscard]] bool many() const { return frames || fps; }
 };
 
-/// --animation alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
+/// --animation alone, --time alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
 void add_clip(CLI::App& command, Posing& posing);
+CLI::Option* add_time(CLI::App& command, Posing& posing);
 void add_overrides(CLI::App& command, Posing& posing);
 void add_posing(CLI::App& command, Posing& posing);
 

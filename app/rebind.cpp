@@ -48,7 +48,7 @@ sinew::Result<> parse_pose(const std::string& to, sinew::edit::RebindFileOptions
 
 sinew::Result<> parse(const RebindOptions& options, sinew::edit::RebindFileOptions& how) {
   if (options.to.empty() && options.joints.empty() && !how.unify)
-    return sinew::Unexpected(usage_error("nothing to do: expected --to, --joint or --unify"));
+    return sinew::Unexpected(usage_error("expected --to, --joint or --unify"));
   for (const std::string& joint : options.joints) {
     const std::size_t at = joint.rfind('=');
     if (at == std::string::npos || at == 0 || at + 1 == joint.size())
@@ -72,7 +72,7 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (done->written.refused) return refuse_losses(options.output, changes, common.terminal);
   common.terminal.talk(
       "{}: {}, {} bytes, {}", options.output, done->written.format, done->written.bytes,
-      done->changes == 0 ? "it was bound so already" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));
+      done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));
   return Exit::done;
 }
 
@@ -81,26 +81,27 @@ int run_rebind(const RebindOptions& options, const Common& common) {
 Run add_rebind(CLI::App& command, Common& common) {
   auto options = std::make_shared<RebindOptions>();
   command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input")->required();
-  command.add_option("-o,--output", options->output, "The new file, of the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
+  command
+      .add_option("-o,--output", options->output, "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
       ->required()
       ->check(not_empty())
       ->type_name("FILE");
   command
-      .add_option(
-          "--to", options->to,
-          "The new bind pose: rest (the file's own), clip:NAME@SECONDS, default (of the strict skeleton), or identity (no matrices)")
+      .add_option("--to", options->to,
+                  "Set the new bind pose: rest (the pose stored in the file), clip:NAME@SECONDS, default (of the strict skeleton) or "
+                  "identity (no matrices)")
       ->check(not_empty())
       ->type_name("POSE");
-  command.add_option("--joint", options->joints, "Let a joint slot follow another node, or none; may be given again")
+  command.add_option("--joint", options->joints, "Let a joint slot follow another node, or none; repeatable")
       ->type_name("SLOT=BONE")
       ->allow_extra_args(false);
-  command.add_option("--skin", options->how.skin, "The skin (G4MF: skeleton) that --joint means")
+  command.add_option("--skin", options->how.skin, "Set the skin (G4MF: skeleton) for --joint, by name or index")
       ->check(not_empty())
       ->type_name("NAME|INDEX");
-  command.add_flag("--unify", options->how.unify, "Give skins that share joints the same matrices where one factor tells them apart");
+  command.add_flag("--unify", options->how.unify, "Share bind matrices among skins whose matrices differ by one factor only");
   command
       .add_option("--tolerance", options->how.tolerance,
-                  "How far a vertex may lie from where it was, relative to the size of its mesh (default: 1e-4)")
+                  "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")
       ->check(finite_number() & CLI::NonNegativeNumber)
       ->type_name("R");
   add_fail_on_loss(command, options->how.on_loss);

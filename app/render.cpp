@@ -54,7 +54,7 @@ std::string none_of(const std::string& word, const std::map<std::string, T>& wor
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : words) known.push_back(name);
   const auto near = sinew::nearest_name(word, known);
-  return fmt::format("\"{}\" is none of {}, nor {}{}", word, fmt::join(known, ", "), otherwise,
+  return fmt::format("unknown value \"{}\"; expected {} or {}{}", word, fmt::join(known, ", "), otherwise,
                      near ? fmt::format("; did you mean {}?", *near) : "");
 }
 
@@ -67,13 +67,14 @@ void add_size(CLI::App& command, sinew::show::RenderOptions& picture) {
             picture.width = static_cast<std::size_t>(size[0]);
             picture.height = static_cast<std::size_t>(size[1]);
           },
-          fmt::format("Pixels across and down, each at most {}, {} in all (default 800x600)", longest_side, sinew::show::most_pixels))
+          fmt::format("Set the width and height in pixels, each at most {} and {} in total (default: 800x600)", longest_side,
+                      sinew::show::most_pixels))
       ->check(CLI::Validator(
           [](std::string& text) {
             const auto size = pair_in(text, 'x');
             const auto side = [](double value) { return value >= 1 && value <= longest_side && value == std::floor(value); };
             if (!size || !side((*size)[0]) || !side((*size)[1]))
-              return fmt::format("\"{}\" is no size such as 800x600, each from 1 to {}", text, longest_side);
+              return fmt::format("\"{}\" is not a size; expected for example 800x600, each number from 1 to {}", text, longest_side);
             if ((*size)[0] * (*size)[1] <= double{sinew::show::most_pixels}) return std::string();
             return fmt::format("\"{}\" has more than {} pixels", text, sinew::show::most_pixels);
           },
@@ -92,7 +93,8 @@ void add_camera(CLI::App& command, sinew::show::RenderOptions& picture) {
             const auto angles = pair_in(text, ',');
             picture.view = named != views.end() ? named->second : sinew::show::View{(*angles)[0], (*angles)[1]};
           },
-          "From where: front, back, side (left), right, top, bottom, or YAW,PITCH in degrees: 90,0 is the side, 0,90 the top")
+          "Look from front, back, side (left), right, top or bottom, or from YAW,PITCH in degrees: 90,0 is side, 0,90 is top (default: "
+          "front for flat models, an angled view for others)")
       ->check(CLI::Validator(
           [views](std::string& text) {
             return views.contains(text) || pair_in(text, ',') ? std::string() : none_of(text, views, "two angles such as 30,15");
@@ -125,7 +127,7 @@ void add_background(CLI::App& command, sinew::show::RenderOptions& picture) {
   command
       .add_option_function<std::string>(
           "--background", [&picture](const std::string& text) { picture.background = *color_in(text); },
-          "One colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default #f0f1f4, for projections #181b22)")
+          "Set the background colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default: #f0f1f4, for projections #181b22)")
       ->check(CLI::Validator(
           [](std::string& text) { return color_in(text) ? std::string() : none_of(text, color_names(), "a colour such as #f0f1f4"); }, ""))
       ->type_name("COLOR");
@@ -133,8 +135,8 @@ void add_background(CLI::App& command, sinew::show::RenderOptions& picture) {
 
 // What makes no sense whatever the model holds.
 std::optional<std::string> contradiction(const RenderOptions& options) {
-  if (!sinew::show::can_write_picture(options.output)) return fmt::format("{}: unknown extension, known are .png .webp", options.output);
-  if (pattern_count(options.output) > 1) return fmt::format("{}: more than one pattern for the frame's number", options.output);
+  if (!sinew::show::can_write_picture(options.output)) return fmt::format("{}: unknown extension, expected .png or .webp", options.output);
+  if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
   return contradiction(options.posing, options.input);
 }
 
@@ -142,9 +144,9 @@ std::optional<std::string> contradiction(const RenderOptions& options) {
 std::optional<std::string> contradiction(const RenderOptions& options, std::size_t left) {
   const char* const projecting = options.project ? "--project" : options.orthographic ? "--orthographic" : nullptr;
   if (projecting != nullptr && left <= 3)
-    return fmt::format("{}: what has {} {} is drawn as it is, only more than three are projected", projecting, left,
+    return fmt::format("{}: only models of more than three dimensions are projected; this one has {} {}", projecting, left,
                        left == 1 ? "dimension" : "dimensions");
-  if (options.picture.edges && left > 3) return "--edges: of more than three dimensions the edges are all that is drawn";
+  if (options.picture.edges && left > 3) return "--edges has no effect above three dimensions, where only edges are drawn";
   return std::nullopt;
 }
 
@@ -180,8 +182,8 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
     const auto picture = renderer.draw(pose);
     if (!picture) return Unexpected(picture.error());
     if (i == 0 && renderer.blank())
-      common.terminal.warn(options.cuts.empty() ? "nothing is drawn: the scene shows no vertex"
-                                                : "nothing is drawn: the cut meets nothing");
+      common.terminal.warn(options.cuts.empty() ? "the picture is empty: the scene has no visible vertex"
+                                                : "the picture is empty: the cut does not meet the model");
     const std::string name = frame_name(options.output, i).value_or(options.output);
     auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
     if (!done) return done;
@@ -190,9 +192,7 @@ Result<> draw_frames(const RenderOptions& options, const Common& common, const P
   if (animation)
     if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
   if (!renderer.blank() && !renderer.seen())
-    common.terminal.warn(
-        "nothing is seen from here: from its side a flat model shows nothing, nor does a surface with one side from behind; --camera looks "
-        "from elsewhere");
+    common.terminal.warn("the picture is empty: from this side a flat or one-sided model is invisible; choose another view with --camera");
   const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
   if (animation)
     common.terminal.talk("{}: {} frames, {}", options.output, count, size);
@@ -209,8 +209,8 @@ Result<> render(const RenderOptions& options, const Common& common) {
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();
   if (posed->poser.times.size() > 1 && pattern_count(options.output) == 0 && sinew::file_extension(options.output) != ".webp")
-    return Unexpected(
-        usage_error(fmt::format("{} frames need a pattern such as %04d in the output's name (or .webp)", posed->poser.times.size())));
+    return Unexpected(usage_error(
+        fmt::format("{} frames need a pattern such as %04d in the name of the output, or a .webp file", posed->poser.times.size())));
   sinew::show::RenderOptions picture = options.picture;
   picture.scene = posed->scene;
   picture.threads = common.threads;
@@ -241,7 +241,8 @@ Result<> render(const RenderOptions& options, const Common& common) {
 Run add_render(CLI::App& command, Common& common) {
   auto options = std::make_shared<RenderOptions>();
   command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
-  command.add_option("-o,--output", options->output, "The picture: .png or .webp; with %04d in its name one for every frame")
+  command
+      .add_option("-o,--output", options->output, "Write the picture, .png or .webp; with %04d in the name, write one picture per frame")
       ->check(not_empty())
       ->type_name("OUT")
       ->required();
@@ -249,15 +250,15 @@ Run add_render(CLI::App& command, Common& common) {
   add_camera(command, options->picture);
   add_background(command, options->picture);
   add_posing(command, options->posing);
-  command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; may be given again")
+  command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")
       ->type_name("AXIS=OFFSET")
       ->allow_extra_args(false);
   command.add_flag("--project", options->project,
-                   "Draw the edges of what has more than three dimensions, seen by perspective (so it is without this option too)");
-  command.add_flag("--orthographic", options->orthographic, "Project by leaving hidden axes out, without perspective");
+                   "Draw the edges of a model of more than three dimensions in perspective (the default for such models)");
+  command.add_flag("--orthographic", options->orthographic, "Project without perspective, by dropping the axes beyond the third");
   command.add_flag("--bones", options->picture.bones, "Draw joints and bones over the mesh");
   command.add_flag("--edges", options->picture.edges, "Draw the edges of all triangles");
-  command.add_option("--weights", options->weights, "Colour surfaces by how much a joint (its node) moves them")
+  command.add_option("--weights", options->weights, "Colour surfaces by the weight of a joint, given by its node")
       ->check(not_empty())
       ->type_name("JOINT");
   add_stage(command, options->stage);

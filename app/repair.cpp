@@ -31,7 +31,7 @@ sinew::edit::RepairFileOptions how_of(const RepairOptions& options, const Common
 }
 
 std::string count_of(const sinew::edit::RepairedFile& done) {
-  return done.changes == 0 ? "nothing to mend" : fmt::format("{} {}", done.changes, done.changes == 1 ? "change" : "changes");
+  return done.changes == 0 ? "nothing to fix" : fmt::format("{} {}", done.changes, done.changes == 1 ? "change" : "changes");
 }
 
 std::string told(const std::filesystem::path& output, const sinew::edit::RepairedFile& done) {
@@ -98,7 +98,7 @@ int run_repair(const RepairOptions& options, const Common& common, const CLI::Ap
   const bool many = into_folder(options);
   if (options.dry_run && options.many.if_changed) return usage("--dry-run and --if-changed cannot be combined");
   if (options.dry_run && many) return try_many(options, common, command);
-  if (options.output.empty() && !options.dry_run) return usage("--output is required, unless with --dry-run");
+  if (options.output.empty() && !options.dry_run) return usage("expected --output or --dry-run");
   return many ? repair_many(options, common, command) : repair_one(options, common);
 }
 
@@ -107,21 +107,21 @@ int run_repair(const RepairOptions& options, const Common& common, const CLI::Ap
 Run add_repair(CLI::App& command, Common& common) {
   auto options = std::make_shared<RepairOptions>();
   command
-      .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or many, or folders that are searched for models")
+      .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or several files, or folders to search for models")
       ->check(not_empty())
       ->required();
   command
       .add_option("-o,--output", options->output,
-                  "The new file, of the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for many files a folder")
+                  "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for several files, a folder")
       ->check(not_empty())
       ->type_name("FILE");
   command.add_option("--max-influences", options->model.max_influences, "Keep the N strongest influences of each vertex (default: all)")
       ->check(between(1, 1 << 16))
       ->type_name("N");
-  command.add_option("--prune", options->model.prune, "Drop weights below W (default: 0)")
+  command.add_option("--prune", options->model.prune, "Remove weights below W (default: 0)")
       ->check(finite_number() & CLI::Range(0.0, 1.0))
       ->type_name("W");
-  command.add_flag("--names", options->model.names, "glTF: give bones of the same name names of their own");
+  command.add_flag("--names", options->model.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
   add_fail_on_loss(command, options->on_loss);
   add_many(command, options->many);

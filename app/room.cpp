@@ -19,7 +19,7 @@ sinew::Result<> check_room(const sinew::Model& model, sinew::Index scene, const 
   error.failure = sinew::Failure::limit;
   error.code = "SINEW_MEMORY_LIMIT";
   error.message = fmt::format(
-      "the mesh instances of the scene have {} vertices in all, too many for the memory limit of {} bytes (raise it with --max-memory)",
+      "the mesh instances of the scene have {} vertices in total, too many for the memory limit of {} bytes; raise it with --max-memory",
       vertices, common.limits.memory);
   return sinew::Unexpected(std::move(error));
 }

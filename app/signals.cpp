@@ -38,7 +38,7 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
   if (file == nullptr) return;  // not of our making: the access fails again, and nothing catches it
   put("sinew: ");
   put_printable(file);
-  put(": became shorter, or could not be read on, while the program used it [IO_ERROR]\n");
+  put(": the file became shorter or unreadable while the program used it [IO_ERROR]\n");
   ::_exit(Exit::input);
 }
 

@@ -24,8 +24,8 @@ struct SliceOptions {
 
 std::optional<std::string> contradiction(const SliceOptions& options) {
   if (!sinew::io::can_save(options.output))
-    return fmt::format("{}: unknown extension, known are {}", options.output, sinew::io::save_extensions());
-  if (pattern_count(options.output) > 1) return fmt::format("{}: more than one pattern for the frame's number", options.output);
+    return fmt::format("{}: unknown extension, expected one of {}", options.output, sinew::io::save_extensions());
+  if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
   return contradiction(options.posing, options.input);
 }
 
@@ -71,11 +71,11 @@ Run add_slice(CLI::App& command, Common& common) {
   command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
   command
       .add_option("-o,--output", options->output,
-                  "What to write, one dimension less for every cut; the extension tells how: " + sinew::io::save_extensions())
+                  "Write to this file; each cut removes one dimension; the extension sets the format: " + sinew::io::save_extensions())
       ->check(not_empty())
       ->type_name("OUT")
       ->required();
-  command.add_option("--at", options->cuts, std::string("Where to cut: ") + hyperplane_help + "; may be given again, for another axis")
+  command.add_option("--at", options->cuts, std::string("Cut here: ") + hyperplane_help + "; repeatable for other axes")
       ->type_name("AXIS=OFFSET")
       ->allow_extra_args(false)
       ->required();

@@ -9,7 +9,7 @@ namespace app {
 
 std::optional<std::string> pattern_missing(const Poser& poser, const std::string& output) {
   if (poser.times.size() == 1 || frame_name(output, 0)) return std::nullopt;
-  return fmt::format("{} frames need a pattern such as %04d in the output's name", poser.times.size());
+  return fmt::format("{} frames need a pattern such as %04d in the name of the output", poser.times.size());
 }
 
 sinew::Result<> write_static(const Poser& poser, const std::string& output, std::string_view doing, const MakeStatic& make,

@@ -41,11 +41,11 @@ class Text {
 
   std::string of(const Summary& summary) && {
     for (const auto& [name, command] : summary.commands) add(name, command);
-    list("Lines that are no results", summary.broken, [](const Summary::Broken& broken) {
+    list("Invalid lines", summary.broken, [](const Summary::Broken& broken) {
       return fmt::format("{}:{}: {}", printable(broken.file), broken.line, printable(broken.why));
     });
     if (summary.commands.empty() && summary.broken.empty())
-      text_ += fmt::format("no results: {} without a line\n", count_of(options_.paths.size(), "file"));
+      text_ += fmt::format("no results: {} without lines\n", count_of(options_.paths.size(), "file"));
     return std::move(text_);
   }
 
@@ -60,7 +60,7 @@ class Text {
     list("Files with errors", command.bad, [](const CommandSummary::Bad& bad) {
       return printable(bad.error.empty() ? fmt::format("{}: {}", bad.uri, counted(bad.counts)) : bad.error);
     });
-    list("Done more than once", command.duplicates,
+    list("Processed more than once", command.duplicates,
          [](const CommandSummary::Duplicate& twice) { return fmt::format("{}: {} times", printable(twice.uri), twice.times); });
     list("Missing", command.missing_shards, [](const CommandSummary::MissingShard& missing) {
       return fmt::format("shard {}/{}: {} of {}", missing.shard.index, missing.shard.count, missing.missing,
@@ -71,7 +71,7 @@ class Text {
           "  {}\n", terminal_.bold(fmt::format("Missing: {} of {}", command.files - command.results, count_of(command.files, "file"))));
     if (!command.lists.empty())
       text_ +=
-          fmt::format("  {}\n", terminal_.bold(fmt::format("Results of different lists: of {} files", fmt::join(command.lists, ", of "))));
+          fmt::format("  {}\n", terminal_.bold(fmt::format("Results of different runs: of {} files", fmt::join(command.lists, ", of "))));
   }
 
   void codes(const CommandSummary& command) {
@@ -107,10 +107,10 @@ int run_summarize(const SummarizeOptions& options, const Common& common) {
 
 Run add_summarize(CLI::App& command, Common& common) {
   auto options = std::make_shared<SummarizeOptions>();
-  command.add_option("FILE", options->paths, "What --jsonl wrote; - reads standard input")->check(not_empty())->required();
+  command.add_option("FILE", options->paths, "Files that --jsonl wrote; - reads standard input")->check(not_empty())->required();
   add_choice<SummaryFormat>(command, "--format", options->format, {{"text", SummaryFormat::text}, {"json", SummaryFormat::json}},
-                            "How to report: text or json (default: text)", "FORMAT");
-  command.add_option("--most", options->most, "Name no more files of each kind than this, in text (default: 20)")
+                            "Set the format of the report: text or json (default: text)", "FORMAT");
+  command.add_option("--most", options->most, "List at most N files of each kind in the text report (default: 20)")
       ->type_name("N")
       ->check(between(0, 1'000'000'000));
   return [options, &common] { return run_summarize(*options, common); };

@@ -88,7 +88,7 @@ std::string to_text(const Report& report, const TextForm& form) {
   const Grouped grouped = group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines);
   std::string text = form.terminal.bold(printable(report.uri)) + "\n";
   for (const Group& group : grouped.groups) text += line_of(group, form.terminal);
-  if (grouped.truncated) text += fmt::format("  {}\n", form.terminal.dim("… not all findings are listed"));
+  if (grouped.truncated) text += fmt::format("  {}\n", form.terminal.dim("… more findings are not listed"));
   return text;
 }
 
@@ -111,8 +111,8 @@ std::string advice(const std::vector<CodeCount>& codes) {
   }
   std::string text;
   for (const auto& [command, known] : fixed) text += fmt::format("`{}` fixes {}\n", command, fmt::join(known, ", "));
-  if (others.size() == 1) text += fmt::format("`sinew explain {}` gives the reason and what to do\n", others.front());
-  if (others.size() > 1) text += "`sinew explain CODE` gives the reason for each other code and what to do\n";
+  if (others.size() == 1) text += fmt::format("`sinew explain {}` shows the reason and the fix\n", others.front());
+  if (others.size() > 1) text += "`sinew explain CODE` shows the reason and the fix of each other code\n";
   return text;
 }
 
@@ -177,7 +177,7 @@ int print_reports(const ValidateOptions& options, const sinew::validate::Options
   if (reports.empty() && !files.many && options.format != ReportFormat::sarif) return files.status;
   if (common.revision && !reports.empty() &&
       std::ranges::all_of(reports, [](const Report& report) { return report.mime_type.starts_with("model/gltf"); }))
-    terminal.warn("--revision: no file is G4MF, which alone has such revisions");
+    terminal.warn("--revision has no effect: none of the files is G4MF");
   const bool found = std::ranges::any_of(reports, [&](const Report& report) { return reaches(report, options.fail_on); });
   const int status = std::max<int>(files.status, found ? Exit::findings : Exit::done);
   if (options.output.empty()) return std::max(print_data(written(reports, files, options, terminal), terminal), status);
@@ -207,7 +207,7 @@ int run_validate(const ValidateOptions& options, const Common& common, const CLI
   check.load = common.load_options();
   if (common.limits.findings == sinew::Limits{}.findings) check.load.open.limits.findings = most;
   if (options.many.jsonl && command.count("--format") > 0)
-    return common.terminal.fail(usage_error("--jsonl and --format exclude each other"));
+    return common.terminal.fail(usage_error("--jsonl and --format cannot be combined"));
   if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));
   if (options.format == ReportFormat::text && !options.many.jsonl) check.most_listed.reset();  // lines are counted, not findings
   const Share files = share_of(options.paths, options.many, common.terminal);
@@ -220,34 +220,35 @@ void add_profile(CLI::App& command, std::optional<SkeletonDialect>& profile) {
                                               {"skin-strict", SkeletonDialect::skin_strict},
                                               {"skeleton-bone", SkeletonDialect::skeleton_bone},
                                               {"g4mf", SkeletonDialect::g4mf}},
-                                             "Hold skeletons against a dialect too: staik, skin-strict, skeleton-bone or g4mf", "DIALECT");
+                                             "Also check skeletons against a dialect: staik, skin-strict, skeleton-bone or g4mf",
+                                             "DIALECT");
 }
 
 }  // namespace
 
 Run add_validate(CLI::App& command, Common& common) {
   auto options = std::make_shared<ValidateOptions>();
-  command.add_option("PATH", options->paths, "Models, or folders that are searched for them; - reads standard input")
+  command.add_option("PATH", options->paths, "Models, or folders to search for models; - reads standard input")
       ->check(not_empty())
       ->required();
   add_choice<ReportFormat>(command, "--format", options->format,
                            {{"text", ReportFormat::text}, {"json", ReportFormat::json}, {"sarif", ReportFormat::sarif}},
-                           "How to report: text, json or sarif (default: text)", "FORMAT");
+                           "Set the format of the report: text, json or sarif (default: text)", "FORMAT");
   add_choice<Severity>(
       command, "--fail-on", options->fail_on,
       {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::information}, {"hint", Severity::hint}},
-      "Exit status 1 from this severity on: error, warning, info or hint (default: error)", "SEVERITY");
+      "Exit with status 1 if a finding has this severity or a higher one: error, warning, info or hint (default: error)", "SEVERITY");
   command
       .add_option("--max-issues", options->check.most_listed,
-                  "List at most N findings of each file, the most severe first and one of each code before repeats (default: all)")
+                  "List at most N findings of each file, the most severe first and different codes before repeats (default: all)")
       ->type_name("N")
       ->check(between(0, std::numeric_limits<std::int64_t>::max()));
-  for (auto [name, list, help] : {std::tuple{"--only", &options->check.only, "Report only this finding; may be given again"},
-                                  std::tuple{"--ignore", &options->check.ignored, "Leave this finding out; may be given again"}})
+  for (auto [name, list, help] : {std::tuple{"--only", &options->check.only, "Report only findings with this code; repeatable"},
+                                  std::tuple{"--ignore", &options->check.ignored, "Ignore findings with this code; repeatable"}})
     command.add_option(name, *list, help)->type_name("CODE")->check(known_code())->allow_extra_args(false);
   add_profile(command, options->check.profile);
   add_revision(command, common);
-  command.add_option("-o,--output", options->output, "Write to a file, which appears whole or not at all (default: standard output)")
+  command.add_option("-o,--output", options->output, "Write to a file instead of standard output; a failed run leaves no partial file")
       ->type_name("FILE")
       ->check(not_empty());
   add_many(command, options->many);

@@ -66,19 +66,21 @@ Result<> write_page(const ViewCommand& options, const sinew::Model& model, const
   const auto made = sinew::show::export_page(model, what, how, options.exported);
   if (!made) return Unexpected(made.error());
   if (made->left_out != 0)
-    common.terminal.warn(fmt::format("{}: {} left out, the page would be too large; --animation chooses one", options.exported,
-                                     count_of(made->left_out, "clip is", "clips are")));
+    common.terminal.warn(fmt::format("{}: {} left out because the page would be too large; choose one clip with --animation",
+                                     options.exported, count_of(made->left_out, "clip is", "clips are")));
   const std::size_t clips = made->moving;
   common.terminal.talk("{}: {}, {:.1f} MB", options.exported,
-                       clips == 0 ? "one state" : fmt::format("{} at {:g} frames a second", count_of(clips, "clip", "clips"), made->fps),
+                       clips == 0 ? "one pose" : fmt::format("{} at {:g} frames a second", count_of(clips, "clip", "clips"), made->fps),
                        static_cast<double>(made->bytes) / 1e6);
   return {};
 }
 
 Result<> view(const ViewCommand& options, const Common& common) {
   if (page.empty())
-    return Unexpected(
-        Error{Failure::unsupported, {}, {}, "this build has no page to show: install npm, let it reach its registry, and build again"});
+    return Unexpected(Error{Failure::unsupported,
+                            {},
+                            {},
+                            "this build does not contain the page; install npm, allow it to reach its registry, and build again"});
   auto posed = load_posed(options.input, options.posing, common);
   if (!posed) return Unexpected(posed.error());
   const sinew::Model& model = posed->model();
@@ -100,7 +102,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
   how.ready = [&](const std::string& url) {
     std::printf("%s\n", url.c_str());
     std::fflush(stdout);
-    common.terminal.talk("Ctrl-C ends it, and so does closing the page");
+    common.terminal.talk("Press Ctrl-C or close the page to stop");
     if (!options.no_open) open_browser(url);
   };
   return sinew::show::serve(model, what, how);
@@ -115,19 +117,19 @@ Run add_view(CLI::App& command, Common& common) {
   add_overrides(command, options->posing);
   auto* exported = command
                        .add_option("--export", options->exported,
-                                   "Write one page that needs neither this program nor a network: the clip, or all of them")
+                                   "Write one page that works without this program and without a network, with one clip or all clips")
                        ->check(not_empty())
                        ->type_name("PAGE.html");
-  command.add_option("--port", options->port, "The port on this machine (default 0: a free one)")
+  command.add_option("--port", options->port, "Listen on this port of this machine (default: 0, a free port)")
       ->type_name("P")
       ->check(between(0, 65535))
       ->excludes(exported);
-  command.add_flag("--no-open", options->no_open, "Print the address, open no browser")->excludes(exported);
+  command.add_flag("--no-open", options->no_open, "Print the address without opening a browser")->excludes(exported);
   add_revision(command, common);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(options->posing, options->input)) return common.terminal.fail_usage(*wrong);
     if (!options->exported.empty() && !names_page(options->exported))
-      return common.terminal.fail_usage(fmt::format("{}: --export writes a page, .html", options->exported));
+      return common.terminal.fail_usage(fmt::format("{}: --export writes a page; expected .html", options->exported));
     const auto done = view(*options, common);
     return done ? Exit::done : common.terminal.fail(done.error());
   };

@@ -8,6 +8,7 @@ import itertools
 import json
 import math
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,8 @@ class Sample:
 
     def page(self):
         files = ", ".join(f"[{self.name}{ext}]({self.name}{ext})" for ext in self.files)
-        lines = [f"# {self.title}", "", files + f"; {self.model.dimension} dimensions, names of {self.model.revision}.", "", self.text, ""]
+        lines = [f"# {self.title}", "", files + f"; {self.model.dimension} dimensions, names of {self.model.revision}.", "",
+                 textwrap.fill(self.text, 118, break_long_words=False, break_on_hyphens=False), ""]
         lines += ["| `sinew deform` options | vertex | coordinates | by hand |", "|---|---|---|---|"]
         for options, pose, vertex, numbers, hand in self.expected:
             shown = " ".join([*options, *(["--pose", f"{pose}.pose.json"] if pose else [])])
@@ -88,23 +90,23 @@ ARM_POSE = {"arm_4d": {"nodes": {"Lower": {"rotor": [C, 0, 0, 0, 0, C, 0]}}}}
 
 
 def arm_4d():
-    text = "A tube of tetrahedra along X with two bones. A bone lies along its own Y axis: the upper one is turned so that its Y is the model's X. The pose bends the lower bone by 90° in its own yw plane, the model's xw plane: X turns to W, and Y and Z stay, which no bend in three dimensions can do."
+    text = "A tube of tetrahedra along X with two bones. A bone lies along its own Y axis, so the upper bone's Y is the model's X. The pose bends the lower bone by 90° in its own yw plane, the model's xw plane. X turns to W, and Y and Z stay the same. No bend in three dimensions can do that."
     return Sample("arm_4d", "An arm that bends into the fourth dimension", text, arm(), ARM_EXPECTED, ARM_POSE, (".g4tf", ".g4b"))
 
 
 def arm_zstd():
-    text = "The arm of [arm_4d](arm_4d.md) with its buffer as a Zstandard frame: in the text file behind the data URI, in the binary file in the chunk."
+    text = "The arm of [arm_4d](arm_4d.md) with its buffer as a Zstandard frame. The text file has the frame in its data URI, the binary file in its chunk."
     return Sample("arm_4d_zstd", "Zstandard", text, arm(), ARM_EXPECTED, None, (".g4tf", ".g4b"), zstd=True)
 
 
 def arm_2025_08():
-    text = "The arm of [arm_4d](arm_4d.md) in the words of August 2025: `boneLength`, `mesh`, `primitiveType`, `cells`; every buffer view names its buffer."
-    return Sample("arm_4d_2025_08", "Seed-era names", text, arm("2025-08"), ARM_EXPECTED, None)
+    text = "The arm of [arm_4d](arm_4d.md) with the names of August 2025: `boneLength`, `mesh`, `primitiveType`, `cells`. Every buffer view names its buffer."
+    return Sample("arm_4d_2025_08", "The names of August 2025", text, arm("2025-08"), ARM_EXPECTED, None)
 
 
 def arm_2026_07():
-    text = "The arm of [arm_4d](arm_4d.md) as of July 2026: the binary file's buffer names its chunk, and `encoding` stands for `compression`."
-    return Sample("arm_4d_2026_07", "July 2026", text, arm("2026-07"), ARM_EXPECTED, None, (".g4tf", ".g4b"), zstd=True)
+    text = "The arm of [arm_4d](arm_4d.md) with the names of July 2026. The binary file's buffer names its chunk, and `encoding` replaces `compression`."
+    return Sample("arm_4d_2026_07", "The names of July 2026", text, arm("2026-07"), ARM_EXPECTED, None, (".g4tf", ".g4b"), zstd=True)
 
 
 def double_rotation():
@@ -114,7 +116,7 @@ def double_rotation():
     a, b = math.radians(15), math.radians(30)
     ca, sa, cb, sb = math.cos(a), math.sin(a), math.cos(b), math.sin(b)
     model.node(0, name="Axes", mesh=mesh, rotor=[ca * cb, sa * cb, 0, 0, 0, 0, ca * sb, sa * sb])
-    text = "Four unit vectors, turned by 30° in the xy plane and by 60° in the zw plane at once: the rotor has all eight numbers, `s, xy, xz, yz, xw, yw, zw, xyzw`."
+    text = "Four unit vectors that turn by 30° in the xy plane and by 60° in the zw plane at once. The rotor has all eight numbers, `s, xy, xz, yz, xw, yw, zw, xyzw`."
     h = math.sqrt(0.75)
     rows = [(h, 0.5, 0, 0), (-0.5, h, 0, 0), (0, 0, 0.5, h), (0, 0, -h, 0.5)]
     hands = ["cos 30°, sin 30°", "−sin 30°, cos 30°", "cos 60°, sin 60°", "−sin 60°, cos 60°"]
@@ -142,8 +144,8 @@ def tesseract():
     topology = {"geometry": [model.accessor("uint8", flat(faces)), model.accessor("uint8", flat(cells))], "seams": model.accessor("uint8", [0, 1, 23])}
     surface = {"edges": model.accessor("uint8", edges), "topology": topology}
     model.node(0, name="Tesseract", mesh=model.mesh(model.accessor("float32", vertices), [surface]), position=[0, 2, 0, 0])
-    text = ("16 vertices, 32 edges, and a topology of 24 faces and 8 cells. Each cell's first two faces share an edge in the order that makes the cell face outward. "
-            "The faces 0, 1 and 23 are seams. The surface has no simplexes: a reader makes them from the cells.")
+    text = ("16 vertices, 32 edges, and a topology of 24 faces and 8 cells. The first two faces of each cell share an edge. Its order makes the cell face outward. "
+            "The faces 0, 1 and 23 are seams. The surface has no simplexes: readers make them from the cells.")
     expected = [([], None, 0, (-1, 1, -1, -1), "the first corner, moved up by 2"), ([], None, 15, (1, 3, 1, 1), "the last one")]
     return Sample("tesseract", "A tesseract with topology and seams", text, model, expected)
 
@@ -196,7 +198,7 @@ def cube_chain():
     vertices = model.accessor("float32", [(*p, 0) for p in grid])
     surface = {"simplexes": model.accessor("uint8", simplexes), "polytopeSimplexes": True}
     model.node(0, name="Chain", mesh=model.mesh(vertices, [surface]))
-    text = "Three cubes in a row, each of six tetrahedra from one corner: with `polytopeSimplexes` consecutive simplexes of the same first vertex are one polytope. All face +W; the cubes differ in their first vertex (0, 4, 8), which keeps them apart."
+    text = "Three cubes in a row, each of six tetrahedra from one corner. With `polytopeSimplexes`, consecutive simplexes with the same first vertex are one polytope. The cubes are separate because their first vertices differ (0, 4, 8). All tetrahedra face +W."
     return Sample("cube_chain", "A chain of polytope cubes", text, model, [([], None, 15, (3, 1, 1, 0), "the last corner of the third cube")])
 
 
@@ -218,8 +220,8 @@ def cell_24():
     tilt = {"name": "Tilt", "normal": model.target([0, 128], [(0, 1, 0, 0), (0, 0, 0, 1)], "uint8")}
     mesh = model.mesh(model.accessor("float32", vertices), surfaces, blend={"shapes": [swell, tilt]})
     model.node(0, name="Cell24", mesh=mesh)
-    text = ("24 vertices and 24 octahedra of four tetrahedra each, in two surfaces: the 8 cells towards the axes, and the 16 others. `Swell` moves all vertices outward by half. "
-            "`Tilt` moves two normals: its indices count the vertex instances of both surfaces, 8·4·4 = 128 of the first, so that 128 is the first of the second.")
+    text = ("24 vertices and 24 octahedra of four tetrahedra each. One surface has the 8 cells towards the axes, the other has the remaining 16. `Swell` moves all vertices outward by half. "
+            "`Tilt` moves two normals. Its indices count the vertex instances of both surfaces. The first surface has 8·4·4 = 128, so index 128 is the first instance of the second.")
     expected = [([], None, 0, vertices[0], "as stored"), (["--blend", "Swell=1"], None, 0, [1.5 * x for x in vertices[0]], "1 + ½ times as far out"),
                 (["--blend", "Swell=-2"], None, 23, [0.0] * 4, "1 − 2·½ = 0: any amount is allowed")]
     return Sample("cell_24", "A 24-cell with blend shapes over two surfaces", text, model, expected)
@@ -241,7 +243,7 @@ def octahedron(members, direction):
 
 
 def rig_5d():
-    text = "The arm's tube in five dimensions; its pose bends the lower bone by 90° in its own yv plane, the model's xv plane (axis 4 is V), with the eleven numbers of a rotor of one plane: the scalar, then `xy, xz, yz, xw, yw, zw, xv, yv, zv, wv`."
+    text = "The arm's tube in five dimensions. The pose bends the lower bone by 90° in its own yv plane, the model's xv plane (axis 4 is V). A rotor of one plane has eleven numbers: the scalar, then `xy, xz, yz, xw, yw, zw, xv, yv, zv, wv`."
     expected = [([], None, 12, (2, 0, 0.25, 0, 0), "as stored"), ([], "rig_5d", 12, (1, 0, 0.25, 0, 1), "(x, y, z, w, v) ↦ (1 − v, y, z, w, x − 1)")]
     return Sample("rig_5d", "A rig in five dimensions", text, arm(dimension=5), expected, {"rig_5d": {"nodes": {"Lower": {"rotor": [C, 0, 0, 0, 0, 0, 0, 0, C, 0, 0]}}}})
 
@@ -264,7 +266,7 @@ def point_cloud():
     model = start(3)
     vertices = model.accessor("float32", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)])
     model.node(0, name="Cloud", mesh=model.mesh(vertices, [{}]), scale=[2, 1, 1], rotor=[C, C, 0, 0], position=[0, 0, 3])
-    text = "A surface with neither simplexes nor edges shows the mesh's vertices themselves. Its node scales first, then turns X to Y, then moves."
+    text = "A surface with neither simplexes nor edges shows the mesh's vertices as points. Its node scales first, then turns X to Y, then translates."
     return Sample("point_cloud", "A cloud of points", text, model, [([], None, 4, (-1, 2, 4), "(1, 1, 1) ↦ (2, 1, 1) ↦ (−1, 2, 1) ↦ (−1, 2, 4)")])
 
 
@@ -276,7 +278,7 @@ def stiff_tail():
     skin = model.skin([[(2, 1.0)], [(0, 0.5), (2, 0.5)], [(0, 1.0)], [(0, 0.25), (1, 0.75)], [(3, 1.0)]], groupNames=["TailBase", "TailTip", "Pin"])
     surface = {"edges": model.accessor("uint8", [(i, i + 1) for i in range(3)])}
     model.node(rig, name="Body", mesh=model.mesh(vertices, [surface], skin=skin))
-    text = "Two groups share one bone, which makes the tail stiff, and −1 pins what hangs on the third: its weight counts, and holds the vertex back. Vertex 4 follows a group that the skeleton does not have, and stays."
+    text = "Two groups share one bone, which makes the tail stiff. The joint −1 pins the vertices of the third group: its weight counts and keeps the vertex in place. Vertex 4 follows a group that the skeleton does not have, so it stays in place."
     expected = [([], "stiff_tail", 0, (0, 0, 0), "pinned"), ([], "stiff_tail", 1, (-0.5, 0.5, 0), "½·(−1, 0, 0) + ½·(0, 1, 0)"),
                 ([], "stiff_tail", 3, (-3, 0, 0), "both groups turn it alike"), ([], "stiff_tail", 4, (0, 4, 0), "its only group has no joint")]
     return Sample("stiff_tail", "A stiff tail", text, model, expected, {"stiff_tail": {"nodes": {"Tail": {"rotor": [C, C, 0, 0]}}}})
@@ -293,7 +295,7 @@ def shared_mesh():
         tip = model.node(base, name=side + "Tip", bone={}, position=[0, 1, 0])
         model.json["nodes"][rig]["skeleton"]["joints"] = [base, tip]
         model.node(rig, name=side + "Body", mesh=mesh)
-    text = "One mesh, shown twice, each time as the child of another skeleton: the pose turns the tip of the right one only."
+    text = "Two nodes show one mesh, each as the child of its own skeleton. The pose turns only the right tip."
     expected = [([], "shared_mesh", 2, (-1, 1, 0), "the left one as stored"), ([], "shared_mesh", 5, (2, 2, 0), "(x, y) ↦ (1 − y, 1 + x) below the skeleton: (0, 2); then moved by 2")]
     return Sample("shared_mesh", "One mesh under two skeletons", text, model, expected, {"shared_mesh": {"nodes": {"RightTip": {"rotor": [C, C, 0, 0]}}}})
 
@@ -305,7 +307,7 @@ def scaled_bone():
     vertices = model.accessor("float32", [(0, 0, 0), (0, 1.5, 0)])
     mesh = model.mesh(vertices, [{"edges": model.accessor("uint8", [(0, 1)])}], skin=model.skin([[(0, 1.0)], [(0, 1.0)]]))
     model.node(rig, name="Body", mesh=mesh)
-    text = "A bone of length 0.5 along its own +Y, with scale 3 along it, below a skeleton of scale 2: its effective length is 0.5·3·2 = 3, and `sinew info` says so. The pose halves the bone's scale along Y."
+    text = "A bone of length 0.5 along its own +Y, with scale 3 along Y, below a skeleton of scale 2. Its effective length is 0.5·3·2 = 3, as `sinew info` prints. The pose halves the bone's scale along Y."
     expected = [([], None, 1, (0, 3, 0), "1.5·2"), ([], "scaled_bone", 1, (0, 1.5, 0), "half of it")]
     return Sample("scaled_bone", "A scaled bone", text, model, expected, {"scaled_bone": {"nodes": {"Bone": {"scale": [1, 1.5, 1]}}}})
 
@@ -317,7 +319,7 @@ def component_types():
         surfaces = [{"simplexes": model.accessor(integer, [(0, 1, 2)])} for integer in (f"int{2**(3 + i)}", f"uint{2**(3 + i)}")]
         mesh = model.mesh(model.accessor(kind, [(0, 0, 0), (1.5, 0, 0), (0, -0.001953125, 240)]), surfaces)
         model.node(0, name=kind.capitalize(), mesh=mesh, position=[10 * i, 0, 0])
-    text = "A triangle for each floating-point type, its corners in numbers that even the smallest type holds exactly (240 is its largest, 2⁻⁹ its smallest), with indices of each signed and unsigned integer type."
+    text = "A triangle for each floating-point type, with indices of each signed and unsigned integer type. Even the smallest floating-point type holds the corners exactly (240 is its largest number, 2⁻⁹ its smallest)."
     return Sample("component_types", "All component types", text, model, [([], None, 3 * i + 2, (10 * i, -0.001953125, 240), kind) for i, kind in enumerate(kinds)])
 
 
@@ -330,7 +332,7 @@ def bindings():
             "surfaces": [{"surface": 0, "normal": model.target([0], [(0.5, 0, 0, 0)], "uint8")}]}
     mesh = model.mesh(model.accessor("float32", rows), [{"simplexes": simplexes, "normals": normals}], blend={"shapes": [lean]})
     model.node(0, name="Pair", mesh=mesh)
-    text = "Two tetrahedra that face +W, as of July 2026: one value stands for the normals of all eight corners, and the blend shape names the surface whose values it moves."
+    text = "Two tetrahedra that face +W, with the names of July 2026. All eight corners share one normal. The blend shape names the surface whose values it moves."
     expected = [(["--blend", "Lean=0.5"], None, 4, (1, 1, 1, 1), "(1, 1, 1, 0) + ½·(0, 0, 0, 2)")]
     return Sample("bindings_2026_07", "Values shared by corners", text, model, expected)
 

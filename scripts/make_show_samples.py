@@ -150,34 +150,47 @@ def rounded(rows, digits=6):
     return [tuple(round(n, digits) + 0.0 for n in row) for row in rows]
 
 
-def figure():
-    """A figure of one skin over seventeen joints, who walks."""
-    field = lambda p: blend([to_cone(p, a, b, ta, tb) for _, _, a, b, ta, tb in FIGURE], 0.016)
-    positions, triangles = surface(field, (-0.9, -0.06, -0.28), (0.9, 1.86, 0.28), 0.034)
-    normals = [gradient(field, p) for p in positions]
+def skeleton(name, limbs):
+    """Nodes: the one that carries the mesh, then the joints."""
+    number = {joint: j for j, (joint, *_) in enumerate(limbs)}
+    nodes = [{"name": name, "mesh": 0, "skin": 0}]
+    for joint, parent, head, *_ in limbs:
+        above = limbs[number[parent]][2] if parent else (0, 0, 0)
+        node = {"name": joint, "translation": list(rounded([minus(head, above)])[0]), "rotation": [0, 0, 0, 1]}
+        below = [number[other] + 1 for other, up, *_ in limbs if up == joint]
+        if below:
+            node["children"] = below
+        nodes.append(node)
+    return nodes
+
+
+def skinned(file, positions, normals, limbs):
+    """Attributes of vertices that follow the nearest limbs."""
     joints, weights = [], []
     for p in positions:
-        pulls = sorted(((math.exp(-(max(to_cone(p, a, b, ta, tb), -0.01) + 0.01) / 0.018), j) for j, (_, _, a, b, ta, tb) in enumerate(FIGURE)),
+        pulls = sorted(((math.exp(-(max(to_cone(p, a, b, ta, tb), -0.01) + 0.01) / 0.018), j) for j, (_, _, a, b, ta, tb) in enumerate(limbs)),
                        reverse=True)[:4]
         share = [round(255 * pull / sum(q for q, _ in pulls)) for pull, _ in pulls]
         share[0] += 255 - sum(share)
         joints.append(tuple(j if w else 0 for (_, j), w in zip(pulls, share)))
         weights.append(tuple(share))
-    number = {name: j for j, (name, *_) in enumerate(FIGURE)}
-    nodes = [{"name": "Figure", "mesh": 0, "skin": 0}]
-    for name, parent, head, *_ in FIGURE:
-        above = FIGURE[number[parent]][2] if parent else (0, 0, 0)
-        node = {"name": name, "translation": list(rounded([minus(head, above)])[0]), "rotation": [0, 0, 0, 1]}
-        below = [number[other] + 1 for other, up, *_ in FIGURE if up == name]
-        if below:
-            node["children"] = below
-        nodes.append(node)
-    file = Gltf()
     attributes = {"POSITION": file.accessor("VEC3", "f32", rounded(positions), ARRAY_BUFFER, bounds=True),
                   "NORMAL": file.accessor("VEC3", "f32", normals, ARRAY_BUFFER),
                   "JOINTS_0": file.accessor("VEC4", "u8", joints, ARRAY_BUFFER),
                   "WEIGHTS_0": file.accessor("VEC4", "u8", weights, ARRAY_BUFFER)}
     file.accessors[attributes["WEIGHTS_0"]]["normalized"] = True
+    return attributes
+
+
+def figure():
+    """A figure of one skin over seventeen joints, who walks."""
+    field = lambda p: blend([to_cone(p, a, b, ta, tb) for _, _, a, b, ta, tb in FIGURE], 0.016)
+    positions, triangles = surface(field, (-0.9, -0.06, -0.28), (0.9, 1.86, 0.28), 0.034)
+    normals = [gradient(field, p) for p in positions]
+    number = {name: j for j, (name, *_) in enumerate(FIGURE)}
+    nodes = skeleton("Figure", FIGURE)
+    file = Gltf()
+    attributes = skinned(file, positions, normals, FIGURE)
     keys = 9
     moments = file.accessor("SCALAR", "f32", [1.2 * k / (keys - 1) for k in range(keys)], bounds=True)
     channels, samplers = [], []
@@ -200,6 +213,40 @@ def figure():
             "MAT4", "f32", [translation_matrix(*(-x for x in head)) for _, _, head, *_ in FIGURE])}],
         "animations": [{"name": "Walk", "channels": channels, "samplers": samplers}]})
     return file
+
+
+def garment(name, joints, thick, color, columns, rows):
+    """Clothes for the figure, with the joints that they need: a surface `thick` above their limbs, cut along columns and rows of its cells."""
+    limbs = [limb for limb in FIGURE if limb[0].split(".")[0] in joints]
+    low, high, cell = (-0.9, -0.06, -0.28), (0.9, 1.86, 0.28), 0.034
+    field = lambda p: blend([to_cone(p, a, b, ta, tb) for _, _, a, b, ta, tb in limbs], 0.016) - thick
+    positions, triangles = surface(field, low, high, cell)
+    places = [tuple(int((x - l) / cell) for x, l in zip(p, low)) for p in positions]
+    inside = [column in columns and row in rows for column, row, _ in places]
+    hem = lambda p, place: (low[0] + (place[0] + 0.5) * cell if place[0] in (columns[0], columns[-1]) else p[0],
+                            low[1] + (place[1] + 0.5) * cell if place[1] in (rows[0], rows[-1]) else p[1], p[2])
+    positions = [hem(p, place) for p, place in zip(positions, places)]
+    faces = [face for face in zip(*[iter(triangles)] * 3) if all(inside[v] for v in face)]
+    used = {v: new for new, v in enumerate(sorted({v for face in faces for v in face}))}
+    positions = [positions[v] for v in used]
+    file = Gltf()
+    attributes = skinned(file, positions, [gradient(field, p) for p in positions], limbs)
+    file.json.update({
+        "scenes": [{"nodes": [0, 1]}], "nodes": skeleton(name, limbs),
+        "materials": [{"name": f"{name} cloth", "doubleSided": True, "pbrMetallicRoughness": {"baseColorFactor": [*color, 1], "metallicFactor": 0}}],
+        "meshes": [{"name": name, "primitives": [{"attributes": attributes, "material": 0, "indices": file.accessor(
+            "SCALAR", "u16", [used[v] for face in faces for v in face], ELEMENT_ARRAY_BUFFER)}]}],
+        "skins": [{"joints": list(range(1, len(limbs) + 1)), "skeleton": 1, "inverseBindMatrices": file.accessor(
+            "MAT4", "f32", [translation_matrix(*(-x for x in head)) for _, _, head, *_ in limbs])}]})
+    return file
+
+
+def jacket():
+    return garment("Jacket", ("Hips", "Spine", "Chest", "Arm", "Forearm"), 0.024, (0.09, 0.25, 0.45), range(7, 46), range(29, 50))
+
+
+def trousers():
+    return garment("Trousers", ("Hips", "Spine", "Thigh", "Shin"), 0.014, (0.16, 0.17, 0.19), range(16, 37), range(5, 33))
 
 
 def hill(p, middle, size):
@@ -399,7 +446,7 @@ def arm(dimension):
     return {f"arm_{dimension}d.g4tf": model.text(), f"arm_{dimension}d.pose.json": (json.dumps(pose, indent=2) + "\n").encode()}
 
 
-SAMPLES = {"figure": figure, "face": face, "globe": globe, "galaxy": galaxy}
+SAMPLES = {"figure": figure, "jacket": jacket, "trousers": trousers, "face": face, "globe": globe, "galaxy": galaxy}
 
 
 def main():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Rigged, deformable meshes in any dimension: load, pose, deform, draw, check, convert. docs/python.md begins with an example.
+"""Load, pose, deform, draw, check and convert rigged meshes in any dimension. See docs/python.md for examples.
 
-Units are metres, seconds and radians; arrays are numpy's, float32 for vertices, float64 for transforms. Everything that works on a
-whole file or mesh releases Python's lock. Failures raise sinew.Error or one of its classes.
+Units are metres, seconds and radians. Arrays are numpy arrays: float32 for vertices, float64 for transforms. Functions that work on
+a whole file or mesh release Python's global lock. Failures raise sinew.Error or a subclass.
 """
 from ._core import (Clip, ComparedInstance, ComparedPart, Comparison, Deformer, Edited, Finding, Instance, Material, Mesh, Model, Node,
                     Pose, Renderer, Report, Scene, Skeleton, Skin, __version__, compare, convert, explain, load, load_memory, merge, rebind, repair, validate,

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What the functions of sinew raise."""
+"""Exceptions of sinew."""
 from typing import Optional
 
 
 class Error(Exception):
-    """Why a call did not deliver: one failure, with its place.
+    """A failed call: what went wrong, and where.
 
-    code: a name of the findings catalogue (docs/findings.md); message: one line, what was found and what was expected;
-    file: as the caller named it, or None; pointer: a JSON pointer into the file's JSON, or None; offset: bytes from the start of the
-    file, or None.
+    code: the code of the finding (docs/findings.md). message: one line with what was found and what was expected. file: the path as the
+    caller passed it, or None. pointer: a JSON pointer into the file, or None. offset: bytes from the start of the file, or None.
     """
 
     def __init__(self, message: str, code: str = "", file: Optional[str] = None, pointer: Optional[str] = None,
@@ -27,20 +26,20 @@ class Error(Exception):
 
 
 class UsageError(Error, ValueError):
-    """What was asked for makes no sense for this model: an unknown animation, an ambiguous name, an array of the wrong shape."""
+    """An argument does not fit the model: an unknown animation, an ambiguous name, an array of the wrong shape."""
 
 
 class InputError(Error):
-    """A file is missing, broken or refused."""
+    """A file is missing, broken or not allowed."""
 
 
 class LimitError(Error):
-    """A limit or memory ran out; the message names the limit."""
+    """A limit was exceeded, or memory ran out; the message names the limit."""
 
 
 class OutputError(Error):
-    """The result could not be written; nothing was left behind."""
+    """The result could not be written; no partial file remains."""
 
 
 class UnsupportedError(Error):
-    """The file is fine, sinew cannot do it: a required extension, a dimension that the format does not have."""
+    """Sinew does not support what a valid file needs: a required extension, or a dimension that the output format lacks."""

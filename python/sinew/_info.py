@@ -8,7 +8,7 @@ from ._core import Model, load
 
 
 def info(model: Union[Model, str, "os.PathLike[str]"], scene: Optional[int] = None) -> Dict[str, Any]:
-    """What is in a model (or in a file), as the dict that `sinew info --json` writes."""
+    """Returns the contents of a model or file, as the dict that `sinew info --json` writes."""
     file = "" if isinstance(model, Model) else os.fspath(model)
     if not isinstance(model, Model):
         model = load(model)
@@ -51,7 +51,7 @@ def _instances(model: Model, scene: Optional[int]) -> "list[Dict[str, Any]]":
 
 
 def _bone_lengths(model: Model) -> "list[Dict[str, Any]]":
-    """What bones say how long they are, and how long the file's own pose makes them: a tail lies along the node's +Y axis."""
+    """Returns the stored length of each bone and its length in the stored pose; a bone extends along the +Y axis of its node."""
     bones = [node for node in model.nodes if node.bone_length is not None] if model.dimension >= 2 else []
     if not bones:
         return []

@@ -25,7 +25,7 @@ const char* name_of(const char* const* names, E value) {
 }
 
 void bind_parts(py::module_& module) {
-  py::class_<Part>(module, "ComparedPart", "One thing that was looked at: the file's own state, a clip, or a blend shape.")
+  py::class_<Part>(module, "ComparedPart", "One compared state: the stored pose, an animation, or a blend shape.")
       .def_property_readonly(
           "kind", [](const Part& p) { return name_of(part_names, p.kind); }, "\"rest\", \"animation\" or \"blendShape\".")
       .def_property_readonly(
@@ -33,32 +33,32 @@ void bind_parts(py::module_& module) {
       .def_property_readonly(
           "b", [](const Part& p) { return index_or_none(p.b); }, "The same in the second model.")
       .def_property_readonly(
-          "name", [](const Part& p) { return text(p.name); }, "In the first model.")
+          "name", [](const Part& p) { return text(p.name); }, "Name in the first model.")
       .def_property_readonly(
-          "max", [](const Part& p) { return p.distance.max; }, "Largest distance of a pair of vertices, metres.")
+          "max", [](const Part& p) { return p.distance.max; }, "Largest distance between paired vertices, in metres.")
       .def_property_readonly(
-          "rms", [](const Part& p) { return p.distance.rms; }, "Root of the mean square over pairs and moments, metres.")
+          "rms", [](const Part& p) { return p.distance.rms; }, "Root mean square distance over pairs and times, in metres.")
       .def_property_readonly(
-          "seconds", [](const Part& p) { return p.distance.seconds; }, "Moment of the largest distance, in a clip.")
+          "seconds", [](const Part& p) { return p.distance.seconds; }, "Time of the largest distance in an animation, in seconds.")
       .def_property_readonly(
-          "vertex_a", [](const Part& p) { return p.distance.vertex_a; }, "Vertex of the largest distance.")
+          "vertex_a", [](const Part& p) { return p.distance.vertex_a; }, "Vertex with the largest distance.")
       .def_property_readonly("vertex_b", [](const Part& p) { return p.distance.vertex_b; }, "The same in the second model.");
 
-  py::class_<InstancePair>(module, "ComparedInstance", "One drawn mesh on both sides.")
+  py::class_<InstancePair>(module, "ComparedInstance", "A drawn mesh, paired between the two models.")
       .def_property_readonly(
-          "name", [](const InstancePair& p) { return text(p.name); }, "Of the node in the first model.")
+          "name", [](const InstancePair& p) { return text(p.name); }, "Name of the node in the first model.")
       .def_readonly("a", &InstancePair::a, "The Instance of the first model.")
       .def_readonly("b", &InstancePair::b, "The Instance of the second model.")
       .def_property_readonly(
           "pairing", [](const InstancePair& p) { return name_of(pairing_names, p.pairing); },
-          "How vertices were paired: \"index\", \"corners\", \"position\" or \"none\".")
+          "How the vertices were paired: \"index\", \"corners\", \"position\" or \"none\".")
       .def_property_readonly(
-          "why_not", [](const InstancePair& p) { return text(p.why_not); }, "What stands in the way of pairing, or empty.")
-      .def_readonly("pairs", &InstancePair::pairs, "Pairs of vertices that were measured.")
-      .def_readonly("apart", &InstancePair::apart, "Pairs left out, whose weights mean different things in the two formats.")
-      .def_readonly("parts", &InstancePair::parts, "What was looked at.")
-      .def_property_readonly("max", &InstancePair::max, "Largest distance, metres.")
-      .def_property_readonly("rms", &InstancePair::rms, "Root of the mean square, metres.");
+          "why_not", [](const InstancePair& p) { return text(p.why_not); }, "Why the vertices could not be paired, or empty.")
+      .def_readonly("pairs", &InstancePair::pairs, "Number of measured pairs of vertices.")
+      .def_readonly("apart", &InstancePair::apart, "Number of excluded pairs, whose weights mean different things in the two formats.")
+      .def_readonly("parts", &InstancePair::parts, "The compared states.")
+      .def_property_readonly("max", &InstancePair::max, "Largest distance, in metres.")
+      .def_property_readonly("rms", &InstancePair::rms, "Root mean square distance, in metres.");
 }
 
 py::list alone(const std::vector<Alone>& list) {
@@ -81,24 +81,27 @@ Comparison compare(const Loaded& a, const Loaded& b, bool match, std::optional<s
 
 void bind_compare(py::module_& module) {
   bind_parts(module);
-  py::class_<Comparison>(module, "Comparison", "Where two models put their vertices, at rest, in every clip, with every blend shape.")
+  py::class_<Comparison>(module, "Comparison",
+                         "The distances between the vertices of two models, at rest, in every animation and with every blend shape.")
       .def_readonly("diagonal", &Comparison::diagonal,
-                    "Of the bounds of the first scene at rest, metres: what relative distances refer to.")
+                    "Diagonal of the bounds of the first scene at rest, in metres. Relative distances refer to it.")
       .def_readonly("instances", &Comparison::instances, "The pairs of drawn meshes.")
       .def_property_readonly(
-          "only_a", [](const Comparison& c) { return alone(c.only_a); }, "(kind, index, name) of what the second lacks.")
+          "only_a", [](const Comparison& c) { return alone(c.only_a); },
+          "Tuples (kind, index, name) of items that only the first model has.")
       .def_property_readonly(
-          "only_b", [](const Comparison& c) { return alone(c.only_b); }, "(kind, index, name) of what the first lacks.")
+          "only_b", [](const Comparison& c) { return alone(c.only_b); },
+          "Tuples (kind, index, name) of items that only the second model has.")
       .def_property_readonly(
-          "why_not", [](const Comparison& c) { return text(c.why_not); }, "What stands in the way of comparing, or empty.")
-      .def_property_readonly("max", &Comparison::max, "Largest distance, metres.")
-      .def_property_readonly("rms", &Comparison::rms, "Root of the mean square over all pairs, metres.")
-      .def("relative", &Comparison::relative, py::arg("distance"), "A distance as a part of the diagonal.")
+          "why_not", [](const Comparison& c) { return text(c.why_not); }, "Why the models cannot be compared, or empty.")
+      .def_property_readonly("max", &Comparison::max, "Largest distance, in metres.")
+      .def_property_readonly("rms", &Comparison::rms, "Root mean square distance over all pairs, in metres.")
+      .def("relative", &Comparison::relative, py::arg("distance"), "Returns a distance relative to the diagonal.")
       .def("equal_within", &Comparison::equal_within, py::arg("tolerance") = 1e-5,
-           "Whether everything has its counterpart and no vertex is further away than tolerance * diagonal.");
+           "Returns whether all items have a counterpart and no distance exceeds tolerance * diagonal.");
   module.def("compare", compare, py::arg("a"), py::arg("b"), py::kw_only(), py::arg("match") = false, py::arg("scene_a") = py::none(),
              py::arg("scene_b") = py::none(), py::arg("threads") = 0,
-             "Compares the deformed vertices of two models of any format. match: pair vertices by position, whatever their order.");
+             "Compares the deformed vertices of two models of any format. match: pair vertices by position instead of order.");
 }
 
 }  // namespace python

@@ -48,10 +48,11 @@ py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shap
     if (count <= 1) continue;
     const py::ssize_t stride = array.strides(axis);
     if (stride < least || stride % number != 0 || (axis + 1 == array.ndim() && stride != number))
-      raise_usage(fmt::format("{}: the numbers of a row must lie side by side, rows and frames in ascending order", what));
+      raise_usage(fmt::format("{}: expected the numbers of a row without gaps, and rows and frames in ascending order", what));
     least = count * stride;
   }
-  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(float) != 0) raise_usage(fmt::format("{}: not aligned", what));
+  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(float) != 0)
+    raise_usage(fmt::format("{}: expected memory aligned for float32", what));
   return array;
 }
 
@@ -103,12 +104,12 @@ void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned 
 
 /// Whether some instance has the channel; sinew.UsageError tells what to ask for where it has not.
 void need(const Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
-  if (!asked) raise_usage(fmt::format("the Deformer was made without {0}: make it with {0}=True", what));
+  if (!asked) raise_usage(fmt::format("this Deformer has no {0}; create it with {0}=True", what));
   for (std::size_t i = 0; i < d.scene.instances().size(); ++i)
     if ((d.scene.prepared(i).*has)()) return;
   const bool g4mf = d.model->format == "G4MF" && what == "normals";
   if (d.scene.vertices() != 0)
-    raise_usage(fmt::format("no mesh of the scene stores {} of vertices{}", what, g4mf ? "; G4MF has them by corner: corner_normals" : ""));
+    raise_usage(fmt::format("no mesh of the scene has {} of vertices{}", what, g4mf ? "; for G4MF use corner_normals" : ""));
 }
 
 /// One channel, in the caller's array or in a new one.
@@ -153,8 +154,8 @@ void run_channels(Deformer& d, const Posed& posed, const py::object& positions_o
 }
 
 py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  if (d.model->format != "G4MF") raise_usage("glTF stores normals by vertex: see normals");
-  if (!d.normals) raise_usage("the Deformer was made without normals: make it with normals=True");
+  if (d.model->format != "G4MF") raise_usage("glTF stores normals by vertex; use normals");
+  if (!d.normals) raise_usage("this Deformer has no normals; create it with normals=True");
   py::array array = output_of(out, {size_of(d.scene.corners()), size_of(d.model->dimension)}, "out");
   const Rows rows = rows_of(array);
   const sinew::Pose pose = pose_of(d, posed);
@@ -189,17 +190,26 @@ py::array frames(Deformer& d, const std::vector<Posed>& poses, const py::object&
   return array;
 }
 
+/// The times of a clip: given, at a rate, or a number of them.
+std::vector<double> clip_times(const sinew::Clip& clip, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
+                               std::optional<std::int64_t> count) {
+  if (int{wanted.has_value()} + int{fps.has_value()} + int{count.has_value()} != 1) raise_usage("expected one of times, fps and frames");
+  constexpr std::int64_t most = 1'000'000;
+  if (count && (*count < 1 || *count > most)) raise_usage(fmt::format("frames: expected a number from 1 to {}, found {}", most, *count));
+  if (count) return sinew::animate::frame_times(clip.duration, static_cast<std::size_t>(*count));
+  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: expected a number above zero, found {}", *fps));
+  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives more than {} frames", *fps, most));
+  if (fps) return sinew::animate::frame_times_at(clip.duration, *fps);
+  for (const double time : *wanted)
+    if (!std::isfinite(time)) raise_usage("times: expected finite numbers");
+  return *wanted;
+}
+
 py::array clip(Deformer& d, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
-               const py::object& out, unsigned threads) {
+               std::optional<std::int64_t> count, const py::object& out, unsigned threads) {
   const sinew::Clip& clip = d.model->clips[clip_of(*d.model, name)];
   if (clip.defect != sinew::none) raise(d.model->defects[clip.defect]);
-  if (wanted.has_value() == fps.has_value()) raise_usage("expected either times or fps");
-  constexpr double most = 1e6;
-  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: {} is not above zero", *fps));
-  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives a million frames or more", *fps));
-  const std::vector<double> times = fps ? sinew::animate::frame_times_at(clip.duration, *fps) : *wanted;
-  for (const double time : times)
-    if (!std::isfinite(time)) raise_usage("times: not all are finite");
+  const std::vector<double> times = clip_times(clip, wanted, fps, count);
   py::array array = output_of(out, shape_of_frames(d, times.size()), "out");
   sinew::Pose pose;
   run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& {
@@ -230,22 +240,25 @@ py::array_t<std::uint32_t> simplexes(const Deformer& d) {
 }
 
 void bind_runs(py::class_<Deformer>& type) {
-  type.def("positions", positions, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Where the vertices are: float32 (vertices, N), metres, in world space. out: an array to fill instead of a new one.");
-  type.def("normals", normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Unit normals of the vertices: float32 (vertices, N), NaN (or what out holds) where a mesh stores none. glTF.");
+  type.def(
+      "positions", positions, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+      "Returns the positions of the vertices in world space, in metres: float32 (vertices, N). out: fill this array instead of a new one.");
+  type.def(
+      "normals", normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+      "Returns unit normals of the vertices: float32 (vertices, N). Rows of meshes without normals are NaN, or unchanged in out. glTF.");
   type.def("tangents", tangents, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Tangents of the vertices: float32 (vertices, 4), x, y, z and the sign w. glTF.");
+           "Returns tangents of the vertices: float32 (vertices, 4), x, y, z and the sign w. glTF.");
   type.def("run", run_channels, py::arg("pose"), py::kw_only(), py::arg("positions") = py::none(), py::arg("normals") = py::none(),
-           py::arg("tangents") = py::none(), py::arg("threads") = 0, "Fills the given arrays, all in one go.");
+           py::arg("tangents") = py::none(), py::arg("threads") = 0, "Fills the given arrays in one pass.");
   type.def("corner_normals", corner_normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Unit normals of the corners of all surfaces: float32 (corners, N). G4MF.");
+           "Returns unit normals of the corners of all surfaces: float32 (corners, N). G4MF.");
   type.def("frames", frames, py::arg("poses"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Positions at many poses: float32 (poses, vertices, N).");
+           "Returns the positions at many poses: float32 (poses, vertices, N).");
   type.def("clip", clip, py::arg("clip"), py::kw_only(), py::arg("times") = py::none(), py::arg("fps") = py::none(),
-           py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Positions in an animation (name or index) at times in seconds, or at a frame rate from 0 to its end:\n"
-           "float32 (times, vertices, N).");
+           py::arg("frames") = py::none(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Deforms an animation (name or index) and returns the positions: float32 (frames, vertices, N).\n\n"
+           "Give one of three: times, a list in seconds; fps, a rate from 0 to the end of the animation; or frames, a number of equally\n"
+           "spaced frames from 0 to the end, both included.");
 }
 
 }  // namespace
@@ -253,39 +266,41 @@ void bind_runs(py::class_<Deformer>& type) {
 void bind_deform(py::module_& module) {
   py::class_<Deformer> type(
       module, "Deformer",
-      "All drawn meshes of a scene, packed once, deformed for any number of poses.\n\n"
-      "Rows are vertices, instance after instance. Python's lock is released while it works. Calls from several threads wait for each\n"
-      "other: give every thread a copy(), which shares the packed meshes.");
-  type.def(py::init(&make), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
-           py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
-           "scene: by index; None: the default one. normals, tangents: pack what they need. max_influences: the first ones of each\n"
-           "vertex as stored, renormalised, as engines do that take four; 0: all (convert and repair keep the strongest). kernel: "
-           "\"plain\", …; empty: the best for this CPU.");
+      "Deforms all drawn meshes of a scene for any number of poses.\n\n"
+      "Rows are vertices, instance after instance. Releases Python's global lock while working. Calls from several threads wait for each\n"
+      "other; give each thread a copy(), which shares the packed meshes.");
+  type.def(
+      py::init(&make), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
+      py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
+      "scene: an index; None uses the default scene. normals, tangents: prepare them. max_influences: use only the first influences of\n"
+      "each vertex, renormalised, like engines with four influences; 0 uses all (convert and repair keep the strongest). kernel: "
+      "\"plain\", …; empty selects the fastest for this CPU.");
   bind_runs(type);
-  type.def_property_readonly("vertices", [](const Deformer& d) { return d.scene.vertices(); }, "Rows of positions.");
-  type.def_property_readonly("corners", [](const Deformer& d) { return d.scene.corners(); }, "Rows of corner normals.");
+  type.def_property_readonly("vertices", [](const Deformer& d) { return d.scene.vertices(); }, "Number of rows of positions.");
+  type.def_property_readonly("corners", [](const Deformer& d) { return d.scene.corners(); }, "Number of rows of corner normals.");
   type.def_property_readonly("dimension", [](const Deformer& d) { return d.model->dimension; }, "N, the dimension of the space.");
-  type.def_property_readonly("instances", [](const Deformer& d) { return d.scene.instances(); }, "The drawn meshes, in order.");
+  type.def_property_readonly("instances", [](const Deformer& d) { return d.scene.instances(); }, "The drawn meshes, in row order.");
   type.def_property_readonly(
       "kernel", [](const Deformer& d) { return d.scene.instances().empty() ? std::string() : std::string(d.scene.prepared(0).kernel()); },
       "The name of the kernel in use.");
   type.def(
       "rows",
       [](const Deformer& d, std::size_t instance) {
-        if (instance >= d.scene.instances().size()) raise_usage(fmt::format("there is no instance {}", instance));
+        if (instance >= d.scene.instances().size()) raise_usage(fmt::format("instance {} does not exist", instance));
         return py::slice(size_of(d.scene.first(instance)), size_of(d.scene.first(instance + 1)), 1);
       },
-      py::arg("instance"), "The rows of an instance, as a slice.");
+      py::arg("instance"), "Returns the rows of an instance as a slice.");
   type.def(
       "simplexes", simplexes,
-      "The simplexes of all surfaces: uint32 (simplexes, max(N, 3)), rows of positions; in 3D triangles. Lines and points are left out.");
+      "Returns the simplexes of all surfaces (triangles in 3D) as rows of positions: uint32 (simplexes, max(N, 3)). Excludes lines and\n"
+      "points.");
   type.def("__repr__", [](const Deformer& d) {
     return fmt::format("<Deformer of {} vertices in {} instances, {} dimensions>", d.scene.vertices(), d.scene.instances().size(),
                        d.model->dimension);
   });
   type.def(
       "copy", [](const Deformer& d) { return Deformer{d.model, d.scene, d.normals, d.tangents}; },
-      "One for another thread; the packed meshes are shared.");
+      "Returns a Deformer for another thread; it shares the packed meshes.");
 }
 
 }  // namespace python

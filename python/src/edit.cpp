@@ -93,7 +93,7 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   how.skin = skin;
   how.tolerance = tolerance;
   how.threads = threads;
-  if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("nothing to do: expected to, joints or unify");
+  if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::edit::rebind(from, to, how, found, changes); }));
   return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
@@ -118,31 +118,34 @@ py::list bones_of(const Edited& done) {
 }  // namespace
 
 void bind_edit(py::module_& module) {
-  py::class_<Edited>(module, "Edited", "What an operation on a file did.")
+  py::class_<Edited>(module, "Edited", "The result of an operation on a file.")
       .def_property_readonly(
           "format", [](const Edited& e) -> py::object { return e.written ? py::object(text(e.written->format)) : py::none(); },
-          "What was written: \"G4MF 2026-01\", \"glTF 2.0\"; None: nothing was.")
+          "Format of the new file, for example \"glTF 2.0\" or \"G4MF 2026-01\"; None if nothing was written.")
       .def_property_readonly(
           "bytes", [](const Edited& e) -> py::object { return e.written ? py::object(py::int_(e.written->bytes)) : py::none(); },
-          "Of the new file, without a .bin beside it; or None.")
-      .def_readonly("changes", &Edited::changes, "Findings: what was changed (hints) and what was lost (warnings), with places.")
-      .def_property_readonly("losses", losses, "Those of the changes that are losses.")
-      .def_readonly("findings", &Edited::findings, "What reading had to say.")
-      .def_readonly("movement", &Edited::movement, "repair, rebind: how far vertices went, a Comparison; None: nothing changed.")
-      .def_property_readonly("bones", bones_of, "merge: what became of each bone, dicts of file, name, becomes, added, parent, distance.")
+          "Size of the new file in bytes, without a .bin file beside it; or None.")
+      .def_readonly("changes", &Edited::changes, "Findings with their places: changes (hints) and losses (warnings).")
+      .def_property_readonly("losses", losses, "The changes that are losses.")
+      .def_readonly("findings", &Edited::findings, "Findings from reading the input.")
+      .def_readonly("movement", &Edited::movement,
+                    "repair, rebind: a Comparison with the distances that vertices moved; None if nothing changed.")
+      .def_property_readonly("bones", bones_of,
+                             "merge: a dict per bone of the clothes, with file, name, becomes, added, parent and distance.")
       .def("__repr__", [](const Edited& e) {
         const std::string what = e.written ? fmt::format("{}, {} bytes", e.written->format, e.written->bytes) : "nothing written";
         return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));
       });
 
-  module.def(
-      "convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
-      py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
-      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
-      "Writes a file in the format and container that the extension of target names (.gltf, .glb, .g4tf, .g4b).\n\n"
-      "revision: of G4MF, to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", \"write\" (G4MF).\n"
-      "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: the strongest of each vertex stay; 0: all (a Deformer\n"
-      "keeps the first ones instead). What the new file cannot hold is in Edited.losses.");
+  module.def("convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
+             py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
+             py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
+             "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
+             "\"write\" (G4MF).\n"
+             "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
+             "keeps all\n"
+             "(a Deformer keeps the first ones instead). Edited.losses lists what the new file cannot store.");
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
@@ -154,13 +157,14 @@ void bind_edit(py::module_& module) {
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("names") = "", py::arg("join") = false,
       py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
-      "Puts the meshes of other files (clothes: a list of paths) onto one skeleton of body; at rest nothing moves (docs/merge.md).\n\n"
-      "rename: {old: new} for bones of the clothes. names: \"auto\", a profile, or a file with lines OLD NEW. join: one mesh of all.");
+      "Puts the meshes of other files (clothes: a list of paths) on one skeleton of body, without moving them at rest (docs/merge.md).\n\n"
+      "rename: {old: new} for bones of the clothes. names: \"auto\", a naming scheme, or a file with lines OLD NEW. join: join all "
+      "meshes.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
              py::arg("prune") = 0.0, py::arg("names") = false, py::arg("force") = false, py::arg("threads") = 0,
              py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
-             "Mends what can be mended without a guess and lists what it changed (docs/repair.md). target None: nothing is written.\n\n"
-             "max_influences: the strongest of each vertex stay; 0: all (a Deformer keeps the first ones instead).");
+             "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
+             "max_influences: keep the strongest influences of each vertex; 0 keeps all (a Deformer keeps the first ones instead).");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
@@ -174,9 +178,9 @@ void bind_edit(py::module_& module) {
       py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
       py::arg("tolerance") = sinew::ops::RebindOptions{}.tolerance, py::arg("force") = false, py::arg("threads") = 0,
       py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
-      "Writes a file with other bind matrices that deforms as before (docs/rebind.md).\n\n"
+      "Binds skins to another pose without changing the deformation (docs/rebind.md).\n\n"
       "to: \"keep\", \"rest\", \"clip\" (with animation and seconds), \"default\", \"identity\". joints: {slot: bone or \"none\"}.\n"
-      "tolerance: how far a vertex may lie from where it was, as a part of its mesh's diagonal.");
+      "tolerance: how far vertices may move, relative to the diagonal of their mesh.");
 }
 
 }  // namespace python

@@ -21,32 +21,32 @@ std::string shown(const Finding& finding) {
 }  // namespace
 
 void bind_findings(py::module_& module) {
-  py::class_<Finding>(module, "Finding", "One result of a check.")
+  py::class_<Finding>(module, "Finding", "A problem that a check found.")
       .def_property_readonly(
-          "code", [](const Finding& f) { return text(f.code); }, "Name in the catalogue of findings (docs/findings.md).")
+          "code", [](const Finding& f) { return text(f.code); }, "The code of the finding (docs/findings.md).")
       .def_property_readonly(
           "severity", [](const Finding& f) { return text(to_string(f.severity)); }, "\"error\", \"warning\", \"information\" or \"hint\".")
       .def_property_readonly(
           "pointer", [](const Finding& f) { return text(f.pointer); },
-          "JSON pointer of the value, empty for the whole file; meaningful where offset is None.")
+          "JSON pointer to the value; empty for the whole file. Valid if offset is None.")
       .def_property_readonly(
           "offset", [](const Finding& f) { return or_none(f.offset); },
-          "Bytes from the start of the file, of findings outside of the JSON text; else None.")
+          "Bytes from the start of the file for findings outside the JSON text, else None.")
       .def_property_readonly(
           "message", [](const Finding& f) { return text(f.message); }, "What was found and what was expected.")
       .def_property_readonly(
           "line", [](const Finding& f) { return f.position ? py::object(py::int_(f.position->line)) : py::none(); },
-          "Line of the JSON text, from 1; None where nobody looked (validate does).")
+          "Line in the JSON text, from 1. Only validate sets it, else None.")
       .def_property_readonly(
           "column", [](const Finding& f) { return f.position ? py::object(py::int_(f.position->column)) : py::none(); },
-          "Column in characters, from 1; or None.")
+          "Column in characters, from 1, or None.")
       .def("__repr__", [](const Finding& f) { return text(shown(f)); });
 
   module.def(
       "explain",
       [](const std::string& code) -> py::object {
         const sinew::Explanation* found = sinew::explain(code);
-        if (found == nullptr) raise_usage("there is no finding \"" + code + "\"");
+        if (found == nullptr) raise_usage("unknown finding code \"" + code + "\"");
         py::dict out;
         out["code"] = text(found->code);
         out["formats"] = text(found->formats);
@@ -55,7 +55,7 @@ void bind_findings(py::module_& module) {
         out["source"] = text(found->source);
         return out;
       },
-      py::arg("code"), "What the rule behind a code is for: a dict of code, formats, why, mend, source.");
+      py::arg("code"), "Explains a finding: a dict with code, formats, why, mend (how to fix it) and source.");
 }
 
 }  // namespace python

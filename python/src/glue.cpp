@@ -70,7 +70,7 @@ std::size_t choice(std::string_view word, std::string_view what, std::initialize
   const auto* const found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
   const auto near = sinew::nearest_name(word, words);
-  raise_usage(fmt::format("{}: \"{}\" is none of {}{}", what, word, fmt::join(words, ", "),
+  raise_usage(fmt::format("{}: unknown value \"{}\"; expected {}{}", what, word, fmt::join(words, ", "),
                           near ? fmt::format("; did you mean {}?", *near) : std::string()));
 }
 
@@ -121,19 +121,19 @@ sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index)
 sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> scene) {
   if (!scene) return sinew::none;
   if (*scene < 0 || static_cast<std::uint64_t>(*scene) >= model.scenes.size())
-    raise_usage(fmt::format("there is no scene {}; the file has {}", *scene, model.scenes.size()));
+    raise_usage(fmt::format("scene {} does not exist; the file has {} scenes", *scene, model.scenes.size()));
   return static_cast<sinew::Index>(*scene);
 }
 
 const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* posed) {
   if (posed == nullptr) return model->rest;
-  if (posed->model != model) raise_usage("the pose is one of another model");
+  if (posed->model != model) raise_usage("the pose belongs to another model");
   return posed->pose;
 }
 
 std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at) {
   std::vector<sinew::ops::AxisCut> cuts;
-  for (const auto& [axis, offset] : pairs<py::object, double>(at, "at: expected axes and metres, such as {\"w\": 0.3}"))
+  for (const auto& [axis, offset] : pairs<py::object, double>(at, "at: expected axes and positions in metres, for example {\"w\": 0.3}"))
     cuts.push_back({std::string(py::str(axis)), offset});
   return value_of(sinew::ops::hyperplanes_across(cuts, model.dimension));
 }

@@ -36,11 +36,12 @@ std::vector<View<T>> views(const Loaded& loaded, const std::vector<T>& list) {
 template <class T>
 py::class_<View<T>> bind_entity(py::module_& module, const char* name, const char* doc) {
   py::class_<View<T>> type(module, name, doc);
-  type.def_readonly("index", &View<T>::index, "Place among its kind in the file.");
-  type.def_property_readonly("name", [](const View<T>& view) { return text(view->name); }, "Empty where it has none; not unique in glTF.");
+  type.def_readonly("index", &View<T>::index, "Index in the list of its kind.");
+  type.def_property_readonly(
+      "name", [](const View<T>& view) { return text(view->name); }, "The name, or empty. Names are not unique in glTF.");
   type.def_property_readonly(
       "pointer", [](const View<T>& view) { return text(view.model->source ? view.model->source->pointer(view->source) : std::string()); },
-      "JSON pointer in the file.");
+      "JSON pointer into the file.");
   type.def("__repr__", [name](const View<T>& view) {
     return text(std::string("<") + name + " " + std::to_string(view.index) + " \"" + view->name + "\">");
   });
@@ -83,32 +84,32 @@ py::list surfaces(const sinew::Mesh& mesh, std::size_t dimension) {
 
 void bind_entities(py::module_& module) {
   using Node = View<sinew::Node>;
-  bind_entity<sinew::Node>(module, "Node", "A node: a transform, its place in the hierarchy and what it carries.")
+  bind_entity<sinew::Node>(module, "Node", "A node: a transform in a hierarchy, optionally with a mesh.")
       .def_property_readonly(
           "parent", [](const Node& n) { return index_or_none(n->parent); }, "Index of the parent, or None.")
       .def_property_readonly(
           "children", [](const Node& n) { return indices(n->children); }, "Indices of the children.")
       .def_property_readonly(
-          "mesh", [](const Node& n) { return index_or_none(n->mesh); }, "Index of the mesh that it carries, or None.")
+          "mesh", [](const Node& n) { return index_or_none(n->mesh); }, "Index of its mesh, or None.")
       .def_property_readonly(
           "skin", [](const Node& n) { return index_or_none(n->skin); }, "Index of the skin, or None.")
       .def_property_readonly(
-          "visible", [](const Node& n) { return n->visible; }, "False: hidden itself.")
+          "visible", [](const Node& n) { return n->visible; }, "False if the node itself is hidden.")
       .def_property_readonly(
-          "is_bone", [](const Node& n) { return n->bone.has_value(); }, "Whether the file calls it a bone.")
+          "is_bone", [](const Node& n) { return n->bone.has_value(); }, "Whether the file marks it as a bone.")
       .def_property_readonly(
           "bone_length", [](const Node& n) { return n->bone ? n->bone->length : std::nullopt; },
-          "Length along its own +Y axis that a bone says it has, or None.");
+          "Stored length of the bone along its +Y axis, or None.");
 
   using Mesh = View<sinew::Mesh>;
   bind_entity<sinew::Mesh>(module, "Mesh", "A mesh: vertices, surfaces, blend shapes.")
       .def_property_readonly(
           "vertices", [](const Mesh& m) { return vertex_count(*m.entity); }, "Number of vertices.")
       .def_property_readonly(
-          "influences", [](const Mesh& m) { return most_influences(*m.entity); }, "The most influences stored for a vertex.")
+          "influences", [](const Mesh& m) { return most_influences(*m.entity); }, "Largest number of influences of a vertex.")
       .def_property_readonly(
           "surfaces", [](const Mesh& m) { return surfaces(*m.entity, m.model->dimension); },
-          "A dict for each surface: name, block (of vertices), vertices (of the block), corners, material (index or None).")
+          "A dict per surface: name, block (of vertices), vertices (of the block), corners, material (index or None).")
       .def_property_readonly(
           "shapes",
           [](const Mesh& m) {
@@ -119,32 +120,32 @@ void bind_entities(py::module_& module) {
           "Blend shapes: (name, amount at rest).");
 
   using Skin = View<sinew::Skin>;
-  bind_entity<sinew::Skin>(module, "Skin", "What binds vertices to joints.")
+  bind_entity<sinew::Skin>(module, "Skin", "The binding of vertices to joints.")
       .def_property_readonly(
-          "joints", [](const Skin& s) { return indices(s->slots); }, "Index of the node of each slot, or None.")
+          "joints", [](const Skin& s) { return indices(s->slots); }, "Node index of each joint slot, or None.")
       .def_property_readonly(
-          "bind", [](const Skin& s) { return bind_name(s->bind); }, "How it is bound: \"matrices\", \"identity\", …")
+          "bind", [](const Skin& s) { return bind_name(s->bind); }, "The kind of binding: \"matrices\", \"identity\", …")
       .def_property_readonly("root", [](const Skin& s) { return index_or_none(s->root_hint); }, "glTF's skin.skeleton, or None.");
 
   using Skeleton = View<sinew::Skeleton>;
-  bind_entity<sinew::Skeleton>(module, "Skeleton", "A skeleton that the file names.")
+  bind_entity<sinew::Skeleton>(module, "Skeleton", "An explicit skeleton of the file.")
       .def_property_readonly(
           "root", [](const Skeleton& s) { return index_or_none(s->root); }, "STAIK_skeletons: the topmost joint, or None.")
       .def_property_readonly(
           "node", [](const Skeleton& s) { return index_or_none(s->node); }, "G4MF: the skeleton's node, or None.")
-      .def_property_readonly("joints", [](const Skeleton& s) { return indices(s->joints); }, "Indices of nodes; None: an empty slot.");
+      .def_property_readonly("joints", [](const Skeleton& s) { return indices(s->joints); }, "Node indices; None for an empty slot.");
 
   using Clip = View<sinew::Clip>;
   bind_entity<sinew::Clip>(module, "Clip", "An animation.")
       .def_property_readonly(
-          "duration", [](const Clip& c) { return c->duration; }, "Seconds until the last key.")
+          "duration", [](const Clip& c) { return c->duration; }, "Time of the last key, in seconds.")
       .def_property_readonly("channels", [](const Clip& c) { return c->tracks.size(); }, "Number of animated properties.");
 
   bind_entity<sinew::Material>(module, "Material", "A material: its name.");
   bind_entity<sinew::Scene>(module, "Scene", "A scene.")
       .def_property_readonly("roots", [](const View<sinew::Scene>& s) { return indices(s->roots); }, "Indices of its root nodes.");
 
-  py::class_<sinew::Instance>(module, "Instance", "A drawn mesh: a node of the scene that carries one.")
+  py::class_<sinew::Instance>(module, "Instance", "A drawn mesh: a node of the scene with a mesh.")
       .def_readonly("node", &sinew::Instance::node, "Index of the node.")
       .def_readonly("mesh", &sinew::Instance::mesh, "Index of the mesh.")
       .def_property_readonly(
@@ -165,7 +166,7 @@ sinew::io::LoadOptions load_options(bool force, const std::optional<std::string>
 Loaded load(const std::filesystem::path& path, bool force, const std::optional<std::string>& revision, bool allow_outside,
             std::uint64_t max_memory, bool mapped) {
   sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
-  if (path.empty()) raise_usage("path: expected the name of a file, found an empty one");
+  if (path.empty()) raise_usage("path: expected a file name, found an empty one");
   if (mapped) options.open.access = sinew::FileAccess::automatic;
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load(path, options, findings); }));
@@ -176,8 +177,7 @@ Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bo
                    bool allow_outside, std::uint64_t max_memory) {
   const sinew::io::LoadOptions options = load_options(force, revision, allow_outside, max_memory);
   const py::buffer_info info = data.request();
-  if (info.itemsize != 1 || info.ndim != 1 || (info.size > 1 && info.strides[0] != 1))
-    raise_usage("data: expected bytes, one behind the other");
+  if (info.itemsize != 1 || info.ndim != 1 || (info.size > 1 && info.strides[0] != 1)) raise_usage("data: expected contiguous bytes");
   const std::span<const std::byte> bytes(static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size));
   sinew::FindingList findings;
   auto model = value_of(without_lock([&] { return sinew::io::load_memory(bytes, name, options, findings); }));
@@ -200,7 +200,7 @@ py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t
 
 void bind_model(py::module_& module) {
   bind_entities(module);
-  py::class_<Loaded> type(module, "Model", "A model in memory, whatever file it came from. Immutable; safe to use from several threads.");
+  py::class_<Loaded> type(module, "Model", "A model in memory, independent of its file. Immutable, and safe to use from several threads.");
   type.def_property_readonly(
           "dimension", [](const Loaded& m) { return m.model->dimension; }, "N, the dimension of the space.")
       .def_property_readonly(
@@ -208,7 +208,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly(
           "revision", [](const Loaded& m) { return text(m.model->revision); }, "\"2.0\", \"2026-01\", …")
       .def_property_readonly(
-          "generator", [](const Loaded& m) { return text(m.model->generator); }, "What wrote the file, as it says.")
+          "generator", [](const Loaded& m) { return text(m.model->generator); }, "The program that wrote the file, as stored in the file.")
       .def_property_readonly(
           "nodes", [](const Loaded& m) { return views(m, m.model->nodes); }, "All nodes.")
       .def_property_readonly(
@@ -216,7 +216,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly(
           "skins", [](const Loaded& m) { return views(m, m.model->skins); }, "All skins.")
       .def_property_readonly(
-          "skeletons", [](const Loaded& m) { return views(m, m.model->skeletons); }, "Skeletons that the file names.")
+          "skeletons", [](const Loaded& m) { return views(m, m.model->skeletons); }, "All explicit skeletons.")
       .def_property_readonly(
           "clips", [](const Loaded& m) { return views(m, m.model->clips); }, "All animations.")
       .def_property_readonly(
@@ -224,13 +224,12 @@ void bind_model(py::module_& module) {
       .def_property_readonly(
           "scenes", [](const Loaded& m) { return views(m, m.model->scenes); }, "All scenes.")
       .def_property_readonly(
-          "default_scene", [](const Loaded& m) { return index_or_none(m.model->default_scene); },
-          "Index of the scene that is shown, or None.")
+          "default_scene", [](const Loaded& m) { return index_or_none(m.model->default_scene); }, "Index of the default scene, or None.")
       .def_property_readonly(
           "extensions_used", [](const Loaded& m) { return m.model->extensions_used; }, "Names.")
       .def_property_readonly(
           "extensions_required", [](const Loaded& m) { return m.model->extensions_required; }, "Names.")
-      .def_readonly("findings", &Loaded::findings, "What reading had to say; validate() tells much more.")
+      .def_readonly("findings", &Loaded::findings, "Findings from reading the file. validate() checks much more.")
       .def_property_readonly(
           "defects",
           [](const Loaded& m) {
@@ -238,25 +237,26 @@ void bind_model(py::module_& module) {
             for (const auto& defect : m.model->defects) list.append(exception_of(defect));
             return list;
           },
-          "Why parts of the model cannot be used: exceptions that deforming them would raise.")
+          "Exceptions for unusable parts of the model. Deforming such a part raises its exception.")
       .def(
           "instances", [](const Loaded& m, std::optional<std::int64_t> scene) { return instances(*m.model, scene_of(*m.model, scene)); },
-          py::arg("scene") = py::none(), "The drawn meshes of a scene (None: the default one), ascending by node.")
+          py::arg("scene") = py::none(), "Returns the drawn meshes of a scene (None: the default scene), ordered by node.")
       .def(
           "find_node", [](const Loaded& m, const py::object& name) { return node_of(*m.model, name); }, py::arg("name"),
-          "Index of the node of that name; sinew.UsageError where there is none or several.")
+          "Returns the index of the node with this name. Raises sinew.UsageError if none or several match.")
       .def(
           "find_clip", [](const Loaded& m, const py::object& name) { return clip_of(*m.model, name); }, py::arg("name"),
-          "Index of the animation of that name; sinew.UsageError where there is none or several.")
+          "Returns the index of the animation with this name. Raises sinew.UsageError if none or several match.")
       .def(
-          "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest}; }, "A pose: at first the file's own state.")
+          "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest}; }, "Returns a new Pose, the pose stored in the file.")
       .def(
           "world_transforms",
           [](const Loaded& m, const Posed* pose) {
             return matrices(world_transforms(*m.model, pose_of(m.model, pose)), m.model->dimension);
           },
           py::arg("pose") = py::none(),
-          "Where nodes are: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, metres. Pose None: the file's own.")
+          "Returns the world transforms of all nodes: float64 (nodes, N, N+1), [L | t] with world = L @ local + t, in metres.\n"
+          "pose: None uses the pose stored in the file.")
       .def("__repr__", [](const Loaded& m) {
         return text(fmt::format("<Model {} {}, {} dimensions, {} meshes, {} clips>", m.model->format, m.model->revision, m.model->dimension,
                                 m.model->meshes.size(), m.model->clips.size()));
@@ -265,14 +265,16 @@ void bind_model(py::module_& module) {
   module.def(
       "load_memory", load_memory, py::arg("data"), py::kw_only(), py::arg("name") = "-", py::arg("force") = false,
       py::arg("revision") = py::none(), py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
-      "Reads a model from bytes (bytes, bytearray, memoryview, numpy uint8): what a file of any of the formats holds. They are copied.\n\n"
-      "name: what messages call it; files that it names are looked for in that path's folder, with \"-\" nowhere. The rest as load.");
-  module.def("load", load, py::arg("path"), py::kw_only(), py::arg("force") = false, py::arg("revision") = py::none(),
-             py::arg("allow_outside") = false, py::arg("max_memory") = default_memory, py::arg("mapped") = false,
-             "Reads a model: glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b); \"-\" is standard input.\n\n"
-             "force: read G4MF files with certain mistakes all the same. revision: take a G4MF file for one of \"2025-08\", \"2026-01\",\n"
-             "\"2026-07\". allow_outside: let it name buffers outside of its folder. max_memory: bytes. mapped: leave large files on the\n"
-             "disk and map them, which is faster; nobody may shorten them while the model lives.");
+      "Reads a model from the bytes of a file (bytes, bytearray, memoryview, numpy uint8). Copies the bytes.\n\n"
+      "name: the name for messages. Files that the model refers to are read from the folder of this path; with \"-\" none are read.\n"
+      "See load for the other arguments.");
+  module.def(
+      "load", load, py::arg("path"), py::kw_only(), py::arg("force") = false, py::arg("revision") = py::none(),
+      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory, py::arg("mapped") = false,
+      "Reads a model: glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b); \"-\" is standard input.\n\n"
+      "force: read G4MF files despite certain errors (docs/semantics.md). revision: read a G4MF file as \"2025-08\", \"2026-01\" or\n"
+      "\"2026-07\". allow_outside: allow the file to use files outside its folder. max_memory: a limit in bytes. mapped: map large\n"
+      "files instead of reading them, which is faster; the file must not become shorter while the model exists.");
 }
 
 }  // namespace python

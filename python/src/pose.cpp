@@ -35,7 +35,7 @@ py::array_t<double> part_of(const sinew::SmallVector<double, Inline>& part, std:
 
 void refuse_zeros(std::span<const double> values, const char* what) {
   if (std::all_of(values.begin(), values.end(), [](double value) { return value == 0; }))
-    raise_usage(fmt::format("{}: all numbers are zero", what));
+    raise_usage(fmt::format("{}: expected a number other than zero", what));
 }
 
 /// (N, N) row by row as numpy shows it → column by column.
@@ -47,7 +47,7 @@ sinew::SmallVector<double, 1> columns(const py::object& matrix, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       out[j * n + i] = list.data()[i * n + j];
-      if (!std::isfinite(out[j * n + i])) raise_usage("basis: not all numbers are finite");
+      if (!std::isfinite(out[j * n + i])) raise_usage("basis: expected finite numbers");
     }
   return out;
 }
@@ -55,7 +55,7 @@ sinew::SmallVector<double, 1> columns(const py::object& matrix, std::size_t n) {
 sinew::SmallVector<double, 4> rotor_of(const Model& model, const py::object& values) {
   const std::size_t length = py::len(values);
   if (!sinew::is_rotor_length(model.dimension, length))
-    raise_usage(fmt::format("rotor: {} numbers are no rotor of {} dimensions", length, model.dimension));
+    raise_usage(fmt::format("rotor: {} numbers do not form a rotor of {} dimensions", length, model.dimension));
   auto rotor = small<4>(numbers(values, length, "rotor"));
   refuse_zeros(rotor, "rotor");
   // G4MF's rotors count by their direction, glTF's rotations as they are.
@@ -73,15 +73,15 @@ void set(Posed& posed, const py::object& node, const py::object& translation, co
   if (!scale.is_none()) change.scale = small<3>(numbers(scale, n, "scale"));
   if (!rotor.is_none()) change.rotor = rotor_of(model, rotor);
   if (!rotation.is_none()) {
-    if (n != 3) raise_usage("rotation: quaternions exist in 3 dimensions only; give a rotor or a basis");
-    if (change.rotor) raise_usage("rotation and rotor contradict each other");
+    if (n != 3) raise_usage("rotation: quaternions exist only in 3 dimensions; use rotor or basis");
+    if (change.rotor) raise_usage("rotation and rotor cannot be combined");
     const std::vector<double> q = numbers(rotation, 4, "rotation");
     refuse_zeros(q, "rotation");
     const auto parts = sinew::rotor_from_quaternion(std::span<const double, 4>(q.data(), 4));
     change.rotor = sinew::SmallVector<double, 4>(std::span<const double>(parts));
   }
   if (!basis.is_none()) {
-    if (change.rotor || change.scale) raise_usage("basis replaces rotation and scale, which are given too");
+    if (change.rotor || change.scale) raise_usage("basis cannot be combined with rotation or scale");
     change.basis = columns(basis, n);
   }
   sinew::PoseEdit edit;
@@ -94,13 +94,13 @@ void sample(Posed& posed, const py::object& name, double seconds) {
   const Model& model = *posed.model;
   const sinew::Clip& clip = model.clips[clip_of(model, name)];
   if (clip.defect != sinew::none) raise(model.defects[clip.defect]);
-  if (!std::isfinite(seconds)) raise_usage("seconds: not a finite number");
+  if (!std::isfinite(seconds)) raise_usage("seconds: expected a finite number");
   sinew::animate::sample(model, clip, seconds, posed.pose);
 }
 
 std::vector<double>& amounts_of(Posed& posed, const py::object& node) {
   const Index n = node_of(*posed.model, node);
-  if (posed.model->nodes[n].mesh == sinew::none) raise_usage(fmt::format("node {} carries no mesh", n));
+  if (posed.model->nodes[n].mesh == sinew::none) raise_usage(fmt::format("node {} has no mesh", n));
   return posed.pose.amounts[n];
 }
 
@@ -129,20 +129,21 @@ py::object rotor_now(const Posed& posed, const py::object& node) {
 }
 
 void bind_edits(py::class_<Posed>& type) {
-  type.def("set", set, py::arg("node"), py::kw_only(), py::arg("translation") = py::none(), py::arg("rotation") = py::none(),
-           py::arg("rotor") = py::none(), py::arg("scale") = py::none(), py::arg("basis") = py::none(),
-           "Changes a node's local transform (node: name or index); what is None stays.\n\n"
-           "translation: N numbers, metres. rotation: glTF's quaternion (x, y, z, w), 3D only. rotor: scalar first, as CONVENTIONS.md\n"
-           "orders it. scale: N numbers. basis: (N, N), instead of rotation and scale; columns are the images of the axes.");
+  type.def(
+      "set", set, py::arg("node"), py::kw_only(), py::arg("translation") = py::none(), py::arg("rotation") = py::none(),
+      py::arg("rotor") = py::none(), py::arg("scale") = py::none(), py::arg("basis") = py::none(),
+      "Changes the local transform of a node (name or index). Arguments that are None keep their value.\n\n"
+      "translation: N numbers in metres. rotation: a quaternion (x, y, z, w) as in glTF, 3D only. rotor: scalar first, in the order of\n"
+      "CONVENTIONS.md. scale: N numbers. basis: (N, N), replaces rotation and scale; columns are the images of the axes.");
   type.def("sample", sample, py::arg("clip"), py::arg("seconds"),
-           "Writes the state of an animation (name or index) at a time; what it does not move stays. Keys clamp.");
+           "Applies an animation (name or index) at a time, clamped to its keys. Nodes without keys keep their transform.");
   type.def(
       "set_amounts",
       [](Posed& posed, const py::object& node, const py::object& amounts) {
         std::vector<double>& now = amounts_of(posed, node);
         now = numbers(amounts, now.size(), "amounts");
       },
-      py::arg("node"), py::arg("amounts"), "Sets all blend amounts of the mesh that a node carries: one number per blend shape.");
+      py::arg("node"), py::arg("amounts"), "Sets the amounts of all blend shapes of a node's mesh: one number per blend shape.");
   type.def(
       "blend",
       [](Posed& posed, const py::object& shape, double amount) {
@@ -153,7 +154,8 @@ void bind_edits(py::class_<Posed>& type) {
         value_of(sinew::parse_blend(fmt::format("{}={:.17g}", name, amount), *posed.model, edit));
         value_of(sinew::apply(edit, *posed.model, posed.pose));
       },
-      py::arg("shape"), py::arg("amount"), "Sets a blend shape, \"SHAPE\" in every mesh that has it or \"NODE:SHAPE\", by name or index.");
+      py::arg("shape"), py::arg("amount"),
+      "Sets the amount of a blend shape: \"SHAPE\" in every mesh that has it, or \"NODE:SHAPE\"; by name or index.");
   type.def(
       "apply_file",
       [](Posed& posed, const std::filesystem::path& path) {
@@ -163,21 +165,21 @@ void bind_edits(py::class_<Posed>& type) {
       py::arg("path"), "Applies a pose file (docs/poses.md).");
   type.def(
       "set_default", [](Posed& posed) { return value_of(sinew::set_default_pose(*posed.model, posed.pose)); },
-      "Puts the skeletons of STAIK_skeletons into their default bind pose; returns how many there were.");
+      "Puts the skeletons of STAIK_skeletons into their default bind pose and returns the number of skeletons.");
 }
 
 }  // namespace
 
 void bind_pose(py::module_& module) {
   py::class_<Posed> type(module, "Pose",
-                         "The local transforms of all nodes and the blend amounts, at one moment. Made by Model.pose().\n\n"
-                         "Not to be changed by several threads at once; deforming uses a copy of it.");
+                         "The local transforms of all nodes and the blend amounts at one moment. Model.pose() creates it.\n\n"
+                         "Only one thread may change a pose at a time. Deforming uses a copy.");
   bind_edits(type);
   type.def(
       "translation",
       [](const Posed& posed, const py::object& node) { return part_of(local_of(posed, node).translation, posed.model->dimension, 0.0); },
-      py::arg("node"), "N numbers (a copy).");
-  type.def("rotor", rotor_now, py::arg("node"), "2^(N-1) numbers, scalar first (a copy); None where the node has a basis.");
+      py::arg("node"), "Returns N numbers (a copy).");
+  type.def("rotor", rotor_now, py::arg("node"), "Returns 2^(N-1) numbers, scalar first (a copy); None if the node has a basis.");
   type.def(
       "scale",
       [](const Posed& posed, const py::object& node) -> py::object {
@@ -185,12 +187,12 @@ void bind_pose(py::module_& module) {
         if (!local.basis.empty()) return py::none();
         return part_of(local.scale, posed.model->dimension, 1.0);
       },
-      py::arg("node"), "N numbers (a copy); None where the node has a basis.");
-  type.def("matrix", matrix_of, py::arg("node"), "The whole local transform, float64 (N, N+1): [L | t].");
+      py::arg("node"), "Returns N numbers (a copy); None if the node has a basis.");
+  type.def("matrix", matrix_of, py::arg("node"), "Returns the local transform as a matrix, float64 (N, N+1): [L | t].");
   type.def(
       "amounts", [](Posed& posed, const py::object& node) { return array_of(amounts_of(posed, node)); }, py::arg("node"),
-      "Blend amounts of the mesh that a node carries (a copy).");
-  type.def("copy", [](const Posed& posed) { return posed; }, "A pose of its own.");
+      "Returns the blend amounts of a node's mesh (a copy).");
+  type.def("copy", [](const Posed& posed) { return posed; }, "Returns an independent copy.");
   type.def("__repr__", [](const Posed& posed) { return fmt::format("<Pose of {} nodes>", posed.pose.locals.size()); });
   type.def("__copy__", [](const Posed& posed) { return posed; });
   type.def("__deepcopy__", [](const Posed& posed, const py::dict&) { return posed; }, py::arg("memo"));

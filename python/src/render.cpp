@@ -27,9 +27,9 @@ constexpr std::int64_t most_pixels = 16384;  // on a side
 std::optional<std::array<std::uint8_t, 4>> color_of(const std::optional<std::vector<std::int64_t>>& given) {
   if (!given) return std::nullopt;
   std::array<std::uint8_t, 4> color{0, 0, 0, 255};
-  if (given->size() != 3 && given->size() != 4) raise_usage("background: expected red, green, blue and, if wanted, opacity");
+  if (given->size() != 3 && given->size() != 4) raise_usage("background: expected red, green, blue and optionally opacity");
   for (std::size_t i = 0; i < given->size(); ++i) {
-    if ((*given)[i] < 0 || (*given)[i] > 255) raise_usage(fmt::format("background: {} is not from 0 to 255", (*given)[i]));
+    if ((*given)[i] < 0 || (*given)[i] > 255) raise_usage(fmt::format("background: expected numbers from 0 to 255, found {}", (*given)[i]));
     color[i] = static_cast<std::uint8_t>((*given)[i]);
   }
   return color;
@@ -42,11 +42,11 @@ std::unique_ptr<Renderer> make(const Loaded& loaded, std::pair<std::int64_t, std
                                unsigned threads) {
   sinew::show::RenderOptions options;
   for (const std::int64_t side : {size.first, size.second})
-    if (side < 1 || side > most_pixels) raise_usage(fmt::format("size: {} is not from 1 to {}", side, most_pixels));
+    if (side < 1 || side > most_pixels) raise_usage(fmt::format("size: expected numbers from 1 to {1}, found {0}", side, most_pixels));
   options.width = static_cast<std::size_t>(size.first);
   options.height = static_cast<std::size_t>(size.second);
   if (camera) {
-    if (!std::isfinite(camera->first) || !std::isfinite(camera->second)) raise_usage("camera: expected two angles");
+    if (!std::isfinite(camera->first) || !std::isfinite(camera->second)) raise_usage("camera: expected two finite angles in degrees");
     options.view = sinew::show::View{camera->first, camera->second};
   }
   options.background = color_of(background);
@@ -91,24 +91,25 @@ py::list notes(const Renderer& r) {
 void bind_render(py::module_& module) {
   py::class_<Renderer> type(
       module, "Renderer",
-      "Draws pictures of a scene, off screen, by OpenGL (docs/render.md); sinew.UnsupportedError where there is none,\n"
-      "and in a process that was forked off one that had drawn.\n\n"
-      "Python's lock is released while it draws. Calls from several threads wait for each other.");
-  type.def(
-      py::init(&make), py::arg("model"), py::kw_only(), py::arg("size") = std::pair<std::int64_t, std::int64_t>(800, 600),
-      py::arg("camera") = py::none(), py::arg("background") = py::none(), py::arg("edges") = false, py::arg("bones") = false,
-      py::arg("weights") = py::none(), py::arg("at") = py::none(), py::arg("orthographic") = false, py::arg("scene") = py::none(),
-      py::arg("threads") = 0,
-      "size: pixels across and down. camera: (yaw, pitch) in degrees: (0, 0) from the front, (90, 0) from the left, (0, 90) from above.\n"
-      "background: red, green, blue (and opacity), 0 to 255. edges, bones: draw them too. weights: a joint (name or index of its\n"
-      "node) whose weights are shown as colours. at: draw a cross-section, {\"w\": 0.3} as in Model.slice. orthographic: of more than\n"
-      "three dimensions. scene: by index; None: the default one.");
+      "Draws pictures of a scene off screen with OpenGL (docs/render.md).\n\n"
+      "Raises sinew.UnsupportedError without OpenGL, and in a process that was forked after drawing. Releases Python's global lock while\n"
+      "drawing. Calls from several threads wait for each other.");
+  type.def(py::init(&make), py::arg("model"), py::kw_only(), py::arg("size") = std::pair<std::int64_t, std::int64_t>(800, 600),
+           py::arg("camera") = py::none(), py::arg("background") = py::none(), py::arg("edges") = false, py::arg("bones") = false,
+           py::arg("weights") = py::none(), py::arg("at") = py::none(), py::arg("orthographic") = false, py::arg("scene") = py::none(),
+           py::arg("threads") = 0,
+           "size: width and height in pixels. camera: (yaw, pitch) in degrees; (0, 0) is the front, (90, 0) the left, (0, 90) the top.\n"
+           "background: red, green, blue and optionally opacity, 0 to 255. edges, bones: draw them too. weights: show the weights of this\n"
+           "joint (name or index of its node) as colours. at: draw a cross-section, {\"w\": 0.3} as in Model.slice. orthographic: project\n"
+           "more than three dimensions without perspective. scene: an index; None uses the default scene.");
   type.def("include", include, py::arg("pose"),
-           "The camera stands so that everything at the included poses is seen, whichever is drawn. Without any: the pose that is drawn.");
-  type.def("draw", draw, py::arg("pose") = py::none(),
-           "A picture: uint8 (height, width, 4), rows from the top; red, green, blue, opacity; sRGB. Pose None: the file's own.");
+           "Makes the camera show all included poses, for every picture. Without included poses it shows the drawn pose.");
+  type.def(
+      "draw", draw, py::arg("pose") = py::none(),
+      "Draws a pose: uint8 (height, width, 4), rows from the top, channels red, green, blue and opacity, sRGB. pose: None uses the pose\n"
+      "stored in the file.");
   type.def("__repr__", [](const Renderer& r) { return fmt::format("<Renderer of {} x {} pixels>", r.width, r.height); });
-  type.def_property_readonly("notes", notes, "What could not be drawn as the file says, such as broken textures: exceptions.");
+  type.def_property_readonly("notes", notes, "Exceptions for parts that could not be drawn as stored, such as broken textures.");
 }
 
 }  // namespace python

@@ -23,7 +23,7 @@ Loaded slice(const Loaded& loaded, const py::object& at, const Posed* posed, std
   const sinew::Pose pose = pose_of(loaded.model, posed);  // others may change theirs meanwhile
   const auto options = bake_options(model, scene, threads);
   const auto planes = hyperplanes_of(model, at);
-  if (planes.empty()) raise_usage("at: expected where to cut, such as {\"w\": 0.3}");
+  if (planes.empty()) raise_usage("at: expected axes and positions, for example {\"w\": 0.3}");
   sinew::FindingList losses;
   auto made = value_of(without_lock([&] { return sinew::ops::slice(model, pose, planes, options, losses); }));
   return {std::make_shared<const Model>(std::move(made)), losses.list()};
@@ -48,15 +48,17 @@ std::vector<py::str> save(const Loaded& loaded, const std::filesystem::path& pat
 }  // namespace
 
 void bind_static(py::class_<Loaded>& model) {
-  model.def(
-      "slice", slice, py::arg("at"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(), py::arg("threads") = 0,
-      "What hyperplanes cut out of the model: a Model of one dimension less for each, its vertices in world space (docs/slice.md).\n\n"
-      "at: {\"w\": 0.3} or pairs (axis, metres), axes by letter (x y z w, then v u … backwards) or number, all of the whole model.\n"
-      "pose None: the file's own. scene: by index; None: the default one. The slice's findings tell what was lost.");
-  model.def(
-      "save", save, py::arg("path"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(), py::arg("threads") = 0,
-      "Writes a pose as a static model, its vertices in world space, as `sinew deform` does; to keep skins and clips see convert.\n\n"
-      "path: its extension chooses: .npy .ply .obj .off .glb .gltf .g4b .g4tf. Returns a line for each thing that could not be kept.");
+  model.def("slice", slice, py::arg("at"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(),
+            py::arg("threads") = 0,
+            "Cuts the model with hyperplanes and returns the cross-section, a Model in world space (docs/slice.md).\n\n"
+            "Each cut removes one dimension. at: {\"w\": 0.3} or pairs (axis, metres); axes by letter (x y z w, then v u … backwards) or\n"
+            "number, both of the uncut model. "
+            "pose: None uses the pose stored in the file. scene: an index; None uses the default scene.\n"
+            "The findings of the result list the losses.");
+  model.def("save", save, py::arg("path"), py::kw_only(), py::arg("pose") = py::none(), py::arg("scene") = py::none(),
+            py::arg("threads") = 0,
+            "Writes a pose as a static model in world space, as `sinew deform` does. To keep skins and animations, use convert.\n\n"
+            "The extension of path sets the format: .npy .ply .obj .off .glb .gltf .g4b .g4tf. Returns one line per loss.");
 }
 
 }  // namespace python

@@ -27,7 +27,7 @@ Options options_of(const std::optional<std::string>& profile, const py::object& 
   options.ignored = strings(ignore);
   for (const auto* codes : {&options.only, &options.ignored})
     for (const std::string& code : *codes)
-      if (sinew::find_code(code) == nullptr) raise_usage("there is no finding \"" + code + "\"");
+      if (sinew::find_code(code) == nullptr) raise_usage("unknown finding code \"" + code + "\"");
   options.most_listed = limit;
   return options;
 }
@@ -48,29 +48,30 @@ std::vector<sinew::Finding> all_of(const Report& report) {
 }  // namespace
 
 void bind_validate(py::module_& module) {
-  py::class_<Report>(module, "Report", "What was found in one file. Broken files have a report too.")
+  py::class_<Report>(module, "Report", "The findings of one file. Broken files have a report too.")
       .def_property_readonly(
-          "uri", [](const Report& r) { return text(r.uri); }, "The path as it was given.")
+          "uri", [](const Report& r) { return text(r.uri); }, "The path as the caller passed it.")
       .def_property_readonly(
-          "mime_type", [](const Report& r) { return text(r.mime_type); }, "\"model/gltf-binary\", …")
+          "mime_type", [](const Report& r) { return text(r.mime_type); }, "The media type, for example \"model/gltf-binary\".")
       .def_property_readonly(
           "issues", [](const Report& r) { return r.issues.list; },
-          "Findings by the format's rules, in the order in which they were met; for glTF those of the Khronos glTF-Validator.")
+          "Findings under the rules of the format, in order of discovery. For glTF: the findings of the Khronos glTF-Validator.")
       .def_property_readonly(
-          "model_issues", [](const Report& r) { return r.model_issues.list; }, "Findings by rules of our own: GLTF_*, SINEW_*.")
-      .def_property_readonly("findings", all_of, "Both, one after the other.")
-      .def_property_readonly("counts", counts_of, "How many there are of each severity, listed or not.")
+          "model_issues", [](const Report& r) { return r.model_issues.list; }, "Findings under Sinew's own rules: GLTF_* and SINEW_*.")
+      .def_property_readonly("findings", all_of, "The issues, then the model issues.")
+      .def_property_readonly("counts", counts_of, "Number of findings of each severity, including those not listed.")
       .def_property_readonly(
-          "truncated", [](const Report& r) { return r.issues.truncated || r.model_issues.truncated; }, "Whether not all are listed.")
+          "truncated", [](const Report& r) { return r.issues.truncated || r.model_issues.truncated; },
+          "Whether some findings are not listed.")
       .def_property_readonly(
           "ok", [](const Report& r) { return !r.issues.reach(sinew::Severity::error) && !r.model_issues.reach(sinew::Severity::error); },
-          "Whether there is no error.")
+          "Whether the file has no errors.")
       .def(
           "to_json", [](const Report& r) { return text(sinew::validate::to_json(r)); },
-          "JSON text, in the shape of the Khronos glTF-Validator's reports with modelIssues beside issues.")
+          "Returns JSON text in the format of the Khronos glTF-Validator, with modelIssues beside issues.")
       .def(
           "to_sarif", [](const Report& r) { return text(sinew::validate::to_sarif(std::span(&r, 1), {})); },
-          "A log in the Static Analysis Results Interchange Format 2.1.0.")
+          "Returns a log in the Static Analysis Results Interchange Format (SARIF) 2.1.0.")
       .def("__repr__", [](const Report& r) {
         const auto count = [&](sinew::Severity severity) {
           const auto i = static_cast<std::size_t>(severity);
@@ -90,10 +91,9 @@ void bind_validate(py::module_& module) {
       py::arg("path"), py::kw_only(), py::arg("profile") = py::none(), py::arg("only") = py::tuple(), py::arg("ignore") = py::tuple(),
       py::arg("limit") = py::none(), py::arg("revision") = py::none(), py::arg("allow_outside") = false,
       py::arg("max_memory") = default_memory,
-      "Checks every rule that a program can check. Raises only where the file cannot be opened: what is broken is in the report.\n\n"
-      "profile: a dialect of skeletons to hold it against: \"staik\", \"skin-strict\", \"skeleton-bone\" or \"g4mf\". only, ignore: "
-      "codes.\n"
-      "limit: findings listed, the severest first.");
+      "Checks a file against the rules of its format. Raises only if the file cannot be opened; the report lists all other faults.\n\n"
+      "profile: also check skeletons against a dialect: \"staik\", \"skin-strict\", \"skeleton-bone\" or \"g4mf\". only, ignore: codes of\n"
+      "findings. limit: list at most this number of findings, the most severe first.");
   module.def(
       "validate_many",
       [](const std::vector<std::filesystem::path>& paths, unsigned threads, const std::optional<std::string>& profile,
@@ -108,8 +108,8 @@ void bind_validate(py::module_& module) {
       py::arg("paths"), py::kw_only(), py::arg("threads") = 0, py::arg("profile") = py::none(), py::arg("only") = py::tuple(),
       py::arg("ignore") = py::tuple(), py::arg("limit") = py::none(), py::arg("revision") = py::none(), py::arg("allow_outside") = false,
       py::arg("max_memory") = default_memory,
-      "validate() of many files on several threads (0: all cores): for each, in order, its Report, or the sinew.Error that kept it\n"
-      "from being opened (not raised).");
+      "Validates many files on several threads (0: all cores). Returns a list with the Report of each file, in order. If a file cannot\n"
+      "be opened, the list contains the sinew.Error instead; it is not raised.");
 }
 
 }  // namespace python

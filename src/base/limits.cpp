@@ -8,14 +8,14 @@ namespace sinew {
 namespace {
 
 constexpr LimitRow rows[] = {
-    {"memory", &Limits::memory, "memory for one model's decoded data", "SINEW_MEMORY_LIMIT", true},
-    {"json_size", &Limits::json_size, "JSON text, decompressed", "SINEW_JSON_LIMIT", true},
-    {"json_depth", &Limits::json_depth, "nesting of JSON values", "SINEW_JSON_LIMIT", false, 10'000},
-    {"node_depth", &Limits::node_depth, "nesting of nodes", "SINEW_NODE_DEPTH_LIMIT", false, 100'000},
-    {"dimension", &Limits::dimension, "dimension of the space", "G4MF_ASSET_DIMENSION_UNSUPPORTED", false, 16},
-    {"expansion", &Limits::expansion, "decoded bytes per stored byte of compressed data, beyond the first 64 MiB", "SINEW_EXPANSION_LIMIT",
+    {"memory", &Limits::memory, "decoded data of one model, in memory", "SINEW_MEMORY_LIMIT", true},
+    {"json_size", &Limits::json_size, "decompressed JSON text", "SINEW_JSON_LIMIT", true},
+    {"json_depth", &Limits::json_depth, "nesting depth of JSON values", "SINEW_JSON_LIMIT", false, 10'000},
+    {"node_depth", &Limits::node_depth, "nesting depth of nodes", "SINEW_NODE_DEPTH_LIMIT", false, 100'000},
+    {"dimension", &Limits::dimension, "number of dimensions", "G4MF_ASSET_DIMENSION_UNSUPPORTED", false, 16},
+    {"expansion", &Limits::expansion, "decoded bytes per stored byte of compressed data, after the first 64 MiB", "SINEW_EXPANSION_LIMIT",
      false},
-    {"findings", &Limits::findings, "findings kept about one file", "SINEW_FINDINGS_DROPPED", false},
+    {"findings", &Limits::findings, "findings per file", "SINEW_FINDINGS_DROPPED", false},
 };
 static_assert(std::size(rows) * sizeof(std::uint64_t) == sizeof(Limits), "a row for every member");
 

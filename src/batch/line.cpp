@@ -87,8 +87,8 @@ Result<> LineWriter::write(std::string_view line) {
     const ssize_t written = ::write(STDOUT_FILENO, line.data(), line.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0)
-      return Unexpected(error<"SINEW_OUTPUT"_code>(Failure::output, {},
-                                                   fmt::format("standard output could not be written: {}", document::reason(errno))));
+      return Unexpected(
+          error<"SINEW_OUTPUT"_code>(Failure::output, {}, fmt::format("cannot write to standard output: {}", document::reason(errno))));
     line.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};

@@ -28,7 +28,7 @@ void read_line(std::string_view text, ReadLine line, const std::function<void(co
   FindingList ignored;
   const auto json = document::Json::parse(text, Limits{}, 0, ignored);
   if (!json) {
-    line.why = "found no JSON, expected a result";
+    line.why = "expected a result, found no JSON";
   } else if (const std::string_view missing = missing_member(json->root()); !missing.empty()) {
     line.why = missing == "no object" ? "found no object, expected a result" : fmt::format("found no \"{}\", expected a result", missing);
   } else {

@@ -80,12 +80,12 @@ std::string add(JsonValue line, CommandResults& results) {
   const auto files = static_cast<std::uint64_t>(*line["files"].integer());
   const auto shard = parse_shard(line["shard"].string());
   if (!shard || number < 1 || number > files || (number - 1) % shard->count != shard->index - 1)
-    return fmt::format("found file {} of {} in shard {}, where it cannot be", number, files, line["shard"].string());
+    return fmt::format("found file {} of {} in shard {}, which cannot contain it", number, files, line["shard"].string());
   FileResult result = read_result(line);
   const auto [known, is_new] = results.files.try_emplace(number);
   FileResult& file = known->second;
   if (!is_new && file.uri != result.uri)
-    return fmt::format("found {} as file {}, which is {} in another line", result.uri, number, file.uri);
+    return fmt::format("found {} as file {}, but another line has {} there", result.uri, number, file.uri);
   results.lists.insert(files);
   results.divisions.insert(shard->count);
   result.times = file.times + (is_work(result.did) ? 1 : 0);

@@ -33,7 +33,7 @@ sinew::SmallVector<double, Inline> small(const double* values, std::size_t count
 
 Result<> check(const sinew_pose* pose, std::size_t node, const double* values, std::size_t count, const char* what) {
   if (pose == nullptr || values == nullptr) return usage(fmt::format("{}: pose or numbers are NULL", what));
-  if (node >= pose->model->nodes.size()) return usage(fmt::format("{}: there is no node {}", what, node));
+  if (node >= pose->model->nodes.size()) return usage(fmt::format("{}: node {} does not exist", what, node));
   for (std::size_t i = 0; i < count; ++i)
     if (!std::isfinite(values[i])) return usage(fmt::format("{}: number {} is not finite", what, i));
   return {};
@@ -58,7 +58,7 @@ Result<sinew::strided_view<float>> rows(float* values, std::size_t stride, std::
   if (values == nullptr) return sinew::strided_view<float>();
   if (stride == 0) return sinew::strided_view<float>(values, count, width);
   if (stride < width * sizeof(float) || stride % alignof(float) != 0)
-    return usage(fmt::format("{}: a stride of {} bytes for rows of {} numbers", what, stride, width));
+    return usage(fmt::format("{}: a stride of {} bytes does not fit rows of {} numbers", what, stride, width));
   return sinew::strided_view<float>(values, count, width, stride);
 }
 
@@ -85,7 +85,7 @@ sinew_status sinew_pose_reset(sinew_pose* pose, sinew_error** error) {
 sinew_status sinew_pose_sample(sinew_pose* pose, size_t animation, double seconds, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (pose == nullptr) return usage("sinew_pose_sample: pose is NULL");
-    if (animation >= pose->model->clips.size()) return usage(fmt::format("there is no animation {}", animation));
+    if (animation >= pose->model->clips.size()) return usage(fmt::format("animation {} does not exist", animation));
     if (!std::isfinite(seconds)) return usage("sinew_pose_sample: the time is not finite");
     const sinew::Clip& clip = pose->model->clips[animation];
     if (clip.defect != sinew::none) return Unexpected(pose->model->defects[clip.defect]);
@@ -112,7 +112,7 @@ sinew_status sinew_pose_set_scale(sinew_pose* pose, size_t node, const double* s
 
 sinew_status sinew_pose_set_quaternion(sinew_pose* pose, size_t node, const double* quaternion, sinew_error** error) {
   return change(pose, node, quaternion, 4, "quaternion", error, [&](sinew::NodeEdit& edit) -> Result<> {
-    if (pose->model->dimension != 3) return usage("quaternions exist in 3 dimensions only; give a rotor or a basis");
+    if (pose->model->dimension != 3) return usage("quaternions exist only in 3 dimensions; use a rotor or a basis");
     const auto parts = sinew::rotor_from_quaternion(std::span<const double, 4>(quaternion, 4));
     edit.rotor = small<4>(parts.data(), parts.size());
     return {};
@@ -123,7 +123,7 @@ sinew_status sinew_pose_set_rotor(sinew_pose* pose, size_t node, const double* r
   const std::size_t n = dimension_of(pose);
   const bool fits = pose != nullptr && sinew::is_rotor_length(n, count);
   return change(pose, node, rotor, fits ? count : 0, "rotor", error, [&](sinew::NodeEdit& edit) -> Result<> {
-    if (!fits) return usage(fmt::format("{} numbers are no rotor of {} dimensions", count, n));
+    if (!fits) return usage(fmt::format("{} numbers do not form a rotor of {} dimensions", count, n));
     edit.rotor = small<4>(rotor, count);
     // G4MF's rotors count by their direction, glTF's rotations as they are.
     if (pose->model->format == "G4MF" && !sinew::normalize_rotor(*edit.rotor)) return usage("rotor: all numbers are zero");
@@ -143,8 +143,8 @@ sinew_status sinew_pose_set_amounts(sinew_pose* pose, size_t node, const double*
   return guarded(error, [&]() -> Result<> {
     if (auto checked = check(pose, node, amounts, count, "amounts"); !checked) return checked;
     std::vector<double>& now = pose->pose.amounts[node];
-    if (pose->model->nodes[node].mesh == sinew::none) return usage(fmt::format("node {} carries no mesh", node));
-    if (count != now.size()) return usage(fmt::format("amounts: found {}, expected one for each of {} blend shapes", count, now.size()));
+    if (pose->model->nodes[node].mesh == sinew::none) return usage(fmt::format("node {} has no mesh", node));
+    if (count != now.size()) return usage(fmt::format("amounts: found {}, expected {}, one per blend shape", count, now.size()));
     now.assign(amounts, amounts + count);
     return {};
   });
@@ -155,7 +155,7 @@ sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deforme
   return guarded(error, [&]() -> Result<> {
     if (model == nullptr || deformer == nullptr) return usage("sinew_deformer_create: model or deformer is NULL");
     const sinew_deformer_options how = options == nullptr ? sinew_deformer_options{} : *options;
-    if (how.choose_scene != 0 && how.scene >= model->model->scenes.size()) return usage(fmt::format("there is no scene {}", how.scene));
+    if (how.choose_scene != 0 && how.scene >= model->model->scenes.size()) return usage(fmt::format("scene {} does not exist", how.scene));
     const Index scene = how.choose_scene == 0 ? sinew::none : static_cast<Index>(how.scene);
     if (const auto defect = sinew::closure_defect(*model->model, scene)) return Unexpected(*defect);
     sinew::deform::PrepareOptions channels;
@@ -185,7 +185,7 @@ size_t sinew_deformer_instances(const sinew_deformer* deformer) { return deforme
 sinew_status sinew_deformer_instance(const sinew_deformer* deformer, size_t index, sinew_instance* instance, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (deformer == nullptr || instance == nullptr) return usage("sinew_deformer_instance: deformer or instance is NULL");
-    if (index >= deformer->scene.instances().size()) return usage(fmt::format("there is no instance {}", index));
+    if (index >= deformer->scene.instances().size()) return usage(fmt::format("instance {} does not exist", index));
     const sinew::Instance& drawn = deformer->scene.instances()[index];
     const std::size_t first = deformer->scene.first(index);
     *instance = {drawn.node, drawn.mesh, first, deformer->scene.first(index + 1) - first};
@@ -197,9 +197,9 @@ sinew_status sinew_deform(sinew_deformer* deformer, const sinew_pose* pose, cons
                           sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (deformer == nullptr || pose == nullptr || output == nullptr) return usage("sinew_deform: deformer, pose or output is NULL");
-    if (pose->model != deformer->model) return usage("sinew_deform: the pose is one of another model");
-    if (output->normals != nullptr && !deformer->normals) return usage("sinew_deform: the deformer was made without normals");
-    if (output->tangents != nullptr && !deformer->tangents) return usage("sinew_deform: the deformer was made without tangents");
+    if (pose->model != deformer->model) return usage("sinew_deform: the pose belongs to another model");
+    if (output->normals != nullptr && !deformer->normals) return usage("sinew_deform: the deformer was created without normals");
+    if (output->tangents != nullptr && !deformer->tangents) return usage("sinew_deform: the deformer was created without tangents");
     const std::size_t count = deformer->scene.vertices();
     const std::size_t n = deformer->model->dimension;
     const auto positions = rows(output->positions, output->positions_stride, count, n, "positions");

@@ -27,7 +27,7 @@ sinew_status fail(Error error, sinew_error** out) {
   const sinew_status status = status_of(error.failure);
   if (out == nullptr) return status;
   try {
-    if (error.code == "SINEW_NO_MEMORY" && error.message.empty()) error.message = "there is not enough memory";
+    if (error.code == "SINEW_NO_MEMORY" && error.message.empty()) error.message = "not enough memory";
     std::string line = error.line();
     *out = new sinew_error{std::move(error), std::move(line)};
   } catch (...) {

@@ -30,7 +30,8 @@ Result<sinew::io::LoadOptions> load_options(const sinew_load_options* wanted) {
   const auto& names = sinew::g4mf::revision_names;
   const auto* const found = std::find(std::begin(names), std::end(names), std::string_view(wanted->revision));
   if (found == std::end(names))
-    return usage(fmt::format("revision: \"{}\" is none of {}", wanted->revision, fmt::join(std::begin(names), std::end(names), ", ")));
+    return usage(
+        fmt::format("revision: unknown value \"{}\"; expected {}", wanted->revision, fmt::join(std::begin(names), std::end(names), ", ")));
   options.revision = static_cast<sinew::g4mf::Revision>(found - std::begin(names));
   return options;
 }
@@ -106,7 +107,7 @@ const char* sinew_model_name(const sinew_model* model, sinew_kind kind, size_t i
 sinew_status sinew_model_find(const sinew_model* model, sinew_kind kind, const char* name, size_t* index, sinew_error** error) {
   return guarded(error, [&]() -> Result<> {
     if (model == nullptr || name == nullptr || index == nullptr) return usage("sinew_model_find: model, name or index is NULL");
-    if (kind < SINEW_NODES || kind > SINEW_SCENES) return usage("sinew_model_find: there is no such kind");
+    if (kind < SINEW_NODES || kind > SINEW_SCENES) return usage("sinew_model_find: unknown kind");
     return with_list(*model->model, kind, [&](const auto& list) -> Result<> {
       std::vector<sinew::NamedThing> names;
       for (std::size_t i = 0; i < list.size(); ++i)

@@ -157,8 +157,8 @@ Result<> SceneDeformer::show_stage(const StageOfJoint& stage) {
     stages_ = {stage};
     return {};
   }
-  const std::string what = stage.node == none ? fmt::format("no skin of the scene has a joint number {}", stage.slot)
-                                              : fmt::format("node {} is no joint of a skin of the scene", stage.node);
+  const std::string what = stage.node == none ? fmt::format("no skin of the scene has a joint with the number {}", stage.slot)
+                                              : fmt::format("node {} is not a joint of a skin in the scene", stage.node);
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, what));
 }
 

@@ -48,8 +48,8 @@ std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesy
   if (found == std::end(written) && (extension == ".gltf" || extension == ".g4tf" || container_of(path) != Container::json))
     return std::nullopt;  // what is no text then breaks the promise of the name
   Error why = error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, {});
-  if (found != std::end(written)) why.message = fmt::format("{} is a format that is written, not read", found->name);
-  why.message += "; models are read from glTF (.gltf, .glb, .vrm) and G4MF (.g4tf, .g4b)";
+  if (found != std::end(written)) why.message = fmt::format("Sinew writes {} but does not read it", found->name);
+  why.message += "; Sinew reads glTF (.gltf, .glb, .vrm) and G4MF (.g4tf, .g4b)";
   return why;
 }
 

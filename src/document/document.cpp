@@ -100,7 +100,7 @@ Result<Json> parse(const Document::Parts& parts, FindingSink& sink) {
   }
   if (json) return json;
   Error error = g4mf ? to_g4mf_error(std::move(json.error()), contents.json) : std::move(json.error());
-  if (!contents.json_offset && error.place.offset) error.message += " (the place is one of the decompressed text)";
+  if (!contents.json_offset && error.place.offset) error.message += " (the position refers to the decompressed text)";
   return Unexpected(std::move(error));
 }
 

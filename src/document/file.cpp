@@ -133,7 +133,8 @@ std::optional<std::string> why_outside(const std::filesystem::path& folder, cons
   if (status) return "the document's folder cannot be resolved: " + status.message();
   const std::filesystem::path real_file = std::filesystem::weakly_canonical(real_folder / file, status);
   if (status) return "it cannot be resolved: " + status.message();
-  if (std::ranges::mismatch(real_folder, real_file).in1 != real_folder.end()) return "a symbolic link leads out of the document's folder";
+  if (std::ranges::mismatch(real_folder, real_file).in1 != real_folder.end())
+    return "a symbolic link leads outside the document's folder (allow it with --allow-outside)";
   return std::nullopt;
 }
 

@@ -44,7 +44,7 @@ void check_g4mf_text(std::string_view text, std::optional<std::uint64_t> offset,
     else if (is_c1(text, at))
       c1_controls.at(at);
   }
-  const std::string_view where = offset ? "" : " (the place is one of the decompressed text)";
+  const std::string_view where = offset ? "" : " (the position refers to the decompressed text)";
   const auto place = [&](const Met& met) { return offset.value_or(0) + met.first; };
   if (controls.count > 0)
     sink.add(finding_at<"G4MF_JSON_CONTROL_CHARACTER"_code>(place(controls), describe_byte(text, controls.first), where, controls.count));

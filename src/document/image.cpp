@@ -8,7 +8,7 @@ namespace sinew::document {
 namespace {
 
 constexpr std::string_view png = "image/png", jpeg = "image/jpeg", webp = "image/webp", ktx2 = "image/ktx2";
-constexpr std::string_view colour_space = "a colour space of its own";
+constexpr std::string_view colour_space = "an embedded colour space";
 
 using Facts = tl::expected<ImageInfo, ImageFault>;
 using Fault = tl::unexpected<ImageFault>;
@@ -47,7 +47,7 @@ class Png {
       if (header_.size() - at < 8) return truncated();
       const std::uint32_t length = header_.big32(at);
       if (header_.has(at + 4, "IDAT")) return facts();
-      if (!right_length(at + 4, length)) return invalid("a chunk of PNG has a wrong length");
+      if (!right_length(at + 4, length)) return invalid("a PNG chunk has a wrong length");
       const std::uint64_t body = at + 8;
       if (header_.size() - body < std::uint64_t{length} + 4) return truncated();  // with its checksum
       chunk(body);
@@ -110,7 +110,7 @@ class Png {
   }
 
   [[nodiscard]] Facts facts() const {
-    if (!ihdr_) return invalid("the IHDR chunk of PNG is missing");
+    if (!ihdr_) return invalid("the PNG has no IHDR chunk");
     ImageInfo info{png, {}, {}};
     info.image.width = header_.big32(*ihdr_);
     info.image.height = header_.big32(*ihdr_ + 4);
@@ -121,7 +121,7 @@ class Png {
     if (primaries_ == "custom" || transfer_ == "custom")
       info.unusual = colour_space;
     else if (!square_)
-      info.unusual = "pixels that are not square";
+      info.unusual = "non-square pixels";
     return info;
   }
 
@@ -145,12 +145,12 @@ Facts read_jpeg(Header header) {
     if (header.size() < at + 3) return truncated();
     const std::uint32_t marker = header.byte(at);
     const std::uint32_t length = header.big16(at + 1);  // its own two bytes included
-    if (length < 2) return invalid("a marker segment of JPEG has a wrong length");
+    if (length < 2) return invalid("a JPEG marker segment has a wrong length");
     if (header.size() - (at + 1) < length) return truncated();
     if (begins_frame(marker)) {
-      if (length < 8) return invalid("the frame header of JPEG is too short");
+      if (length < 8) return invalid("the JPEG frame header is too short");
       const std::uint32_t components = header.byte(at + 8);
-      if (components != 1 && components != 3) return invalid("a JPEG image has neither one nor three colour channels");
+      if (components != 1 && components != 3) return invalid("the JPEG has neither one nor three colour channels");
       ImageInfo info{jpeg, {}, {}};
       info.image.bits = header.byte(at + 3);
       info.image.height = header.big16(at + 4);
@@ -190,7 +190,7 @@ Facts read_webp(Header header) {
       info.unusual = "an animation";
     }
   } else {
-    return invalid("the first chunk of WebP is of no known type");
+    return invalid("the first WebP chunk has an unknown type");
   }
   info.image.format = alpha ? "rgba" : "rgb";
   return info;

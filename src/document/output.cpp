@@ -90,10 +90,11 @@ struct OutputFile::State {
       if (!owned) break;
       temporary = *name;
       descriptor = owned.get();
-      if (exists && ::fchmod(descriptor, old_mode) != 0) return Unexpected(output_error(target, "its permissions cannot be kept", errno));
+      if (exists && ::fchmod(descriptor, old_mode) != 0)
+        return Unexpected(output_error(target, "its permissions cannot be preserved", errno));
       return {};
     }
-    return Unexpected(output_error(target, "no file can be made in its folder", errno));
+    return Unexpected(output_error(target, "cannot create a file in its folder", errno));
   }
 
   [[nodiscard]] Result<> put(const char* data, std::size_t size) {
@@ -151,7 +152,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target) try {
     output.state_->descriptor = STDOUT_FILENO;
     return output;
   }
-  if (!target.has_filename()) return Unexpected(output_error(target, "names a folder, expected a file"));
+  if (!target.has_filename()) return Unexpected(output_error(target, "is the name of a folder, expected a file"));
   auto path = follow_links(target);
   if (!path) return Unexpected(std::move(path.error()));
   OutputFile output(std::make_unique<State>(target, std::move(*path)));

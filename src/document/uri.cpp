@@ -229,15 +229,15 @@ Result<Bytes> decode_data_uri(std::string_view uri, std::uint64_t most, DataUriR
 
 Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::string_view uri, const OpenOptions& options) {
   if (const auto fault = find_uri_fault(uri)) return invalid_uri(uri, *fault);
-  if (!scheme_of(uri).empty()) return refused(uri, "only relative paths and data: are read");
+  if (!scheme_of(uri).empty()) return refused(uri, "only relative paths and data: URIs are read");
   const std::string decoded = percent_decode(uri);
   if (decoded.empty()) return refused(uri, "it is empty");
   if (decoded.find('\0') != std::string::npos) return refused(uri, "it contains a NUL character");
-  if (decoded.find('\\') != std::string::npos) return refused(uri, "it contains a backslash, folders are separated by '/'");
-  if (decoded.front() == '/') return refused(uri, "it is absolute");
+  if (decoded.find('\\') != std::string::npos) return refused(uri, "it contains a backslash; separate folders with '/'");
+  if (decoded.front() == '/') return refused(uri, "it is an absolute path");
   const std::filesystem::path relative = std::filesystem::path(decoded).lexically_normal();
   if (options.allow_outside) return folder / decoded;
-  if (*relative.begin() == "..") return refused(uri, "it leads out of the document's folder");
+  if (*relative.begin() == "..") return refused(uri, "it leads outside the document's folder (allow it with --allow-outside)");
   if (const auto why = why_outside(folder, relative)) return refused(uri, *why);
   return folder / relative;  // what was checked: "link/.." means another folder to the system than it does in the text
 }

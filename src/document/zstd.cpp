@@ -62,7 +62,7 @@ class Decompressor {
       return Unexpected(
           error<"G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code>(Failure::input, {}, hex(data.first(std::min<std::size_t>(data.size(), 4)))));
     const unsigned long long content = ZSTD_getFrameContentSize(data.data(), data.size());
-    if (content == ZSTD_CONTENTSIZE_ERROR) return invalid("its header is cut short or not valid");
+    if (content == ZSTD_CONTENTSIZE_ERROR) return invalid("its header is incomplete or not valid");
     if (content == ZSTD_CONTENTSIZE_UNKNOWN) {
       // A usual ratio to start with; it doubles from there.
       constexpr std::uint64_t first_guess = 1 << 16;

@@ -45,7 +45,11 @@ Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& 
   if (!revised) return Unexpected(revised.error());
   FindingList ignored;  // about a document that nobody has seen
   FindingSink& findings = revised->document == document ? sink : ignored;
-  return write_file(*revised->document, to, {options.compression, revised->revision}, findings, losses);
+  const WriteOptions writing{options.compression, revised->revision};
+  if (options.max_influences == 0) return write_file(*revised->document, to, writing, findings, losses);
+  const auto cut = limited(revised->document, options.max_influences, revised->revision, findings, losses);
+  if (!cut) return Unexpected(cut.error());
+  return write_file(**cut, to, writing, ignored, losses);
 }
 
 Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
@@ -61,6 +65,7 @@ Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document
   if (!converted) return Unexpected(converted.error());
   ConvertOptions writing = options;
   if (!writing.revision) writing.revision = g4mf::Revision::r2026_01;
+  writing.max_influences = 0;  // they are cut already
   return convert_g4mf(*converted, to, writing, sink, losses);
 }
 
@@ -89,14 +94,14 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   const Format format = io::detect(**document);
   if (format == Format::unknown) return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
   if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
-    return usage(to, "skeletons of G4MF are strict as they are, expected .gltf or .glb");
+    return usage(to, "skeletons of G4MF are always strict; another choice needs a .gltf or .glb output");
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
-    return usage(to, "revisions, group names and compressed buffers are G4MF's, expected .g4tf or .g4b");
+    return usage(to, "revision, group names and compression apply to G4MF only; expected .g4tf or .g4b");
 
   LossWatch lost(losses, options.on_loss);
-  // On the way from glTF to G4MF they are cut where all of a vertex's come together.
-  if (options.max_influences != 0 && (format != Format::gltf || wanted != Format::g4mf)) {
-    document = limited(*document, options.max_influences, sink, lost);
+  // Influences are cut after a change of revision, and on the way from glTF to G4MF where all of a vertex's come together.
+  if (options.max_influences != 0 && wanted == Format::gltf) {
+    document = limited(*document, options.max_influences, {}, sink, lost);
     if (!document) return Unexpected(std::move(document.error()));
   }
   return wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)

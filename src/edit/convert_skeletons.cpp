@@ -31,7 +31,7 @@ void drop_bones(Model& model, FindingSink& losses) {
   }
   if (lengths != 0)
     losses.add(finding<"SINEW_EDIT_LOST"_code>(
-        "/nodes", fmt::format("bones have lengths, which only KHR_skeleton_bone has a place for: {}", lengths)));
+        "/nodes", fmt::format("bone lengths are lost, because only KHR_skeleton_bone can store them: {}", lengths)));
 }
 
 }  // namespace

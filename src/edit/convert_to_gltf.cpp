@@ -45,7 +45,7 @@ Result<Model> with_kept_skeletons(const Model& model, FindingSink& losses) {
   auto strict = with_skeletons(model, Skeletons::strict, told);
   if (!strict && strict.error().failure == Failure::unsupported) {
     losses.add(finding<"SINEW_EDIT_LOST"_code>(strict.error().place.pointer.value_or(""),
-                                               fmt::format("skeletons stay without STAIK_skeletons: {}", strict.error().message)));
+                                               fmt::format("skeletons are written without STAIK_skeletons: {}", strict.error().message)));
     return with_skeletons(model, Skeletons::plain, losses);
   }
   for (const Finding& finding : told.list()) losses.add(finding);

@@ -38,7 +38,7 @@ class Reporter {
       const std::string key = member.key.string();
       if (contains(known_at_root, key) || contains(everywhere, key)) continue;
       const std::size_t count = member.value.is(JsonKind::array) ? member.value.size() : 1;
-      lost(member.value, count == 1 ? fmt::format("\"{}\" is lost", key) : fmt::format("\"{}\" is lost: {} of them", key, count));
+      lost(member.value, count == 1 ? fmt::format("\"{}\" is lost", key) : fmt::format("{1} items of \"{0}\" are lost", key, count));
     }
     for (const JsonValue node : root["nodes"].elements()) unknown_members(node, known_of_node);
     for (const JsonValue material : root["materials"].elements()) this->material(material);
@@ -61,7 +61,7 @@ class Reporter {
     for (const std::string_view name : channels)
       for (const JsonMember member : material[name].members())
         if (!member.key.equals("factor")) lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
-    if (material["normal"]["factor"]) lost(material["normal"]["factor"], "a normal without a texture is lost");
+    if (material["normal"]["factor"]) lost(material["normal"]["factor"], "a normal factor without a texture is lost");
   }
 
   void own(JsonValue object) {

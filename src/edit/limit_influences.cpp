@@ -18,15 +18,16 @@ Result<> report_cut(const Model& before, const Model& after, std::size_t most, F
   if (!comparison) return Unexpected(comparison.error());
   const ops::InstancePair* const worst = comparison->worst();
   if (worst == nullptr || worst->max() == 0) return {};
-  losses.add(
-      finding<"SINEW_EDIT_LOST"_code>("", fmt::format("of each vertex the {} strongest influences are kept; \"{}\" moves by up to {}", most,
-                                                      worst->name, ops::in_words(*comparison, *worst))));
+  losses.add(finding<"SINEW_EDIT_LOST"_code>("", fmt::format("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}",
+                                                             most, worst->name, ops::in_words(*comparison, *worst))));
   return {};
 }
 
 Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<const document::Document>& document, std::size_t most,
-                                                          FindingSink& sink, FindingSink& losses) {
-  const auto model = io::read(document, {}, sink);
+                                                          std::optional<g4mf::Revision> revision, FindingSink& sink, FindingSink& losses) {
+  io::LoadOptions reading;
+  reading.revision = revision;
+  const auto model = io::read(document, reading, sink);
   if (!model) return Unexpected(model.error());
   FindingList changes;
   const Model cut = ops::limit_influences(*model, most, changes);

@@ -69,7 +69,8 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   if (file->model.format != body.model.format)
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
         Failure::unsupported, Place{path.string(), {}, {}},
-        fmt::format("found {}, expected {} as the body: sinew convert makes one of the other", file->model.format, body.model.format)));
+        fmt::format("found {}, expected {}, the format of the body; convert the file with `sinew convert` first", file->model.format,
+                    body.model.format)));
   const auto revision = g4mf::revision_of(body.model);
   if (!revision || file->model.revision == body.model.revision) return file;
   g4mf::ReviseOptions revising;
@@ -103,7 +104,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
     if (!(words >> from)) continue;
     if (!(words >> to) || words >> more)
       return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
-                                                         fmt::format("line {} has not two names, expected OLD NEW", number)));
+                                                         fmt::format("line {}: expected two names, OLD NEW", number)));
     names.emplace_back(std::move(from), std::move(to));
   }
   return names;
@@ -136,8 +137,8 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   const auto expect = [](std::string_view wanted, const std::vector<std::string_view>& names, std::string_view what) -> Result<> {
     if (std::ranges::find(names, wanted) != names.end()) return {};
     const auto near = nearest_name(wanted, names);
-    return usage(
-        {}, fmt::format("no {} of the clothes is named \"{}\"{}", what, wanted, near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
+    return usage({},
+                 fmt::format("the clothes have no {} \"{}\"{}", what, wanted, near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
   };
   for (const auto& [from, to] : options.rename)
     if (auto done = expect(from, known, "node"); !done) return done;

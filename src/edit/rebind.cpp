@@ -71,7 +71,7 @@ Result<> add_joint(const Model& model, const RebindFileOptions::Joint& wanted, c
                    std::vector<RebindOptions::Joint>& joints) {
   const auto skins = skins_of(model, in);
   if (!skins) return Unexpected(skins.error());
-  if (skins->empty()) return usage(model, "there are no skins");
+  if (skins->empty()) return usage(model, "the file has no skins");
   Index node = none;
   if (wanted.bone != "none") {
     const auto found = find_by_name(wanted.bone, names_of(model.nodes), model.nodes.size(), "node");
@@ -79,8 +79,8 @@ Result<> add_joint(const Model& model, const RebindFileOptions::Joint& wanted, c
     node = *found;
   }
   if (is_number(wanted.slot) && skins->size() > 1)
-    return usage(
-        model, fmt::format("found joint slot {} without a skin, and there are {} skins: name one with --skin", wanted.slot, skins->size()));
+    return usage(model, fmt::format("joint slot {} needs a skin, because the file has {} skins; choose one with --skin", wanted.slot,
+                                    skins->size()));
   std::optional<Error> missing;
   bool any = false;
   for (const Index skin : *skins) {

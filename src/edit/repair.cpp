@@ -131,7 +131,8 @@ void forget_leniences(std::span<const Finding> found, Model& before, FindingSink
   for (const Finding& finding : found) {
     const auto* const row = std::ranges::find(leniences, finding.code, &Lenience::code);
     if (row == std::end(leniences) || !row->forget(before, numbers_of(finding.pointer))) continue;
-    changes.add(sinew::finding<"SINEW_EDIT_CHANGED"_code>(finding.pointer, fmt::format("stored as it is read: {}", finding.message)));
+    changes.add(sinew::finding<"SINEW_EDIT_CHANGED"_code>(finding.pointer,
+                                                          fmt::format("stored the value that Sinew reads here: {}", finding.message)));
   }
 }
 

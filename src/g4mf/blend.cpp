@@ -164,7 +164,7 @@ class BlendReader {
       if (attribute == nullptr) continue;
       if (auto done = put_entries(*target, indices, entries[s], bases[s], shape, *attribute); !done) return done;
     }
-    if (baseless) report_baseless(value, semantic, "there it moves the flat ones");
+    if (baseless) report_baseless(value, semantic, "it moves their flat normals");
     return {};
   }
 
@@ -251,7 +251,7 @@ class BlendReader {
       put(*attribute, shape, target->indices, std::move(*values));
       moved = true;
     }
-    if (!moved) report_baseless(value, semantic, "there it is ignored");  // no values, no numbers of them
+    if (!moved) report_baseless(value, semantic, "Sinew ignores it there");  // no values, no numbers of them
     return {};
   }
 

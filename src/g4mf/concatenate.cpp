@@ -100,7 +100,7 @@ class Appending {
     unite_extension_lists();
     for (const document::JsonMember member : second_.json().root()["extensions"].members())
       losses_.add(
-          finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} says something of the whole file", member.key.string())));
+          finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string())));
     return finish();
   }
 
@@ -206,7 +206,7 @@ class Appending {
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "light", "physics", "extensions", "extras", "comment"})
       if (node[member])
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a node that the body has", member)));
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a node that the body already has", member)));
   }
 
   void unite_extension_lists() {

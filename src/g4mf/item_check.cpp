@@ -117,11 +117,11 @@ class ItemChecks {
 
   void check_asset() {
     if (!asset_) return;
-    const std::string generator = asset_["generator"].string();
-    if (std::ranges::none_of(generator, [](unsigned char c) { return is_digit(c); })) {
-      const JsonValue at = asset_["generator"] ? asset_["generator"] : asset_;
-      reading_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(at, generator.empty() ? "nothing" : generator);
-    }
+    const JsonValue generator = asset_["generator"];
+    if (!generator || generator.equals(""))
+      reading_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(generator ? generator : asset_);
+    else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), [](unsigned char c) { return is_digit(c); }))
+      reading_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, document::excerpt(generator));
     if (!asset_["version"]) reading_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
     const JsonValue thumbnail = asset_["thumbnail"], textures = reading_.root()[RootRow::textures];
     const Index texture = reading_.resolve_or_none(thumbnail, asset_rows[static_cast<std::size_t>(AssetRow::thumbnail)]);

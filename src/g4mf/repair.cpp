@@ -17,7 +17,7 @@ namespace {
 void rename(Revising& revising, JsonValue name, const std::string& instead) {
   JsonEdit* const place = at_pointer(revising.root(), name.pointer());
   if (place == nullptr) return;
-  revising.changed(name, fmt::format("the name \"{}\" is \"{}\" now", name.string(), instead));
+  revising.changed(name, fmt::format("renamed \"{}\" to \"{}\"", name.string(), instead));
   *place = JsonEdit::string(instead);
 }
 

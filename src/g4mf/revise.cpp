@@ -211,7 +211,8 @@ Result<Revised> revise(Document document, const ReviseOptions& options, FindingS
   const Found found = find(*document);
   const Revision to = options.to.value_or(found.revision);
   Result<Document> done = std::move(document);
-  if (to != found.revision) done = convert(std::move(*done), found, to, losses);
+  const bool mixed = options.to && found.mixed;  // names of several revisions, of which one is asked for
+  if (to != found.revision || mixed) done = convert(std::move(*done), found, to, losses);
   if (done && options.group_names != GroupNames::keep)
     done = step(*done, to, to, losses, [&](Revising& revising) {
       revise_group_names(revising, options.group_names);

@@ -98,7 +98,7 @@ Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std
   const Checked<Array>& values = revising_.accessors().array(accessor);
   if (!values) return Refused(values.error());
   if (!parts_.empty() && values->width() != width_) {
-    revising_.lost(at, fmt::format("{} of {} numbers, since others of {} have the place", what, values->width(), width_));
+    revising_.lost(at, fmt::format("{} with {} numbers, because others with {} are already there", what, values->width(), width_));
     return std::optional<std::size_t>();
   }
   width_ = values->width();
@@ -107,7 +107,7 @@ Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std
   if (unit_) {
     if (auto unit = normalised(*values)) {
       part = {std::move(*unit), none};
-      revising_.changed(at, fmt::format("{} are unit vectors", what));
+      revising_.changed(at, fmt::format("{} are normalised", what));
     }
   }
   parts_.push_back(std::move(part));

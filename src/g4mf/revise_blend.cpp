@@ -57,7 +57,7 @@ Checked<JsonEdit> make_target(Revising& revising, const std::vector<Entries>& pa
   JsonEdit made = parts.size() == 1 ? JsonEdit(first.value) : JsonEdit::object();
   if (parts.size() == 1 && parts.front().rows == first.indices) return made;
   if (parts.size() > 1)
-    for (const Entries& part : parts) revising.lost_item(part.target->value, "a target that is part of another now");
+    for (const Entries& part : parts) revising.lost_item(part.target->value, "a target that is now part of another target");
   std::vector<std::uint32_t> rows;
   std::vector<Array> offsets;
   for (const Entries& part : parts) {
@@ -142,8 +142,7 @@ class Splitter {
           name.semantic == Semantic::normal ? bindings_[surface].normals : bindings_[surface].texture_map;
       const auto first = name.topology ? values.instances : values.corners;
       if (!first || values.width != target.offsets.width()) {
-        revising_.lost(target.value,
-                       fmt::format("{} offsets of surface {}, which has no values that they could move", entries.rows.size(), surface));
+        revising_.lost(target.value, fmt::format("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
         continue;
       }
       for (std::uint32_t& row : entries.rows) row += static_cast<std::uint32_t>(*first);
@@ -209,7 +208,7 @@ class Joiner {
       moved = true;
       std::vector<Entries>& parts = found[name.concatenated];
       if (!parts.empty() && parts.front().target->offsets.width() != target.offsets.width()) {
-        revising_.lost(target.value, fmt::format("offsets of {} numbers beside others of {}", target.offsets.width(),
+        revising_.lost(target.value, fmt::format("offsets with {} numbers beside others with {}", target.offsets.width(),
                                                  parts.front().target->offsets.width()));
         continue;
       }
@@ -217,7 +216,7 @@ class Joiner {
       if (!entries.rows.empty() || target.indices.empty()) parts.push_back(std::move(entries));
       if (parts.empty()) found.erase(name.concatenated);
     }
-    if (!moved) revising_.lost(target.value, fmt::format("offsets of surface {}, which has no values that they could move", surface));
+    if (!moved) revising_.lost(target.value, fmt::format("offsets of surface {}, which has no values to move", surface));
   }
 
   // In ascending order of the instances; what moves one row several times stays in its order.

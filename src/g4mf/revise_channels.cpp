@@ -81,7 +81,7 @@ class ChannelBinder {
     if (instances.is(JsonKind::number)) {
       const VertexLists* const items = longest(uses_.items);
       if (items == nullptr)
-        revising_.lost(instances, uses_.items.empty() ? "texture coordinates of topology that no surface of the material has"
+        revising_.lost(instances, uses_.items.empty() ? "texture coordinates of topology, which no surface of the material has"
                                                       : "texture coordinates that surfaces of different topology share");
       else if (auto done = lay_on_items(builder, instances, *items); !done)
         return done;
@@ -183,7 +183,7 @@ class ChannelUnbinder {
       Rows rows;
       for (const std::uint32_t row : *parts.per_simplex) rows.insert(rows.end(), width, row);
       parts.corners.emplace_back(binding["perSimplex"], std::move(rows));
-      revising_.changed(binding["perSimplex"], "each corner has the value of its simplex");
+      revising_.changed(binding["perSimplex"], "each corner gets the value of its simplex");
     } else if (parts.per_simplex) {
       revising_.lost(binding["perSimplex"], "values per simplex beside others");
     }

@@ -40,7 +40,7 @@ class FileCopies {
     JsonEdit copied(files_[file]);
     if (!used_.insert(file).second && copied.is(JsonKind::object) && copied.find("name") != nullptr) {
       copied.erase("name");
-      revising_.lost(files_[file]["name"], "the name of a file at a second place");
+      revising_.lost(files_[file]["name"], "the name of a file reference at its second use");
     }
     return copied;
   }
@@ -48,7 +48,7 @@ class FileCopies {
 
   void drop_list() {
     for (Index file = 0; file < files_.size(); ++file)
-      if (!used_.contains(file)) revising_.lost(files_[file], "a file that no texture and no model instance names");
+      if (!used_.contains(file)) revising_.lost(files_[file], "a file reference that no texture and no model instance uses");
     if (revising_.root().find("files") != nullptr) revising_.root().erase("files");
   }
 

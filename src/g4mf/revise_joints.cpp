@@ -126,7 +126,7 @@ class JointSorter {
       skeleton.slots[order[slot]] = slot;
       list.at(slot) = JsonEdit(values[order[slot]]);
     }
-    revising_.changed(nodes_[node]["skeleton"]["joints"], "the joints are in ascending order, and the groups of the skins follow");
+    revising_.changed(nodes_[node]["skeleton"]["joints"], "sorted the joints in ascending order and renumbered the groups of the skins");
   }
 
   void put_root_bone_first(Index node) {
@@ -139,7 +139,7 @@ class JointSorter {
     const auto place = static_cast<std::size_t>(std::ranges::find(values, *root, index_of) - values.begin());
     for (std::size_t i = place; i > 0; --i) list.at(i) = JsonEdit(values[i - 1]);
     list.at(0) = JsonEdit(values[place]);
-    revising_.changed(nodes_[node]["children"], "the only root bone is the first child of its skeleton");
+    revising_.changed(nodes_[node]["children"], "moved the only root bone to the first child of its skeleton");
   }
 
   /// What a skin is under one skeleton.
@@ -213,7 +213,7 @@ class JointSorter {
         node.set("mesh", JsonEdit::integer(copy));
     }
     revising_.changed(meshes_[mesh],
-                      fmt::format("mesh {} is a copy of mesh {} with names of its own, for node {} whose skeleton has another order", copy,
+                      fmt::format("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
                                   mesh, users.front()));
     return revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_));
   }
@@ -247,7 +247,7 @@ class JointSorter {
       moved[numbers_[i]] = node;
     }
     for (Index i = 0; i < nodes_.size(); ++i) revising_.element(RootRow::nodes, i) = std::move(moved[i]);
-    revising_.changed(revising_.old_root()["nodes"], "nodes have other numbers, so that parents stand before their bones");
+    revising_.changed(revising_.old_root()["nodes"], "nodes are renumbered, so that parents come before their bones");
     report_stale_extensions();
   }
 

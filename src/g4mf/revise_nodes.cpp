@@ -41,7 +41,7 @@ void revise_bone_length(Revising& revising, JsonEdit& edit, JsonValue node) {
     return;
   }
   edit.erase("boneLength");
-  if (length.number() != -1.0) revising.lost(length, fmt::format("the length {} of a bone: the node is none", document::excerpt(length)));
+  if (length.number() != -1.0) revising.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
 }
 
 /// Lights as 2025-08 lists them, while nodes take them over.
@@ -55,7 +55,7 @@ class Lights {
     const Index index = index_of(value);
     if (index >= lights_.size()) {
       edit.erase("light");
-      revising_.lost(value, fmt::format("light {} of {}", document::excerpt(value), lights_.size()));
+      revising_.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights_.size()));
       return {};
     }
     if (auto taken = revising_.take_copy(lights_[index]); !taken) return taken;
@@ -71,7 +71,7 @@ class Lights {
 
   void drop_list() {
     for (std::size_t i = 0; i < lights_.size(); ++i)
-      if (!used_[i]) revising_.lost(lights_[i], "a light that no node has");
+      if (!used_[i]) revising_.lost(lights_[i], "a light that no node uses");
     if (revising_.root().find("lights") != nullptr) revising_.root().erase("lights");
   }
 
@@ -169,7 +169,7 @@ class BoneJoiner {
       JsonEdit& edit = revising_.element(RootRow::nodes, node);
       if (edit.find("boneLength") != nullptr) edit.erase("boneLength");
       edit.set("bone", JsonEdit::object());
-      revising_.changed(nodes_[node], fmt::format("the node is a bone now, since bone {} below it needs an unbroken chain", bone));
+      revising_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
     }
   }
 
@@ -178,8 +178,8 @@ class BoneJoiner {
     JsonEdit& edit = revising_.element(RootRow::nodes, bone);
     for (const std::string_view name : {"bone", "boneLength"})
       if (edit.find(name) != nullptr) edit.erase(name);
-    revising_.lost(nodes_[bone],
-                   anchored ? "a bone behind another thing: the node is none" : "a bone without a skeleton: the node is none");
+    revising_.lost(nodes_[bone], anchored ? "a bone below a node that is no bone; the node is no longer a bone"
+                                          : "a bone without a skeleton; the node is no longer a bone");
   }
 
   Revising& revising_;
@@ -220,7 +220,7 @@ class Instances {
       JsonEdit& edit = revising_.element(RootRow::nodes, node);
       if (!instance["mesh"]) {
         edit.erase("meshInstance");
-        revising_.lost(instance, "an instance of no mesh");
+        revising_.lost(instance, "a mesh instance without a mesh");
         continue;
       }
       replace(edit, "meshInstance", "mesh", JsonEdit(instance["mesh"]));
@@ -245,15 +245,14 @@ class Instances {
       if (!taken) {
         taken = true;
         apply(revising_.element(RootRow::meshes, mesh), meshes_[mesh], instance);
-        revising_.changed(instance, fmt::format("what the instance overrides is in mesh {} now", mesh));
+        revising_.changed(instance, fmt::format("the overrides of the instance are now in mesh {}", mesh));
         continue;
       }
       if (auto room = revising_.take_copy(meshes_[mesh]); !room) return room;
       const auto copy = static_cast<Index>(revising_.list("meshes").size());
       apply(revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
       for (const Index node : nodes) revising_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));
-      revising_.changed(instance,
-                        fmt::format("mesh {} is a copy of mesh {} with what the instance overrides, and names of its own", copy, mesh));
+      revising_.changed(instance, fmt::format("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
     }
     return {};
   }
@@ -288,7 +287,7 @@ void unwrap_model(Revising& revising, JsonEdit& edit, JsonValue instance) {
     replace(edit, "modelInstance", "model", JsonEdit(instance["model"]));
   } else {
     edit.erase("modelInstance");
-    revising.lost(instance, "an instance of no model");
+    revising.lost(instance, "a model instance without a model");
   }
 }
 
@@ -297,7 +296,7 @@ void unwrap_bone(Revising& revising, JsonEdit& edit, JsonValue bone) {
   for (const std::string_view name : {"mass", "shape"})
     if (bone[name]) revising.lost(bone[name], fmt::format("\"{}\" of a bone", name));
   revising.lost_item(bone, "a bone");
-  if (!bone["length"]) revising.changed(bone, "the bone without a length has the length 0");
+  if (!bone["length"]) revising.changed(bone, "the bone has no length; it is now 0");
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }
 
@@ -317,7 +316,7 @@ void list_lights(Revising& revising, const std::vector<JsonValue>& nodes) {
 void report_address(Revising& revising, JsonValue uri) {
   const std::string text = uri.string(), scheme(document::scheme_of(text));
   if (scheme.empty() || document::is_data_uri(text)) return;
-  revising.lost(uri, fmt::format("a URI with a scheme ({}:), which is kept as it is", scheme));
+  revising.lost(uri, fmt::format("a URI with the scheme {}:, which stays as it is", scheme));
 }
 
 void report_addresses(Revising& revising) {

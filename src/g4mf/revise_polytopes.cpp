@@ -67,14 +67,14 @@ class Orienter {
     if (turned == 0 && !askew) return {};
     const JsonValue flag = polytopes_of(surface);
     if (askew || has_corner_values(mesh, surface)) {
-      revising_.lost(flag, "polytopes whose simplexes face different ways: the surface is one of single simplexes now");
+      revising_.lost(flag, "polytopes whose simplexes face different ways; the surface now has single simplexes");
       edit.erase(surface["polytopeCells"] ? "polytopeCells" : "polytopeSimplexes");
       return {};
     }
     const auto accessor = revising_.add(std::move(corners), dimension_);
     if (!accessor) return Refused(accessor.error());
     edit.set(surface["cells"] ? "cells" : "simplexes", JsonEdit::integer(*accessor));
-    revising_.changed(flag, fmt::format("{} simplexes are turned around, so that those of a polytope face the same way", turned));
+    revising_.changed(flag, fmt::format("{} simplexes are reversed, so that those of each polytope face the same way", turned));
     return {};
   }
 

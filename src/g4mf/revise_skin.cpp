@@ -25,9 +25,9 @@ class GroupNaming {
       if (!names.is(JsonKind::array)) continue;
       const std::set<Index> skeletons = skeletons_of(mesh);
       if (skeletons.size() != 1)
-        keep(names, fmt::format("{} skeletons use the mesh, exactly one must for readers to find the names there", skeletons.size()));
+        keep(names, fmt::format("{} skeletons use the mesh; readers find the names only if exactly one does", skeletons.size()));
       else if (!equal(names, bone_names(*skeletons.begin())))
-        keep(names, "they are not the names of the bones");
+        keep(names, "they differ from the names of the bones");
       else
         revising_.element(RootRow::meshes, mesh).find("skin")->erase("groupNames");
     }
@@ -45,7 +45,7 @@ class GroupNaming {
       const std::vector<std::string> names = bone_names(*skeletons.begin());
       const std::set<std::string> unique(names.begin(), names.end());
       if (names.empty() || unique.size() != names.size() || unique.contains(""))
-        keep(skin, "names of groups are unique and not empty, which those of the joints are not");
+        keep(skin, "the names of the joints are empty or not unique");
       else
         set(mesh, names);
     }

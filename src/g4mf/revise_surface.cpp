@@ -49,7 +49,7 @@ Checked<> lift_topology(Revising& revising, JsonValue topology, JsonEdit& edit) 
   }
   if (geometry.size() != 0) edit.set("geometry", std::move(geometry));
   if (topology["seams"]) edit.set("seams", JsonEdit(topology["seams"]));
-  revising.lost_item(topology, "a topology, which is no object any more");
+  revising.lost_item(topology, "a topology, which is no longer an object");
   edit.erase("topology");
   return {};
 }
@@ -94,10 +94,10 @@ void report_other_parts(Revising& revising, JsonValue binding, const SurfaceLayo
   revising.lost_item(binding, "a binding");
   const bool simplexes = layout.has_simplexes();
   if (binding["perSimplex"] && simplexes && !binding["simplexes"])
-    revising.changed(binding["perSimplex"], "each corner has the value of its simplex");
+    revising.changed(binding["perSimplex"], "each corner gets the value of its simplex");
   if (binding["perSimplex"] && (!simplexes || binding["simplexes"]))
     revising.lost(binding["perSimplex"], "values per simplex beside others");
-  if (binding["simplexes"] && !simplexes) revising.lost(binding["simplexes"], "values of simplexes that the surface does not have");
+  if (binding["simplexes"] && !simplexes) revising.lost(binding["simplexes"], "values of missing simplexes");
   for (const JsonValue entry : binding["geometry"].elements()) {
     const double dimension = entry["geometryDimension"].number().value_or(-1), part = entry["decomposeDimension"].number().value_or(0);
     const auto boundary = boundary_dimension(revising.reading().dimension());

@@ -28,7 +28,7 @@ Result<> check_skins(const Updating& updating) {
              skeleton.joint_from_mesh.empty() == (skin.bind == Skin::Bind::skeleton_pose);
     });
     const bool bound = skin.bind == Skin::Bind::skeleton_pose || skin.bind == Skin::Bind::matrices;
-    if (!bound || !explained) return updating.refused(node, "its skin is not what the skeleton above it says, and G4MF has no other skins");
+    if (!bound || !explained) return updating.refused(node, "its skin does not match the skeleton above it; G4MF has no other skins");
   }
   return {};
 }
@@ -38,7 +38,7 @@ Result<> check_counts(const Updating& updating) {
   const Model& after = updating.after();
   if (after.nodes.size() < before.nodes.size() || after.meshes.size() < before.meshes.size() ||
       after.materials.size() < before.materials.size() || after.skeletons.size() < before.skeletons.size())
-    return updating.refused({}, "what is there already cannot be taken away");
+    return updating.refused({}, "existing items cannot be removed");
   return {};
 }
 

@@ -106,7 +106,7 @@ class BlendUpdate {
       const Surface& surface = after_.surfaces[i];
       const Attribute* const own = find_attribute(surface.attributes, semantic);
       if (const Offsets* const offsets = offsets_of(own, shape)) {
-        if (!own->index.empty()) return updating_.refused(after_, "offsets of values that corners share are of revision 2026-07");
+        if (!own->index.empty()) return updating_.refused(after_, "offsets of values that corners share need revision 2026-07");
         append(corners, *offsets, first_corner);
       }
       const Attribute* const inner = surface.topology ? find_attribute(surface.topology->attributes, semantic) : nullptr;
@@ -129,7 +129,7 @@ class BlendUpdate {
         const Offsets* const offsets = offsets_of(own, shape);
         if (offsets == nullptr) continue;
         if (own->values.empty()) {
-          updating_.lost(after_, "offsets of the normals of a surface that has none have no place in revision 2026-07");
+          updating_.lost(after_, "revision 2026-07 cannot store normal offsets of a surface without normals");
           continue;
         }
         Target target;
@@ -173,7 +173,7 @@ Result<> update_blend(Updating& updating, const Mesh* before, const Mesh& after,
     return {};
   }
   if (before != nullptr && after.shapes.size() < before->shapes.size())
-    return updating.refused(after, "single blend shapes of a mesh that is there already cannot be taken away");
+    return updating.refused(after, "single blend shapes of an existing mesh cannot be removed");
   if (mesh.find("blend") == nullptr || !mesh.find("blend")->is(JsonKind::object)) mesh.set("blend", JsonEdit::object());
   return BlendUpdate(updating, before, after, *mesh.find("blend")).run();
 }

@@ -25,7 +25,7 @@ class MeshUpdate {
 
   Result<> run() {
     if (before_ != nullptr && before_->defect != none) return {};  // stays as it is
-    if (after_.blocks.size() != 1) return updating_.refused(after_, "a mesh of G4MF has one array of vertices");
+    if (after_.blocks.size() != 1) return updating_.refused(after_, "a G4MF mesh has exactly one array of vertices");
     if (before_ == nullptr || before_->name != after_.name) updating_.put_name(item(), before_, after_);
     if (auto done = put_vertices(); !done) return done;
     if (auto done = update_surfaces(updating_, before_, after_, number_); !done) return done;
@@ -38,12 +38,12 @@ class MeshUpdate {
 
   Result<> put_vertices() {
     const Attribute* const positions = find_attribute(after_.blocks.front().attributes, Semantic::position);
-    if (positions == nullptr || !positions->index.empty()) return updating_.refused(after_, "a mesh of G4MF has vertices");
+    if (positions == nullptr || !positions->index.empty()) return updating_.refused(after_, "a G4MF mesh needs vertices");
     const Attribute* const old = before_ == nullptr ? nullptr : find_attribute(before_->blocks.front().attributes, Semantic::position);
     if (old != nullptr && g4mf::same(old->values, positions->values)) return {};
     for (const Attribute& attribute : after_.blocks.front().attributes)
       if (attribute.semantic != Semantic::position)
-        return updating_.refused(after_, "what G4MF stores of vertices beside their places belongs to corners");
+        return updating_.refused(after_, "G4MF stores all attributes except positions by corner, not by vertex");
     return updating_.put(item(), "vertices", floats(positions->values));
   }
 
@@ -56,7 +56,7 @@ class MeshUpdate {
       item().erase("skin");
       return {};
     }
-    if (!influences.sets.empty()) return updating_.refused(after_, "influences of G4MF stand in one list");
+    if (!influences.sets.empty()) return updating_.refused(after_, "G4MF stores influences in one list");
     if (item().find("skin") == nullptr || !item().find("skin")->is(JsonKind::object)) item().set("skin", JsonEdit::object());
     JsonEdit skin = *item().find("skin");
     if (!same_influences) {

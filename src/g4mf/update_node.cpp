@@ -52,7 +52,7 @@ class NodeUpdate {
     if (!is_finite(affine_of(dimension, local_))) return updating_.refused(after_, "its transform is not finite");
     const LocalTransform stored = stored_form(dimension, local_);
     if (index_ == 0 && stored != LocalTransform{})
-      return updating_.refused(after_, "node 0 of a G4MF file is its root and has no transform");
+      return updating_.refused(after_, "node 0 of a G4MF file is the root and cannot have a transform");
     put_numbers("position", old.translation, stored.translation);
     put_numbers("basis", old.basis, stored.basis);
     put_numbers("rotor", old.rotor, stored.rotor);
@@ -85,7 +85,7 @@ class NodeUpdate {
   }
 
   void put_old_bone() {
-    if (after_.bone->mass) updating_.lost(after_, "the mass of a bone has no place in revision 2025-08");
+    if (after_.bone->mass) updating_.lost(after_, "revision 2025-08 cannot store the mass of a bone");
     item().set("boneLength", JsonEdit::number(after_.bone->length.value_or(0)));
   }
 
@@ -132,8 +132,8 @@ class NodeUpdate {
 
   Result<> put_old_mesh(const Mesh& mesh, bool same_mesh) {
     if (!same_mesh) item().set("mesh", JsonEdit::integer(updating_.mesh_number(after_.mesh)));
-    if (!equals_defaults(amounts(), mesh)) updating_.lost(after_, "blend amounts of an instance have no place in revision 2025-08");
-    if (!after_.materials.empty()) updating_.lost(after_, "materials of an instance have no place in revision 2025-08");
+    if (!equals_defaults(amounts(), mesh)) updating_.lost(after_, "revision 2025-08 cannot store blend amounts of an instance");
+    if (!after_.materials.empty()) updating_.lost(after_, "revision 2025-08 cannot store materials of an instance");
     return {};
   }
 

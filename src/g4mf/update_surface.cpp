@@ -88,7 +88,7 @@ class SurfaceUpdate {
     if (before_ != nullptr && same_values(old, values) && same_values(old_of_items, of_items) && !(newest() && elements_changed()))
       return {};
     if (of_items != nullptr && !same_values(old_of_items, of_items))
-      updating_.lost(after_, fmt::format("{} of a topology are not written in revision 2026-07", key));
+      updating_.lost(after_, fmt::format("Sinew cannot write {} of a topology in revision 2026-07", key));
     if (values == nullptr || values->values.empty()) {  // none, or offsets alone
       item_.erase(key);
       return {};
@@ -168,7 +168,7 @@ bool same_surface(const Surface& a, const Surface& b) {
 
 Result<> update_surfaces(Updating& updating, const Mesh* before, const Mesh& after, std::size_t number) {
   const std::size_t known = before == nullptr ? 0 : before->surfaces.size();
-  if (after.surfaces.size() < known) return updating.refused(after, "surfaces of a mesh that is there already cannot be taken away");
+  if (after.surfaces.size() < known) return updating.refused(after, "surfaces of an existing mesh cannot be removed");
   std::set<std::string> texts;  // no two surfaces of a mesh are equal: another one of the kind gets a name
   for (std::size_t i = 0; i < after.surfaces.size(); ++i) {
     const Surface* const old = i < known ? &before->surfaces[i] : nullptr;

@@ -14,7 +14,7 @@ Result<> Updating::begin() {
   if (auto begun = editing_.begin(); !begun) return Unexpected(editing_.error_of(begun.error()));
   was_stored_ = stored_locals(editing_.reading(), before_);
   auto stored = locals_to_store(before_, was_stored_, after_);
-  if (!stored) return refused({}, "a bind pose that has no inverse cannot be stored");
+  if (!stored) return refused({}, "a bind pose without inverse cannot be stored");
   stored_ = std::move(*stored);
   return {};
 }
@@ -64,7 +64,7 @@ Result<> Updating::put(JsonEdit& object, std::string_view key, const Array& rows
 void Updating::put_name(JsonEdit& item, const Entity* before, const Entity& after, std::string_view otherwise) {
   if (before != nullptr && before->name == after.name) return;
   const std::string name = names_.take(legal_name(after.name.empty() ? otherwise : std::string_view(after.name), revision()));
-  if (!after.name.empty() && name != after.name) changed(after, fmt::format("the name \"{}\" became \"{}\"", after.name, name));
+  if (!after.name.empty() && name != after.name) changed(after, fmt::format("renamed \"{}\" to \"{}\"", after.name, name));
   if (name.empty())
     item.erase("name");
   else

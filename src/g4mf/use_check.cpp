@@ -184,18 +184,47 @@ class UseChecks {
     return reading_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(index));
   }
 
+  /// Marks the accessors of vertices, of normals and of what blend shapes add to them: no mesh is deformed without them.
+  [[nodiscard]] std::vector<bool> deformed() const {
+    std::vector<bool> found(reading_.count(Reference::accessor));
+    const auto add = [&](JsonValue value) {
+      if (const auto index = document::whole_number(value); index && *index < found.size()) found[*index] = true;
+    };
+    const auto add_normals = [&](JsonValue normals) {
+      add(normals);
+      add(normals["values"]);
+    };
+    for (const JsonValue mesh : reading_.root()[RootRow::meshes].elements()) {
+      add(mesh["vertices"]);
+      for (const JsonValue surface : mesh["surfaces"].elements()) {
+        add_normals(surface["normals"]);
+        add_normals(surface["topology"]["normals"]);
+      }
+      for (const JsonValue shape : mesh["blend"]["shapes"].elements()) {
+        for (const std::string_view target : {"position", "normal", "topologyNormal"}) add(shape[target]["offsets"]);
+        for (const JsonValue surface : shape["surfaces"].elements()) add(surface["normal"]["offsets"]);
+      }
+    }
+    return found;
+  }
+
   void check_numbers() {
+    const std::vector<bool> needed = deformed();
     Index index = 0;
     for (const JsonValue value : reading_.root()[RootRow::accessors].elements()) {
       const Checked<Array>& array = accessors_.array(index);
       const bool scan = uses_.numbers(index);
+      const Severity severity = needed[index] ? Severity::error : Severity::warning;
       ++index;
       if (!array) continue;
       if (const std::size_t row = first_rounded(*array); row < array->size())
         reading_.report<"G4MF_ACCESSOR_PRECISION_LOST"_code>(value, row);
       if (!scan || !is_float(array->type())) continue;
-      if (const std::size_t row = first_not_finite(*array); row < array->size())
-        reading_.report<"G4MF_ACCESSOR_NOT_FINITE"_code>(value, row, text_of_row(*array, row));
+      if (const std::size_t row = first_not_finite(*array); row < array->size()) {
+        Finding found = finding<"G4MF_ACCESSOR_NOT_FINITE"_code>(value.pointer(), row, text_of_row(*array, row));
+        found.severity = severity;
+        reading_.sink().add(std::move(found));
+      }
     }
   }
 

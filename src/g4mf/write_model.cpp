@@ -342,15 +342,15 @@ class ModelWriter {
 
   [[nodiscard]] std::vector<std::string> notes() const {
     std::vector<std::string> list;
-    if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points: {} more than before", points_added_));
-    if (poorer_channels_ != 0) list.push_back("materials keep their factors; textures and colours by element are lost");
-    if (!model_.materials.empty() && source_ == nullptr) list.push_back("materials keep nothing but their names");
+    if (points_added_ != 0) list.push_back(fmt::format("G4MF draws all vertices of a mesh of points, {} more than before", points_added_));
+    if (poorer_channels_ != 0) list.push_back("materials keep only their factors; textures and colours by element are lost");
+    if (!model_.materials.empty() && source_ == nullptr) list.push_back("materials keep only their names");
     std::set<std::string> lost;
     for (const Instance& instance : instances_)
       for (const VertexBlock& block : model_.meshes[instance.mesh].blocks)
         for (const Attribute& attribute : block.attributes)
           if (std::string name = name_of_lost(attribute); !name.empty()) lost.insert(std::move(name));
-    if (!lost.empty()) list.push_back(fmt::format("G4MF has no place for {}", fmt::join(lost, ", ")));
+    if (!lost.empty()) list.push_back(fmt::format("G4MF cannot store {}", fmt::join(lost, ", ")));
     return list;
   }
 

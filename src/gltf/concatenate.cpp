@@ -226,10 +226,10 @@ class Appending {
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "extras"})
       if (node[member])
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a bone that the body has", member)));
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a bone that the body already has", member)));
     for (const document::JsonMember member : node["extensions"].members())
       if (const std::string name = member.key.string(); name != staik)
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} of a bone that the body has", name)));
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} of a bone that the body already has", name)));
   }
 
   void show(const std::vector<Index>& roots) {
@@ -259,11 +259,11 @@ class Appending {
     for (const document::JsonMember member : second_.json().root()["extensions"].members()) {
       const std::string name = member.key.string();
       if (name == staik) {
-        losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(member.value.pointer(), "the skeletons are those of the body now"));
+        losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(member.value.pointer(), "the skeletons of the body replace these skeletons"));
       } else if (name == "KHR_lights_punctual" || name == "KHR_materials_variants") {
         append_list_of(name, member.value);
       } else {
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} says something of the whole file", name)));
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} applies to the whole file", name)));
       }
     }
   }

@@ -58,7 +58,7 @@ class ImageCheck {
     if (document::is_data_uri(text)) {
       if (in_glb(reading_)) reading_.report<"DATA_URI_GLB"_code>(uri);
       if (!has_type_of_data_uri(text, bytes->view)) {
-        reading_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "the media type is not that of the data");
+        reading_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "its media type differs from that of the data");
         return std::nullopt;
       }
     }

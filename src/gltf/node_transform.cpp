@@ -79,7 +79,7 @@ void set_basis(const LocalTransform& local, NodeTransform& to) {
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t r = 0; r < 3; ++r) basis[c][r] = local.basis[c * 3 + r];
   if (!has_orthogonal_columns(basis)) {
-    to.note = "its transform is sheared, which glTF cannot say; the nearest rotation and scale are written";
+    to.note = "its transform is sheared, and glTF cannot store shear; the nearest rotation and scale are written";
     return set_unsheared(basis, to);
   }
   std::array<double, 16> matrix{};
@@ -100,7 +100,7 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
   // (the Khronos glTF-Validator allows 0.00769) or with a component above 1 is in error.
   constexpr double tolerance = 0.005;
   const bool too_far = std::abs(length - 1) > tolerance;
-  if (too_far) to.note = "its rotation is not of unit length; a normalised one is written";
+  if (too_far) to.note = "its rotation does not have unit length; the normalized rotation is written";
   if (!(length > 0)) return;
   if (too_far || std::ranges::any_of(q, [](double value) { return std::abs(value) > 1; }))
     for (double& value : q) value = std::clamp(value / length, -1.0, 1.0);
@@ -113,7 +113,7 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
 NodeTransform node_transform(const LocalTransform& local) {
   NodeTransform result;
   if (!all_finite(local.translation) || !all_finite(local.rotor) || !all_finite(local.scale) || !all_finite(local.basis)) {
-    result.note = "its transform is not finite; none is written";
+    result.note = "its transform is not finite and is left out";
     return result;
   }
   const auto vec3 = [](std::span<const double> values) { return Vec3{values[0], values[1], values[2]}; };

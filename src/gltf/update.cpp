@@ -36,9 +36,9 @@ std::vector<Index> places(std::size_t known, const std::vector<T>& after, Fits f
 // A node that names a missing mesh would be given the first new one.
 Result<> check_missing(const Editing& editing, const Model& before, const Model& after) {
   if (after.meshes.size() > before.meshes.size() && editing.old_root()["meshes"].size() < before.meshes.size())
-    return editing.refuse("/meshes", "found a node with a mesh that is not there, to which a new mesh would belong");
+    return editing.refuse("/meshes", "a node refers to a missing mesh, and a new mesh would get its index");
   if (after.scenes.size() > before.scenes.size() && editing.old_root()["scenes"].size() < before.scenes.size())
-    return editing.refuse("/scene", "found a default scene that is not there, which a new scene would become");
+    return editing.refuse("/scene", "the default scene is missing, and a new scene would get its index");
   return {};
 }
 

@@ -95,7 +95,7 @@ class ClipUpdate {
     const std::vector<float> keys = times.read<float>();
     if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())
       return update_.editing.lost(fmt::format("/animations/{}", place_),
-                                  fmt::format("the {} of node {} is lost: its keys are not apart as numbers of single precision",
+                                  fmt::format("the {} of node {} is lost: its keys are equal in single precision",
                                               channel_paths[static_cast<std::size_t>(track.path)], track.node));
     JsonEdit sampler = JsonEdit::object();
     sampler.set("input", JsonEdit::integer(update_.editing.add(times, AccessorUse::times)));
@@ -129,7 +129,7 @@ void update_clips(Update& update) {
   for (std::size_t i = 0; i < update.after.clips.size(); ++i) {
     const Clip& after = update.after.clips[i];
     if (i >= update.before.clips.size() && after.tracks.empty()) {
-      update.editing.lost(fmt::format("/animations/{}", place), fmt::format("clip {} \"{}\" is lost: it moves nothing", i, after.name));
+      update.editing.lost(fmt::format("/animations/{}", place), fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
       continue;
     }
     ClipUpdate(update, place++, at_or_empty(update.before.clips, i), after).run();

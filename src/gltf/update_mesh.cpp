@@ -104,7 +104,7 @@ class Attributes {
     Editing& editing = primitive_.update.editing;
     if (!accessor_width(attribute.values.width())) {
       editing.lost(primitive_.pointer(),
-                   fmt::format("{} is lost: there is no accessor with rows of {} components", key, attribute.values.width()));
+                   fmt::format("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
       return;
     }
     if (!is_core_type(attribute.semantic, attribute.values)) editing.require_extension(quantization);
@@ -114,7 +114,8 @@ class Attributes {
 
   Result<> update_influences(const Influences& after) {
     if (!after.first.empty())
-      return primitive_.update.editing.refuse(primitive_.pointer(), "influences of glTF stand in sets of four, found lists of any length");
+      return primitive_.update.editing.refuse(primitive_.pointer(),
+                                              "found lists of influences of any length; glTF stores influences in sets of four");
     const std::vector<Index> pairs = pairs_in(primitive_.old["attributes"], old_);
     const Sets none_before;
     const Sets& before = before_ == nullptr ? none_before : before_->influences.sets;
@@ -131,7 +132,7 @@ class Attributes {
       const auto joints = influence_accessor(set, before, pairs, true);
       const auto weights = influence_accessor(set, before, pairs, false);
       if (joints == none)
-        return primitive_.update.editing.refuse(primitive_.pointer(), "joint numbers of glTF are below 65536, found larger ones");
+        return primitive_.update.editing.refuse(primitive_.pointer(), "found joint numbers above 65535, the limit of glTF");
       accessors.emplace_back(joints, weights);
     }
     for (const std::string& key : edit().keys())

@@ -62,7 +62,7 @@ void update_mesh_and_skin(const NodeUpdate& node) {
     if (skin == none && node.after.skin != none) node.update.editing.lost(node.pointer(), "its skin is lost: it has no joints");
   }
   if (!node.after.materials.empty() && node.after.materials != node.before.materials)
-    node.update.editing.lost(node.pointer(), "its own materials are lost: a node of glTF cannot give any to its mesh");
+    node.update.editing.lost(node.pointer(), "its own materials are lost: a glTF node cannot override the materials of its mesh");
 }
 
 std::vector<double> default_amounts(const Model& model, Index mesh) {
@@ -120,7 +120,7 @@ void update_connected(const NodeUpdate& node, JsonEdit& bone) {
 void update_bone(const NodeUpdate& node) {
   const auto& [before, after] = std::pair(node.before.bone, node.after.bone);
   if (after && after->mass && !(before && before->mass == after->mass))
-    node.update.editing.lost(node.pointer(), "the mass of the bone is lost: glTF cannot say it");
+    node.update.editing.lost(node.pointer(), "the mass of the bone is lost: glTF cannot store it");
   if (after.has_value() == before.has_value() && (!after || after->length == before->length)) return;
   if (!after) {
     erase_extension(node.edit(), skeleton_bone::extension);

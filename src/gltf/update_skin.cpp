@@ -13,7 +13,7 @@ Result<> update_bind(Update& update, Index place, const Skin& before, const Skin
   if (after.bind == before.bind && same_matrices) return {};
   if (after.bind == Skin::Bind::skeleton_pose)
     return update.editing.refuse(fmt::format("/skins/{}", place),
-                                 "a skin of glTF is bound by matrices, found one bound to a skeleton's pose");
+                                 "found a skin that is bound to the pose of a skeleton; glTF needs bind matrices");
   if (after.bind == Skin::Bind::matrices)
     update.editing.element("skins", place)
         .set("inverseBindMatrices", JsonEdit::integer(update.editing.add_matrices(after.joint_from_mesh)));
@@ -28,7 +28,8 @@ Result<> update_skin(Update& update, Index place, const Skin& before, const Skin
   if (auto done = update_bind(update, place, before, after); !done) return done;
   if (after.slots != before.slots) {
     if (std::ranges::find(after.slots, none) != after.slots.end())
-      return update.editing.refuse(fmt::format("/skins/{}/joints", place), "every joint of glTF is a node, found a slot without one");
+      return update.editing.refuse(fmt::format("/skins/{}/joints", place),
+                                   "found a joint slot without a node; glTF needs a node for every joint");
     set_indices(edit(), "joints", after.slots);
   }
   if (after.root_hint != before.root_hint) set_index(edit(), "skeleton", after.root_hint);

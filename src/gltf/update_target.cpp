@@ -145,7 +145,8 @@ void update_names(Update& update, std::size_t place, const Mesh& before, const M
     return;
   }
   if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && !extras->is(JsonKind::object))
-    return update.editing.lost(fmt::format("/meshes/{}", place), "the names of the blend shapes are lost: their place, extras, is taken");
+    return update.editing.lost(fmt::format("/meshes/{}", place),
+                               "the names of the blend shapes are lost: mesh.extras already contains another value");
   JsonEdit names = JsonEdit::array();
   for (const BlendShape& shape : after.shapes) names.push_back(JsonEdit::string(shape.name));
   object_in(mesh, "extras").set("targetNames", std::move(names));

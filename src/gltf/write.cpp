@@ -60,7 +60,7 @@ Written write(const Model& model, const WriteOptions& options) {
   written.json = std::move(json).take();
   written.buffer = std::move(buffer).take();
   if (options.materials.empty() && !model.materials.empty() && model.source != nullptr && document_of(model) == nullptr)
-    written.notes.emplace_back("materials keep nothing but their names");
+    written.notes.emplace_back("materials keep only their names");
   written.relative_uris = carried.take_relative_uris();
   return written;
 }

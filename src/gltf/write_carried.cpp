@@ -90,8 +90,8 @@ void Carried::write_extensions_and_extras(JsonWriter& json, JsonValue object, st
   for (const JsonMember member : object["extensions"].members()) {
     std::string name = member.key.string();
     const Fate fate = fate_of(name);
-    if (name == gpu_instancing) note_once(name, "its instances are not part of the model and are lost");
-    if (fate == Fate::uncertain) note_once(name, "kept as it was; indices in it may not fit the new file");
+    if (name == gpu_instancing) note_once(name, "its instances are lost: they are not part of the model");
+    if (fate == Fate::uncertain) note_once(name, "kept unchanged; its indices may not match the new file");
     if (own && own->name == name) own.reset();
     if (fate != Fate::ended) kept.emplace_back(std::move(name), member.value.text());
   }
@@ -139,7 +139,7 @@ void Carried::write_image(JsonWriter& json, JsonValue image) {
     } else if (const Index view = copy_view(member.value); view != none) {
       json.key("bufferView").integer(view);
     } else {
-      notes_.push_back(fmt::format("{}: the bytes of the image cannot be read and are lost", image.pointer()));
+      notes_.push_back(fmt::format("{}: the image is lost, because its bytes cannot be read", image.pointer()));
     }
   }
   json.end_object();

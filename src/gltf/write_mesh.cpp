@@ -13,7 +13,7 @@ void write_attributes(JsonWriter& json, const VertexBlock& block, const MeshCont
   for (const Attribute& attribute : block.attributes) {
     const std::string name = attribute_name(attribute);
     if (!accessor_width(attribute.values.width())) {
-      context.notes.push_back(fmt::format("{}: rows of {} components have no accessor type, lost", name, attribute.values.width()));
+      context.notes.push_back(fmt::format("{} is lost: glTF has no accessor type with {} components", name, attribute.values.width()));
       continue;
     }
     if (!is_core_type(attribute.semantic, attribute.values)) context.carried.use_quantization();

@@ -23,7 +23,7 @@ void add_notes(const Model& model, const fs::path& path, gltf::Written& written,
   if (written.relative_uris.empty() || document::canonical_folder_of(model.source->file()) == document::canonical_folder_of(path)) return;
   std::string list;
   for (const std::string& uri : written.relative_uris) list += (list.empty() ? "" : ", ") + uri;
-  notes.push_back(fmt::format("images keep their relative URIs, copy them to where the file is: {}", list));
+  notes.push_back(fmt::format("images keep their relative URIs; copy these images beside the file: {}", list));
 }
 
 gltf::WriteOptions options_for(const Model& model, std::vector<std::string>& notes) {

@@ -71,7 +71,7 @@ GltfMaterials gltf_materials(const Model& model) {
     materials.json.push_back(to.text());
   }
   if (strong) materials.extensions.emplace_back(emissive_strength);
-  if (more) materials.notes.emplace_back("materials keep their factors; textures and colours by element are lost");
+  if (more) materials.notes.emplace_back("materials keep only their factors; textures and colours by element are lost");
   return materials;
 }
 

@@ -62,7 +62,7 @@ class PoseReader {
   }
   Failed unknown(const JsonMember& member, const std::vector<std::string_view>& names) const {
     const auto near = nearest_name(member.key.string(), names);
-    return said(member.value, fmt::format("there is no property \"{}\"{}; properties are {}", member.key.string(),
+    return said(member.value, fmt::format("unknown property \"{}\"{}; expected {}", member.key.string(),
                                           near ? fmt::format(", did you mean \"{}\"?", *near) : "", fmt::join(names, ", ")));
   }
   [[nodiscard]] Place place(JsonValue value) const { return {edit_.file, value.pointer(), std::nullopt}; }
@@ -87,14 +87,14 @@ class PoseReader {
       if (!node) return said(member.value, node.error().message);
       if (!member.value.is(JsonKind::object)) return wrong(member.value, "an object with the node's new transform");
       for (const NodeEdit& before : edit_.nodes)
-        if (before.node == *node) return said(member.value, fmt::format("node {} is posed twice, first at {}", *node, before.pointer));
+        if (before.node == *node) return said(member.value, fmt::format("node {} occurs twice, first at {}", *node, before.pointer));
       NodeEdit change;
       change.node = *node;
       change.pointer = member.value.pointer();
       for (const JsonMember property : member.value.members())
         if (auto done = node_property(property, change); !done) return done;
       if (change.basis && (change.rotor || change.scale))
-        return said(member.value, "\"basis\" or \"matrix\" replaces rotation and scale, which are given too");
+        return said(member.value, "\"basis\" or \"matrix\" cannot be combined with rotation or scale");
       edit_.nodes.push_back(std::move(change));
     }
     return {};
@@ -103,7 +103,8 @@ class PoseReader {
   Result<> node_property(const JsonMember& property, NodeEdit& change) {
     const std::size_t n = model_.dimension;
     const auto take = [&](auto&& numbers, auto& into) -> Result<> {
-      if (into) return said(property.value, fmt::format("\"{}\" contradicts another property of the node", property.key.string()));
+      if (into)
+        return said(property.value, fmt::format("\"{}\" cannot be combined with another property of this node", property.key.string()));
       if (!numbers) return Failed(numbers.error());
       into = std::move(*numbers);
       return {};
@@ -121,7 +122,7 @@ class PoseReader {
   Result<> rotor(JsonValue value, NodeEdit& change) const {
     const std::size_t n = model_.dimension;
     if (!value.is(JsonKind::array) || !is_rotor_length(n, value.size())) return wrong(value, rotor_lengths(n));
-    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" contradict each other");
+    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
     auto parts = numbers<4>(value, value.size());
     if (!parts) return Failed(parts.error());
     // G4MF's rotors count by their direction, glTF's rotations as they are.
@@ -133,7 +134,7 @@ class PoseReader {
   // glTF's quaternion (x, y, z, w), for models in three dimensions.
   Result<> rotation(JsonValue value, NodeEdit& change) const {
     if (model_.dimension != 3) return wrong(value, "\"rotor\" or \"basis\": quaternions exist in 3 dimensions only");
-    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" contradict each other");
+    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
     auto q = numbers<4>(value, 4);
     if (!q) return Failed(q.error());
     const auto parts = rotor_from_quaternion(std::span<const double, 4>(q->data(), 4));
@@ -145,7 +146,7 @@ class PoseReader {
   Result<> matrix(JsonValue value, NodeEdit& change) const {
     const std::size_t n = model_.dimension;
     if (change.translation || change.basis)
-      return said(value, "\"matrix\" contradicts \"translation\", \"position\" or \"basis\" of the node");
+      return said(value, "\"matrix\" cannot be combined with \"translation\", \"position\" or \"basis\"");
     const auto m = numbers<1>(value, (n + 1) * (n + 1));
     if (!m) return Failed(m.error());
     change.basis = SmallVector<double, 1>(n * n);
@@ -162,7 +163,7 @@ class PoseReader {
     for (const JsonMember member : object.members()) {
       const auto node = find_node(member.key.string(), model_);
       if (!node) return said(member.value, node.error().message);
-      if (model_.nodes[*node].mesh == none) return said(member.value, fmt::format("node {} carries no mesh", *node));
+      if (model_.nodes[*node].mesh == none) return said(member.value, fmt::format("node {} has no mesh", *node));
       const Mesh& mesh = model_.meshes[model_.nodes[*node].mesh];
       auto done = member.value.is(JsonKind::array) ? amount_list(member.value, *node, mesh) : amount_map(member.value, *node, mesh);
       if (!done) return done;

@@ -72,9 +72,9 @@ Result<> save(const Model& model, const std::filesystem::path& path, std::vector
     return refused(path, fmt::format("unknown output format \"{}\", expected one of {}", path.extension().string(), save_extensions()));
   if (format->space == Space::three_dimensions && model.dimension != 3)
     return refused(path,
-                   fmt::format("{} holds 3 dimensions, the model has {}: use .g4b, .off or .npy", format->extension, model.dimension));
+                   fmt::format("{} stores 3 dimensions, but the model has {}; use .g4b, .off or .npy", format->extension, model.dimension));
   if (!is_static(model))
-    return refused(path, "found a model with skins, blend shapes or animations, expected a static one (bake it first)");
+    return refused(path, "found a model with skins, blend shapes or animations, expected a static model; bake it first");
   std::vector<std::string> unheard;
   std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;
   return format->save(format->corners == Corners::made_vertices ? by_vertex(model, heard) : model, path, heard);

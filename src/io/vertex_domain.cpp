@@ -55,9 +55,9 @@ void note_what_only_g4mf_holds(const Model& model, std::vector<std::string>& not
   const auto note = [&](std::size_t count, std::string_view what) {
     if (count != 0)
       notes.push_back(
-          fmt::format("the format has no place for {}: lost on {}", what, count == 1 ? "1 surface" : fmt::format("{} surfaces", count)));
+          fmt::format("the format cannot store {}; lost on {}", what, count == 1 ? "1 surface" : fmt::format("{} surfaces", count)));
   };
-  note(maps, "texture coordinates of other than two numbers");
+  note(maps, "texture coordinates that do not have two numbers");
   note(edges, "edges beside simplexes");
   note(topologies, "polytopes over edges (topology)");
 }

@@ -27,7 +27,7 @@ Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_co
 
 std::string available(const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
   if (count == 0) return fmt::format("the file has no {}", what);
-  if (things.empty()) return fmt::format("there are {} without names: give an index from 0 to {}", count, count - 1);
+  if (things.empty()) return fmt::format("all {} are unnamed; use an index from 0 to {}", count, count - 1);
   return "there are: " + list_of(things);
 }
 
@@ -47,7 +47,7 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
   }
   if (hits.size() == 1) return hits.front().index;
   if (!hits.empty())
-    return usage(fmt::format("{} of \"{}\" is ambiguous: {} share that name; give an index: {}", what, name, hits.size(), list_of(hits)));
+    return usage(fmt::format("the {} name \"{}\" is ambiguous: {} share it; use an index: {}", what, name, hits.size(), list_of(hits)));
   const std::optional<std::string> near = nearest_name(name, names);
   return usage(fmt::format("no {} is named \"{}\"{}; {}", what, name, near ? fmt::format(" (did you mean \"{}\"?)", *near) : "",
                            available(things, count, what)));

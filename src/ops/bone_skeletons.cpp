@@ -53,10 +53,11 @@ class Bones {
     const Entity& at = model_.nodes[group.tops.front()];
     if (!group.joinable)
       return refuse(model_, at,
-                    fmt::format("the bones of a skeleton are below one root, found joints in the trees of {} and {}",
+                    fmt::format("joints are in the separate trees of {} and {}; expected one root above all bones of a skeleton",
                                 label(model_, group.tops[0]), label(model_, group.tops[1])));
     for (const Index joint : group.joints) {
-      if (occupied(joint)) return refuse(model_, model_.nodes[joint], "a bone carries nothing, found a camera or a light on a joint");
+      if (occupied(joint))
+        return refuse(model_, model_.nodes[joint], "a camera or a light is attached to this joint; a bone must not have attachments");
       if (!result_.nodes[joint].bone) result_.nodes[joint].bone.emplace();
     }
     if (group.parent == none) {
@@ -64,7 +65,7 @@ class Bones {
       if (!root) return Unexpected(root.error());
       group.parent = *root;
       tell(group.tops.front(),
-           fmt::format("a new node {} \"{}\" above the bones is the root of their skeleton", *root, result_.nodes[*root].name));
+           fmt::format("a new node {} \"{}\" above the bones becomes the root of their skeleton", *root, result_.nodes[*root].name));
     }
     for (const Index skin : group.skins) result_.skins[skin].root_hint = group.parent;
     return {};
@@ -112,13 +113,13 @@ class Bones {
       const std::vector<Index> reached = reached_nodes(result_, result_.scenes.empty() ? none : scene);
       if (std::ranges::binary_search(reached, node) != std::ranges::binary_search(reached, parent))
         return refuse(model_, model_.nodes[node],
-                      fmt::format("a skinned mesh is in the scenes of its skeleton's root, {}, found another one", label(result_, parent)));
+                      fmt::format("the skinned mesh and the root of its skeleton, {}, are in different scenes; expected the same scenes",
+                                  label(result_, parent)));
     }
     if (!is_skinned_whole(result_.meshes[result_.nodes[node].mesh]))
-      return refuse(model_, model_.nodes[node],
-                    "a skinned mesh moves below its skeleton's root, found one with vertices that no joint moves");
+      return refuse(model_, model_.nodes[node], "the mesh has vertices without joints, so it cannot move below the root of its skeleton");
     if (is_visible(node) && !is_visible(parent))
-      return refuse(model_, model_.nodes[node], "a skinned mesh hangs below its skeleton's root, found a hidden one");
+      return refuse(model_, model_.nodes[node], "the root of the skeleton is hidden, so the visible mesh cannot move below it");
     return {};
   }
 
@@ -148,7 +149,7 @@ class Bones {
     });
     if (!moves) result_.rest.locals[node] = {};
     tell(node,
-         fmt::format("{}, whose mesh is skinned, moves below the root of its skeleton, {}", label(model_, node), label(result_, parent)));
+         fmt::format("{} has a skinned mesh and moves below the root of its skeleton, {}", label(model_, node), label(result_, parent)));
   }
 
   const Model& model_;

@@ -70,7 +70,7 @@ Result<Model> cells_as_simplexes(const Model& model, FindingSink& losses) {
       if (*refused != 0)
         losses.add(finding<"SINEW_EDIT_LOST"_code>(
             pointer_of(model, surface),
-            fmt::format("{} of its cells cannot be cut into simplexes: not closed, or seen whole from none of their vertices", *refused)));
+            fmt::format("{} cells cannot be divided into simplexes: they are not closed, or no vertex sees the whole cell", *refused)));
     }
   }
   return filled;

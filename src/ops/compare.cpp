@@ -195,7 +195,7 @@ void Comparing::pair_vertices(std::size_t i) {
   work.located.assign(pair.parts.size(), 0);
   if (options_.match) {
     pair.pairing = Pairing::position;
-    if ((pair.vertices_a == 0) != (pair.vertices_b == 0)) pair.pairing = Pairing::none, pair.why_not = "only one side has vertices";
+    if ((pair.vertices_a == 0) != (pair.vertices_b == 0)) pair.pairing = Pairing::none, pair.why_not = "only one of the two has vertices";
     return;
   }
   if (pair.vertices_a == pair.vertices_b) {
@@ -205,7 +205,7 @@ void Comparing::pair_vertices(std::size_t i) {
     pair.pairing = Pairing::corners;
     work.candidates.pairs = std::move(*pairs);
   } else {
-    pair.why_not = fmt::format("{} vertices against {}, and their surfaces differ in corners (matching by position may help)",
+    pair.why_not = fmt::format("{} and {} vertices, and their surfaces have different corners; pairing by position may work",
                                pair.vertices_a, pair.vertices_b);
   }
   set_apart(i);
@@ -413,9 +413,9 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
     case Part::Kind::rest:
       break;
     case Part::Kind::clip:
-      return fmt::format("{}, {:.6g} s into clip {} \"{}\"", distance, at.seconds, part->a, part->name);
+      return fmt::format("{}, at {:.6g} s of clip {} \"{}\"", distance, at.seconds, part->a, part->name);
     case Part::Kind::shape:
-      return fmt::format("{}, with blend shape {} \"{}\" alone", distance, part->a, part->name);
+      return fmt::format("{}, with only blend shape {} \"{}\"", distance, part->a, part->name);
   }
   return distance + ", at rest";
 }

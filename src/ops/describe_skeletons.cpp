@@ -41,8 +41,8 @@ class Account {
   void tell_between() {
     const std::size_t count = group_.joints.size() - group_.given;
     if (count == 0) return;
-    note("{} between its joints {} named by nothing; strict skeletons count them as joints. The first is {}.", nodes_of(count),
-         count == 1 ? "is" : "are", label(model_, group_.joints[group_.given]));
+    note("{} between its joints {} not a joint of any skin. A strict skeleton includes such nodes as joints. The first is {}.",
+         nodes_of(count), count == 1 ? "is" : "are", label(model_, group_.joints[group_.given]));
   }
 
   void tell_root() {
@@ -53,31 +53,31 @@ class Account {
     const std::size_t tops = group_.tops.size();
     if (!group_.joinable) {
       account_.obstacle = several_trees(model_, group_);
-      note("It has {} topmost joints, in several trees.", tops);
+      note("It has {} topmost joints in separate trees.", tops);
       return;
     }
     Model tried = model_;
     const auto obstacle = roots_.obstacle_to(group_);
     if (!obstacle) {
-      note("It has {} topmost joints and no root. {}, their parent, would become it.", tops, label(model_, group_.parent));
+      note("It has {} topmost joints and no root. Their parent, {}, would become the root.", tops, label(model_, group_.parent));
     } else if (const auto added = put_above(tried, group_.tops, group_.parent); !added) {
       account_.obstacle = added.error().message;
     } else {
-      note("It has {} topmost joints and no root. A new node above them would become it, as {}.", tops, *obstacle);
+      note("It has {} topmost joints and no root. A new node above them would become the root, because {}.", tops, *obstacle);
     }
   }
 
   void tell_skin(Index index) {
     const Skin& skin = model_.skins[index];
-    if (skin.bind == Skin::Bind::identity) note("Skin {} has no bind matrices: its joints are bound by identities.", index);
-    if (skin.bind == Skin::Bind::stored_pose) note("Skin {} has no bind matrices: its joints are bound as they stand at rest.", index);
+    if (skin.bind == Skin::Bind::identity) note("Skin {} has no bind matrices: they count as identity.", index);
+    if (skin.bind == Skin::Bind::stored_pose) note("Skin {} has no bind matrices: its joints are bound in their rest pose.", index);
     const Index hint = skin.root_hint;
     if (hint == none || hint == account_.root) return;
     const bool joint = std::ranges::find(group_.joints, hint) != group_.joints.end();
-    note("Skin {} names {} as its skeleton, which is {}; that changes nothing.", index, label(model_, hint),
-         joint                   ? "a joint, but not the root"
-         : hint == group_.parent ? "the parent of its topmost joints"
-                                 : "none of its joints");
+    note("The skeleton property of skin {} names {}, {}. The property has no effect.", index, label(model_, hint),
+         joint                   ? "which is a joint but not the root"
+         : hint == group_.parent ? "which is the parent of its topmost joints"
+                                 : "which is not one of its joints");
   }
 
   // Each skin against those before it: one sentence for the first joint on which they do not agree.
@@ -85,7 +85,8 @@ class Account {
     for (std::size_t b = 1; b < group_.skins.size(); ++b)
       for (std::size_t a = 0; a < b; ++a)
         if (const Index joint = first_conflict(model_.skins[group_.skins[a]], model_.skins[group_.skins[b]]); joint != none) {
-          note("Skins {} and {} bind {} in two poses: each keeps its own.", group_.skins[a], group_.skins[b], label(model_, joint));
+          note("Skins {} and {} bind {} in different poses. Each skin keeps its own.", group_.skins[a], group_.skins[b],
+               label(model_, joint));
           break;
         }
   }

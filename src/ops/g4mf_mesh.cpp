@@ -137,7 +137,7 @@ class Builder {
   void draw_all(std::vector<std::uint32_t>& corners, std::size_t vertices) {
     std::vector<bool> drawn(vertices);
     for (const std::uint32_t vertex : corners) drawn[vertex] = true;
-    if (std::ranges::count(drawn, false) != 0) result_.lost.insert("vertices that are not drawn, which become points");
+    if (std::ranges::count(drawn, false) != 0) result_.lost.insert("unused vertices, which would be drawn as points");
     corners.resize(vertices);
     std::iota(corners.begin(), corners.end(), 0U);
   }
@@ -249,8 +249,8 @@ class Builder {
 
   void note_lost(const Attribute& attribute) {
     if (attribute.semantic == Semantic::tangent) result_.lost.insert("tangents");
-    if (attribute.semantic == Semantic::texcoord && attribute.set != 0) result_.lost.insert("further texture coordinates");
-    if (attribute.semantic == Semantic::color) result_.lost.insert("colours of vertices");
+    if (attribute.semantic == Semantic::texcoord && attribute.set != 0) result_.lost.insert("additional texture coordinates");
+    if (attribute.semantic == Semantic::color) result_.lost.insert("vertex colours");
     if (attribute.semantic == Semantic::custom) result_.lost.insert("the attribute " + attribute.custom);
   }
 

@@ -47,7 +47,7 @@ void HyperplaneFrame::project(std::span<const double> vector, std::span<double> 
 
 std::optional<std::string> wrong_with(const Hyperplane& plane, std::size_t dimension) {
   if (dimension < 2) return fmt::format("found a model of {} dimensions, expected 2 or more", dimension);
-  if (plane.axis >= dimension) return fmt::format("found axis {}, expected one of the model's {} axes", plane.axis, dimension);
+  if (plane.axis >= dimension) return fmt::format("found axis {}, but the model has {} axes", plane.axis, dimension);
   if (!std::isfinite(static_cast<float>(plane.offset))) return fmt::format("found the offset {}, expected a finite number", plane.offset);
   if (plane.normal.empty()) return std::nullopt;
   if (plane.normal.size() != dimension) return fmt::format("found a normal of {} numbers, expected {}", plane.normal.size(), dimension);

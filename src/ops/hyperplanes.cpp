@@ -57,8 +57,8 @@ Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts
     const auto axis = axis_of(cut.axis);
     if (!axis || *axis >= dimension) return wrong(cut, fmt::format("the model has the axes {}", axes_of(dimension)));
     if (!std::isfinite(cut.offset)) return wrong(cut, "the offset is not finite");
-    if (std::ranges::find(done, *axis) != done.end()) return wrong(cut, "that axis is cut already");
-    if (done.size() + 1 == dimension) return wrong(cut, "no dimension would be left");
+    if (std::ranges::find(done, *axis) != done.end()) return wrong(cut, "an earlier cut already uses this axis");
+    if (done.size() + 1 == dimension) return wrong(cut, "the cuts would remove all dimensions");
     const auto before = static_cast<std::size_t>(std::ranges::count_if(done, [&](std::size_t other) { return other < *axis; }));
     planes.push_back({*axis - before, cut.offset, {}});
     done.push_back(*axis);

@@ -40,7 +40,7 @@ class Joiner {
       if (auto done = add(nodes_[i]); !done) return Unexpected(std::move(done.error()));
       Node& node = model_.nodes[nodes_[i]];
       notes_.add(finding<"SINEW_EDIT_CHANGED"_code>(
-          pointer_of(model_, node), fmt::format("the mesh of \"{}\" is part of that of \"{}\" now", node.name, target().name)));
+          pointer_of(model_, node), fmt::format("the mesh of \"{}\" is joined to the mesh of \"{}\"", node.name, target().name)));
       node.mesh = node.skin = none;
       node.materials.clear();
       model_.rest.amounts[nodes_[i]].clear();
@@ -116,8 +116,7 @@ class Joiner {
     }
     if (!moved || is_near(*moved, Affine(model_.dimension))) return {};
     if (!transform(piece, *moved))
-      return refused(model_.nodes[node],
-                     "its mesh has normals, and stands in another, mirrored or unevenly scaled, place than the first one");
+      return refused(model_.nodes[node], "its mesh has normals and is mirrored or unevenly scaled relative to the first mesh");
     return {};
   }
 
@@ -131,7 +130,7 @@ class Joiner {
     const Skin theirs = model_.skins[model_.nodes[node].skin];
     Affine moved(3);
     if (ours.bind == Skin::Bind::stored_pose || theirs.bind == Skin::Bind::stored_pose)
-      return refused(model_.nodes[node], "its skin has no matrices of its own");
+      return refused(model_.nodes[node], "its skin has no bind matrices");
     std::vector<std::size_t> place(theirs.slots.size());
     const std::size_t own = ours.slots.size();
     bool known = false;
@@ -144,8 +143,9 @@ class Joiner {
       if (!known) moved = map;
       known = true;
       if (!is_near(moved, map))
-        return refused(model_.nodes[node], fmt::format("its bind pose differs from that of \"{}\" from joint to joint, at \"{}\" first",
-                                                       target().name, model_.nodes[theirs.slots[slot]].name));
+        return refused(model_.nodes[node],
+                       fmt::format("its bind pose differs from the bind pose of \"{}\" by more than one transform, first at \"{}\"",
+                                   target().name, model_.nodes[theirs.slots[slot]].name));
     }
     const auto back = inverse(moved);
     if (!back) return refused(model_.nodes[node], "its bind pose has no inverse");
@@ -157,9 +157,9 @@ class Joiner {
       ours.slots.push_back(theirs.slots[slot]);
       matrices.push_back(bind(theirs, slot) * *back);
     }
-    if (ours.slots.size() > 65535) return refused(model_.nodes[node], "the joints of both are more than 65535");
+    if (ours.slots.size() > 65535) return refused(model_.nodes[node], "the two skins together have more than 65535 joints");
     if (std::ranges::any_of(piece.blocks, [](const VertexBlock& block) { return block.influences.empty(); }))
-      return refused(model_.nodes[node], "a primitive of its mesh has no joints and stands where the node is");
+      return refused(model_.nodes[node], "a primitive of its mesh has no joints, so its node places it");
     ours.bind = Skin::Bind::matrices;
     ours.joint_from_mesh = std::move(matrices);
     for (VertexBlock& block : piece.blocks)
@@ -183,8 +183,8 @@ class Joiner {
         mesh().shapes.back().source = SourceId::nowhere;
         amounts.push_back(theirs[s]);
       } else if (amounts[places.back()] != theirs[s]) {
-        return refused(model_.nodes[node], fmt::format("its blend shape \"{}\" has the amount {}, but {} in \"{}\"", shape.name, theirs[s],
-                                                       amounts[places.back()], target().name));
+        return refused(model_.nodes[node], fmt::format("the amount of its blend shape \"{}\" is {}, but {} in \"{}\"", shape.name,
+                                                       theirs[s], amounts[places.back()], target().name));
       }
     }
     if (auto done = extend_clips(node, before); !done) return Unexpected(std::move(done.error()));
@@ -217,8 +217,7 @@ class Joiner {
     for (const Mesh* side : {&std::as_const(mesh()), &std::as_const(piece)})
       for (const Surface& surface : side->surfaces)
         if (surface.primitive == Primitive::points)
-          return refused(model_.nodes[node],
-                         "surfaces of points are drawn at all vertices of their mesh, which cannot be joined with another");
+          return refused(model_.nodes[node], "a surface of points draws all vertices of its mesh, so the mesh cannot be joined");
     const std::size_t first = block.vertices;
     append_vertices(block, piece.blocks.front());
     for (Surface& surface : piece.surfaces) {

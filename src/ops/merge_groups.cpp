@@ -143,7 +143,7 @@ class GroupPlanner {
       const Mesh& mesh = clothes_.meshes[use.mesh];
       return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
           Failure::input, place_of(clothes_, mesh),
-          fmt::format("the mesh \"{}\" is moved by two skeletons whose groups become different bones of the body", mesh.name)));
+          fmt::format("two skeletons use the mesh \"{}\", and one group of it would become two different bones of the body", mesh.name)));
     }
     for (auto& [mesh, map] : maps) plan_.groups.push_back({static_cast<Index>(body_.meshes.size() + mesh), std::move(map), none});
     return {};

@@ -111,7 +111,7 @@ class Matcher {
       const auto near = nearest_name(options_.names, known);
       return Unexpected(
           error<"SINEW_USAGE"_code>(Failure::usage, {},
-                                    fmt::format("no bone names are called \"{}\"{}, expected auto, {}", options_.names,
+                                    fmt::format("unknown naming scheme \"{}\"{}; expected auto, {}", options_.names,
                                                 near ? fmt::format(" (did you mean {}?)", *near) : "", fmt::join(known, ", "))));
     }
     const BoneNames profile = guess_bone_names(body_joint_names_);
@@ -136,14 +136,14 @@ class Matcher {
     if (found == nullptr) return {};
     if (found->size() > 1) {
       if (!joint) return {};
-      return refuse(node, fmt::format("\"{}\" is the name of {} nodes of {}: {}; give the bone another name with --rename", name,
+      return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}; choose another name for it with --rename", name,
                                       found->size(), body_file(), fmt::join(*found, ", ")));
     }
     Index& taken = taken_[found->front()];
     if (taken != none) {
       if (!joint) return {};
       return refuse(node,
-                    fmt::format("\"{}\" and \"{}\" would both be \"{}\" of {}: give one another name with --rename, or keep it with "
+                    fmt::format("\"{}\" and \"{}\" would both become \"{}\" of {}: rename one with --rename, or keep it apart with "
                                 "--keep-separate",
                                 clothes_.nodes[taken].name, clothes_.nodes[node].name, body_.nodes[found->front()].name, body_file()));
     }
@@ -159,9 +159,8 @@ class Matcher {
       Index up = clothes_.nodes[node].parent;
       while (up != none && !(match_.joint[up] && match_.twin[up] != none)) up = clothes_.nodes[up].parent;
       if (up == none || is_above(body_, match_.twin[up], match_.twin[node])) continue;
-      return refuse(
-          node, fmt::format("\"{}\" hangs below \"{}\", but \"{}\" of {} does not hang below \"{}\"", match_.names[node], match_.names[up],
-                            body_.nodes[match_.twin[node]].name, body_file(), body_.nodes[match_.twin[up]].name));
+      return refuse(node, fmt::format("\"{}\" is below \"{}\", but \"{}\" of {} is not below \"{}\"", match_.names[node], match_.names[up],
+                                      body_.nodes[match_.twin[node]].name, body_file(), body_.nodes[match_.twin[up]].name));
     }
     return {};
   }

@@ -94,7 +94,8 @@ class Planner {
 
   Result<MergePlan> run() {
     if (body_.dimension != clothes_.dimension)
-      return refused(clothes_, {}, fmt::format("found {} dimensions, expected {} as in the body", clothes_.dimension, body_.dimension));
+      return refused(clothes_, {},
+                     fmt::format("found {} dimensions, expected {}, the dimension of the body", clothes_.dimension, body_.dimension));
     auto rig = find_rig(body_, options_.skeleton);
     if (!rig) return Unexpected(std::move(rig.error()));
     rig_ = std::move(*rig);
@@ -196,8 +197,8 @@ class Planner {
     while (up != none && holder[up]) up = clothes_.nodes[up].parent;
     if (match_.joint[node] && !(up != none && match_.joint[up]))
       note<"SINEW_EDIT_CHANGED"_code>(
-          clothes_.nodes[node], fmt::format("no bone above \"{}\" is one of the body: it hangs on {}", match_.names[node],
-                                            attachment() == none ? "nothing" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
+          clothes_.nodes[node], fmt::format("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
+                                            attachment() == none ? "the scene" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
     if (up != none) return nodes.meaning[up];
     if (clothes_.nodes[node].skin != none) return beside_the_body();
     return match_.joint[node] || held ? attachment() : is_g4mf() ? 0 : none;
@@ -227,11 +228,12 @@ class Planner {
       if (worst == nullptr || bone.distance > worst->distance) worst = &bone;
     }
     if (worst == nullptr) return {};
-    return refused(clothes_, clothes_.nodes[worst->clothes],
-                   fmt::format("the joint \"{}\" is {:.6g} away from that of the body, expected at most {:.6g}, 1 % of the diagonal of the "
-                               "body's rest bounds{}; --keep-separate or --rename keeps a bone apart",
-                               match_.names[worst->clothes], worst->distance, plan_.tolerance,
-                               count > 1 ? fmt::format("; {} joints are too far away", count) : ""));
+    return refused(
+        clothes_, clothes_.nodes[worst->clothes],
+        fmt::format("the joint \"{}\" is {:.6g} away from the joint of the body, expected at most {:.6g}, 1 % of the diagonal of the "
+                    "body's rest bounds{}; keep the bone apart with --keep-separate or --rename",
+                    match_.names[worst->clothes], worst->distance, plan_.tolerance,
+                    count > 1 ? fmt::format("; {} joints exceed this", count) : ""));
   }
 
   [[nodiscard]] bool same(const Affine& a, const Affine& b) const {
@@ -276,13 +278,13 @@ class Planner {
     const auto back = inverse(above);
     if (!back)
       return refused(clothes_, clothes_.nodes[node],
-                     fmt::format("\"{}\" hangs on \"{}\" of the body, whose transform has no inverse", match_.names[node],
+                     fmt::format("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
     if (!local.basis.empty() && !is_g4mf()) {
       if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins make up for it
       return refused(clothes_, clothes_.nodes[node],
-                     fmt::format("\"{}\" would be sheared below \"{}\" of the body, which glTF cannot say", match_.names[node],
+                     fmt::format("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     }
     plan_.locals[node] = std::move(local);
@@ -307,7 +309,7 @@ class Planner {
         const auto back = inverse(moved(joint));
         if (!back)
           return refused(clothes_, clothes_.nodes[joint],
-                         fmt::format("the joint \"{}\" of the body has a transform without inverse", match_.names[joint]));
+                         fmt::format("the transform of the joint \"{}\" of the body has no inverse", match_.names[joint]));
         plan_.joint_from_mesh[s].push_back(*back * world_from_mesh(skin, slot));
       }
     }

@@ -120,8 +120,7 @@ Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   using edit::operator""_code;
   const Place place = place_of(model);
   std::vector<Rig> rigs = rigs_of(model);
-  if (rigs.empty())
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton that clothes could be put on"));
+  if (rigs.empty()) return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton; merge needs one"));
   std::vector<NamedThing> names;
   for (Index i = 0; i < rigs.size(); ++i)
     if (!rigs[i].name.empty()) names.push_back({rigs[i].name, i});
@@ -134,8 +133,7 @@ Result<Rig> find_rig(const Model& model, const std::string& wanted) {
   std::vector<std::string> list;
   for (Index i = 0; i < rigs.size(); ++i) list.push_back(fmt::format("{} \"{}\"", i, rigs[i].name));
   return Unexpected(error<"SINEW_USAGE"_code>(
-      Failure::usage, place,
-      fmt::format("found {} skeletons, expected --skeleton with the one to use: {}", rigs.size(), fmt::join(list, ", "))));
+      Failure::usage, place, fmt::format("the body has {} skeletons; choose one with --skeleton: {}", rigs.size(), fmt::join(list, ", "))));
 }
 
 }  // namespace sinew::ops

@@ -82,7 +82,8 @@ class Rebinder {
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       auto bound = deform::joint_from_mesh(skin, slot, none, rest_, model_.dimension);
       if (!bound)
-        return refused(model_, skin.source, fmt::format("{} has no inverse at rest, which binds it", joint_of(model_, skin, slot)));
+        return refused(model_, skin.source,
+                       fmt::format("the rest transform of {} has no inverse, and it is the bind pose", joint_of(model_, skin, slot)));
       matrices.push_back(std::move(*bound));
     }
     return matrices;
@@ -98,7 +99,8 @@ class Rebinder {
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const auto joint_from_world = inverse(posed[skin.slots[slot]]);
       if (!joint_from_world)
-        return refused(model_, skin.source, fmt::format("{} has no inverse in that pose", joint_of(model_, skin, slot)));
+        return refused(model_, skin.source,
+                       fmt::format("the transform of {} has no inverse in the new pose", joint_of(model_, skin, slot)));
       wanted.push_back(*joint_from_world * world_from_mesh);
     }
     return wanted;
@@ -123,7 +125,7 @@ class Rebinder {
       }
       if (!matrix)
         return refused(model_, skin.source,
-                       fmt::format("{} has no default bind pose: no strict skeleton gives it one", joint_of(model_, skin, slot)));
+                       fmt::format("{} has no default bind pose: no strict skeleton defines one", joint_of(model_, skin, slot)));
       wanted.push_back(std::move(*matrix));
     }
     return wanted;
@@ -164,7 +166,7 @@ class Rebinder {
       const Affine own = *back * old[slot];
       if (!factor) factor = own;
       if (agree(*factor, own)) continue;
-      changes_.add(skin.source, fmt::format("stays as it is: {} is bound in another pose than in skin {}", joint_of(model_, skin, slot),
+      changes_.add(skin.source, fmt::format("not changed: {} is bound in a different pose than in skin {}", joint_of(model_, skin, slot),
                                             first->second.first));
       return std::nullopt;
     }
@@ -216,7 +218,7 @@ class Rebinder {
       }
       if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // it is bound so already
       set_matrices(by);
-      changes_.add(skin.source, identity_ ? std::string("each bind matrix is the identity")
+      changes_.add(skin.source, identity_ ? std::string("each bind matrix is now the identity")
                                           : fmt::format("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
     }
     for (auto& [index, mesh] : meshes) model_.meshes[index] = std::move(mesh);
@@ -234,12 +236,11 @@ class Rebinder {
   Result<> too_far(const Rebinding& by, Index node, const Movement& movement) const {
     const Skin& skin = model_.skins[by.skin];
     const Mesh& mesh = model_.meshes[model_.nodes[node].mesh];
-    return refused(
-        model_, mesh.source,
-        fmt::format("vertex {} of block {} would lie up to {:.3g} from where it was, {:.3g} of the mesh's size, for {} of skin {}, "
-                    "as its joints do not agree on its new place; at most {:.3g} is allowed",
-                    movement.vertex, movement.block, movement.spread, movement.spread / movement.diagonal,
-                    joint_of(model_, skin, movement.slot), by.skin, options_.tolerance));
+    return refused(model_, mesh.source,
+                   fmt::format("vertex {} of block {} would move by up to {:.3g}, {:.3g} of the size of the mesh, for {} of skin {}, "
+                               "because its joints need different positions; the tolerance is {:.3g}",
+                               movement.vertex, movement.block, movement.spread, movement.spread / movement.diagonal,
+                               joint_of(model_, skin, movement.slot), by.skin, options_.tolerance));
   }
 
   /// Others that show the mesh need the same vertices.
@@ -251,14 +252,16 @@ class Rebinder {
       if (other != plans_.end() && other->after_from_before.size() == by.after_from_before.size() &&
           std::ranges::equal(other->after_from_before, by.after_from_before, agree))
         continue;
-      return refused(model_, model_.meshes[mesh].source, fmt::format("nodes {} and {} would need different vertices of the mesh", node, n));
+      return refused(model_, model_.meshes[mesh].source,
+                     fmt::format("nodes {} and {} use the same mesh but would need different vertices", node, n));
     }
     return {};
   }
 
   void say_moved(const Mesh& mesh, const Movement& movement) {
-    changes_.add(mesh.source, fmt::format("vertices moved by up to {:.6g}; at most {:.3g} of the mesh's size apart from where they were",
-                                          movement.moved, movement.diagonal > 0 ? movement.spread / movement.diagonal : 0));
+    changes_.add(mesh.source,
+                 fmt::format("the stored vertices moved by up to {:.6g}; the deformed vertices by at most {:.3g} of the size of the mesh",
+                             movement.moved, movement.diagonal > 0 ? movement.spread / movement.diagonal : 0));
   }
 
   void set_matrices(const Rebinding& by) {
@@ -310,10 +313,10 @@ Result<> check(const Model& model, const RebindOptions& options) {
       return usage(model, fmt::format("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
     if (model.format != "G4MF") continue;
     if (!model.nodes[joint.node].bone || !is_below(model, joint.node, skin.frame))
-      return usage(model, fmt::format("node {} is no bone of the skeleton at node {}", joint.node, skin.frame));
+      return usage(model, fmt::format("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
   }
   if (model.format == "G4MF" && (options.unify || (options.to != BindPose::keep && options.to != BindPose::rest)))
-    return refused(model, SourceId::nowhere, "G4MF has no bind matrices: the stored pose is the bind pose");
+    return refused(model, SourceId::nowhere, "G4MF has no bind matrices; the stored pose is always the bind pose");
   return {};
 }
 

@@ -25,7 +25,7 @@ void point_group(Model& model, const Joint& joint, Changes& changes) {
     if (skeleton.node == frame && joint.slot < skeleton.joints.size()) skeleton.joints[joint.slot] = joint.node;
   for (Skin& skin : model.skins)
     if (skin.frame == frame && joint.slot < skin.slots.size()) skin.slots[joint.slot] = joint.node;
-  changes.add(model.skins[joint.skin].source, fmt::format("joint slot {} follows {}", joint.slot, name_of(model, joint.node)));
+  changes.add(model.skins[joint.skin].source, fmt::format("joint slot {} now follows {}", joint.slot, name_of(model, joint.node)));
 }
 
 /// In the sets of one block: the weight of one slot goes to another one.
@@ -108,7 +108,7 @@ Index still_parent(Model& model, const Skin& skin, Changes& changes) {
   model.nodes.push_back(std::move(root));
   model.rest.locals.emplace_back();
   model.rest.amounts.emplace_back();
-  changes.add(model.nodes[top].source, fmt::format("a new node {} stands above it, to hold a joint that nothing moves", added));
+  changes.add(model.nodes[top].source, fmt::format("a new node {} above it holds a joint that does not move", added));
   return added;
 }
 
@@ -117,8 +117,9 @@ Result<Index> still_joint(Model& model, const Joint& joint, Changes& changes) {
   const Skin& skin = model.skins[joint.skin];
   for (const Skeleton& skeleton : model.skeletons)
     if (std::ranges::find(skeleton.joints, skin.slots[joint.slot]) != skeleton.joints.end())
-      return refused(model, skin.source,
-                     "a strict skeleton has no place for a joint that nothing moves; convert --skeletons plain makes a plain one");
+      return refused(
+          model, skin.source,
+          "a strict skeleton cannot contain a joint that does not move; convert it first with `sinew convert --skeletons plain`");
   const Index parent = still_parent(model, skin, changes);
   const auto added = static_cast<Index>(model.nodes.size());
   Node node;
@@ -138,7 +139,7 @@ Result<> write_matrices(Model& model, Index index) {
   const std::vector<Affine> rest = world_transforms(model, model.rest);
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
     auto bound = deform::joint_from_mesh(skin, slot, none, rest, model.dimension);
-    if (!bound) return refused(model, skin.source, fmt::format("joint {} has no inverse at rest", slot));
+    if (!bound) return refused(model, skin.source, fmt::format("the rest transform of joint {} has no inverse", slot));
     skin.joint_from_mesh.push_back(std::move(*bound));
   }
   skin.bind = Skin::Bind::matrices;
@@ -152,8 +153,7 @@ Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
   for (const Skeleton& skeleton : model.skeletons)
     if (std::ranges::find(skeleton.joints, skin.slots[slot]) != skeleton.joints.end() &&
         std::ranges::find(skeleton.joints, node) == skeleton.joints.end())
-      return refused(model, skin.source,
-                     fmt::format("{} is no joint of the strict skeleton that joint {} is one of", name_of(model, node), slot));
+      return refused(model, skin.source, fmt::format("{} is not a joint of the strict skeleton of joint {}", name_of(model, node), slot));
   const bool had_root = common_ancestor(model, skin.slots) != none;
   skin.slots[slot] = node;
   if (had_root && common_ancestor(model, skin.slots) == none)
@@ -177,18 +177,20 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
   const auto slot = static_cast<std::uint32_t>(joint.slot);
   if (skin.slots[slot] == node) return {};
   if (known != skin.slots.end()) {  // joints of a skin are unique: its slot takes over
-    if (shares_mesh(model, joint.skin)) return refused(model, skin.source, "another skin moves the same mesh, whose slots would merge too");
+    if (shares_mesh(model, joint.skin))
+      return refused(model, skin.source, "another skin also uses the mesh, and its slots would be merged too");
     merge_slots(model, joint.skin, slot, static_cast<std::uint32_t>(known - skin.slots.begin()));
     changes.add(skin.source,
-                fmt::format("what followed joint {} follows {}, joint {}", slot, name_of(model, node), known - skin.slots.begin()));
+                fmt::format("vertices of joint {} now follow {}, joint {}", slot, name_of(model, node), known - skin.slots.begin()));
     return {};
   }
   if (auto done = write_matrices(model, joint.skin); !done) return done;
   const std::vector<Affine> rest = world_transforms(model, model.rest);
   const auto joint_from_world = inverse(rest[node]);
-  if (!joint_from_world) return refused(model, model.nodes[node].source, fmt::format("{} has no inverse at rest", name_of(model, node)));
+  if (!joint_from_world)
+    return refused(model, model.nodes[node].source, fmt::format("the rest transform of {} has no inverse", name_of(model, node)));
   skin.joint_from_mesh[slot] = *joint_from_world * rest[skin.slots[slot]] * skin.joint_from_mesh[slot];
-  changes.add(skin.source, fmt::format("joint {} is {}, it was {}", slot, name_of(model, node), name_of(model, skin.slots[slot])));
+  changes.add(skin.source, fmt::format("joint {} is now {}; it was {}", slot, name_of(model, node), name_of(model, skin.slots[slot])));
   return take_joint(model, joint.skin, slot, node);
 }
 

@@ -50,8 +50,8 @@ void repair_rotations(Model& model, Changes& changes) {
       for (double& x : rotor) x /= length;
     else
       rotor = {};
-    changes.add(model.nodes[i].source, length > 0 ? fmt::format("the rotation has the length 1, it had {:.6g}", length)
-                                                  : std::string("the rotation of length 0 is none now"));
+    changes.add(model.nodes[i].source, length > 0 ? fmt::format("normalized the rotation; its length was {:.6g}", length)
+                                                  : std::string("removed the rotation of length 0"));
   }
 }
 
@@ -66,7 +66,7 @@ void repair_names(Model& model, Changes& changes) {
     if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
     Node& node = model.nodes[bone];
     std::string instead = names.take(node.name);
-    changes.add(node.source, fmt::format("the name \"{}\" is \"{}\" now, as another bone has it", node.name, instead));
+    changes.add(node.source, fmt::format("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
     node.name = std::move(instead);
   }
 }
@@ -89,7 +89,7 @@ void repair_keys(Track& track, Changes& changes) {
   if (count == 0) return;
   track.values = stored_like(values, track.values);
   changes.add(track.source,
-              fmt::format("the rotations of {} have the length 1, the worst had {:.6g}", count_of(count, "key", "keys"), worst));
+              fmt::format("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
 }
 
 }  // namespace
@@ -118,9 +118,8 @@ void repair_root_hint(Model& model, Index index, Changes& changes) {
   const Index root = common_ancestor(model, skin.slots);
   if (root != none && is_above(model, skin.root_hint, root)) return;
   changes.add(skin.source,
-              root == none
-                  ? fmt::format("the skin names no skeleton now: its joints have no common root for node {} to be above", skin.root_hint)
-                  : fmt::format("the skeleton is node {}, as node {} is not above all joints", root, skin.root_hint));
+              root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
+                           : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root, skin.root_hint));
   skin.root_hint = root;
 }
 

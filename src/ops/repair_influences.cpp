@@ -40,16 +40,16 @@ struct Tally {
     const auto say = [&](std::size_t count, const std::string& what) {
       if (count != 0) parts.push_back(fmt::format("{} {}", count, what));
     };
-    say(outside, "followed a joint that the skin has not");
-    say(negative, "had a negative weight, which went");
-    say(merged, "named a joint twice, whose weights are added");
-    say(pruned, "lost weights that are too small");
-    say(cut, fmt::format("lost influences beyond the most, the largest {:.6g}", largest_dropped));
-    say(lost, "had no weight, so that the topmost joint moves them now");
-    say(scaled, fmt::format("had weights that did not add up to 1, at the worst to {:.6g}", worst_sum));
-    say(zero, "had weights of 0 that are left out");
+    say(outside, "used a joint outside the skin");
+    say(negative, "had a negative weight, now removed");
+    say(merged, "listed a joint twice; the weights are added");
+    say(pruned, "lost weights below the limit");
+    say(cut, fmt::format("lost influences beyond the limit, the largest {:.6g}", largest_dropped));
+    say(lost, "had no weight and now follow the topmost joint");
+    say(scaled, fmt::format("had weights that did not sum to 1; the worst sum was {:.6g}", worst_sum));
+    say(zero, "had weights of 0, now removed");
     say(sorted, "had weights that were not in descending order");
-    return fmt::format("the weights of {} changed: {}", count_of(changed, "vertex", "vertices"), fmt::join(parts, "; "));
+    return fmt::format("changed the weights of {}: {}", count_of(changed, "vertex", "vertices"), fmt::join(parts, "; "));
   }
 };
 

@@ -94,13 +94,12 @@ std::string text_of(const Attribute& attribute, const Tally& tally) {
   const bool tangents = attribute.semantic == Semantic::tangent;
   std::vector<std::string> parts;
   if (tally.lengths != 0)
-    parts.push_back(fmt::format("{} {} the length 1, the worst had {:.6g}",
+    parts.push_back(fmt::format("normalized {}; the worst length was {:.6g}",
                                 tangents ? count_of(tally.lengths, "tangent", "tangents") : count_of(tally.lengths, "normal", "normals"),
-                                tally.lengths == 1 ? "has" : "have", tally.worst));
+                                tally.worst));
   if (tally.zeros != 0)
-    parts.push_back(fmt::format("{} of length 0 {} now that of the triangles", count_of(tally.zeros, "normal", "normals"),
-                                tally.zeros == 1 ? "is" : "are"));
-  if (tally.signs != 0) parts.push_back(fmt::format("the w of {} is now 1 or -1", count_of(tally.signs, "tangent", "tangents")));
+    parts.push_back(fmt::format("computed {} of length 0 from the triangles", count_of(tally.zeros, "normal", "normals")));
+  if (tally.signs != 0) parts.push_back(fmt::format("set the w of {} to 1 or -1", count_of(tally.signs, "tangent", "tangents")));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -178,8 +177,7 @@ void repair_offsets(Mesh& mesh, Changes& changes) {
     if (surface.topology) sort_all(surface.topology->attributes);
   }
   if (sorted != 0)
-    changes.add(mesh.source,
-                fmt::format("the offsets of {} are in ascending order, each row once", count_of(sorted, "blend target", "blend targets")));
+    changes.add(mesh.source, fmt::format("sorted the offsets of {}, each row once", count_of(sorted, "blend target", "blend targets")));
 }
 
 }  // namespace sinew::ops

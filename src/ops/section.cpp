@@ -161,7 +161,7 @@ class Slicer::Cut {
       if (above != 0 && above != all) cut_simplex(from, s, above, to);
       if (to.pieces.size() > most_piece_corners)
         return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-            Failure::limit, {}, fmt::format("the slice has more than {} corners of simplexes", most_piece_corners)));
+            Failure::limit, {}, fmt::format("the cross-section has more than {} simplex corners", most_piece_corners)));
     }
     return {};
   }

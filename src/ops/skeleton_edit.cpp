@@ -45,7 +45,7 @@ Result<> check_skins(const Model& model) {
   for (const Skin& skin : model.skins) {
     if (skin.defect != none) return Unexpected(model.defects[skin.defect]);
     if (skin.bind == Skin::Bind::skeleton_pose || std::ranges::find(skin.slots, none) != skin.slots.end())
-      return refuse(model, skin, "strict skeletons are for skins that are bound by matrices, found one of another format");
+      return refuse(model, skin, "found a skin of another format; strict skeletons need skins with bind matrices");
   }
   for (const Skeleton& skeleton : model.skeletons)
     if (skeleton.defect != none) return Unexpected(model.defects[skeleton.defect]);
@@ -62,7 +62,9 @@ Result<> store_matrices(Model& model, Implied which) {
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const auto matrix = deform::joint_from_mesh(skin, slot, none, rest_world, model.dimension);
       if (!matrix)
-        return refuse(model, skin, fmt::format("{} is flat at rest, so no matrix says how it is bound", label(model, skin.slots[slot])));
+        return refuse(
+            model, skin,
+            fmt::format("the rest transform of {} has no inverse, so its bind matrix cannot be computed", label(model, skin.slots[slot])));
       matrices.push_back(*matrix);
     }
     skin.bind = Skin::Bind::matrices;
@@ -87,7 +89,7 @@ Result<Index> put_above(Model& model, const std::vector<Index>& nodes, Index par
     for (Scene& scene : model.scenes) {
       const std::vector<Index> replaced = replace(scene.roots, nodes, added);
       if (!replaced.empty() && replaced.size() != nodes.size())
-        return refuse(model, scene, "the joints of a skeleton are in one scene together, found some of them in it");
+        return refuse(model, scene, "the scene contains only some joints of the skeleton; expected all or none");
     }
   }
   for (const Index one : nodes) model.nodes[one].parent = added;

@@ -23,7 +23,8 @@ std::optional<std::string> Roots::obstacle_to(const StrictGroup& group) const {
   if (joint_of_[parent]) return fmt::format("their parent, {}, is a joint of another skeleton", label(model_, parent));
   if (wanted_.at(parent) > 1) return fmt::format("their parent, {}, would be the root of several skeletons", label(model_, parent));
   const bool occupied = parent < options_.occupied.size() && options_.occupied[parent];
-  if (model_.nodes[parent].mesh != none || occupied) return fmt::format("their parent, {}, carries something", label(model_, parent));
+  if (model_.nodes[parent].mesh != none || occupied)
+    return fmt::format("their parent, {}, has a mesh, a camera or another attachment", label(model_, parent));
   for (const Clip& clip : model_.clips)
     for (const Track& track : clip.tracks)
       if (track.node == parent && track.path != TrackPath::amounts && moves_past_mesh(group))
@@ -42,7 +43,7 @@ bool Roots::moves_past_mesh(const StrictGroup& group) const {
 }
 
 std::string several_trees(const Model& model, const StrictGroup& group) {
-  return fmt::format("a strict skeleton is one tree, found joints in those of {} and {}", label(model, group.tops[0]),
+  return fmt::format("joints are in the separate trees of {} and {}; a strict skeleton must be one tree", label(model, group.tops[0]),
                      label(model, group.tops[1]));
 }
 

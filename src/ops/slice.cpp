@@ -181,10 +181,10 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
     for (const bool of_lines : {false, true})
       if (auto done = slice_block(from, block, of_lines, job, mesh); !done) return Unexpected(std::move(done.error()));
     if (find_attribute(from.blocks[block].attributes, Semantic::tangent) != nullptr)
-      job.lost(from, "its tangents have no place in a slice");
+      job.lost(from, "its tangents are lost: a cross-section has none");
   }
   for (const Surface& surface : from.surfaces)
-    if (surface.primitive == Primitive::points) job.lost(surface, "it has points alone, which a hyperplane does not meet");
+    if (surface.primitive == Primitive::points) job.lost(surface, "it has only points, and a hyperplane does not cut points");
   for (Index block = 0; block < mesh.blocks.size(); ++block) mend_vertex_normals(block, job.model.dimension - 1, mesh);
   return mesh;
 }
@@ -204,7 +204,7 @@ void tell_reach(const Job& job) {
     }
   if (least <= most)
     job.losses.add(finding<"SINEW_EDIT_CHANGED"_code>(
-        "", fmt::format("the hyperplane meets nothing; along its normal the model reaches from {:.6g} to {:.6g}", least, most)));
+        "", fmt::format("the hyperplane does not meet the model, which extends from {:.6g} to {:.6g} along its normal", least, most)));
 }
 
 Result<Model> slice_instances(const Job& job) {

@@ -52,8 +52,8 @@ class Strict {
     if (count == 0) return;
     const Index first = group.joints[group.given];
     tell(model_.nodes[first],
-         count == 1 ? fmt::format("{} lies between its joints and becomes one", label(model_, first))
-                    : fmt::format("{} and {} more nodes lie between its joints and become joints", label(model_, first), count - 1));
+         count == 1 ? fmt::format("{} is between its joints and becomes a joint", label(model_, first))
+                    : fmt::format("{} and {} more nodes are between its joints and become joints", label(model_, first), count - 1));
   }
 
   Result<Index> find_root(StrictGroup& group) {
@@ -73,8 +73,9 @@ class Strict {
   Result<Index> insert_root(StrictGroup& group, const std::string& obstacle) {
     const auto root = put_above(result_, group.tops, group.parent);
     if (!root) return root;
-    tell(model_.nodes[group.tops.front()], fmt::format("a new node {} \"{}\" above its {} topmost joints is its root joint: {}", *root,
-                                                       result_.nodes[*root].name, group.tops.size(), obstacle));
+    tell(model_.nodes[group.tops.front()],
+         fmt::format("a new node {} \"{}\" above its {} topmost joints becomes its root joint, because {}", *root,
+                     result_.nodes[*root].name, group.tops.size(), obstacle));
     group.joints.push_back(*root);
     return root;
   }

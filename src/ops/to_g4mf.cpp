@@ -76,7 +76,7 @@ class Conversion {
         for (const Index bone : plans_[i].bones) owner_[bone] = i;
     if (model_.scenes.size() > 1)
       for (Index scene = 0; scene < model_.scenes.size(); ++scene)
-        if (scene != (model_.default_scene == none ? 0 : model_.default_scene)) lost(model_.scenes[scene], "G4MF has one scene");
+        if (scene != (model_.default_scene == none ? 0 : model_.default_scene)) lost(model_.scenes[scene], "G4MF has only one scene");
   }
 
   Index make(Made made) {
@@ -151,7 +151,7 @@ class Conversion {
       const auto above = copies.find(model_.nodes[bone].parent);
       made_[copy].parent = above == copies.end() ? skeleton : above->second;
     }
-    changed(model_.skins[plan.skins.front()], "the skin binds joints otherwise than others do; it has copies of the bones");
+    changed(model_.skins[plan.skins.front()], "the skin binds joints in a different pose than other skins do; it gets copies of the bones");
     return copies;
   }
 
@@ -192,7 +192,7 @@ class Conversion {
         taken = true;
       }
     }
-    if (is_bone) changed(model_.nodes[instance.node], "the mesh of a bone stands on a child of it");
+    if (is_bone) changed(model_.nodes[instance.node], "the mesh of the bone moves to a new child node");
   }
 
   // A node whose mesh went away says nothing any more, unless something hangs on it.
@@ -281,7 +281,7 @@ class Conversion {
     const auto [known, added] = meshes_.emplace(std::tuple(instance.mesh, made.part, groups), static_cast<Index>(out_.meshes.size()));
     if (added) {
       G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, model_.dimension, options_.max_influences);
-      for (const std::string& what : built.lost) lost(mesh, fmt::format("G4MF has no place for {}", what));
+      for (const std::string& what : built.lost) lost(mesh, fmt::format("G4MF cannot store {}", what));
       if (!built.uneven.empty()) report_uneven(model_, instance, rest_, built.uneven, losses_);
       out_.meshes.push_back(std::move(built.mesh));
     }

@@ -58,7 +58,7 @@ class Converting {
     }
     for (Index node = 0; node < from_.nodes.size(); ++node) {
       if (!from_.nodes[node].bone || !from_.nodes[node].bone->mass) continue;
-      losses_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot say it");
+      losses_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot store it");
       to_.nodes[node].bone->mass.reset();
     }
   }
@@ -68,13 +68,13 @@ class Converting {
     const Node& node = from_.nodes[index];
     if (node.mesh == none) return;
     if (node.defect != none || from_.meshes[node.mesh].defect != none || (node.skin != none && from_.skins[node.skin].defect != none))
-      return losses_.lost(node.source, "its mesh is lost: it cannot be used");
+      return losses_.lost(node.source, "its mesh is lost: the mesh is unusable");
     const Mesh& mesh = from_.meshes[node.mesh];
     MeshUse use{node.mesh, node.skin != none, {}, {}};
     if (!node.materials.empty()) {
       use.materials = node.materials;
       if (node.materials.size() == 1) use.materials.assign(mesh.surfaces.size(), node.materials.front());
-      losses_.changed(node.source, "the materials that it gives to its mesh make a mesh of their own");
+      losses_.changed(node.source, "it overrides the materials of its mesh; it gets a copy of the mesh with these materials");
     }
     if (use.skinned) {
       const Skin& skin = from_.skins[node.skin];
@@ -133,7 +133,8 @@ class Converting {
     if (node.parent != none) to_.nodes[node.parent].children.push_back(index);
     for (Scene& scene : to_.scenes)
       if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);
-    losses_.changed(from_.nodes[mesh_node].source, fmt::format("what moves with no bone follows a still joint, node {}", index));
+    losses_.changed(from_.nodes[mesh_node].source,
+                    fmt::format("vertices without a bone follow a new joint that does not move, node {}", index));
     return index;
   }
 
@@ -141,14 +142,14 @@ class Converting {
     to_.clips.clear();
     for (const Clip& clip : from_.clips) {
       if (clip.defect != none) {
-        losses_.lost(clip.source, "it cannot be used");
+        losses_.lost(clip.source, "the animation is lost: it is unusable");
         continue;
       }
       to_.clips.push_back(clip);
       for (const Track& track : clip.tracks)
         if (track.path != TrackPath::amounts && from_.nodes[track.node].skin != none)
           losses_.lost(track.source,
-                       fmt::format("what it does to node {} is lost: in glTF the node of a skinned mesh does not move it", track.node));
+                       fmt::format("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
     }
   }
 
@@ -183,8 +184,8 @@ class Converting {
 Result<Model> to_gltf(const Model& model, FindingSink& losses) try {
   const Place place = place_of(model);
   if (model.dimension != 3)
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place,
-                                                       fmt::format("glTF has three dimensions, found a model of {}", model.dimension)));
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+        Failure::unsupported, place, fmt::format("found a model of {} dimensions; glTF has only three dimensions", model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   return Converting(model, losses).run();
 } catch (const std::bad_alloc&) {

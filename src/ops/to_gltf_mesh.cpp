@@ -123,11 +123,11 @@ void clean(Surface& surface, Losses* losses) {
   };
   std::erase_if(surface.attributes, [&](const Attribute& attribute) {
     if (attribute.semantic == Semantic::texcoord && attribute.values.width() != 2) {
-      lost(fmt::format("its texture coordinates of {} numbers are lost: glTF has those of two", attribute.values.width()));
+      lost(fmt::format("its texture coordinates of {} numbers are lost: glTF stores two numbers", attribute.values.width()));
       return true;
     }
     if (!attribute.values.empty()) return false;
-    if (!attribute.offsets.empty()) lost("what blend shapes add to flat normals is lost: glTF moves stored normals only");
+    if (!attribute.offsets.empty()) lost("the effect of blend shapes on flat normals is lost: glTF changes only stored normals");
     return true;
   });
   for (Attribute& attribute : surface.attributes) {
@@ -135,9 +135,9 @@ void clean(Surface& surface, Losses* losses) {
     if (attribute.semantic == Semantic::normal) make_unit(attribute);
   }
   if (surface.primitive >= Primitive::simplexes && !surface.edges.empty())
-    lost("its edges are lost: a primitive of glTF has triangles or lines");
-  if (surface.topology) lost("its topology is lost: glTF has none");
-  if (surface.polytope_simplexes) lost("which of its simplexes make one polytope is lost");
+    lost("its edges are lost: a glTF primitive has either triangles or lines");
+  if (surface.topology) lost("its topology is lost: glTF cannot store it");
+  if (surface.polytope_simplexes) lost("the grouping of its simplexes into polytopes is lost");
   surface.edges = {};
   surface.topology.reset();
   surface.polytope_simplexes = false;
@@ -225,7 +225,7 @@ JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(
 Mesh gltf_mesh(const Model& model, const MeshUse& use, Losses* losses) {
   Mesh mesh = model.meshes[use.mesh];
   if (losses != nullptr && names_groups(model, use))
-    losses->lost(mesh.source, "the names of its groups are lost: in glTF joints have the names of their nodes");
+    losses->lost(mesh.source, "the names of its groups are lost: glTF uses the names of the joint nodes");
   mesh.group_names.clear();
   for (VertexBlock& block : mesh.blocks) {
     for (Attribute& attribute : block.attributes) make_float(attribute);
@@ -237,7 +237,7 @@ Mesh gltf_mesh(const Model& model, const MeshUse& use, Losses* losses) {
   if (!has_corners(mesh) && !mesh.blocks.empty()) {
     Surface& points = mesh.surfaces.emplace_back();
     points.primitive = Primitive::points;
-    if (losses != nullptr) losses->changed(mesh.source, "no surface has a corner; its vertices become points");
+    if (losses != nullptr) losses->changed(mesh.source, "no surface uses its vertices; they become points");
   }
   std::vector<VertexBlock> blocks;
   std::vector<Surface> surfaces;

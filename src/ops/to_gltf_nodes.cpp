@@ -183,7 +183,9 @@ void unshear_node(Model& model, Index index, Losses& losses, SourceId source) {
       if (track.node == index && track.path == TrackPath::translation) track.node = above;
     say_what_is_neutral(clip, above);
   }
-  losses.changed(source, fmt::format("its transform is sheared, which a node of glTF cannot be; node {} above it turns and scales", above));
+  losses.changed(
+      source,
+      fmt::format("its transform is sheared, and a glTF node cannot store shear; a new parent, node {}, rotates and scales it", above));
 }
 
 }  // namespace

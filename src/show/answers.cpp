@@ -50,10 +50,10 @@ bool Answers::from_here(const Question& question) const {
 
 Answer Answers::to(const Question& question) {
   sign_ = Sign::none;
-  if (!from_here(question)) return refuse(403, "not from here");
+  if (!from_here(question)) return refuse(403, "requests from other sites are not allowed");
   const std::string_view path = question.path.substr(0, question.path.find('?'));
   const std::size_t end = path.find('/', 1);
-  if (end == std::string_view::npos || !same(path.substr(1, end - 1), token_)) return refuse(404, "nothing here");
+  if (end == std::string_view::npos || !same(path.substr(1, end - 1), token_)) return refuse(404, "not found");
   const std::string_view name = path.substr(end + 1);
   return question.post ? posted(name, question.body) : got(name);
 }
@@ -74,7 +74,7 @@ Answer Answers::got(std::string_view name) {
     if (code != std::errc{} || last != digits.data() + digits.size()) return refuse(404, "no such node");
     return answer(viewer_.weights(node), packet_type);
   }
-  return refuse(name == "frame" || name == "pose" || name == "alive" || name == "closed" ? 405 : 404, "nothing here");
+  return refuse(name == "frame" || name == "pose" || name == "alive" || name == "closed" ? 405 : 404, "not found");
 }
 
 Answer Answers::posted(std::string_view name, std::string_view body) {
@@ -82,12 +82,12 @@ Answer Answers::posted(std::string_view name, std::string_view body) {
   if (name == "pose") return answer(viewer_.pose_file(body), json_type);
   if (name == "alive") return heard(Sign::alive, body);
   if (name == "closed") return heard(Sign::closed, body);
-  return refuse(name.empty() || name == "model" || name == "geometry" || name == "findings" ? 405 : 404, "nothing here");
+  return refuse(name.empty() || name == "model" || name == "geometry" || name == "findings" ? 405 : 404, "not found");
 }
 
 Answer Answers::heard(Sign sign, std::string_view page) {
   constexpr std::size_t longest = 64;
-  if (page.empty() || page.size() > longest) return refuse(400, "a page says its name in 1 to 64 characters");
+  if (page.empty() || page.size() > longest) return refuse(400, "expected a name of 1 to 64 characters");
   sign_ = sign;
   page_ = page;
   return {204, "text/plain; charset=utf-8", {}};

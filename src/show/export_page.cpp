@@ -179,7 +179,8 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   if (!json) return Unexpected(json.error());
   std::string page = options.page;
   const std::size_t at = page.find(place_in_page);
-  if (at == std::string::npos) return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, "the page has no place for a model"));
+  if (at == std::string::npos)
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, "the page lacks the marker for the model"));
   page.replace(at, place_in_page.size(), "<script type=\"application/json\" id=\"baked\">" + in_script(*json) + "</script>");
   constexpr std::string_view nonce = " nonce=\"SINEW_NONCE\"";  // of the served page alone
   if (const std::size_t told = page.find(nonce); told != std::string::npos) page.erase(told, nonce.size());

@@ -39,7 +39,7 @@ std::atomic<pid_t> process_of_gl{0};  // the one that used OpenGL first; a fork 
 Unexpected no_gl(std::string_view why) {
   return Unexpected(error<"SINEW_NO_OPENGL"_code>(
       Failure::unsupported, {},
-      fmt::format("pictures need OpenGL 4.3 by EGL: {} (on Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)", why)));
+      fmt::format("drawing needs OpenGL 4.3 through EGL: {} (on Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)", why)));
 }
 
 // libepoxy ends the program where a library that it needs is absent, so that is asked first.
@@ -98,8 +98,8 @@ bool is_fork() {
 Result<> usable_here() {
   if (!is_fork()) return {};
   return Unexpected(error<"SINEW_NO_OPENGL"_code>(Failure::unsupported, {},
-                                                  "this process was forked off one that had drawn already, and OpenGL cannot be used after "
-                                                  "that: draw in processes that are spawned, or fork before anything is drawn"));
+                                                  "this process was forked from one that had already drawn, and OpenGL does not work after "
+                                                  "such a fork; spawn processes instead, or fork before drawing"));
 }
 
 Context::Context(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -109,8 +109,8 @@ Context::~Context() = default;
 
 Result<Context> Context::create() {
   if (auto usable = usable_here(); !usable) return Unexpected(std::move(usable.error()));
-  if (!epoxy_has_egl()) return no_gl("libEGL.so.1 is not there");
-  if (!is_there("libOpenGL.so.0") && !is_there("libGL.so.1")) return no_gl("neither libOpenGL.so.0 nor libGL.so.1 is there");
+  if (!epoxy_has_egl()) return no_gl("libEGL.so.1 is missing");
+  if (!is_there("libOpenGL.so.0") && !is_there("libGL.so.1")) return no_gl("libOpenGL.so.0 and libGL.so.1 are missing");
   pid_t nobody = 0;
   process_of_gl.compare_exchange_strong(nobody, getpid());
   auto state = std::make_unique<State>();
@@ -123,7 +123,7 @@ Result<Context> Context::create() {
     if (!made.make_current()) return no_gl("the context cannot be used without a surface");
     return made;
   }
-  return no_gl("no driver gives a context of OpenGL 4.3");
+  return no_gl("no driver provides OpenGL 4.3");
 }
 
 bool Context::make_current() const {
@@ -169,7 +169,7 @@ Result<Object> compile(GLenum stage, std::string_view source) {
   GLsizei used = 0;
   glGetShaderInfoLog(shader.name(), static_cast<GLsizei>(log.size()), &used, log.data());
   log.resize(static_cast<std::size_t>(used));
-  return no_gl(fmt::format("the driver refuses a shader: {}", first_line(log)));
+  return no_gl(fmt::format("the driver rejected a shader: {}", first_line(log)));
 }
 
 }  // namespace
@@ -195,7 +195,7 @@ Result<Object> make_program(const Sources& sources) {
   GLsizei used = 0;
   glGetProgramInfoLog(program.name(), static_cast<GLsizei>(log.size()), &used, log.data());
   log.resize(static_cast<std::size_t>(used));
-  return no_gl(fmt::format("the driver refuses a program: {}", first_line(log)));
+  return no_gl(fmt::format("the driver rejected a shader program: {}", first_line(log)));
 }
 
 namespace {
@@ -239,7 +239,7 @@ Result<Target> Target::create(std::size_t width, std::size_t height) {
   target.framebuffer_ = make_framebuffer(target.colour_, target.depth_);
   target.resolved_ = make_framebuffer(target.resolved_colour_, {});
   if (glGetError() == GL_OUT_OF_MEMORY) return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-  if (!is_complete(target.framebuffer_) || !is_complete(target.resolved_)) return no_gl("no half-precision pictures");
+  if (!is_complete(target.framebuffer_) || !is_complete(target.resolved_)) return no_gl("the driver lacks half-precision framebuffers");
   return target;
 }
 

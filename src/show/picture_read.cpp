@@ -23,10 +23,10 @@ Unexpected broken(std::string_view why) {
 }
 
 Result<> check_size(std::size_t width, std::size_t height, std::size_t most) {
-  if (width == 0 || height == 0) return broken("it has no pixels");
+  if (width == 0 || height == 0) return broken("the image has no pixels");
   if (width > most / height)
     return Unexpected(
-        error<"IO_ERROR"_code>(Failure::limit, {}, fmt::format("the image has {} × {} pixels, more than {}", width, height, most)));
+        error<"IO_ERROR"_code>(Failure::limit, {}, fmt::format("the image has {} × {} pixels; the limit is {}", width, height, most)));
   return {};
 }
 
@@ -45,13 +45,13 @@ Result<Picture> decode_png(std::span<const std::byte> bytes, std::size_t most) {
 Result<Picture> decode_webp(std::span<const std::byte> bytes, std::size_t most) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
   int width = 0, height = 0;
-  if (WebPGetInfo(data, bytes.size(), &width, &height) == 0) return broken("the header of a WebP is wrong");
+  if (WebPGetInfo(data, bytes.size(), &width, &height) == 0) return broken("the WebP header is invalid");
   if (auto fits = check_size(static_cast<std::size_t>(width), static_cast<std::size_t>(height), most); !fits)
     return Unexpected(fits.error());
   Picture picture{static_cast<std::size_t>(width), static_cast<std::size_t>(height), {}};
   picture.rgba.resize(picture.width * picture.height * 4);
   if (WebPDecodeRGBAInto(data, bytes.size(), picture.rgba.data(), picture.rgba.size(), width * 4) == nullptr)
-    return broken("the data of a WebP is wrong");
+    return broken("the WebP data is invalid");
   return picture;
 }
 
@@ -124,7 +124,7 @@ Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t mos
   if (type == "image/png") return decode_png(bytes, most_pixels);
   if (type == "image/jpeg") return decode_jpeg(bytes, most_pixels);
   if (type == "image/webp") return decode_webp(bytes, most_pixels);
-  return broken(type.empty() ? "it is no PNG, JPEG or WebP" : fmt::format("it is {}; PNG, JPEG and WebP can be", type));
+  return broken(type.empty() ? "the image is not PNG, JPEG or WebP" : fmt::format("the image is {}; expected PNG, JPEG or WebP", type));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

@@ -84,7 +84,7 @@ Result<> write_picture(const Picture& picture, const std::filesystem::path& path
   if (file_extension(path) == ".png") return write_png(picture, path);
   if (file_extension(path) == ".webp") return write_webp(picture, path);
   return Unexpected(
-      error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("{}: unknown extension, known are .png .webp", path.string())));
+      error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("{}: unknown extension, expected .png or .webp", path.string())));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

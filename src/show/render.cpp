@@ -187,13 +187,14 @@ struct Renderer::State {
 
 Result<> Renderer::State::check() const {
   const auto refuse = [](std::string why) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::move(why))); };
-  if (options.width == 0 || options.height == 0) return refuse("a picture has at least one pixel on each side");
+  if (options.width == 0 || options.height == 0) return refuse("the picture needs at least one pixel on each side");
   const std::size_t most = gl::largest_side();
-  if (std::max(options.width, options.height) > most) return refuse(fmt::format("a picture has at most {} pixels on a side here", most));
+  if (std::max(options.width, options.height) > most)
+    return refuse(fmt::format("this driver limits a picture to {} pixels on each side", most));
   if (options.width > most_pixels / options.height) return refuse(fmt::format("a picture has at most {} pixels", most_pixels));
   if (model->dimension == 3 && options.planes.empty()) return check_weights();
   const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
-  if (options.bones && !options.planes.empty()) return refuse("bones cannot be shown on models that are cut");
+  if (options.bones && !options.planes.empty()) return refuse("bones and cuts cannot be combined");
   if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
   if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
   return {};
@@ -207,7 +208,7 @@ Result<> Renderer::State::check_weights() const {
         std::ranges::find(model->skins[instance.skin].slots, options.weights_of) != model->skins[instance.skin].slots.end())
       return {};
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(*model, model->nodes[options.weights_of]),
-                                              fmt::format("node {} is no joint of a skin that is drawn", options.weights_of)));
+                                              fmt::format("node {} is not a joint of a visible skin", options.weights_of)));
 }
 
 Result<> Renderer::State::prepare() {
@@ -240,7 +241,7 @@ Result<> Renderer::State::prepare() {
     notes.insert(notes.end(), flat.begin(), flat.end());
   }
   if (options.bones && !has_joints(*model, instances(*model, options.scene), options.scene))
-    notes.push_back({Failure::usage, {}, {}, "no bones are drawn: the scene has no joints"});
+    notes.push_back({Failure::usage, {}, {}, "no bones are drawn, because the scene has no joints"});
   if (model->dimension != 3 || !options.planes.empty()) return {};
   auto made_scene = Scene::create(*model, {options.scene, options.edges, options.stage});
   if (!made_scene) return Unexpected(std::move(made_scene.error()));
@@ -387,7 +388,8 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
     state.settled = false;
   }
   if (!settled) return Unexpected(std::move(settled.error()));
-  if (!state.context.make_current()) return Unexpected(error<"IO_ERROR"_code>(Failure::unsupported, {}, "another thread draws already"));
+  if (!state.context.make_current())
+    return Unexpected(error<"IO_ERROR"_code>(Failure::unsupported, {}, "another thread is already drawing"));
   struct Release {
     const gl::Context& context;
     ~Release() { context.release(); }

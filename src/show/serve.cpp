@@ -99,12 +99,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (failed == http::error::body_limit) return write({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
     if (failed == http::error::header_limit) return write({431, "text/plain; charset=utf-8", "the header is too long\n"}, false);
     if (failed && failed.category() == http::make_error_code(http::error::bad_method).category() && failed != http::error::end_of_stream)
-      return write({400, "text/plain; charset=utf-8", "this is not HTTP\n"}, false);
+      return write({400, "text/plain; charset=utf-8", "expected an HTTP request\n"}, false);
     if (failed) return close();
     const auto& request = parser_->get();
     const bool post = request.method() == http::verb::post;
     if (!post && request.method() != http::verb::get)
-      return write({405, "text/plain; charset=utf-8", "GET or POST\n"}, request.keep_alive());
+      return write({405, "text/plain; charset=utf-8", "expected GET or POST\n"}, request.keep_alive());
     const auto text = [](beast::string_view view) { return std::string_view(view.data(), view.size()); };
     Answer answer = host_.answers.to(
         {post, text(request.target()), text(request[http::field::host]), text(request[http::field::origin]), request.body()});
@@ -183,7 +183,8 @@ Result<> run(const Model& model, const ViewOptions& options, const ServeOptions&
   if (!failed) acceptor.bind(wanted, failed);
   if (!failed) acceptor.listen(asio::socket_base::max_listen_connections, failed);
   if (failed)
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("port {} cannot be had: {}", how.port, failed.message())));
+    return Unexpected(
+        error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("cannot listen on port {}: {}", how.port, failed.message())));
 
   const std::uint16_t port = acceptor.local_endpoint().port();
   const std::string token = random_token();

@@ -397,7 +397,7 @@ Result<std::string> Viewer::frame(std::string_view state) try {
 Result<std::string> Viewer::weights(Index node) const try {
   const std::size_t n = model_->dimension;
   if (node >= model_->nodes.size() || n == 0)
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("there is no node {}", node)));
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, fmt::format("node {} does not exist", node)));
   std::vector<float> points(deformer_.vertices() * n), weights(deformer_.vertices());
   for (std::size_t i = 0; i < deformer_.instances().size(); ++i) {
     const Instance& instance = deformer_.instances()[i];

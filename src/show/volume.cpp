@@ -90,8 +90,8 @@ const Node* node_of(const Model& model, Index mesh) {
 Result<Volume> Volume::create(const Picture& picture, const Appearance::Volume& texture) {
   const auto [width, height, depth] = texture.size;
   if (width == 0 || height == 0 || depth == 0 || picture.width % width != 0 || picture.height % height != 0)
-    return broken(
-        fmt::format("the image has {} × {} pixels, no multiples of {} × {}, a tile's", picture.width, picture.height, width, height));
+    return broken(fmt::format("the image has {} × {} pixels; expected multiples of the tile size {} × {}", picture.width, picture.height,
+                              width, height));
   const std::size_t across = picture.width / width, down = picture.height / height;
   if (depth > across * down) return broken(fmt::format("the image has {} tiles, expected {}", across * down, depth));
   Volume made;
@@ -181,8 +181,7 @@ void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) {
       Attribute* const coordinates = coordinates_in(surface.attributes);
       if (volume == nullptr || coordinates == nullptr) continue;
       bake(*volume, *coordinates);
-      losses.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(model, surface),
-                                                 "its texture of three dimensions is lost: colours of its vertices stand for it"));
+      losses.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(model, surface), "its three-dimensional texture becomes vertex colours"));
     }
   }
 }

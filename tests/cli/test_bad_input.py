@@ -470,7 +470,7 @@ class BadInput(ProgramTest):
         for extension, name in (("off", "OFF"), ("ply", "PLY"), ("obj", "OBJ"), ("npy", "NumPy")):
             path = self.path(f"a.{extension}")
             self.succeeds("deform", source, "-o", path)
-            says = [f"{name} is a format that is written, not read", ".gltf", ".g4tf", "SINEW_UNKNOWN_FORMAT"]
+            says = [f"Sinew writes {name} but does not read it", ".gltf", ".g4tf", "SINEW_UNKNOWN_FORMAT"]
             self.fails(INPUT, "info", path, says=says)
             self.assertEqual(json.loads(sinew("validate", path, "--format", "json").out)["modelIssues"]["messages"][0]["code"], "SINEW_UNKNOWN_FORMAT")
             if extension != "obj":  # which begins with anything

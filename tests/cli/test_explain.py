@@ -9,7 +9,7 @@ class Explain(ProgramTest):
     def test_one_code(self):
         out = self.succeeds("explain", "ACCESSOR_TOO_LONG").out
         self.assertTrue(out.startswith("ACCESSOR_TOO_LONG  error\n"), out)
-        for word in ("message", "formats", "why", "what to do", "source"):
+        for word in ("message", "formats", "why", "fix", "source"):
             self.assertIn(f"\n  {word} ", out)
         self.assertLessEqual(max(map(len, out.splitlines())), 100)
 
@@ -33,7 +33,7 @@ class Explain(ProgramTest):
     def test_mistyped_codes(self):
         self.fails(USAGE, "explain", "ACCESSOR_TO_LONG", says="did you mean ACCESSOR_TOO_LONG?")
         self.fails(USAGE, "explain", "accessor_too_long", says="did you mean ACCESSOR_TOO_LONG?")
-        self.fails(USAGE, "explain", "XYZZY", says="no code")
+        self.fails(USAGE, "explain", "XYZZY", says="unknown finding code")
 
     def test_search(self):
         found = self.succeeds("explain", "--search", "Weights", "NORMALIZED").out.splitlines()

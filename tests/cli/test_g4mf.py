@@ -60,6 +60,72 @@ class Outputs(ProgramTest):
                 self.succeeds("deform", plain(3).save(self.path("solid.g4tf")), "-o", out)
 
 
+class NotFinite(ProgramTest):
+    """What deform refuses is an error of validate; both name the vertex."""
+
+    def severities(self, path):
+        ran = sinew("validate", "--format", "json", path)
+        messages = json.loads(ran.data)["issues"]["messages"]
+        found = [(m["severity"], m["message"]) for m in messages if m["code"] in ("G4MF_ACCESSOR_NOT_FINITE", "ACCESSOR_INVALID_FLOAT")]
+        return ran.status, found
+
+    def test_a_vertex_of_g4mf(self):
+        for number in (np.nan, np.inf):
+            vertices = np.eye(4, 3)
+            vertices[2, 1] = number
+            model = Builder(3)
+            model.node()
+            surface = {"simplexes": model.accessor("uint8", [(0, 1, 2)])}
+            model.node(0, name="Body", mesh=model.mesh(model.accessor("float32", vertices), [surface]))
+            path = model.save(self.path("model.g4tf"))
+            status, [(severity, message)] = self.severities(path)
+            self.assertEqual((status, severity), (1, 0))
+            self.assertIn("element 2 ", message)
+            self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), says=["/meshes/0", "vertex 2 "])
+
+    def test_an_offset_of_a_vertex_of_g4mf(self):
+        model = Builder(3)
+        model.node()
+        surface = {"simplexes": model.accessor("uint8", [(0, 1, 2)])}
+        shape = {"name": "Lean", "position": model.target([1, 3], [(0, 0, 1), (0, np.nan, 0)])}
+        model.node(0, mesh=model.mesh(model.accessor("float32", np.eye(4, 3)), [surface], blend={"shapes": [shape]}))
+        path = model.save(self.path("model.g4tf"))
+        status, [(severity, message)] = self.severities(path)
+        self.assertEqual((status, severity), (1, 0))
+        self.assertIn("element 1 ", message)
+        self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), says=["vertex 3 ", "blend shape 0"])
+
+    def test_a_texture_coordinate_of_g4mf_stays_a_warning(self):
+        model = Builder(3)
+        model.node()
+        surface = {"simplexes": model.accessor("uint8", [(0, 1, 2)]), "textureMap": model.accessor("float32", [(0, 0), (np.nan, 0), (1, 1)])}
+        model.node(0, mesh=model.mesh(model.accessor("float32", np.eye(4, 3)), [surface]))
+        path = model.save(self.path("model.g4tf"))
+        status, [(severity, _)] = self.severities(path)
+        self.assertEqual((status, severity), (0, 1))
+        self.deform(path)
+
+    def test_a_vertex_of_gltf(self):
+        model = tutorial_skin()
+        position = model.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"]
+        view = model.json["bufferViews"][model.json["accessors"][position]["bufferView"]]
+        struct.pack_into("<f", model.blob, view["byteOffset"] + 12 * 7 + 4, np.nan)
+        path = model.save(self.path("model.glb"))
+        status, [(severity, message)] = self.severities(path)
+        self.assertEqual((status, severity), (1, 0))
+        self.assertIn("element 7 ", message)
+        self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), says=["vertex 7 "])
+
+
+class Generator(ProgramTest):
+    def test_a_generator_without_a_version_is_not_a_missing_one(self):
+        for generator, code in (("Blender", ["G4MF_ASSET_GENERATOR_WITHOUT_VERSION"]), ("", ["G4MF_ASSET_GENERATOR_MISSING"]),
+                                (None, ["G4MF_ASSET_GENERATOR_MISSING"]), ("Blender 4.2", []), (5, [])):
+            model = Builder(3, **({} if generator is None else {"generator": generator}))
+            report = json.loads(sinew("validate", "--format", "json", model.save(self.path("model.g4tf"))).data)
+            self.assertEqual([m["code"] for m in report["issues"]["messages"] if "GENERATOR" in m["code"]], code, generator)
+
+
 class StaticG4mf(ProgramTest):
     def broken_rules(self, path):
         """The codes of errors and warnings about a file."""
@@ -116,7 +182,7 @@ class StaticG4mf(ProgramTest):
 
     def test_what_is_lost_is_told(self):
         lost = self.succeeds("deform", dict(samples())["mirrored_pair.gltf"], "-o", self.path("out.g4b")).err
-        self.assertIn("materials keep nothing but their names", lost)
+        self.assertIn("materials keep only their names", lost)
         model = plain(3)
         model.json["materials"] = [{"name": "Skin", "baseColor": {"factor": [1, 0, 0]}}]
         surface = model.json["meshes"][0]["surfaces"][0]
@@ -129,7 +195,7 @@ class StaticG4mf(ProgramTest):
         self.assertEqual(self.succeeds("deform", path, "-o", self.path("out.g4b"), "-q").err, "")
         model.json["materials"][0]["baseColor"]["perVertex"] = model.accessor("float32", [(0, 0, 0)] * 3)
         lost = self.succeeds("deform", model.save(self.path("model.g4tf")), "-o", self.path("out.glb")).err
-        self.assertIn("materials keep their factors", lost)
+        self.assertIn("materials keep only their factors", lost)
 
     def test_factors_of_materials_become_those_of_gltf(self):
         model = plain(3)
@@ -187,7 +253,7 @@ class Corners(ProgramTest):
     def test_what_is_not_there_is_a_usage_error(self):
         model = plain(4).save(self.path("model.g4tf"))
         points = plain(4, surface={}).save(self.path("points.g4tf"))
-        for path, attribute, says in ((model, "tangent", "G4MF has no tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
+        for path, attribute, says in ((model, "tangent", "G4MF cannot store tangents"), (model, "texcoord", "texture coordinates"), (points, "normal", "normals")):
             with self.subTest(attribute=attribute):
                 self.fails(USAGE, "deform", path, "-o", self.path("out.npy"), "--attribute", attribute, says=says)
 

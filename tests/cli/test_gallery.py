@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The pictures of docs/gallery are those that scripts/gallery draws now, as far as a person sees. Skipped where there is no OpenGL."""
+import base64
 import ctypes
 import ctypes.util
 import os
@@ -54,8 +55,21 @@ def read_webp(path):
     return np.array(frames)
 
 
+def read_svg(path):
+    """The PNG pictures in an SVG."""
+    with open(path, encoding="utf-8") as file:
+        embedded = re.findall(r"data:image/png;base64,([^\"]+)", file.read())
+    with tempfile.TemporaryDirectory() as folder:
+        found = []
+        for i, data in enumerate(embedded):
+            with open(os.path.join(folder, f"{i}.png"), "wb") as out:
+                out.write(base64.b64decode(data))
+            found.append(read_png(os.path.join(folder, f"{i}.png")))
+        return np.array(found)
+
+
 def pictures(path):
-    return read_webp(path) if path.endswith(".webp") else read_png(path)[None]
+    return {".webp": read_webp, ".svg": read_svg}.get(os.path.splitext(path)[1], lambda png: read_png(png)[None])(path)
 
 
 class Gallery(ProgramTest):
@@ -78,7 +92,7 @@ class Gallery(ProgramTest):
 
     def test_every_picture_is_shown(self):
         shown = set()
-        for page in ("README.md", "samples/README.md", "docs/render.md", "docs/tutorial.md"):
+        for page in ("README.md", "samples/README.md", "docs/merge.md", "docs/render.md", "docs/tutorial.md"):
             with open(os.path.join(ROOT, page), encoding="utf-8") as file:
                 shown.update(re.findall(r"gallery/([\w.]+)", file.read()))
         self.assertEqual(shown, set(os.listdir(GALLERY)))

@@ -81,7 +81,7 @@ class Groups(ProgramTest):
         self.assertIs(issues["truncated"], True)
         text = "\n".join(self.lines(path, "--max-issues", "1"))
         self.assertRegex(text, r" [34] (vertices|times)")
-        self.assertIn("not all findings are listed", text)
+        self.assertIn("more findings are not listed", text)
 
     def test_long_and_hostile_names_are_cut(self):
         builder = tutorial_skin()

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`sinew info`: the text for people, the JSON for programs."""
 import json
+import os
 
-from program import INPUT, ProgramTest, corpus_models, main, samples
+import numpy as np
+
+from program import INPUT, ROOT, USAGE, ProgramTest, corpus_models, main, samples
 
 import gltf_oracle as oracle
 from gltf_builder import morphed_quad, tutorial_skin
@@ -30,6 +33,34 @@ class Info(ProgramTest):
         info = self.json_of(tutorial_skin().save(self.path("skin.glb")))
         self.assertEqual((info["format"], info["revision"], info["dimension"]), ("glTF", "2.0", 3))
         self.assertEqual([(clip["name"], clip["duration"]) for clip in info["animations"]], [("Bend", 2)])
+
+    def test_palette_moves_vertices_as_deform_does(self):
+        """Weights times the printed matrices times the stored vertices are the deformed ones."""
+        path = tutorial_skin().save(self.path("skin.glb"))
+        posing = ["--animation", "Bend", "--time", "0.5"]
+        [instance] = json.loads(self.succeeds("info", path, "--palette", "--json", *posing).out)
+        self.assertEqual((instance["node"], instance["skin"], [joint["name"] for joint in instance["joints"]]), (0, 0, ["Lower", "Upper"]))
+        matrices = [np.array(joint["matrix"]).reshape(4, 4).T for joint in instance["joints"]]
+        rest = np.c_[self.deform(path), np.ones(10)]
+        upper = np.repeat(np.arange(5) / 4, 2)[:, None]
+        moved = (1 - upper) * (rest @ matrices[0].T) + upper * (rest @ matrices[1].T)
+        self.assertLess(np.abs(moved[:, :3] - self.deform(path, *posing)).max(), 1e-6)
+
+    def test_palette_is_printed_as_rows(self):
+        text = self.succeeds("info", os.path.join(ROOT, "samples/gltf/simple_skin.gltf"), "--palette", "--animation", "Swing", "--time", "1.375").out
+        self.assertEqual(text.splitlines()[6:], ['  joint 1  node 2  "Upper"', "     0 -1  0  1", "     1  0  0  1", "     0  0  1  0", "     0  0  0  1"])
+
+    def test_palette_of_what_has_no_skin_and_of_more_dimensions(self):
+        quad = json.loads(self.succeeds("info", morphed_quad().save(self.path("quad.glb")), "--palette", "--json").out)
+        self.assertEqual([(instance["skin"], len(instance["joints"])) for instance in quad], [(None, 1)] * len(quad))
+        [arm] = json.loads(self.succeeds("info", os.path.join(ROOT, "samples/g4mf/arm_4d.g4tf"), "--palette", "--json").out)
+        self.assertEqual({len(joint["matrix"]) for joint in arm["joints"]}, {25})
+
+    def test_options_of_the_palette_need_it(self):
+        path = tutorial_skin().save(self.path("skin.glb"))
+        self.fails(USAGE, "info", path, "--animation", "Bend")
+        self.fails(USAGE, "info", path, "--palette", "--skeletons")
+        self.fails(USAGE, "info", path, "--palette", "--animation", "Swim")
 
     def test_instances_of_a_skin(self):
         [instance] = self.json_of(tutorial_skin().save(self.path("skin.glb")))["instances"]

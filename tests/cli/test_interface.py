@@ -81,7 +81,7 @@ class Examples(ProgramTest):
         document["animations"] = [dict(walk, name=name) for name in ("Idle", "Walk", "Run", "Fold")]
         document["nodes"][2]["name"] = "Tail"
         self.make("fox.glb", document)
-        self.copy("fox.glb", "optimised.glb", "quantised.glb", "found.glb", "a.glb", "b.glb")
+        self.copy("fox.glb", "optimised.glb", "quantised.glb", "a.glb", "b.glb")
         self.make("robot.glb", self.stiff(document))
         self.sample("face.glb", "gltf", "morph_cube.gltf", Stretch="smile")
         self.write("head.json", {"nodes": {"0": {"translation": [0, 1, 0]}}})
@@ -182,7 +182,7 @@ class Slips(ProgramTest):
 
     def test_options_before_the_command_are_told_their_place(self):
         for option in ("-q", "--quiet", "-v"):
-            self.fails(USAGE, option, "validate", "x.glb", says=f"{option} belongs behind the command")
+            self.fails(USAGE, option, "validate", "x.glb", says=f"write {option} after the command")
 
     def test_options_that_mean_nothing_are_not_offered(self):
         for command in ("doctor", "explain", "summarize"):

@@ -31,7 +31,7 @@ class Manners(ProgramTest):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
     def test_common_options_before_the_command_are_told_their_place(self):
-        self.fails(USAGE, "--threads", "2", "info", SKIN, says="behind the command")
+        self.fails(USAGE, "--threads", "2", "info", SKIN, says="after the command")
 
     def test_names_in_files_cannot_steer_the_terminal(self):
         with open(SKIN, encoding="utf-8") as file:
@@ -46,7 +46,7 @@ class Manners(ProgramTest):
         self.succeeds("deform", SKIN, "-o", self.path("b%5d.ply"), *clip)
         for name in ("a0.ply", "a1.ply", "b00000.ply", "b00001.ply"):
             self.assertTrue(os.path.exists(self.path(name)), name)
-        self.fails(USAGE, "deform", SKIN, "-o", self.path("%d_%d.ply"), *clip, says="more than one")
+        self.fails(USAGE, "deform", SKIN, "-o", self.path("%d_%d.ply"), *clip, says="only one pattern")
         self.fails(USAGE, "deform", SKIN, "-o", self.path("c%-3d.ply"), *clip)
 
     def test_attributes_that_nothing_has(self):

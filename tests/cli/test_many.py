@@ -223,7 +223,7 @@ class Writing(ManyTest):
 
     def test_talk_names_the_files(self):
         ran = sinew("convert", self.models, "-o", self.path("out"), "--to", "g4b")
-        self.assertIn("deep/c.gltf: /meshes/0: G4MF has no place for tangents", ran.err)
+        self.assertIn("deep/c.gltf: /meshes/0: G4MF cannot store tangents", ran.err)
         self.assertIn("6 files: ", ran.err)
 
 
@@ -284,7 +284,7 @@ class Summarize(ManyTest):
         """What is left of tasks that died before their first line."""
         none = [self.write(name, "") for name in ("one.jsonl", "two.jsonl")]
         self.assertFalse(self.summary(*none, status=FINDINGS)["complete"])
-        self.assertIn("no results: 2 files without a line", sinew("summarize", *none).out)
+        self.assertIn("no results: 2 files without lines", sinew("summarize", *none).out)
         found = self.write("three.jsonl", sinew("validate", os.path.join(self.models, "a.gltf"), "--jsonl").out)
         self.assertTrue(self.summary(*none, found)["complete"])  # shares of shorter lists are empty
 

@@ -67,7 +67,7 @@ class MergeG4mf(ProgramTest):
         ran, merged = self.merge(body, wig)
         self.assertEqual(self.skeleton(merged), [*before, "Hair", "HairTip"])
         np.testing.assert_array_equal(self.groups(merged, 1), self.groups(wig, 0) + len(before))
-        self.assertIn("no bone above \"Hair\" is one of the body", ran.err)
+        self.assertIn("no bone above \"Hair\" matches a bone of the body", ran.err)
         self.assert_follows(merged, body, wig)
 
     def test_groups_of_one_name_converge(self):

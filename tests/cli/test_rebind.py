@@ -60,11 +60,11 @@ class Rebind(ProgramTest):
             np.testing.assert_allclose(self.deform(target, *options), self.deform(source, *options), atol=1e-6)
         self.assertIn("new bind matrices for 2 joints", ran.err)
         again = self.succeeds("rebind", target, "-o", self.path("again.gltf"), "--unify")
-        self.assertIn("it was bound so already", again.err)
+        self.assertIn("no change needed", again.err)
 
     def test_what_is_bound_so_stays_byte_for_byte(self):
         target, ran = self.rebind(STRIP, "--to", "rest")
-        self.assertIn("it was bound so already", ran.err)
+        self.assertIn("no change needed", ran.err)
         with open(STRIP, "rb") as a, open(target, "rb") as b:
             self.assertEqual(a.read(), b.read())
 
@@ -74,7 +74,7 @@ class Rebind(ProgramTest):
         target, ran = self.rebind(STRIP, "--to", "clip:Swing@0.5", "--tolerance", "1")
         at = ("--animation", "Swing", "--time", "0.5")
         np.testing.assert_allclose(self.deform(target, *at), self.deform(STRIP, *at), atol=1e-6)
-        self.assertIn("the farthest that a vertex went", ran.err)
+        self.assertIn("largest movement of a vertex", ran.err)
 
     def test_a_slot_that_follows_another_joint(self):
         target, _ = self.rebind(STRIP, "--joint", "Upper=Lower")
@@ -102,12 +102,12 @@ class Rebind(ProgramTest):
         target, ran = self.rebind(ARM, "--joint", "Upper=Lower", "--joint", "1=Upper", target="arm.g4tf")
         skeleton = next(node["skeleton"] for node in load(target)["nodes"] if "skeleton" in node)
         self.assertEqual(skeleton["joints"], [2, 3])
-        self.assertIn("groups of the skins follow", ran.err)
+        self.assertIn("renumbered the groups of the skins", ran.err)
         np.testing.assert_allclose(self.deform(target), self.deform(ARM), atol=1e-6)
 
     def test_usage(self):
         out = self.path("a.gltf")
-        self.fails(USAGE, "rebind", STRIP, "-o", out, says="nothing to do")
+        self.fails(USAGE, "rebind", STRIP, "-o", out, says="expected --to")
         self.fails(USAGE, "rebind", STRIP, "-o", out, "--to", "bind", says="expected rest, identity, default or clip:NAME@SECONDS")
         self.fails(USAGE, "rebind", STRIP, "-o", out, "--to", "clip:Swing@nan")
         self.fails(USAGE, "rebind", STRIP, "-o", out, "--to", "clip:Swim@0", says='no animation is named "Swim"')
@@ -115,8 +115,8 @@ class Rebind(ProgramTest):
         self.fails(USAGE, "rebind", STRIP, "-o", out, "--joint", "Uper=Lower", says='no joint is named "Uper"')
         self.fails(USAGE, "rebind", STRIP, "-o", out, "--joint", "Upper=9")
         self.fails(USAGE, "rebind", STRIP, "-o", out, "--joint", "Upper=Lower", "--skin", "7")
-        self.fails(USAGE, "rebind", ARM, "-o", self.path("a.g4tf"), "--joint", "Lower=0", says="no bone of the skeleton")
-        self.fails(UNSUPPORTED, "rebind", ARM, "-o", self.path("a.g4tf"), "--to", "identity", says="the stored pose is the bind pose")
+        self.fails(USAGE, "rebind", ARM, "-o", self.path("a.g4tf"), "--joint", "Lower=0", says="not a bone of the skeleton")
+        self.fails(UNSUPPORTED, "rebind", ARM, "-o", self.path("a.g4tf"), "--to", "identity", says="the stored pose is always the bind pose")
         self.fails(UNSUPPORTED, "rebind", STRIP, "-o", out, "--to", "default", says="no strict skeleton")
         self.fails(INPUT, "rebind", self.path("absent.glb"), "-o", out, "--to", "rest")
         self.assertEqual(os.listdir(self.folder), [])

@@ -261,12 +261,12 @@ class Render(Drawing):
     def test_says_that_there_is_nothing_to_see(self):
         model = Gltf()
         model.json.update(nodes=[{"name": "Alone"}], scenes=[{"nodes": [0]}], scene=0)
-        self.assertIn("the scene shows no vertex", self.succeeds("render", model.save(self.path("empty.gltf")), "-o", self.path("o.png")).err)
+        self.assertIn("the scene has no visible vertex", self.succeeds("render", model.save(self.path("empty.gltf")), "-o", self.path("o.png")).err)
         far = self.succeeds("render", os.path.join(ROOT, "samples", "g4mf", "tesseract.g4tf"), "-o", self.path("o.png"), "--slice", "w=2")
-        self.assertIn("the cut meets nothing", far.err)
+        self.assertIn("the cut does not meet the model", far.err)
         side = self.succeeds("render", SKIN, "-o", self.path("o.png"), "--camera", "side")
-        self.assertIn("nothing is seen from here", side.err)
-        self.assertNotIn("nothing is", self.succeeds("render", SKIN, "-o", self.path("o.png"), "--camera", "80,0").err)
+        self.assertIn("one-sided model is invisible", side.err)
+        self.assertNotIn("the picture is empty", self.succeeds("render", SKIN, "-o", self.path("o.png"), "--camera", "80,0").err)
 
     def test_colours_of_parts_of_surfaces(self):
         """G4MF: by corner, by simplex and by edge, of two revisions."""
@@ -314,19 +314,19 @@ class Render(Drawing):
 
     def test_refuses_what_makes_no_sense(self):
         out = self.path("o.png")
-        self.fails(USAGE, "render", SKIN, "-o", self.path("o.gif"), says=[".png .webp"])
+        self.fails(USAGE, "render", SKIN, "-o", self.path("o.gif"), says=[".png or .webp"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--size", "0x10", says=["800x600"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--camera", "frnt", says=["did you mean front?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--background", "whit", says=["did you mean white?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--edge", says=["did you mean --edges?"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--weights", "Uper", says=["Upper"])
-        self.fails(USAGE, "render", FIGURE, "-o", out, "--weights", "Figure", says=["no joint of a skin"])
+        self.fails(USAGE, "render", FIGURE, "-o", out, "--weights", "Figure", says=["not a joint of a visible skin"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--animation", "Swing", "--frames", "3", says=["%04d"])
-        self.fails(USAGE, "render", SKIN, "-o", self.path("%d%d.png"), says=["more than one pattern"])
+        self.fails(USAGE, "render", SKIN, "-o", self.path("%d%d.png"), says=["only one pattern"])
         arm = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
         self.fails(USAGE, "render", arm, "-o", out, "--weights", "0", says=["three"])
         self.fails(USAGE, "render", SKIN, "-o", out, "--size", "8192x8192", says=["8192x8192", "33554432"])
-        self.fails(USAGE, "render", SKIN, "-o", out, "-o", out, says=["--output is given 2 times, expected once"])
+        self.fails(USAGE, "render", SKIN, "-o", out, "-o", out, says=["--output occurs 2 times, expected once"])
         self.fails(USAGE, "render", SKIN, "-o", says=["--output needs a value, OUT"])
         self.assertEqual(os.listdir(self.folder), [])
 

@@ -311,7 +311,7 @@ class Revise(ProgramTest):
         source, _ = self.skinned([[0, 1, 2]], [0, 1, 2])
         ran, kept = self.convert(source, "kept.g4tf", None, "--group-names", "drop")
         self.assertEqual(kept.json["meshes"][0]["skin"]["groupNames"], ["A", "B", "C"])
-        self.assertIn("/meshes/0/skin/groupNames: the group names stay", ran.err)
+        self.assertIn("/meshes/0/skin/groupNames: the group names are unchanged", ran.err)
         self.assertIn("1 loss", ran.err)
         content = json.loads(self.read(source))
         del content["meshes"][0]["skin"]["groupNames"]
@@ -339,6 +339,15 @@ class Revise(ProgramTest):
         self.assertEqual({accessor.get("componentType") for accessor in new.json["accessors"]}, {"float32", "uint8"})
         _, old = self.convert(self.path("mixed.g4tf"), "old.g4tf", "2025-08")
         self.assertEqual(old.json["nodes"], [{"mesh": 0}, {"boneLength": 0}])
+        # The newest of the mixed revisions is the file's own: it stays mixed unless that one is asked for.
+        _, same = self.convert(self.path("mixed.g4tf"), "same.g4tf")
+        self.assertEqual(same.json["nodes"], document["nodes"])
+        _, own = self.convert(self.path("mixed.g4tf"), "own.g4tf", "2026-01")
+        self.assertEqual(own.json["nodes"], [{"meshInstance": {"mesh": 0}}, {"bone": {}}])
+        self.assertEqual({accessor.get("componentType") for accessor in own.json["accessors"]}, {"float32", "uint8"})
+        files = self.write("files.g4tf", {**document, "files": []})
+        _, newest = self.convert(files, "newest.g4tf", "2026-07")
+        self.assertEqual(newest.json["nodes"], [{"meshInstance": {"mesh": 0}}, {"bone": {}}])
 
     def test_control_characters_are_escaped_for_2026_07(self):
         document = '{"asset": {"dimension": 3, "extras": {"text": "a\x85b"}}, "nodes": [{"meshInstance": {"mesh": 0}}]}'

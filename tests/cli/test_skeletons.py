@@ -68,8 +68,8 @@ class Skeletons(ProgramTest):
         built.json["skins"][0]["joints"] = [1, 3]
         built.json["scenes"][0]["nodes"] = [0, 2]
         ran, out = self.convert(built.save(self.path("two.gltf")), "strict", "strict.gltf")
-        self.assertIn('a new node 4 "Body_root" above its 2 topmost joints is its root joint', ran.err)
-        self.assertIn("carries something", ran.err)
+        self.assertIn('a new node 4 "Body_root" above its 2 topmost joints becomes its root joint', ran.err)
+        self.assertIn("another attachment", ran.err)
         self.assertEqual(json_of(out)["nodes"][0]["children"], [4])
         self.assertEqual(json_of(out)["nodes"][4]["children"], [1, 3])
 
@@ -85,7 +85,7 @@ class Skeletons(ProgramTest):
     def test_info_tells_what_joints_belong_together(self):
         source = tutorial_skin().save(self.path("skin.gltf"))
         derived = self.succeeds("info", "--skeletons", source).out
-        self.assertEqual(derived, '0  follows from skin 0\n     2 joints: node 1 "Lower", node 2 "Upper"\n     root: node 1 "Lower"\n')
+        self.assertEqual(derived, '0  from skin 0\n     2 joints: node 1 "Lower", node 2 "Upper"\n     root: node 1 "Lower"\n')
         _, strict = self.convert(source, "strict", "strict.gltf")
         self.assertIn("0  skeleton 0 of the file, used by skin 0\n", self.succeeds("info", "--skeletons", strict).out)
         told = json.loads(self.succeeds("info", "--skeletons", "--json", strict).out)
@@ -110,7 +110,7 @@ class Skeletons(ProgramTest):
         built.json["nodes"].append({"name": "Upper_end", "translation": [0, 1, 0]})
         source = built.save(self.path("skin.gltf"))
         ran, out = self.convert(source, "bone", "bone.gltf")
-        self.assertIn('a new node 4 "skeleton_root" above the bones is the root of their skeleton', ran.err)
+        self.assertIn('a new node 4 "skeleton_root" above the bones becomes the root of their skeleton', ran.err)
         document = json_of(out)
         self.assertEqual(document["skins"][0]["skeleton"], 4)
         self.assertEqual(document["nodes"][4]["children"], [1, 0])

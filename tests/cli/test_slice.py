@@ -238,7 +238,7 @@ class Attributes(SliceTest):
             with self.subTest(across=across):
                 path = painted(volume_texture(ramp, across), coordinates).save(self.path("body.g4b"))
                 said = self.succeeds("slice", path, "-o", self.path("slice.glb"), "--at", f"{axis}={offset}").err
-                self.assertIn("its texture of three dimensions is lost: colours of its vertices stand for it [SINEW_EDIT_LOST]", said)
+                self.assertIn("its three-dimensional texture becomes vertex colours [SINEW_EDIT_LOST]", said)
                 document = gltf_oracle.Document(self.path("slice.glb"))
                 [primitive] = document.json["meshes"][0]["primitives"]
                 self.assertNotIn("TEXCOORD_0", primitive["attributes"])
@@ -355,9 +355,9 @@ class Usage(SliceTest):
                           ("a=0", "x y z w"), ("=0", "w=0.3"), ("w=1e999", "finite")):
             with self.subTest(cut=cut):
                 self.fails(USAGE, "slice", path, "-o", self.path("out.off"), "--at", cut, says=[f'"{cut}"', says])
-        self.fails(USAGE, "slice", path, "-o", self.path("out.off"), "--at", "w=0", "--at", "W=1", says="cut already")
+        self.fails(USAGE, "slice", path, "-o", self.path("out.off"), "--at", "w=0", "--at", "W=1", says="already uses this axis")
         cuts = [word for axis in "xyzw" for word in ("--at", f"{axis}=0")]
-        self.fails(USAGE, "slice", path, "-o", self.path("out.off"), *cuts, says="no dimension")
+        self.fails(USAGE, "slice", path, "-o", self.path("out.off"), *cuts, says="remove all dimensions")
         self.fails(USAGE, "slice", path, "-o", self.path("out.off"), says="--at")
         self.fails(USAGE, "slice", path, "-o", self.path("out.stl"), "--at", "w=0", says=".glb")
         self.assertEqual(os.listdir(self.folder), [])

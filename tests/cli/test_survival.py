@@ -265,7 +265,7 @@ class Limits(ProgramTest):
     def test_limits_that_make_no_sense(self):
         model = tutorial_skin().save(self.path("skin.glb"))
         for text, says in (("nodedepth=5", "did you mean node_depth"), ("node_depth", "node_depth=N"), ("node_depth=", "node_depth=N"),
-                           ("node_depth=0", "from 1"), ("node_depth=1e3", "node_depth=N"), ("dimension=17", "from 1 to 16"), ("memory=x", "size"), ("=1", "none of")):
+                           ("node_depth=0", "from 1"), ("node_depth=1e3", "node_depth=N"), ("dimension=17", "from 1 to 16"), ("memory=x", "size"), ("=1", "unknown limit")):
             with self.subTest(text):
                 self.fails(USAGE, "deform", model, "-o", self.out, "--limit", text, says=says)
 

@@ -122,7 +122,7 @@ class ToG4mf(ProgramTest):
         _, target, losses = self.converted(source)
         (loss,) = [loss for loss in losses if "weights" in loss["what"]]
         self.assertEqual(loss["pointer"], "/meshes/0")
-        self.assertIn("1 vertices do not sum to 1, by up to 0.1;", loss["what"])
+        self.assertIn("1 vertices do not sum to 1 (error up to 0.1);", loss["what"])
         self.assertIn("up to 0.2 in", loss["what"])
         np.testing.assert_allclose(self.deform(target), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
 
@@ -132,7 +132,7 @@ class ToG4mf(ProgramTest):
         source = self.skinned([[0.75, 0.25, 0, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 0]], [moved])
         document, target, losses = self.converted(source, "--max-influences", "1")
         (loss,) = losses
-        self.assertIn("the 1 strongest influences are kept; \"Mesh0\" moves by up to 0.5 (", loss["what"])
+        self.assertIn("each vertex keeps its 1 strongest influences; \"Mesh0\" moves by up to 0.5 (", loss["what"])
         self.assertEqual(document["accessors"][document["meshes"][0]["skin"]["weights"]].get("vectorSize", 1), 1)
         # Of two equal weights that of the first group stays.
         np.testing.assert_allclose(self.deform(target), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
@@ -140,12 +140,22 @@ class ToG4mf(ProgramTest):
         # Within a format, and back from it, they are cut as well; what has no more stays byte for byte.
         for out in ("out.gltf", "out.glb"):
             ran = self.succeeds("convert", source, self.path(out), "--max-influences", "1")
-            self.assertIn("the 1 strongest influences are kept", str(ran))
+            self.assertIn("each vertex keeps its 1 strongest influences", str(ran))
             np.testing.assert_allclose(self.deform(self.path(out)), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
         self.succeeds("convert", source, self.path("whole.g4b"))
         for out in ("cut.g4b", "cut.glb"):
             self.succeeds("convert", self.path("whole.g4b"), self.path(out), "--max-influences", "1")
             np.testing.assert_allclose(self.deform(self.path(out)), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+        # In G4MF they stay in the revision of the file, or go to the one that is asked for.
+        self.succeeds("convert", source, self.path("whole.g4tf"))
+        for out, options, revision in (("same.g4tf", ["--compress", "zstd"], "2026-01"), ("same.g4b", [], "2026-01"),
+                                       ("new.g4b", ["--revision", "2026-07"], "2026-07"), ("old.g4b", ["--revision", "2025-08"], "2025-08")):
+            ran = self.succeeds("convert", self.path("whole.g4tf"), self.path(out), "--max-influences", "1", *options)
+            self.assertIn(f"{out}: G4MF {revision}, ", str(ran))
+            self.assertEqual(json.loads(self.succeeds("info", "--json", self.path(out)).out)["revision"], revision)
+            np.testing.assert_allclose(self.deform(self.path(out)), [[0, 0, 0], [2, 0, 0], [0, 1, 0]], atol=1e-6)
+            report = json.loads(self.succeeds("validate", "--format", "json", self.path(out)).out)
+            self.assertEqual([m for m in report["issues"]["messages"] if m["severity"] == 0], [])
         self.succeeds("convert", source, self.path("same.glb"), "--max-influences", "2")
         self.succeeds("convert", source, self.path("plain.glb"))
         with open(self.path("same.glb"), "rb") as same, open(self.path("plain.glb"), "rb") as plain:

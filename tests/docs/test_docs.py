@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "docs/skeletons.md", "docs/render.md", "docs/slice.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md"]
+PAGES = ["README.md", "samples/README.md", "docs/semantics.md", "docs/robustness.md", "docs/formats.md", "docs/poses.md", "docs/validate.md", "docs/scale.md", "docs/tutorial.md", "docs/guides.md", "docs/compare.md", "docs/merge.md", "docs/rebind.md", "docs/repair.md", "docs/skeletons.md", "docs/render.md", "docs/slice.md", "CONTRIBUTING.md", "docs/install.md", "docs/c.md", "docs/cpp.md"]
 OPTIONS = None
 
 
@@ -77,9 +77,25 @@ class Pages(unittest.TestCase):
                             ran += 1
         self.assertGreaterEqual(ran, 5)
 
-    def test_readme_shows_the_compiled_example(self):
+    def test_page_of_cpp_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.cpp").split("\n", 1)[1]
-        self.assertEqual(blocks(text_of("README.md"), "cpp"), [source])
+        self.assertEqual(blocks(text_of("docs/cpp.md"), "cpp"), [source])
+
+    def test_tutorial_says_how_long_the_example_is(self):
+        lines = [line for line in text_of("examples/deform_file.cpp").splitlines() if line]
+        said = int(re.search(r"in about (\d+) lines", text_of("docs/tutorial.md"))[1])
+        self.assertLess(abs(len(lines) - said), 6)
+
+    def test_tutorial_shows_the_shader_that_is_run(self):
+        self.assertEqual(blocks(text_of("docs/tutorial.md"), "glsl"), [text_of("examples/skinning.vert")])
+
+    def test_readme_begins_with_tasks(self):
+        text = text_of("README.md")
+        self.assertLessEqual(len(text.splitlines()), 130)
+        for command in ("make demo", "make test"):
+            self.assertIn(f"\n{command} ", text)
+        self.assertGreaterEqual(len(blocks(text.split("## Install")[0], "console")), 3)
+        self.assertLess(text.index("sinew merge"), text.index("dimensions"))
 
     def test_guides_show_the_workflow_that_can_be_copied(self):
         self.assertEqual(blocks(text_of("docs/guides.md"), "yaml"), [text_of("examples/ci/validate-models.yml")])
@@ -247,7 +263,7 @@ class Demo(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, ROOT / "scripts" / "demo", OPTIONS.sinew, folder], cwd=ROOT, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
-            [shown] = blocks(text_of("README.md"), "text")[:1]
+            [shown] = blocks(text_of("docs/install.md"), "text")[:1]
             self.assertIn(shown, done.stdout)
             self.assertIn("(-1.000, 1.500, 0.000)", done.stdout)  # t = 1.375 s
             self.assertIn("(1.000, 0.500, 0.000)", done.stdout)  # t = 4.125 s

@@ -97,6 +97,7 @@ pair("ASSET_EXTENSION_DEPENDENCY_NOT_USED", "asset/extension_dependency_not_used
 pair("ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED", "asset/extension_dependency_unsupported", "/asset/extensionDependencies/EXAMPLE_glow",
      extended, put("/asset/extensionDependencies", {"EXAMPLE_glow": ["EXAMPLE_shine"]}))
 pair("ASSET_GENERATOR_MISSING", "asset/generator_missing", "/asset", empty, drop("/asset/generator"))
+pair("ASSET_GENERATOR_WITHOUT_VERSION", "asset/generator_without_version", "/asset/generator", empty, put("/asset/generator", "Golden"))
 pair("ASSET_VERSION_MISSING", "asset/version_missing", "/asset", empty, drop("/asset/version"))
 THUMBNAIL = put("/asset/thumbnail", 0)
 pair("ASSET_THUMBNAIL_RANGE", "asset/thumbnail_range", "/asset/thumbnail", bound, put("/asset/thumbnail", 7))

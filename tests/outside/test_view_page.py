@@ -191,8 +191,8 @@ class Moving(Page):
     def test_weights(self):
         with View(os.path.join(GLTF, "tube_8_influences.gltf")) as view:
             name = next(node["name"] for node in view.model()["nodes"] if node["joint"])
-            [seen] = self.seen((view.url, [["check", "Bones", False], ["node", name], ["picture"], ["check", "Weights of the chosen bone", True],
-                                           ["picture"], ["check", "Weights of the chosen bone", False], ["picture"]]))
+            [seen] = self.seen((view.url, [["check", "Bones", False], ["node", name], ["picture"], ["check", "Weights of the selected bone", True],
+                                           ["picture"], ["check", "Weights of the selected bone", False], ["picture"]]))
         self.assert_changed(seen[2], seen[4], 0.02)
         self.assert_same(seen[2], seen[6])
 
@@ -201,8 +201,8 @@ class Moving(Page):
             model = view.model()
             high = model["center"][3] + 0.9 * model["radius"]
             [seen] = self.seen((view.url, [["picture"], ["choose", "Show", "orthographic"], ["picture"], ["choose", "Show", "slice"], ["picture"],
-                                           ["set", "x → w, degrees, all of the model", 30], ["picture"], ["set", "Cut at w, position", high], ["picture"],
-                                           ["press", "Straight again"], ["picture"]]))
+                                           ["set", "x → w, degrees, whole model", 30], ["picture"], ["set", "Cut at w, position", high], ["picture"],
+                                           ["press", "Reset rotation"], ["picture"]]))
         for picture in (seen[0], seen[2], seen[4], seen[6]):
             self.assert_drawn(picture)
         self.assert_changed(seen[0], seen[2])

@@ -11,7 +11,7 @@ from conftest import ROOT, SAMPLES
 
 import sinew
 
-PAGES = {"docs/python.md": 20, "README.md": 4}
+PAGES = {"docs/python.md": 20}
 
 
 @pytest.mark.parametrize("page, least", PAGES.items(), ids=list(PAGES))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Checks of the source tree. Each takes a Tree and returns a list of problems, one line each, beginning with the file's name."""
+import json
 import os
 import re
 from dataclasses import dataclass, field
@@ -47,6 +48,8 @@ ALLOWED = {
     ("CONTRIBUTING.md", FORBIDDEN[1][0]),
     ("docs/semantics.md", FORBIDDEN[3][0]),
 }
+PROSE_RULES = "scripts/prose/rules.json"
+GENERATED_PAGES = {"docs/findings.md"}  # their lines are as long as the program writes them
 NEEDS_SPDX = CPP | {".h", ".c", ".py", ".mjs", ".js", ".cmake", ".sh", ".inc"}
 
 
@@ -281,7 +284,7 @@ def licences(tree):
     problems = []
     for name in tree.files:
         path = Path(name)
-        is_script = name.startswith("scripts/") or path.name in ("CMakeLists.txt", "Makefile") or name == ".ci/run"
+        is_script = name.startswith("scripts/") and path.suffix != ".json" or path.name in ("CMakeLists.txt", "Makefile") or name == ".ci/run"
         if path.suffix in NEEDS_SPDX or is_script:
             head = tree.text(name).splitlines()[:2]
             if head and head[0].startswith("#!"):
@@ -326,6 +329,43 @@ def markdown_links(tree):
     return problems
 
 
+def paragraphs(text):
+    """(line, text, is a heading) of each paragraph, list item, heading and table cell of a page. Code becomes `x`, a link its text."""
+    number, found, inside = 0, [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            inside = not inside
+        if inside or not line.strip() or line.startswith("```"):
+            found.append((number, "", False))
+        elif line.startswith("|"):
+            found += [(number, cell.strip(), False) for cell in line.strip("|").split("|")]
+        elif re.match(r"\s*(?:[#*+>-]|\d+\.)", line) or not found or not found[-1][1] or found[-1][2]:
+            found.append((number, re.sub(r"^\s*(?:[#*+>-]+|\d+\.)\s+", "", line).strip(), line.startswith("#")))
+        else:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}", False)
+    found = [(number, re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "x", text)), heading) for number, text, heading in found if text]
+    return [(number, re.sub(r"[*_]{1,2}(\S(?:.*?\S)?)[*_]{1,2}", r"\1", text), heading) for number, text, heading in found]
+
+
+def prose(tree):
+    """The pages have no long lines and no word of the list in scripts/prose/rules.json. `make lint` also looks at their sentences."""
+    if PROSE_RULES not in tree.files:
+        return []
+    rules = json.loads(tree.text(PROSE_RULES))
+    problems = []
+    for name in tree.files:
+        if not re.fullmatch(r"[^/]+\.md|docs/[^/]+\.md|samples/README\.md", name):
+            continue
+        if name not in GENERATED_PAGES:
+            bare = re.sub(r"^```.*?^```$", lambda block: "\n" * block[0].count("\n"), tree.text(name), flags=re.M | re.S)
+            problems += [f"{name}:{number}: {len(line)} columns, at most {rules['columns']} are allowed" for number, line in enumerate(bare.split("\n"), 1)
+                         if len(line) > rules["columns"] and not line.startswith("|")]
+        for number, text, heading in paragraphs(tree.text(name)):
+            problems += [f"{name}:{number}: '{found[0]}': write {word['instead']}" for word in rules["words"]
+                         if not (heading and word.get("sentences")) for found in re.finditer(word["pattern"], text)]
+    return problems
+
+
 def version(tree):
     """The version that the library reports is that of CMake's project(…) and the newest of CHANGELOG.md."""
     problems = []
@@ -361,4 +401,4 @@ def leniencies(tree):
 
 
 ALL = [modules, public_headers, includes, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
-       version]
+       prose, version]

@@ -29,6 +29,8 @@ class ThisTree(unittest.TestCase):
         self.assertGreaterEqual(self.tree.includes_seen, 600)
         self.assertGreaterEqual(len(self.tree.modules), 10)
         self.assertGreaterEqual(sum(len(checks.functions(self.tree.text(f))) for f in self.tree.cpp("src")), 400)
+        self.assertIn(checks.PROSE_RULES, self.tree.files)
+        self.assertGreaterEqual(sum(len(checks.paragraphs(self.tree.text(f))) for f in self.tree.files if f.startswith("docs/") and f.endswith(".md")), 3000)
 
 
 GOOD = {
@@ -167,6 +169,14 @@ class BadTrees(unittest.TestCase):
 
     def test_dead_link(self):
         self.refuse(checks.markdown_links, {"docs/page.md": "[x](missing.md) [y](../CHANGELOG.md) [z](https://example.org)\n"}, "missing.md")
+
+    def test_prose(self):
+        rules = {checks.PROSE_RULES: (ROOT / checks.PROSE_RULES).read_text(encoding="utf-8")}
+        for text, word in (("It tells why.", "tells"), ("| a | as it was told |", "told"), ("* Good.\n  *What* is left goes.", "What"), ("Good text\nmade by\nmending it.", "mending"),
+                           ("x " * 71, "142 columns"), ("# How it stands", "stands")):
+            self.refuse(checks.prose, {**rules, "docs/page.md": text + "\n"}, "docs/page.md:", word)
+        for text in ("# What is in a file", "It says so: `sinew tells`.", "```text\nWho tells " + "x" * 140 + "\n```", "| " + "x " * 80 + "|", "[x](stands.md)", "What is this?"):
+            self.assertEqual(self.problems(checks.prose, {**rules, "docs/page.md": text + "\n"}), [], text)
 
     def test_code_of_no_finding(self):
         catalogue = '// SPDX-License-Identifier: MIT\n{"NODE_MATRIX_TRS", Severity::error, ""},\n'

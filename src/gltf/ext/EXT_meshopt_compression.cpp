@@ -36,7 +36,7 @@ const char* shape_problem(Mode mode, Filter filter, std::uint64_t stride, std::u
     if (filter == Filter::quaternion && stride != 8) return "the stride with QUATERNION is not 8";
     return nullptr;
   }
-  if (filter != Filter::nothing) return "there is a filter on indices";
+  if (filter != Filter::nothing) return "indices must not have a filter";
   if (stride != 2 && stride != 4) return "the stride of indices is neither 2 nor 4";
   if (mode == Mode::triangles && count % 3 != 0) return "the count of TRIANGLES is not a multiple of 3";
   return nullptr;
@@ -86,7 +86,7 @@ Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue va
   std::vector<std::byte>& bytes = *decoded;
   if (!bytes.empty()) {
     if (!decode_bytes(mode, bytes, count, stride, source->view))
-      return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "its bytes are damaged");
+      return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "the data is damaged");
     apply(filter, bytes, count, stride);
   }
   return document::Bytes{bytes, std::move(decoded)};

@@ -152,9 +152,9 @@ Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers& buffer
   const std::span<const std::byte> bytes = view->bytes.view;
   try {
     const auto counts = declared_counts(bytes);
-    if (!counts) return damaged("it is no Draco mesh");
+    if (!counts) return damaged("it is not a Draco mesh");
     if (corners && counts->faces * 3 != *corners)
-      return damaged(fmt::format("it has {} triangles, but the accessor of the indices {} elements", counts->faces, *corners));
+      return damaged(fmt::format("it has {} triangles, but the accessor of the indices has {} elements", counts->faces, *corners));
     constexpr std::uint64_t bytes_of_indices = 12;
     if (auto taken = reading.take_decoded(value, bytes.size(), counts->faces, bytes_of_indices); !taken) return Refused(taken.error());
     if (auto taken = reading.take(value, counts->faces, bytes_per_face); !taken) return Refused(taken.error());
@@ -175,7 +175,7 @@ Checked<Array> attribute(Reading& reading, const Decoded& decoded, JsonValue id,
       wanted && *wanted <= 0xFFFFFFFFu ? decoded.mesh->GetAttributeByUniqueId(static_cast<std::uint32_t>(*wanted)) : nullptr;
   if (source == nullptr) return damaged(fmt::format("it has no attribute {}", document::excerpt(id)));
   const std::size_t points = decoded.mesh->num_points();
-  if (points != format.count) return damaged(fmt::format("it has {} vertices, but the accessor {} elements", points, format.count));
+  if (points != format.count) return damaged(fmt::format("it has {} vertices, but the accessor has {} elements", points, format.count));
   auto memory = reading.allocate(format.value, points, format.packed_size());
   if (!memory) return Refused(memory.error());
   if (!convert(format.component, *source, points, format.width(), (*memory)->data()))
@@ -192,7 +192,7 @@ Checked<Array> indices(Reading& reading, const Decoded& decoded, JsonValue at) {
   for (std::size_t f = 0; f < faces; ++f)
     for (const ::draco::PointIndex& corner : decoded.mesh->face(::draco::FaceIndex(static_cast<std::uint32_t>(f)))) {
       if (corner.value() >= points)
-        return reading.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, "a triangle names a vertex that is not there");
+        return reading.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, "a triangle uses a vertex that does not exist");
       *out++ = corner.value();
     }
   const std::byte* data = (*memory)->data();

@@ -351,7 +351,7 @@ TEST(OpenG4b, PlacesInTheTextAreThoseOfTheFileOrOfTheDecompressedText) {
   const auto compressed = open(folder.write("b.g4b", g4b({chunk("JSON", text_of(*frame), "Zstd")})), {}, findings);
   ASSERT_FALSE(compressed);
   EXPECT_EQ(compressed.error().place.offset, 5u);
-  EXPECT_THAT(compressed.error().message, testing::EndsWith("(the place is one of the decompressed text)"));
+  EXPECT_THAT(compressed.error().message, testing::EndsWith("(the position refers to the decompressed text)"));
 }
 
 }  // namespace

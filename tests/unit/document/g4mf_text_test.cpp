@@ -52,7 +52,7 @@ TEST(G4mfText, MessagesCountAndNameThePlace) {
   FindingList findings;
   check_g4mf_text("a\r\n\r\xC2\x85", std::nullopt, C1Controls::forbidden, findings);
   ASSERT_EQ(findings.list().size(), 2u);
-  EXPECT_THAT(findings.list()[0].message, HasSubstr("found byte 0x0d in the JSON text (the place is one of the decompressed text)"));
+  EXPECT_THAT(findings.list()[0].message, HasSubstr("found byte 0x0d in the JSON text (the position refers to the decompressed text)"));
   EXPECT_THAT(findings.list()[0].message, HasSubstr("(2 in all)"));
   EXPECT_EQ(findings.list()[0].offset, 1u);
   EXPECT_THAT(findings.list()[1].message, HasSubstr("U+0085"));

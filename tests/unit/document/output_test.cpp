@@ -140,8 +140,8 @@ TEST(Output, DevicesAndPipesAreWrittenDirectly) {
 TEST(Output, WhatCannotBeWrittenIsSaidAtOnce) {
   const Folder folder;
   EXPECT_THAT(why_not(folder.path()), HasSubstr("is a folder"));
-  EXPECT_THAT(why_not(folder / "sub/"), HasSubstr("names a folder"));
-  EXPECT_THAT(why_not(""), HasSubstr("names a folder"));
+  EXPECT_THAT(why_not(folder / "sub/"), HasSubstr("is the name of a folder"));
+  EXPECT_THAT(why_not(""), HasSubstr("is the name of a folder"));
   EXPECT_THAT(why_not(folder / "missing/a"), HasSubstr("its folder cannot be reached: No such file"));
   folder.write("file", "x");
   EXPECT_THAT(why_not(folder / "file/a"), HasSubstr("Not a directory"));

@@ -152,13 +152,13 @@ TEST(DataUri, G4mfKnowsOneFormOnly) {
   for (const std::string_view uri : {"data:application/gltf-buffer;base64,Zg==", "data:application/octet-stream,Zg==", "data:;base64,Zg==",
                                      "DATA:application/octet-stream;base64,Zg==", "data:application/octet-stream;charset=x;base64,Zg=="})
     EXPECT_THAT(content(uri), testing::StartsWith("G4MF_BUFFER_DATA_URI_PREFIX: found a data URI that starts with \"")) << uri;
-  const std::string wrong = "G4MF_BUFFER_DATA_URI_BASE64: the base64 text is not well formed: expected ";
+  const std::string wrong = "G4MF_BUFFER_DATA_URI_BASE64: the base64 text is malformed: expected ";
   EXPECT_EQ(content("data:application/octet-stream;base64,Zg"),
-            wrong + "padding to a multiple of four at character 39 of the URI (--force takes other forms)");
+            wrong + "padding to a multiple of four at character 39 of the URI (accept other forms with --force)");
   EXPECT_EQ(content("data:application/octet-stream;base64,Zm9v-_-_"),
-            wrong + "a base64 digit at character 41 of the URI (--force takes other forms)");
+            wrong + "a base64 digit at character 41 of the URI (accept other forms with --force)");
   EXPECT_EQ(content("data:application/octet-stream;base64,Zg%3D%3D"),
-            wrong + "a base64 digit at character 39 of the URI (--force takes other forms)");
+            wrong + "a base64 digit at character 39 of the URI (accept other forms with --force)");
   const auto large = decode_data_uri("data:application/octet-stream;base64," + std::string(2000, 'A'), 1000, DataUriRules::g4mf);
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().failure, Failure::limit);

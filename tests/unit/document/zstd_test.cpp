@@ -71,9 +71,9 @@ TEST(Zstd, CompressingIsDeterministicAndMarked) {
 }
 
 TEST(Zstd, ErrorsNameWhatWasFound) {
-  EXPECT_EQ(message_of(""), "G4MF_BIN_ZSTD_NO_FRAME_MAGIC: the Zstandard data start with nothing, expected 28 B5 2F FD");
-  EXPECT_EQ(message_of("(\xB5/"), "G4MF_BIN_ZSTD_NO_FRAME_MAGIC: the Zstandard data start with 28 B5 2F, expected 28 B5 2F FD");
-  EXPECT_EQ(message_of("hello"), "G4MF_BIN_ZSTD_NO_FRAME_MAGIC: the Zstandard data start with 68 65 6C 6C, expected 28 B5 2F FD");
+  EXPECT_EQ(message_of(""), "G4MF_BIN_ZSTD_NO_FRAME_MAGIC: the Zstandard data starts with nothing, expected 28 B5 2F FD");
+  EXPECT_EQ(message_of("(\xB5/"), "G4MF_BIN_ZSTD_NO_FRAME_MAGIC: the Zstandard data starts with 28 B5 2F, expected 28 B5 2F FD");
+  EXPECT_EQ(message_of("hello"), "G4MF_BIN_ZSTD_NO_FRAME_MAGIC: the Zstandard data starts with 68 65 6C 6C, expected 28 B5 2F FD");
   EXPECT_THAT(message_of("(\xB5/\xFD"), HasSubstr("G4MF_BIN_ZSTD_INVALID: the Zstandard frame cannot be decompressed: its header"));
   const std::string frame = frame_of("content, content, content");
   EXPECT_THAT(message_of(frame + "more"), HasSubstr("4 bytes follow the frame, expected its end"));
@@ -132,8 +132,7 @@ TEST(Zstd, ABombIsRefusedWithoutItsMemory) {
   ASSERT_LT(bomb.size(), 100000u);
 
   const long before = resident_kib();
-  EXPECT_EQ(message_of(bomb, 1 << 20),
-            "SINEW_ZSTD_TOO_LARGE: the Zstandard frame holds more than the 1048576 bytes that are allowed for its content");
+  EXPECT_EQ(message_of(bomb, 1 << 20), "SINEW_ZSTD_TOO_LARGE: the Zstandard frame decompresses to more than the allowed 1048576 bytes");
   const auto start = zstd_decompress(bytes_of(bomb), 1000, Surplus::drop);
   ASSERT_TRUE(start);
   EXPECT_EQ(start->bytes.view.size(), 1000u);

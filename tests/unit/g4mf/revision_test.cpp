@@ -94,6 +94,26 @@ TEST(Revision, IsTheNewestOfAMixture) {
   EXPECT_THAT(outcome.findings,
               UnorderedElementsAre(IsFinding("G4MF_JSON_OLD_PROPERTY", "/accessors/0/primitiveType"),
                                    IsFinding("G4MF_JSON_OLD_PROPERTY", "/nodes/4/boneLength"), IsFinding("G4MF_JSON_MIXED_REVISIONS", "")));
+  const auto message = [&](std::size_t place) { return outcome.findings[place].message; };
+  EXPECT_THAT((std::vector{message(0), message(1)}),
+              UnorderedElementsAre("\"primitiveType\" is from before revision 2026-01; use \"componentType\"",
+                                   "\"boneLength\" is from before revision 2026-01; use \"bone\""));
+}
+
+// What has no successor of the same name has one of another name, or of another type.
+TEST(Revision, OldPropertiesNameTheirSuccessor) {
+  Builder b = rig();
+  b.json["files"] = Json::array();
+  b.json["models"] = Json::array();
+  b.json["nodes"][4]["boneLength"] = 1;
+  b.json["meshes"][0]["surfaces"][0]["normals"] = 0;
+  std::vector<std::string> messages;
+  const Outcome outcome = b.read();
+  for (const Finding& finding : outcome.findings)
+    if (finding.code == "G4MF_JSON_OLD_PROPERTY") messages.push_back(finding.message);
+  EXPECT_THAT(messages, UnorderedElementsAre("\"models\" is from before revision 2026-07; use \"files\"",
+                                             "\"boneLength\" is from before revision 2026-07; use \"bone\"",
+                                             "\"normals\" is from before revision 2026-07; its value is now an object"));
 }
 
 TEST(Revision, CanBeTold) {

@@ -425,10 +425,10 @@ TEST(Update, WhatCannotBeSaidIsRefused) {
   EXPECT_THAT(refusal(other_skin), HasSubstr("/nodes/2: its skin is not what the skeleton above it says"));
   Model fewer = before.model;
   fewer.meshes.clear();
-  EXPECT_THAT(refusal(fewer), HasSubstr("cannot be taken away"));
+  EXPECT_THAT(refusal(fewer), HasSubstr("cannot be removed"));
   Model moved_root = before.model;
   put(moved_root.rest.locals[0].translation, {1, 0, 0, 0});
-  EXPECT_THAT(refusal(moved_root), HasSubstr("node 0 of a G4MF file is its root"));
+  EXPECT_THAT(refusal(moved_root), HasSubstr("node 0 of a G4MF file is the root"));
   Model infinite = before.model;
   put(infinite.rest.locals[3].translation, {std::numeric_limits<double>::infinity(), 0, 0, 0});
   EXPECT_THAT(refusal(infinite), HasSubstr("not finite"));

@@ -224,8 +224,8 @@ TEST(WriteModel, WhatHasNoPlaceIsANote) {
   block.attributes.back().set = 1;
   add_instance(model, mesh_of({block}, {surface_of(Primitive::points, {})}), "");
   model.materials.resize(1);
-  EXPECT_THAT(again(model).notes, ElementsAre("materials keep nothing but their names",
-                                              "G4MF has no place for colours of vertices, further texture coordinates"));
+  EXPECT_THAT(again(model).notes,
+              ElementsAre("materials keep only their names", "G4MF cannot store colours of vertices, further texture coordinates"));
 }
 
 }  // namespace

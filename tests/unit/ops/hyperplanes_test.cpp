@@ -52,7 +52,7 @@ TEST(Hyperplanes, WhatMakesNoSenseIsNamed) {
   EXPECT_THAT(refusal({{"", 0}}, 3), HasSubstr("the model has the axes"));
   EXPECT_THAT(refusal({{"x", std::numeric_limits<double>::quiet_NaN()}}, 3), HasSubstr("not finite"));
   EXPECT_THAT(refusal({{"x", 0}, {"0", 1}}, 3), HasSubstr("cut already"));
-  EXPECT_THAT(refusal({{"x", 0}, {"y", 1}}, 2), HasSubstr("no dimension"));
+  EXPECT_THAT(refusal({{"x", 0}, {"y", 1}}, 2), HasSubstr("remove all dimensions"));
 }
 
 }  // namespace

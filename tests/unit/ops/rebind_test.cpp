@@ -178,7 +178,7 @@ TEST(Rebind, BlendedVerticesAreRefusedWithJointAndDistance) {
   ASSERT_FALSE(refusal.model);
   EXPECT_EQ(refusal.model.error().failure, Failure::unsupported);
   // Vertex 2 is seen at (-0.5, 0.5) by joint 0, with weight 0.75, and at (0.5, 0.5) by joint 1; their mean lies 0.75 from the latter.
-  EXPECT_THAT(refusal.model.error().message, HasSubstr("would lie up to 0.75 from where it was"));
+  EXPECT_THAT(refusal.model.error().message, HasSubstr("would move by up to 0.75"));
   EXPECT_THAT(refusal.model.error().message, HasSubstr("joint 1 (node 2)"));
   RebindOptions lax = to(BindPose::rest);
   lax.tolerance = 1;
@@ -237,7 +237,7 @@ TEST(Rebind, SkinsInOtherPosesAreNotUnified) {
   const Outcome done = rebound(model, options);
   ASSERT_TRUE(done.model);
   ASSERT_THAT(done.changes, SizeIs(1));
-  EXPECT_EQ(done.changes[0].message, "stays as it is: joint 1 (node 2) is bound in another pose than in skin 0");
+  EXPECT_EQ(done.changes[0].message, "not changed: joint 1 (node 2) is bound in a different pose than in skin 0");
 }
 
 TEST(Rebind, TheDefaultBindPoseIsTheSkeletons) {
@@ -329,7 +329,7 @@ TEST(Rebind, JointsKeepACommonRootAndStrictSkeletonsTheirJoints) {
   model.skeletons.emplace_back().joints = {1, 2};
   EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 is no joint of the strict skeleton"));
   options.joints = {{0, 1, none}};
-  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("a strict skeleton has no place"));
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("a strict skeleton cannot contain a joint"));
 }
 
 TEST(Rebind, ASlotThatNothingMovesGetsANodeBesideTheTopmostJoint) {

@@ -85,14 +85,14 @@ TEST(Repair, AddsTheWeightsOfAJointThatIsNamedTwice) {
   EXPECT_THAT(done.weights(), ElementsAre(0.75F, 0.25F, 0, 0));
   ASSERT_THAT(done.changes, SizeIs(1));
   EXPECT_EQ(done.changes[0].code, "SINEW_EDIT_CHANGED");
-  EXPECT_EQ(done.changes[0].message, "the weights of 1 vertex changed: 1 named a joint twice, whose weights are added");
+  EXPECT_EQ(done.changes[0].message, "changed the weights of 1 vertex: 1 listed a joint twice; the weights are added");
 }
 
 TEST(Repair, WeightsAddUpToOne) {
   const Repaired done = with_sets({set_of<std::uint8_t, float>({0, 1, 2, 0, 1, 0, 0, 0}, {1, 2, 1, 0, 1, 0, 0, 0})});
   EXPECT_THAT(done.joints(), ElementsAre(1, 0, 2, 0, 1, 0, 0, 0));
   EXPECT_THAT(done.weights(), ElementsAre(0.5F, 0.25F, 0.25F, 0, 1, 0, 0, 0));
-  EXPECT_THAT(done.changes[0].message, HasSubstr("1 had weights that did not add up to 1, at the worst to 4"));
+  EXPECT_THAT(done.changes[0].message, HasSubstr("1 had weights that did not sum to 1; the worst sum was 4"));
 }
 
 TEST(Repair, IntegersAddUpToTheLargestByTheLargestRemainder) {
@@ -109,7 +109,7 @@ TEST(Repair, IntegersAddUpToTheLargestByTheLargestRemainder) {
 TEST(Repair, WhatHasNoWeightLeavesAndUnusedSlotsNameJointZero) {
   const Repaired done = with_sets({set_of<std::uint16_t, float>({1, 2, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0})});
   EXPECT_THAT(done.joints(), ElementsAre(1, 0, 0, 0, 1, 0, 0, 0));
-  EXPECT_THAT(done.changes[0].message, HasSubstr("1 had weights of 0 that are left out"));
+  EXPECT_THAT(done.changes[0].message, HasSubstr("1 had weights of 0, now removed"));
 }
 
 TEST(Repair, JointsThatTheSkinHasNotGo) {
@@ -125,8 +125,7 @@ TEST(Repair, AVertexWithoutWeightFollowsTheTopmostJoint) {
   const Repaired done = repaired(model);
   EXPECT_THAT(done.joints(), ElementsAre(1, 0, 0, 0));
   EXPECT_THAT(done.weights(), ElementsAre(1, 0, 0, 0));
-  EXPECT_THAT(done.changes[0].message,
-              HasSubstr("1 had a negative weight, which went; 1 had no weight, so that the topmost joint moves them now"));
+  EXPECT_THAT(done.changes[0].message, HasSubstr("1 had a negative weight, now removed; 1 had no weight and now follow the topmost joint"));
 }
 
 TEST(Repair, SeveralSetsHaveTheStrongestInFrontAndNoneIsEmpty) {
@@ -142,7 +141,7 @@ TEST(Repair, SeveralSetsHaveTheStrongestInFrontAndNoneIsEmpty) {
   ASSERT_THAT(cut.influences().sets, SizeIs(1));
   EXPECT_THAT(cut.joints(), ElementsAre(4, 0, 0, 0));
   EXPECT_FLOAT_EQ(cut.weights()[0], 6.0F / 7);
-  EXPECT_THAT(cut.changes[0].message, HasSubstr("1 lost influences beyond the most, the largest 0.1"));
+  EXPECT_THAT(cut.changes[0].message, HasSubstr("1 lost influences beyond the limit, the largest 0.1"));
 }
 
 TEST(Repair, SmallWeightsGoButTheStrongestStays) {
@@ -222,7 +221,7 @@ TEST(Repair, NormalsHaveLengthOneAndOffsetsFollow) {
   EXPECT_THAT(mended.offsets[0].values.read<float>(), ElementsAre(1, 0, 0, 1, 0, 0));
   EXPECT_THAT(mended.offsets[1].values.read<float>(), ElementsAre(0, 2, 0));
   ASSERT_THAT(done.changes, SizeIs(1));
-  EXPECT_EQ(done.changes[0].message, "1 normal has the length 1, the worst had 2");
+  EXPECT_EQ(done.changes[0].message, "normalized 1 normal; the worst length was 2");
 }
 
 TEST(Repair, ANormalOfLengthZeroIsThatOfItsTriangles) {
@@ -238,7 +237,7 @@ TEST(Repair, TangentsHaveLengthOneAndASign) {
   model.meshes[0].blocks[0].attributes.push_back(attribute(Semantic::tangent, {3, 0, 0, 0.5F, 0, 1, 0, -2}, 4));
   const Repaired done = repaired(model);
   EXPECT_THAT(done.model.meshes[0].blocks[0].attributes[1].values.read<float>(), ElementsAre(1, 0, 0, 1, 0, 1, 0, -1));
-  EXPECT_EQ(done.changes[0].message, "1 tangent has the length 1, the worst had 3; the w of 2 tangents is now 1 or -1");
+  EXPECT_EQ(done.changes[0].message, "normalized 1 tangent; the worst length was 3; set the w of 2 tangents to 1 or -1");
 }
 
 TEST(Repair, RotationsHaveLengthOne) {

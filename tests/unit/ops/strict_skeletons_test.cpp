@@ -101,7 +101,7 @@ TEST(MakeStrict, AddsWhatLiesBetweenAndBindsItAsItStandsAtRest) {
   EXPECT_DOUBLE_EQ(height(made.skeleton(), 1), 2);
   EXPECT_DOUBLE_EQ(height(made.skeleton(), 2), 3);
   ASSERT_EQ(made.told.size(), 1u);
-  EXPECT_THAT(made.told[0].message, HasSubstr("and 1 more nodes lie between its joints"));
+  EXPECT_THAT(made.told[0].message, HasSubstr("and 1 more nodes are between its joints"));
   EXPECT_EQ(made.model->skins[0].slots, model.skins[0].slots);
 }
 
@@ -132,9 +132,9 @@ void expect_inserted(const Model& model, const StrictOptions& options, const cha
 TEST(MakeStrict, InsertsARootWhereTheParentCarriesSomething) {
   Model model = tree({none, 0, 1, 1, 1});
   add_skin(model, {2, 4});
-  expect_inserted(model, {{false, true}}, "carries something");
+  expect_inserted(model, {{false, true}}, "another attachment");
   model.nodes[1].mesh = 0;
-  expect_inserted(model, {}, "carries something");
+  expect_inserted(model, {}, "another attachment");
 }
 
 TEST(MakeStrict, InsertsARootWhereAClipMovesTheParentPastTheMesh) {
@@ -249,10 +249,11 @@ TEST(DescribeSkeletons, SaysWhatIsMadeOfWhat) {
   EXPECT_EQ(account.named, 3u);
   EXPECT_EQ(account.root, none);
   EXPECT_THAT(account.obstacle, IsEmpty());
-  EXPECT_THAT(account.notes, ElementsAre(HasSubstr("1 node between its joints is named by nothing"),
-                                         HasSubstr("3 topmost joints and no root. node 1, their parent, would become it"),
-                                         HasSubstr("Skin 1 names node 1 as its skeleton, which is the parent of its topmost joints"),
-                                         HasSubstr("Skins 0 and 1 bind node 3 in two poses")));
+  EXPECT_THAT(account.notes,
+              ElementsAre(HasSubstr("1 node between its joints is named by nothing"),
+                          HasSubstr("3 topmost joints and no root. node 1, their parent, would become it"),
+                          HasSubstr("The skeleton property of skin 1 names node 1, which is the parent of its topmost joints"),
+                          HasSubstr("Skins 0 and 1 bind node 3 in two poses")));
 }
 
 TEST(DescribeSkeletons, SaysWhyOneCannotBeStrict) {

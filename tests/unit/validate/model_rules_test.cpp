@@ -43,7 +43,7 @@ TEST(BindNotRest, TellsHowFarTheWorstJointMovesTheMesh) {
   check_model(model, found);
   ASSERT_THAT(test::codes(found), ElementsAre("SINEW_BIND_NOT_REST"));
   EXPECT_THAT(found.list()[0].message, testing::HasSubstr("1 of 2 joints"));
-  EXPECT_THAT(found.list()[0].message, testing::HasSubstr("joint 1 (node 3) the farthest, by 0.5"));
+  EXPECT_THAT(found.list()[0].message, testing::HasSubstr("joint 1 (node 3) moves it most, by 0.5"));
 }
 
 TEST(BindNotRest, IsNotRounding) {

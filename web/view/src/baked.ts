@@ -58,10 +58,10 @@ export class Baked implements Source {
   }
 
   weights(): Promise<Float32Array> {
-    return Promise.reject(new Error('This page holds frames only.'));
+    return Promise.reject(new Error('This page contains only frames.'));
   }
   pose(): Promise<string> {
-    return Promise.reject(new Error('This page holds frames only.'));
+    return Promise.reject(new Error('This page contains only frames.'));
   }
 
   private clip(clip: number | null): Packet {

@@ -63,7 +63,7 @@ export class Panel {
       play.setAttribute('aria-pressed', String(player.playing));
     };
     this.playButton = play;
-    const none: [string, string][] = player.state.clip !== null && !this.parts.program.live ? [] : [['', 'none (the file’s own pose)']];
+    const none: [string, string][] = player.state.clip !== null && !this.parts.program.live ? [] : [['', 'none (the stored pose)']];
     const clips = choice(
       'Clip',
       [...none, ...model.clips.flatMap((clip, c): [string, string][] => (clip.usable ? [[String(c), `${clip.name || `clip ${c}`} (${clip.duration.toFixed(2)} s)`]] : []))],
@@ -131,7 +131,7 @@ export class Panel {
     if (!this.parts.program.live) return;
     const node = this.node;
     if (node === null) {
-      this.turns.append(element('p', { class: 'hint' }, 'Choose one, here or in the picture, to turn it.'));
+      this.turns.append(element('p', { class: 'hint' }, 'Select a node here or in the picture to rotate it.'));
       return;
     }
     this.turns.append(element('p', { class: 'chosen' }, nodeName(model, node)));
@@ -163,9 +163,9 @@ export class Panel {
     const kinds = choice(
       'Show',
       [
-        ['perspective', 'all of it, in perspective'],
-        ['orthographic', 'all of it, hidden axes left out'],
-        ['slice', 'a slice'],
+        ['perspective', 'perspective'],
+        ['orthographic', 'without perspective'],
+        ['slice', 'cross-section'],
       ],
       (kind) => {
         look.kind = kind as Look['kind'];
@@ -176,19 +176,19 @@ export class Panel {
     const turns = planes.flatMap(([from, to], p) =>
       to < 3
         ? []
-        : new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value: 0, unit: 'degrees, all of the model' }, (degrees) => {
+        : new Slider(`${AXES[from]} → ${AXES[to]}`, { min: -180, max: 180, step: 1, value: 0, unit: 'degrees, whole model' }, (degrees) => {
             look.turns[p] = degrees;
             this.change();
           }),
     );
-    const straight = button('Straight again', () => {
+    const straight = button('Reset rotation', () => {
       look.turns.fill(0);
       look.offsets = model.center.slice(3);
       turns.forEach((slider) => (slider.value = 0));
       cuts.forEach((slider, i) => (slider.value = look.offsets[i]));
       this.change();
     });
-    const hint = element('p', { class: 'hint' }, 'Turn the model before it is shown: this is the direction of the slice and of the view.');
+    const hint = element('p', { class: 'hint' }, 'Rotate the model in its own space before it is projected or cut.');
     return section('Hidden dimensions', true, kinds.row, cutRows, hint, ...turns.map((slider) => slider.row), element('div', { class: 'row' }, straight));
   }
 
@@ -221,12 +221,12 @@ export class Panel {
     if (model.nodes.some((node) => node.joint)) rows.push(checkbox('Bones', true, look('bones')));
     if (this.parts.program.live && model.instances.some((instance) => instance.skinned))
       rows.push(
-        checkbox('Weights of the chosen bone', false, (on) => {
+        checkbox('Weights of the selected bone', false, (on) => {
           this.heat = on;
           void this.showHeat();
         }),
       );
-    rows.push(element('div', { class: 'row' }, button('Show all of it', () => scene.frameAll())));
+    rows.push(element('div', { class: 'row' }, button('Show all', () => scene.frameAll())));
     return section('Display', true, ...rows);
   }
 
@@ -257,9 +257,9 @@ export class Panel {
       row.append(element('strong', {}, `${SEVERITIES[finding.severity]} ${finding.code}`), element('span', {}, finding.message), element('code', {}, place));
       return element('li', {}, row);
     });
-    if (!rows.length) this.findings.replaceChildren(element('p', { class: 'hint' }, 'sinew validate finds nothing to say.'));
+    if (!rows.length) this.findings.replaceChildren(element('p', { class: 'hint' }, 'sinew validate found no problems.'));
     else this.findings.replaceChildren(element('ul', { class: 'findings' }, ...rows));
-    if (list.length > most) this.findings.append(element('p', { class: 'hint' }, `${list.length - most} more: sinew validate tells them.`));
+    if (list.length > most) this.findings.append(element('p', { class: 'hint' }, `${list.length - most} more; run sinew validate to list them.`));
   }
 
   /** Chooses what a finding is about: a node, an instance of a mesh, a clip. */

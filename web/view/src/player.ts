@@ -65,7 +65,7 @@ export class Player {
         this.say('');
       } catch (error) {
         this.play(false);
-        this.say(this.program.live && error instanceof TypeError ? 'The program has ended: start sinew view again.' : (error as Error).message);
+        this.say(this.program.live && error instanceof TypeError ? 'The program has ended. Run sinew view again.' : (error as Error).message);
       }
     }
   }

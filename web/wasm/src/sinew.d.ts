@@ -1,40 +1,40 @@
-// Rigged, deformable meshes of glTF 2.0 and G4MF: load, validate, pose, deform.
-// Units are metres, seconds and radians. Matrices are stored column by column.
+// Load, validate, pose and deform rigged meshes of glTF 2.0 and G4MF.
+// Units are metres, seconds and radians. Matrices are column-major.
 /// <reference lib="esnext.disposable" />
 
-/** Bytes of a file. Buffers of another kind (SharedArrayBuffer) have to be copied first. */
+/** Bytes of a file. Copy other kinds of buffers (SharedArrayBuffer) first. */
 export type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 
-/** The files that a model names: buffers and images of a .gltf or .g4tf. By their name as the model gives it, decoded ("%20" is a space)
- *  and relative to the model's folder; or a function of it. What is missing is an error of whoever needs it. */
+/** The files that a model refers to, such as the buffers and images of a .gltf. Keys are names as in the model, relative to its folder and
+ *  decoded ("%20" is a space); or pass a function of the name. A missing file is an error only when it is needed. */
 export type Files = Readonly<Record<string, Bytes>> | ReadonlyMap<string, Bytes> | ((name: string) => Bytes | undefined);
 
 export type Revision = '2025-08' | '2026-01' | '2026-07';
 
 export interface FileOptions {
-  /** What messages and reports call the file. Default: "model". */
+  /** Name of the file in messages and reports. Default: "model". */
   name?: string;
   files?: Files;
 }
 
 export interface OpenOptions extends FileOptions {
-  /** Bytes for decoded data. Default: 1 GiB; the address space ends at 4 GiB. */
+  /** Limit for decoded data in bytes. Default: 1 GiB. The address space ends at 4 GiB. */
   maxMemory?: number;
-  /** Read G4MF files with certain mistakes all the same. */
+  /** Read G4MF files despite certain errors (docs/semantics.md). */
   force?: boolean;
-  /** Take a G4MF file for one of that revision. */
+  /** Read a G4MF file as this revision. */
   revision?: Revision;
 }
 
 export type Failure = 'usage' | 'input' | 'output' | 'unsupported' | 'limit';
 
-/** Why a call did not deliver. */
+/** A failed call. */
 export class SinewError extends Error {
   readonly name: 'SinewError';
   readonly failure: Failure;
-  /** A name of the findings catalogue, such as "GLB_UNEXPECTED_MAGIC". */
+  /** The code of the finding, for example "GLB_UNEXPECTED_MAGIC". */
   readonly code: string;
-  /** As the caller named it; "": there is no file. */
+  /** The name as the caller passed it; "" without a file. */
   readonly file: string;
   /** JSON pointer into the file. */
   readonly pointer: string | undefined;
@@ -42,25 +42,25 @@ export class SinewError extends Error {
   readonly offset: number | undefined;
 }
 
-/** Compiles the module. Default: the sinew.wasm beside this file. Each instance has a memory of its own. */
+/** Compiles the module. Default: the sinew.wasm beside this file. Each instance has its own memory. */
 export function load(wasm?: URL | string | Bytes | WebAssembly.Module | Response | PromiseLike<Response>): Promise<Sinew>;
 
 export interface Sinew {
   /** MAJOR.MINOR.PATCH */
   readonly version: string;
-  /** Bytes that the module's memory has grown to. */
+  /** Current size of the module's memory in bytes. */
   readonly memory: number;
-  /** Reads a model; the bytes are copied. Throws SinewError. */
+  /** Reads a model and copies its bytes. Throws SinewError. */
   open(bytes: Bytes, options?: OpenOptions): Model;
-  /** Checks every rule of the file's format. Broken files have a report, too. */
+  /** Checks a file against the rules of its format. Broken files have a report too. */
   validate(bytes: Bytes, options?: FileOptions): Report;
 }
 
 export type Kind = 'node' | 'mesh' | 'skin' | 'animation' | 'material' | 'scene';
 
-/** Keeps memory of the module until free(), or the end of the block of a `using` declaration. */
+/** Uses memory of the module until free(), or until the end of the block of a `using` declaration. */
 export interface Handle extends Disposable {
-  /** What was made from a freed model works on, but finds no node or animation by its name. */
+  /** Poses and deformers of a freed model still work, but cannot find nodes or animations by name. */
   free(): void;
 }
 
@@ -69,61 +69,61 @@ export interface Model extends Handle {
   readonly revision: string;
   /** Numbers per position. */
   readonly dimension: number;
-  /** Names; "" where there is none. */
+  /** Names; "" for unnamed items. */
   readonly nodes: readonly string[];
   readonly skins: readonly string[];
   readonly materials: readonly string[];
   readonly scenes: readonly string[];
   readonly meshes: readonly { readonly name: string; /** number of blend shapes */ readonly shapes: number }[];
   readonly animations: readonly { readonly name: string; /** seconds */ readonly duration: number }[];
-  /** The index of a thing by its name ("name:7" for one that is called 7). */
+  /** Finds the index of an item by name ("name:7" for an item with the name 7). */
   find(kind: Kind, name: string): number;
-  /** The file's own state. */
+  /** Creates a pose, initially the pose stored in the file. */
   pose(): Pose;
-  /** Packs the drawn meshes of a scene once, for any number of poses. */
+  /** Prepares the drawn meshes of a scene for any number of poses. */
   deformer(options?: DeformerOptions): Deformer;
-  /** The positions of one moment, a row per vertex, in world space: a copy. For many poses, make a pose and a deformer. */
+  /** Returns a copy of the positions at one moment, one row per vertex, in world space. For many poses, use a pose and a deformer. */
   deform(options?: DeformOptions): Float32Array<ArrayBuffer>;
 }
 
 export interface DeformerOptions {
   normals?: boolean;
-  /** Brings the normals, too. */
+  /** Includes the normals. */
   tangents?: boolean;
-  /** Only so many of each vertex, the first ones as stored, renormalised. Default: all. */
+  /** Use only the first influences of each vertex, renormalised. Default: all. */
   maxInfluences?: number;
-  /** Default: the file's own. */
+  /** Default: the default scene of the file. */
   scene?: number;
 }
 
 export interface DeformOptions {
-  /** By name or index. Default: the file's own state. */
+  /** By name or index. Default: the pose stored in the file. */
   animation?: string | number;
-  /** Seconds, of the animation; clamped to its keys. Default: 0. */
+  /** Time in the animation in seconds, clamped to its keys. Default: 0. */
   time?: number;
-  /** In place of an animation. */
+  /** A pose instead of an animation. */
   pose?: Pose;
   scene?: number;
 }
 
-/** Parts of a node's local transform. A rotation is a quaternion, a rotor, or part of the basis. */
+/** Parts of a node's local transform. Give a rotation as a quaternion, a rotor, or a basis. */
 export interface NodePose {
   translation?: ArrayLike<number>;
   scale?: ArrayLike<number>;
-  /** x, y, z, w; in three dimensions. */
+  /** x, y, z, w; three dimensions only. */
   quaternion?: ArrayLike<number>;
   /** Scalar first: s, xy, xz, yz in three dimensions. */
   rotor?: ArrayLike<number>;
-  /** N × N numbers, column by column, in place of rotation and scale. */
+  /** N × N numbers, column-major; replaces rotation and scale. */
   basis?: ArrayLike<number>;
-  /** One per blend shape of the mesh that the node carries. */
+  /** One amount per blend shape of the node's mesh. */
   amounts?: ArrayLike<number>;
 }
 
 export interface Pose extends Handle {
-  /** Back to the file's own state. */
+  /** Restores the pose stored in the file. */
   reset(): this;
-  /** The state of an animation at a time, on top of what the pose holds. */
+  /** Applies an animation at a time. Nodes without keys keep their transform. */
   sample(animation: string | number, seconds: number): this;
   set(node: string | number, parts: NodePose): this;
 }
@@ -136,8 +136,8 @@ export interface Instance {
   readonly vertices: number;
 }
 
-/** Views of the module's memory, a row per vertex: they hold until the next call of anything of this instance, so upload or copy them
- *  (`.slice()`) first. Rows of meshes without normals or tangents are zero. */
+/** Views of the module's memory, one row per vertex. They are valid until the next call of any function of this instance; upload or copy
+ *  them (`.slice()`) before. Rows of meshes without normals or tangents are zero. */
 export interface Vertices {
   readonly positions: Float32Array<ArrayBuffer>;
   readonly normals: Float32Array<ArrayBuffer> | undefined;
@@ -146,7 +146,7 @@ export interface Vertices {
 }
 
 export interface Deformer extends Handle {
-  /** Rows: vertices, instance after instance. */
+  /** Number of rows: vertices, instance after instance. */
   readonly vertices: number;
   readonly instances: readonly Instance[];
   deform(pose: Pose): Vertices;
@@ -173,14 +173,14 @@ export interface Issues {
   readonly truncated: boolean;
 }
 
-/** In the shape of the Khronos glTF-Validator's reports. */
+/** A report in the format of the Khronos glTF-Validator. */
 export interface Report {
   readonly uri: string;
   readonly mimeType?: string;
   readonly validatorVersion: string;
-  /** What the format's rules say. */
+  /** Findings under the rules of the format. */
   readonly issues: Issues;
-  /** Rules of Sinew's own: GLTF_… and SINEW_… */
+  /** Findings under Sinew's own rules: GLTF_… and SINEW_… */
   readonly modelIssues: Issues;
   readonly info?: Readonly<Record<string, unknown>>;
 }

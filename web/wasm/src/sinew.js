@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The package's whole JavaScript: the C interface (sinew.h), called through the exports of sinew.wasm. Types are in sinew.d.ts.
+// The JavaScript of the package: it calls the C interface (sinew.h) through the exports of sinew.wasm. Types are in sinew.d.ts.
 // @ts-check
 
 /** @typedef {import('./sinew.d.ts').Bytes} Bytes */
@@ -26,13 +26,13 @@ export class SinewError extends Error {
 }
 
 const usage = (/** @type {string} */ message) => new SinewError('usage', 'SINEW_USAGE', message);
-const outOfMemory = () => new SinewError('limit', 'SINEW_NO_MEMORY', 'there is not enough memory');
+const outOfMemory = () => new SinewError('limit', 'SINEW_NO_MEMORY', 'not enough memory');
 
 /** Refuses what is no option: a word spelt otherwise would change nothing, without a word. @param {unknown} given @param {string} where @param {readonly string[]} known */
 function checkOptions(given, where, known) {
   if (typeof given !== 'object' || given === null) throw usage(`${where}: expected an object with ${known.join(', ')}`);
   for (const name of Object.keys(given))
-    if (!known.includes(name)) throw usage(`${where}: there is no "${name}"; there are ${known.join(', ')}`);
+    if (!known.includes(name)) throw usage(`${where}: unknown option "${name}"; expected ${known.join(', ')}`);
 }
 
 /** @param {unknown} bytes @param {string} [what] @returns {Uint8Array} */
@@ -273,7 +273,7 @@ class Model extends Handle {
 
   /** @param {string} kind @param {string} name */
   find(kind, name) {
-    if (kindOf(kind) < 0) throw usage(`"${kind}" is none of ${kinds.join(', ')}`);
+    if (kindOf(kind) < 0) throw usage(`unknown kind "${kind}"; expected ${kinds.join(', ')}`);
     return this._wasm.withText(name, (at) => this._wasm.make('sinew_model_find', this._at, kindOf(kind), at));
   }
   /** @param {string} kind @param {string | number} which */
@@ -299,8 +299,8 @@ class Model extends Handle {
   deform(options = {}) {
     checkOptions(options, 'deform', ['animation', 'time', 'pose', 'scene']);
     const { animation, time, pose, scene } = options;
-    if (time !== undefined && animation === undefined) throw usage('deform: a time without an animation');
-    if (pose && animation !== undefined) throw usage('deform: an animation or a pose, not both');
+    if (time !== undefined && animation === undefined) throw usage('deform: time needs an animation');
+    if (pose && animation !== undefined) throw usage('deform: expected an animation or a pose, not both');
     if (!this.#deformer || this.#deformer.scene !== scene) {
       this.#deformer?.deformer.free();
       this.#deformer = undefined;
@@ -358,7 +358,7 @@ class Pose extends Handle {
   #change(node, what, values, wanted) {
     if (values === undefined) return;
     if (typeof values?.length !== 'number') throw usage(`${what}: expected an array of numbers`);
-    if (wanted !== undefined && values.length !== wanted) throw usage(`${what}: found ${values.length} numbers, expected ${wanted}`);
+    if (wanted !== undefined && values.length !== wanted) throw usage(`${what}: expected ${wanted} numbers, found ${values.length}`);
     this._wasm.withNumbers(values, (numbers, count) =>
       this._wasm.attempt(`sinew_pose_set_${what}`, this._at, node, numbers, ...(wanted === undefined ? [count] : [])),
     );
@@ -400,7 +400,7 @@ class Deformer extends Handle {
   deform(pose) {
     const wasm = this._wasm;
     const [positions, normals, tangents] = this.#outputs;
-    if (!(pose instanceof Pose) || pose._wasm !== wasm) throw usage('pose: expected one of the same model');
+    if (!(pose instanceof Pose) || pose._wasm !== wasm) throw usage('pose: expected a pose of the same model');
     const output = wasm.structure(positions, 0, normals, 0, tangents, 0);
     wasm.attempt('sinew_deform', this._at, pose._at, output, 1);
     const rows = (/** @type {number} */ at, /** @type {number} */ width) => wasm.numbers(Float32Array, at, this.vertices * width);
@@ -436,7 +436,7 @@ class Sinew {
     const wasm = this.#wasm;
     checkOptions(options, 'open', ['name', 'files', 'maxMemory', 'force', 'revision']);
     const { maxMemory = 2 ** 30, force = false, revision } = options;
-    if (!Number.isInteger(maxMemory) || maxMemory < 1 || maxMemory >= 2 ** 32) throw usage('maxMemory: expected bytes, less than 4 GiB');
+    if (!Number.isInteger(maxMemory) || maxMemory < 1 || maxMemory >= 2 ** 32) throw usage('maxMemory: expected a number of bytes below 4 GiB');
     const read = (/** @type {number} */ wanted) =>
       wasm.withFile(bytes, options, (name) =>
         // uint64 max_memory; force, allow_outside, copy; const char* revision

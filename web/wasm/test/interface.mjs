@@ -17,20 +17,20 @@ fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { maxMemory: 100 }), 'lim
 fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { name: 'a\0b' }), 'usage', /NUL/);
 fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { name: 3 }), 'usage', /name: expected a string/);
 fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { files: 3 }), 'usage', /files: expected/);
-fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { memory: 3 }), 'usage', /no "memory"; there are .*maxMemory/);
+fails(() => sinew.open(bytes('gltf/simple_skin.gltf'), { memory: 3 }), 'usage', /unknown option "memory"; expected .*maxMemory/);
 fails(() => sinew.validate(bytes('gltf/simple_skin.gltf'), null), 'usage', /expected an object/);
 await assert.rejects(load(7), SinewError);
 const model = skin();
 assert.deepEqual([model.format, model.revision, model.dimension, model.nodes.length], ['glTF', '2.0', 3, 3]);
 assert.equal(model.find('node', 'Upper'), 2);
 fails(() => model.find('node', 'nobody'), 'usage', /nobody/);
-fails(() => model.find('bone', 'Upper'), 'usage', /none of/);
+fails(() => model.find('bone', 'Upper'), 'usage', /unknown kind "bone"/);
 fails(() => model.deformer({ scene: 5 }), 'usage', /scene 5/);
 fails(() => model.deform({ animation: 7 }), 'usage', /animation 7/);
 fails(() => model.deform({ animation: 'Swing', time: Number.NaN }), 'usage', /^the time is not finite/);
-fails(() => model.deform({ anim: 'Swing' }), 'usage', /no "anim"/);
-fails(() => model.deform({ time: 1 }), 'usage', /without an animation/);
-fails(() => model.deformer({ normal: true }), 'usage', /no "normal"/);
+fails(() => model.deform({ anim: 'Swing' }), 'usage', /unknown option "anim"/);
+fails(() => model.deform({ time: 1 }), 'usage', /needs an animation/);
+fails(() => model.deformer({ normal: true }), 'usage', /unknown option "normal"/);
 fails(() => model.deform({ animation: -1 }), 'usage', /index/);
 
 // Errors tell the place
@@ -57,7 +57,7 @@ fails(() => model.deform({ pose, animation: 0 }), 'usage', /not both/);
 fails(() => pose.set(9, { translation: [0, 0, 0] }), 'usage', /node 9/);
 fails(() => pose.set('Upper', { translation: [0, 0] }), 'usage', /expected 3/);
 fails(() => pose.set('Upper', { rotor: [1, 0] }), 'usage', /rotor/);
-fails(() => pose.set('Upper', { rotation: [0, 0, 0, 1] }), 'usage', /no "rotation"; there are .*quaternion/);
+fails(() => pose.set('Upper', { rotation: [0, 0, 0, 1] }), 'usage', /unknown option "rotation"; expected .*quaternion/);
 fails(() => pose.set('Upper', { translation: null }), 'usage', /translation: expected an array/);
 fails(() => pose.set('Upper'), 'usage', /expected an object/);
 fails(() => pose.set('Upper', { scale: [1, Number.NaN, 1] }), 'usage', /finite/);
