@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -170,22 +169,6 @@ void print_changes(const sinew::FindingList& changes, const Common& common) {
     else
       common.terminal.warn(line);
   }
-}
-
-std::string count_losses(const sinew::FindingList& losses) {
-  const auto count =
-      std::ranges::count_if(losses.list(), [](const sinew::Finding& loss) { return loss.severity != sinew::Severity::hint; });
-  return count == 0 ? "no losses" : count == 1 ? "1 loss" : fmt::format("{} losses", count);
-}
-
-void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss) {
-  add_choice<sinew::edit::OnLoss>(command, "--fail-on", on_loss, {{"loss", sinew::edit::OnLoss::refuse}},
-                                  "Exit with status 1 and write nothing if the new file loses something: loss (default: write it)", "WHAT");
-}
-
-int refuse_losses(const std::string& output, const sinew::FindingList& losses, const Terminal& terminal) {
-  terminal.fail_findings(fmt::format("{}: {}; nothing written because of --fail-on loss", output, count_losses(losses)));
-  return Exit::findings;
 }
 
 void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common) {

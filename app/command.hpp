@@ -13,7 +13,6 @@
 #include "terminal.hpp"
 
 #include "sinew/compare.hpp"
-#include "sinew/convert.hpp"
 #include "sinew/load.hpp"
 #include "sinew/names.hpp"
 
@@ -74,13 +73,6 @@ void print_changes(const sinew::FindingList& changes, const Common& common);
 
 /// Writes data to standard output; returns the exit status.
 [[nodiscard]] int print_data(std::string_view text, const Terminal& terminal);
-
-/// --fail-on of commands that list losses.
-void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss);
-/// The line about a file that was not written because of its losses; returns the exit status.
-[[nodiscard]] int refuse_losses(const std::string& output, const sinew::FindingList& losses, const Terminal& terminal);
-/// "no losses", "1 loss", "2 losses". Hints are no losses.
-[[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
 
 /// How far vertices went by it.
 void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common);

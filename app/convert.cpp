@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "losses.hpp"
 #include "many.hpp"
 
 namespace app {
@@ -51,7 +52,7 @@ int convert_one(const ConvertOptions& options, const std::string& output, const 
   print_changes(losses, common);
   if (!options.loss_file.empty())
     if (const auto saved = sinew::edit::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
-  if (done->refused) return refuse_losses(output, losses, common.terminal);
+  if (done->refused) return fail_findings(refusal(output, losses), common.terminal);
   common.terminal.talk("{}", told(output, *done, losses));
   return Exit::done;
 }

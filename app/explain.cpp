@@ -7,8 +7,10 @@
 #include <memory>
 
 #include "command.hpp"
+#include "losses.hpp"
 
 #include "sinew/finding.hpp"
+#include "sinew/fix.hpp"
 #include "sinew/limits.hpp"
 
 namespace app {
@@ -190,7 +192,7 @@ std::string lines_of(const std::vector<const CatalogueRow*>& rows, const Termina
 
 int run_search(const ExplainOptions& options, const Common& common) {
   const std::vector<const CatalogueRow*> rows = search(options.words);
-  if (rows.empty()) return common.terminal.fail_findings(fmt::format("no finding contains \"{}\"", fmt::join(options.words, "\" and \"")));
+  if (rows.empty()) return fail_findings(fmt::format("no finding contains \"{}\"", fmt::join(options.words, "\" and \"")), common.terminal);
   const bool text = options.format == ExplainFormat::text;
   return print_data(text ? lines_of(rows, common.terminal) : written(rows, options, common.terminal), common.terminal);
 }

@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "losses.hpp"
+
 namespace app {
 
 namespace {
@@ -132,7 +134,7 @@ int run_many(const CLI::App& command, const Share& share, const Many& many, cons
       const Outcome outcome = std::exchange(outcomes[i], {});
       const Item& item = share.items[i];
       if (outcome.error) terminal.fail(*outcome.error);
-      if (outcome.did == Did::refused) terminal.fail_findings(outcome.talk);
+      if (outcome.did == Did::refused) fail_findings(outcome.talk, terminal);
       if (many.jsonl && written)
         written =
             lines->write(sinew::batch::to_json_line({command.get_name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
@@ -210,8 +212,7 @@ Outcome written(const std::filesystem::path& output, const sinew::edit::Converte
   outcome.status = done.refused ? Exit::findings : Exit::done;
   outcome.result = result_of(output, done.format, done.bytes, changes.list());
   outcome.changes = changes.list();
-  outcome.talk = done.refused ? fmt::format("{}: {}; nothing written because of --fail-on loss", output.string(), count_losses(changes))
-                              : std::move(talk);
+  outcome.talk = done.refused ? refusal(output.string(), changes) : std::move(talk);
   return outcome;
 }
 

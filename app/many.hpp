@@ -10,6 +10,7 @@
 #include "command.hpp"
 
 #include "sinew/batch.hpp"
+#include "sinew/convert.hpp"
 
 namespace app {
 

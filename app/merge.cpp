@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "losses.hpp"
 
 namespace app {
 
@@ -48,7 +49,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
-  if (done->written.refused) return refuse_losses(options.output, losses, common.terminal);
+  if (done->written.refused) return fail_findings(refusal(options.output, losses), common.terminal);
   for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
   common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
   return Exit::done;

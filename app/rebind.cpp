@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "losses.hpp"
 
 #include "sinew/rebind_file.hpp"
 
@@ -69,7 +70,7 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
   print_movement(done->movement, common);
-  if (done->written.refused) return refuse_losses(options.output, changes, common.terminal);
+  if (done->written.refused) return fail_findings(refusal(options.output, changes), common.terminal);
   common.terminal.talk(
       "{}: {}, {} bytes, {}", options.output, done->written.format, done->written.bytes,
       done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "losses.hpp"
 #include "many.hpp"
 
 #include "sinew/repair_file.hpp"
@@ -47,7 +48,7 @@ int repair_one(const RepairOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
   print_movement(done->movement, common);
-  if (done->written && done->written->refused) return refuse_losses(options.output, changes, common.terminal);
+  if (done->written && done->written->refused) return fail_findings(refusal(options.output, changes), common.terminal);
   if (done->written)
     common.terminal.talk("{}", told(options.output, *done));
   else

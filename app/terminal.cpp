@@ -81,11 +81,6 @@ int Terminal::fail_usage(std::string_view message) const {
   return Exit::usage;
 }
 
-int Terminal::fail_findings(std::string_view message) const {
-  to_stderr(fmt::format("{} {}\n", styled("sinew:", "1;31", color_err_), printable(message)));
-  return Exit::findings;
-}
-
 void Terminal::warn(const std::string& line) const {
   if (verbosity_ >= 1) to_stderr(fmt::format("{} {}\n", styled("warning:", "1;33", color_err_), printable(line)));
 }

@@ -44,7 +44,6 @@ class Terminal {
   /// The error line, printed whatever the verbosity; returns the exit status that goes with it.
   int fail(const sinew::Error& error) const;
   int fail_usage(std::string_view message) const;
-  int fail_findings(std::string_view message) const;
 
   void warn(const std::string& line) const;
   void warn(const sinew::Error& error) const { warn(error.line()); }

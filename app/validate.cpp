@@ -12,6 +12,8 @@
 #include "command.hpp"
 #include "many.hpp"
 
+#include "sinew/fix.hpp"
+
 namespace app {
 
 namespace {
@@ -42,9 +44,9 @@ struct TextForm {
   std::optional<std::uint64_t> most_lines;  ///< about one file
 };
 
-std::string place_of(const Finding& finding) {
+std::string place_of(const Finding& finding, const Report& report) {
   std::string place = finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer.empty() ? "/" : printable(finding.pointer);
-  if (!finding.name.empty()) place += fmt::format(" {}", quoted(finding.name));
+  if (const auto name = report.name_of(finding); !name.empty()) place += fmt::format(" {}", quoted(std::string(name)));
   if (finding.position) place += fmt::format(" {}:{}", finding.position->line, finding.position->column);
   return place;
 }
@@ -69,17 +71,16 @@ std::string line_of(Severity severity, std::string_view place, std::string_view 
                      message, terminal.dim(code));
 }
 
-/// One finding as it is; of several the number, the worst or the first case, and its place.
-std::string line_of(const Group& group, const Terminal& terminal) {
+/// One finding as it is; of several the number, the first case and its place.
+std::string line_of(const Group& group, const Report& report, const Terminal& terminal) {
   const Finding& shown = *group.shown;
   const std::string message = printable(shown.message);
-  if (group.count == 1) return line_of(shown.severity, place_of(shown), message, shown.code, terminal);
+  if (group.count == 1) return line_of(shown.severity, place_of(shown, report), message, shown.code, terminal);
   const bool spread = group.places > 1;
   const std::string in = spread && group.places < group.count ? fmt::format(" in {} places", group.places) : "";
-  const std::string at = spread ? fmt::format(" at {}", place_of(shown)) : "";
-  const std::string all = fmt::format("{} {}{}, {}{}: {}", group.count, shown.measure ? shown.measure->of : "times", in,
-                                      shown.measure ? "the worst" : "the first", at, message);
-  const std::string place = !spread ? place_of(shown) : group.array.empty() ? std::string("bytes") : printable(group.array);
+  const std::string at = spread ? fmt::format(" at {}", place_of(shown, report)) : "";
+  const std::string all = fmt::format("{} times{}, the first{}: {}", group.count, in, at, message);
+  const std::string place = !spread ? place_of(shown, report) : group.array.empty() ? std::string("bytes") : printable(group.array);
   return line_of(shown.severity, place, all, shown.code, terminal);
 }
 
@@ -87,7 +88,7 @@ std::string line_of(const Group& group, const Terminal& terminal) {
 std::string to_text(const Report& report, const TextForm& form) {
   const Grouped grouped = group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines);
   std::string text = form.terminal.bold(printable(report.uri)) + "\n";
-  for (const Group& group : grouped.groups) text += line_of(group, form.terminal);
+  for (const Group& group : grouped.groups) text += line_of(group, report, form.terminal);
   if (grouped.truncated) text += fmt::format("  {}\n", form.terminal.dim("… more findings are not listed"));
   return text;
 }

@@ -23,12 +23,6 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-/// What a check measured. Findings of one code are compared by it.
-struct Measure {
-  double off = 0;            ///< distance of the value from what the rule expects
-  std::string_view of = {};  ///< what has the value, in the plural: "vertices"; lives as long as the program
-};
-
 /// One result of a check. `code` points into the findings catalogue and lives as long as the program.
 struct Finding {
   std::string_view code;
@@ -36,9 +30,7 @@ struct Finding {
   std::string pointer;                  ///< JSON pointer; meaningful when `offset` is empty
   std::optional<std::uint64_t> offset;  ///< byte offset in the container, for findings outside the JSON text
   std::string message;
-  std::optional<Measure> measure = {};
   std::optional<Position> position = {};  ///< of the value; only where somebody looked for it (validate does)
-  std::string name = {};                  ///< of the object that the pointer leads into, as /meshes/3; filled together with `position`
 };
 
 /// Receives findings in the order in which they are met. Not called from several threads at once.
@@ -66,9 +58,6 @@ struct CatalogueRow {
 };
 [[nodiscard]] const CatalogueRow* find_code(std::string_view code);
 [[nodiscard]] std::span<const CatalogueRow> all_codes();
-
-/// The command that fixes what a code reports: "sinew repair IN -o OUT". Empty if no command does.
-[[nodiscard]] std::string_view fix_of(std::string_view code);
 
 /// What a code's rule is for, in whole sentences.
 struct Explanation {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,6 +42,9 @@ struct Issues {
   [[nodiscard]] bool reach(Severity least) const;
 };
 
+/// Names of objects by pointer: "/meshes/3". Cut to 64 bytes.
+using Names = std::map<std::string, std::string, std::less<>>;
+
 /// What was found in one file. Broken files have a report too.
 struct Report {
   std::string uri;  ///< the path as the caller named it, as UTF-8
@@ -49,6 +53,10 @@ struct Report {
   Issues issues;        ///< what the format's rules say: for glTF exactly what the Khronos glTF-Validator reports
   Issues model_issues;  ///< rules of our own (GLTF_*, SINEW_*)
   std::optional<AssetInfo> info;
+  Names names;  ///< of the objects that findings lead into
+
+  /// The name of the object that a finding leads into; empty if it has none.
+  [[nodiscard]] std::string_view name_of(const Finding& finding) const;
 };
 
 /// Checks one file. The error is for what cannot be opened. Safe to call from several threads.
@@ -61,7 +69,7 @@ struct Report {
 
 /// Findings of one code in one array: their JSON pointers differ in array indices alone.
 struct Group {
-  const Finding* shown = nullptr;  ///< the worst case if the check measured something, else the first; lives as long as the report
+  const Finding* shown = nullptr;  ///< the first; lives as long as the report
   std::uint64_t count = 0;
   std::uint64_t places = 0;  ///< different pointers
   std::string array;         ///< the pointer with * for each array index: "/nodes/*/rotation"; empty for places in the container

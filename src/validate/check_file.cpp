@@ -8,6 +8,7 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "document/json_text.hpp"
+#include "validate/entity_names.hpp"
 #include "validate/group.hpp"
 #include "validate/model_rules.hpp"
 #include "validate/positions.hpp"
@@ -94,7 +95,10 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
   report.info = std::move(checked->info);
   sort_out(found, options, report);
   if (checked->document)
-    for (Issues* issues : {&report.issues, &report.model_issues}) locate(*checked->document, issues->list);
+    for (Issues* issues : {&report.issues, &report.model_issues}) {
+      locate(*checked->document, issues->list);
+      add_names(*checked->document, issues->list, report.names);
+    }
   return report;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));

@@ -17,11 +17,6 @@ bool is_index(std::string_view step) {
   return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether `other` is a worse case than `shown`. What cannot be compared (NaN) is the worst.
-bool is_worse(const Finding& other, const Finding& shown) {
-  return other.measure && shown.measure && !(other.measure->off <= shown.measure->off) && shown.measure->off == shown.measure->off;
-}
-
 using Key = std::tuple<std::string_view, Severity, std::string>;
 
 /// Adds findings to groups in the order in which they are met.
@@ -47,7 +42,6 @@ class Grouping {
     // Findings at one place are met one after the other.
     if (last->pointer != finding.pointer || last->offset != finding.offset) ++group.places;
     last = &finding;
-    if (is_worse(finding, *group.shown)) group.shown = &finding;
   }
 
   std::vector<Group> take() && { return std::move(groups_); }

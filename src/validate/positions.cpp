@@ -31,7 +31,7 @@ bool before(std::string_view a, std::string_view b) {
 }
 
 /// The pointers of a group have the same step behind the value that is looked at.
-struct PointerGroup {
+struct Group {
   std::string_view step;
   std::span<Wanted> wanted;
 };
@@ -41,8 +41,8 @@ std::string_view step_of(std::string_view pointer, std::size_t depth) {
   return rest.substr(0, rest.find('/'));
 }
 
-std::vector<PointerGroup> groups_of(std::span<Wanted> wanted, std::size_t depth) {
-  std::vector<PointerGroup> groups;
+std::vector<Group> groups_of(std::span<Wanted> wanted, std::size_t depth) {
+  std::vector<Group> groups;
   for (std::size_t first = 0, last = 0; first < wanted.size(); first = last) {
     const std::string_view step = step_of(wanted[first].pointer, depth);
     while (last < wanted.size() && step_of(wanted[last].pointer, depth) == step) ++last;
@@ -52,35 +52,23 @@ std::vector<PointerGroup> groups_of(std::span<Wanted> wanted, std::size_t depth)
 }
 
 // Recursion is as deep as the text nests, which has a limit.
-// `level`: steps from the root.
-void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth, std::size_t level);
+void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth);
 
-void place_in_object(JsonValue object, const std::vector<PointerGroup>& groups, std::size_t depth, std::size_t level) {
+void place_in_object(JsonValue object, const std::vector<Group>& groups, std::size_t depth) {
   for (const JsonMember member : object.members()) {
     const std::string key = document::escape_pointer(member.key.string());
-    const auto group = std::ranges::lower_bound(groups, std::string_view(key), before, &PointerGroup::step);
-    if (group != groups.end() && group->step == key) place(member.value, group->wanted, depth + 1 + key.size(), level + 1);
+    const auto group = std::ranges::lower_bound(groups, std::string_view(key), before, &Group::step);
+    if (group != groups.end() && group->step == key) place(member.value, group->wanted, depth + 1 + key.size());
   }
 }
 
-// Names can be megabytes, and many findings can have the same one: it is cut, between UTF-8 characters.
-void set_name(JsonValue object, std::span<Wanted> wanted) {
-  std::size_t most = 64;
-  std::string name = object["name"].string();
-  if (name.size() > most) {
-    while ((static_cast<unsigned char>(name[most]) & 0xC0) == 0x80) --most;
-    name = name.substr(0, most) + "…";
-  }
-  for (Wanted& one : wanted) one.finding->name = name;
-}
-
-void place_in_array(JsonValue array, const std::vector<PointerGroup>& groups, std::size_t depth, std::size_t level) {
+void place_in_array(JsonValue array, const std::vector<Group>& groups, std::size_t depth) {
   struct Element {
     std::uint32_t index;
-    const PointerGroup* group;
+    const Group* group;
   };
   std::vector<Element> elements;
-  for (const PointerGroup& group : groups) {
+  for (const Group& group : groups) {
     std::uint32_t index = 0;
     const char* const end = group.step.data() + group.step.size();
     if (const auto read = std::from_chars(group.step.data(), end, index); read.ec == std::errc{} && read.ptr == end)
@@ -91,22 +79,19 @@ void place_in_array(JsonValue array, const std::vector<PointerGroup>& groups, st
   std::uint32_t index = 0;
   for (const JsonValue value : array.elements()) {
     if (next == elements.end()) return;
-    for (; next != elements.end() && next->index == index; ++next) {
-      if (level == 1) set_name(value, next->group->wanted);
-      place(value, next->group->wanted, depth + 1 + next->group->step.size(), level + 1);
-    }
+    for (; next != elements.end() && next->index == index; ++next) place(value, next->group->wanted, depth + 1 + next->group->step.size());
     ++index;
   }
 }
 
-void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth, std::size_t level) {
+void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth) {
   for (Wanted& one : wanted) one.offset = value.offset();
   const auto reached =
       static_cast<std::size_t>(std::ranges::count_if(wanted, [&](const Wanted& one) { return one.pointer.size() == depth; }));
   wanted = wanted.subspan(reached);
   if (wanted.empty()) return;
-  if (value.is(JsonKind::object)) place_in_object(value, groups_of(wanted, depth), depth, level);
-  if (value.is(JsonKind::array)) place_in_array(value, groups_of(wanted, depth), depth, level);
+  if (value.is(JsonKind::object)) place_in_object(value, groups_of(wanted, depth), depth);
+  if (value.is(JsonKind::array)) place_in_array(value, groups_of(wanted, depth), depth);
 }
 
 }  // namespace
@@ -124,7 +109,7 @@ void locate(const document::Document& document, std::span<Finding> findings) {
       wanted.push_back({finding.pointer.starts_with('/') && finding.pointer != "/" ? std::string_view(finding.pointer) : "", 0, &finding});
   }
   std::ranges::sort(wanted, before, &Wanted::pointer);
-  if (!wanted.empty()) place(document.json().root(), wanted, 0, 0);
+  if (!wanted.empty()) place(document.json().root(), wanted, 0);
   found.insert(found.end(), wanted.begin(), wanted.end());
   std::ranges::sort(found, {}, &Wanted::offset);
   document::TextPositions positions(text);

@@ -9,8 +9,7 @@
 namespace sinew::validate {
 
 /// Gives each finding with a pointer and without a position the one of its value; where the pointer leads to nothing, of the nearest
-/// value above. Also the name of the object in a list of the root, as /meshes/3, that the pointer leads into, cut to 64 bytes. One walk
-/// over the values for all pointers, one pass over the text for all lines.
+/// value above. One walk over the values for all pointers, one pass over the text for all lines.
 void locate(const document::Document& document, std::span<Finding> findings);
 
 }  // namespace sinew::validate

@@ -3,17 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "sinew/validate.hpp"
 
 namespace sinew::validate::test {
 namespace {
 
-Finding make(std::string_view code, std::string pointer, std::optional<double> off = {}, Severity severity = Severity::error) {
-  Finding finding{code, severity, std::move(pointer), std::nullopt, "message"};
-  if (off) finding.measure = Measure{*off, "vertices"};
-  return finding;
+Finding make(std::string_view code, std::string pointer, Severity severity = Severity::error) {
+  return {code, severity, std::move(pointer), std::nullopt, "message"};
 }
 
 Report report_of(std::vector<Finding> findings) {
@@ -31,7 +27,7 @@ TEST(Group, ArraysHaveNoIndices) {
 
 TEST(Group, FindingsOfOneCodeInOneArray) {
   const Report report = report_of({make("A", "/nodes/0/x"), make("B", "/nodes/0/x"), make("A", "/nodes/1/x"), make("A", "/nodes/1/x"),
-                                   make("A", "/nodes/1/y"), make("A", "/nodes/2/x", {}, Severity::hint)});
+                                   make("A", "/nodes/1/y"), make("A", "/nodes/2/x", Severity::hint)});
   const Grouped grouped = group_findings(report, GroupBy::array);
   ASSERT_EQ(grouped.groups.size(), 4u);
   const Group& first = grouped.groups[0];
@@ -44,16 +40,8 @@ TEST(Group, FindingsOfOneCodeInOneArray) {
   EXPECT_EQ(group_findings(report, GroupBy::nothing).groups.size(), 6u);
 }
 
-TEST(Group, TheWorstIsShown) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const Report report = report_of({make("A", "/x", 0.1), make("A", "/x", 0.3), make("A", "/x", 0.2)});
-  EXPECT_EQ(group_findings(report, GroupBy::array).groups[0].shown->measure->off, 0.3);
-  const Report broken = report_of({make("A", "/x", 0.1), make("A", "/x", nan), make("A", "/x", 0.2)});
-  EXPECT_EQ(group_findings(broken, GroupBy::array).groups[0].shown, &broken.issues.list[1]);
-}
-
 TEST(Group, DifferentCodesComeBeforeRepeats) {
-  std::vector<Finding> list = {make("A", "/0"), make("A", "/1"), make("W", "/2", {}, Severity::warning), make("B", "/3"), make("A", "/4")};
+  std::vector<Finding> list = {make("A", "/0"), make("A", "/1"), make("W", "/2", Severity::warning), make("B", "/3"), make("A", "/4")};
   const auto same = [](const Finding& finding) -> const Finding& { return finding; };
   std::vector<Finding> two = list;
   EXPECT_TRUE(keep_different(two, 2, same));
@@ -73,9 +61,9 @@ TEST(Group, TheNumberOfGroupsIsLimited) {
 }
 
 TEST(Group, CodesOfManyReports) {
-  const std::vector<Report> reports = {
-      report_of({make("A", "/0"), make("B", "/1"), make("B", "/2"), make("H", "/0", {}, Severity::hint)}), report_of({make("A", "/0")}),
-      report_of({make("B", "/0"), make("H", "/1", {}, Severity::hint), make("H", "/2", {}, Severity::hint)})};
+  const std::vector<Report> reports = {report_of({make("A", "/0"), make("B", "/1"), make("B", "/2"), make("H", "/0", Severity::hint)}),
+                                       report_of({make("A", "/0")}),
+                                       report_of({make("B", "/0"), make("H", "/1", Severity::hint), make("H", "/2", Severity::hint)})};
   const std::vector<CodeCount> counts = count_codes(reports);
   ASSERT_EQ(counts.size(), 3u);
   EXPECT_EQ(counts[0].code, "B");

@@ -57,14 +57,6 @@ TEST(Positions, OfValuesInAnyOrder) {
   EXPECT_EQ(list[1].position->column, 3u);
 }
 
-TEST(Positions, OfThingsInListsHaveNames) {
-  const auto document = open_text("{\"nodes\": [{\"name\": \"Hip\", \"x\": [1]}, {}], \"asset\": {\"extras\": {\"name\": \"No\"}}}");
-  auto list = at({"/nodes/0", "/nodes/0/x/0", "/nodes/0/gone", "/nodes/1", "/nodes", "/asset/extras", ""});
-  locate(*document, list);
-  const std::vector<std::string> names = {"Hip", "Hip", "Hip", "", "", "", ""};
-  for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ(list[i].name, names[i]) << list[i].pointer;
-}
-
 TEST(Positions, WhereNothingIsThereTheNearestAboveCounts) {
   const auto document = open_text(R"({"a": [10], "b": 2})");
   auto list = at({"/a/7", "/a/x", "/a/01", "/b/c/d", "/c", "no pointer", "/a/99999999999999999999"});
