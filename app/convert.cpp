@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/convert.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "command.hpp"
+#include "losses.hpp"
 #include "many.hpp"
 
 namespace app {
@@ -25,13 +25,8 @@ struct ConvertOptions {
   Skeletons skeletons = Skeletons::keep;
   std::optional<sinew::g4mf::Revision> revision;
   std::size_t max_influences = 0;
+  sinew::edit::OnLoss on_loss = sinew::edit::OnLoss::write;
 };
-
-std::string count_of(const sinew::FindingList& losses) {
-  const auto count =
-      std::ranges::count_if(losses.list(), [](const sinew::Finding& loss) { return loss.severity != sinew::Severity::hint; });
-  return count == 0 ? "no losses" : count == 1 ? "1 loss" : fmt::format("{} losses", count);
-}
 
 sinew::edit::ConvertOptions how_of(const ConvertOptions& options, const Common& common) {
   sinew::edit::ConvertOptions how;
@@ -41,15 +36,15 @@ sinew::edit::ConvertOptions how_of(const ConvertOptions& options, const Common& 
   how.skeletons = options.skeletons;
   how.revision = options.revision;
   how.max_influences = options.max_influences;
+  how.on_loss = options.on_loss;
   return how;
 }
 
 std::string told(const std::string& output, const sinew::edit::Converted& done, const sinew::FindingList& losses) {
-  return fmt::format("{}: {}, {} bytes, {}", output, done.format, done.bytes, count_of(losses));
+  return fmt::format("{}: {}, {} bytes, {}", output, done.format, done.bytes, count_losses(losses));
 }
 
-int convert_one(const ConvertOptions& options, const Common& common) {
-  const std::string& output = options.paths[1];
+int convert_one(const ConvertOptions& options, const std::string& output, const Common& common) {
   sinew::FindingList found, losses;
   const auto done = sinew::edit::convert(options.paths[0], output, how_of(options, common), found, losses);
   print_findings(found, common);
@@ -57,36 +52,39 @@ int convert_one(const ConvertOptions& options, const Common& common) {
   print_changes(losses, common);
   if (!options.loss_file.empty())
     if (const auto saved = sinew::edit::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
+  if (done->refused) return fail_findings(refusal(output, losses), common.terminal);
   common.terminal.talk("{}", told(output, *done, losses));
   return Exit::done;
 }
 
 int convert_many(const ConvertOptions& options, const Common& common, const CLI::App& command) {
   const auto how = how_of(options, common);
-  return write_many(
-      command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to),
-      [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
-        sinew::FindingList found, losses;
-        const auto done = sinew::edit::convert(from, to, how, found, losses);
-        if (!done) return failed(done.error());
-        return {sinew::batch::Did::written,      Exit::done, {}, result_of(to, done->format, done->bytes, losses.list()), {}, losses.list(),
-                told(to.string(), *done, losses)};
-      });
+  return write_many(command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to),
+                    [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
+                      sinew::FindingList found, losses;
+                      const auto done = sinew::edit::convert(from, to, how, found, losses);
+                      if (!done) return failed(done.error());
+                      return written(to, *done, losses, told(to.string(), *done, losses));
+                    });
 }
 
 int run_convert(const ConvertOptions& options, const Common& common, const CLI::App& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   if (!options.output.empty()) {
-    if (options.to.empty()) return usage("--output needs --to, the format of the new files");
+    const bool file = names_file(options.paths, options.output);
+    if (file && !options.to.empty() && !options.output.ends_with('.' + options.to))
+      return usage("--to names another format than the extension of --output");
+    if (file && !options.many.any()) return convert_one(options, options.output, common);
+    if (!file && options.to.empty()) return usage("--output needs --to, the format of the new files");
     if (!options.loss_file.empty()) return usage("--loss works with one file; use --jsonl, whose lines list the losses");
     return convert_many(options, common, command);
   }
   if (options.many.any() || !options.to.empty())
-    return usage("--to, --shard, --jsonl and --if-changed need --output, the folder for the new files");
+    return usage("--to, --shard, --jsonl and --if-changed need --output, the new file or the folder for the new files");
   if (options.paths.size() != 2)
     return usage(options.paths.size() < 2 ? "expected OUT, or --output with --to"
                                           : "expected IN and OUT, or --output and --to for several files");
-  return convert_one(options, common);
+  return convert_one(options, options.paths[1], common);
 }
 
 }  // namespace
@@ -100,9 +98,10 @@ Run add_convert(CLI::App& command, Common& common) {
           "files, or folders to search for models")
       ->required();
   command
-      .add_option("-o,--output", options->output, "Write the new files into a folder; they keep their names and get the extension of --to")
+      .add_option("-o,--output", options->output,
+                  "Write the new file here; for several inputs, a folder: files keep their names and get the extension of --to")
       ->check(not_empty())
-      ->type_name("FOLDER");
+      ->type_name("PATH");
   command.add_option("--to", options->to, "Set the format of the new files for --output: glb, gltf, g4b or g4tf")
       ->check(CLI::IsMember({"glb", "gltf", "g4b", "g4tf"}))
       ->type_name("FORMAT");
@@ -129,6 +128,7 @@ Run add_convert(CLI::App& command, Common& common) {
       ->type_name("N")
       ->check(CLI::PositiveNumber);
   command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}")->type_name("FILE");
+  add_fail_on_loss(command, options->on_loss);
   add_many(command, options->many);
   return [options, &common, &command] { return run_convert(*options, common, command); };
 }

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
 
 #include "command.hpp"
+#include "losses.hpp"
 
 #include "sinew/finding.hpp"
+#include "sinew/fix.hpp"
 #include "sinew/limits.hpp"
 
 namespace app {
@@ -21,7 +24,7 @@ using sinew::Explanation;
 enum class ExplainFormat : std::uint8_t { text, json, markdown };
 
 struct ExplainOptions {
-  std::vector<std::string> codes;
+  std::vector<std::string> codes, words;
   bool all = false;
   bool limits = false;
   ExplainFormat format = ExplainFormat::text;
@@ -52,6 +55,7 @@ ordered_json to_json(const CatalogueRow& row) {
     out["formats"] = known->formats;
     out["why"] = known->why;
     out["mend"] = known->mend;
+    if (const auto command = sinew::fix_of(row.code); !command.empty()) out["command"] = command;
     out["source"] = known->source;
     if (!known->unchecked.empty()) out["unchecked"] = known->unchecked;
   }
@@ -88,6 +92,7 @@ std::string to_text(const CatalogueRow& row, const Terminal& terminal) {
     text += paragraph("formats", known->formats, terminal);
     text += paragraph("why", known->why, terminal);
     text += paragraph("fix", known->mend, terminal);
+    text += paragraph("command", sinew::fix_of(row.code), terminal);
     text += paragraph("source", known->source, terminal);
     text += paragraph("not checked", known->unchecked, terminal);
   }
@@ -143,7 +148,7 @@ std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainO
     case ExplainFormat::text:
       break;
     case ExplainFormat::json: {
-      if (rows.size() == 1 && !options.all) return to_json(*rows.front()).dump(2) + "\n";
+      if (rows.size() == 1 && !options.all && options.words.empty()) return to_json(*rows.front()).dump(2) + "\n";
       ordered_json list = ordered_json::array();
       for (const CatalogueRow* row : rows) list.push_back(to_json(*row));
       return list.dump(2) + "\n";
@@ -154,6 +159,42 @@ std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainO
   std::string text;
   for (const CatalogueRow* row : rows) text += (text.empty() ? "" : "\n") + to_text(*row, terminal);
   return text;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+/// The rows whose code, message or explanation contains all words, in any case.
+std::vector<const CatalogueRow*> search(const std::vector<std::string>& words) {
+  std::vector<const CatalogueRow*> found;
+  for (const CatalogueRow& row : sinew::all_codes()) {
+    std::string text = fmt::format("{}\n{}", row.code, row.message);
+    if (const Explanation* known = sinew::explain(row.code))
+      text += fmt::format("\n{}\n{}\n{}\n{}", known->formats, known->why, known->mend, known->source);
+    text = in_lower_case(text);
+    if (std::ranges::all_of(words, [&](const std::string& word) { return text.find(in_lower_case(word)) != std::string::npos; }))
+      found.push_back(&row);
+  }
+  return found;
+}
+
+/// A line each: code, severity, message.
+std::string lines_of(const std::vector<const CatalogueRow*>& rows, const Terminal& terminal) {
+  std::string text;
+  for (const CatalogueRow* row : rows)
+    text +=
+        fmt::format("{}  {}  {}\n", terminal.bold(row->code), terminal.colored(to_string(row->severity), row->severity), message_of(*row));
+  return text;
+}
+
+int run_search(const ExplainOptions& options, const Common& common) {
+  const std::vector<const CatalogueRow*> rows = search(options.words);
+  if (rows.empty()) return fail_findings(fmt::format("no finding contains \"{}\"", fmt::join(options.words, "\" and \"")), common.terminal);
+  const bool text = options.format == ExplainFormat::text;
+  return print_data(text ? lines_of(rows, common.terminal) : written(rows, options, common.terminal), common.terminal);
 }
 
 std::string in_words(const sinew::LimitRow& row, std::uint64_t value) {
@@ -181,6 +222,7 @@ std::string written_limits(ExplainFormat format, const Terminal& terminal) {
 }
 
 int run_explain(const ExplainOptions& options, const Common& common) {
+  if (!options.words.empty()) return run_search(options, common);
   std::vector<const CatalogueRow*> rows;
   if (options.all)
     for (const CatalogueRow& row : sinew::all_codes()) rows.push_back(&row);
@@ -191,15 +233,32 @@ int run_explain(const ExplainOptions& options, const Common& common) {
   return print_data(text, common.terminal);
 }
 
+/// known_code, with the way to a code for those who have none.
+CLI::Validator code_or_search() {
+  return CLI::Validator(
+      [known = known_code()](std::string& code) {
+        std::string fault = known(code);
+        if (!fault.empty()) fault += fmt::format("; `sinew explain --search {}` lists findings about it", code);
+        return fault;
+      },
+      "", std::string(any_code));
+}
+
 }  // namespace
 
 Run add_explain(CLI::App& command, Common& common) {
   auto options = std::make_shared<ExplainOptions>();
-  auto* codes = command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them")->check(known_code());
+  auto* codes = command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them")->check(code_or_search());
   auto* all = command.add_flag("--all", options->all, "Print all findings")->excludes(codes);
+  auto* words = command.add_option("--search", options->words, "List the findings whose code, message or explanation contains all words")
+                    ->type_name("WORD")
+                    ->check(not_empty())
+                    ->excludes(codes)
+                    ->excludes(all);
   command.add_flag("--limits", options->limits, "Print the limits on what a file may use, and the options that change them")
       ->excludes(codes)
-      ->excludes(all);
+      ->excludes(all)
+      ->excludes(words);
   add_choice<ExplainFormat>(command, "--format", options->format,
                             {{"text", ExplainFormat::text}, {"json", ExplainFormat::json}, {"markdown", ExplainFormat::markdown}},
                             "Set the output format: text, json or markdown (default: text)", "FORMAT");

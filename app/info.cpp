@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "command.hpp"
 #include "info_palette.hpp"
@@ -58,6 +61,7 @@ ordered_json instances_json(const Model& model, Index scene) {
                     {"mesh", instance.mesh},
                     {"skin", index_or_null(instance.skin)},
                     {"visible", instance.visible},
+                    {"amounts", model.rest.amounts[instance.node]},
                     {"first", first},
                     {"vertices", vertices},
                     {"surfaces", surfaces}});
@@ -198,19 +202,36 @@ class TextInfo {
       print("  node {:<4} {}  mesh {}{}{}  {}\n", instance.node, quoted(model_.nodes[instance.node].name), instance.mesh,
             instance.skin == sinew::none ? "" : fmt::format(", skin {}", instance.skin), instance.visible ? "" : ", hidden",
             vertices == 0 ? "no vertices" : fmt::format("vertices {}…{}", first, first + vertices - 1));
+      amounts(instance);
       first += vertices;
     }
+  }
+
+  /// Blend shapes that move the instance in the file's own pose.
+  void amounts(const sinew::Instance& instance) {
+    const auto& shapes = model_.meshes[instance.mesh].shapes;
+    const std::vector<double>& amounts = model_.rest.amounts[instance.node];
+    if (shapes.empty()) return;
+    std::vector<std::string> active;
+    for (std::size_t s = 0; s < std::min(shapes.size(), amounts.size()); ++s)
+      if (amounts[s] != 0)
+        active.push_back(fmt::format("{} = {:.6g}", shapes[s].name.empty() ? fmt::format("{}", s) : quoted(shapes[s].name), amounts[s]));
+    print("         blend amounts {}\n", active.empty() ? "all 0" : fmt::format("{}", fmt::join(active, ", ")));
   }
 
   void meshes() {
     if (model_.meshes.empty()) return;
     title("Meshes");
+    std::vector<bool> skinned(model_.meshes.size());
+    for (const auto& node : model_.nodes)
+      if (node.mesh < skinned.size() && node.skin != sinew::none) skinned[node.mesh] = true;
     for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
       const auto& mesh = model_.meshes[m];
       const std::size_t influences = most_influences(mesh);
-      print("  {:<4} {}  {}, {}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
+      print("  {:<4} {}  {}, {}{}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
             count_of(mesh.surfaces.size(), "surface", "surfaces"),
-            influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")));
+            influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")),
+            influences == 0 || skinned[m] ? "" : ", without a skeleton");
       for (std::size_t s = 0; s < mesh.shapes.size(); ++s)
         print("         blend shape {} {} = {}\n", s, quoted(mesh.shapes[s].name), mesh.shapes[s].amount);
     }
@@ -230,7 +251,7 @@ class TextInfo {
     if (!bones.empty()) title("Bone lengths");
     for (const BoneLength& bone : bones)
       print("  node {:<4} {}  {:.6g}{}\n", bone.node, quoted(model_.nodes[bone.node].name), bone.length,
-            bone.effective == bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
+            std::abs(bone.effective - bone.length) <= 1e-6 * bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
   }
 
   void clips() {
@@ -250,11 +271,7 @@ ordered_json json_of(const Model& model, const std::string& file, const InfoOpti
   return options.skeletons ? skeletons_json(model) : to_json(model, file, scene);
 }
 
-std::string text_of(const Model& model, const InfoOptions& options, Index scene, const Terminal& terminal) {
-  if (!options.json)
-    return options.skeletons ? skeletons_text(model, terminal) : TextInfo(model, terminal).text(options.files.front(), scene);
-  return json_of(model, options.files.front(), options, scene).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
+std::string dump(const ordered_json& value, int indent) { return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace); }
 
 int print_palettes(const InfoOptions& options, const Common& common) {
   const auto posed = load_posed(options.files.front(), options.posing, common);
@@ -270,12 +287,59 @@ int print_palettes(const InfoOptions& options, const Common& common) {
 }
 
 int print_one(const InfoOptions& options, const Common& common) {
-  auto loaded = load(options.files.front(), common);
+  const std::string& file = options.files.front();
+  auto loaded = load(file, common);
   if (!loaded) return common.terminal.fail(loaded.error());
   if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
-  return print_data(text_of(loaded->model, options, *scene, common.terminal), common.terminal);
+  return print_data(options.json        ? dump(json_of(loaded->model, file, options, *scene), 2) + "\n"
+                    : options.skeletons ? skeletons_text(loaded->model, common.terminal)
+                                        : TextInfo(loaded->model, common.terminal).text(file, *scene),
+                    common.terminal);
+}
+
+/// What is printed about one of several files: a block of text, or JSON.
+struct Block {
+  std::string text;
+  ordered_json json;
+  std::optional<sinew::Error> error;
+};
+
+Block block_of(const std::string& file, const InfoOptions& options, const Common& common) {
+  sinew::FindingList findings;
+  const auto model = sinew::io::load(file, common.load_options(), findings);
+  if (!model) return {{}, {}, model.error()};
+  const auto scene = scene_of(*model, common);
+  if (!scene) return {{}, {}, scene.error()};
+  if (options.json && options.skeletons) return {{}, {{"file", file}, {"skeletons", skeletons_json(*model)}}, {}};
+  if (options.json) return {{}, to_json(*model, file, *scene), {}};
+  if (options.skeletons)
+    return {fmt::format("{}\n{}", common.terminal.bold(printable(file)), skeletons_text(*model, common.terminal)), {}, {}};
+  return {TextInfo(*model, common.terminal).text(file, *scene), {}, {}};
+}
+
+/// Several files: a block of text each with an empty line between, or {"files": […]}. A file that cannot be read stops no other.
+int print_several(const InfoOptions& options, const Share& files, const Common& common) {
+  std::vector<Block> blocks(files.items.size());
+  ordered_json list = ordered_json::array();
+  int status = files.status;
+  bool first = true;
+  const auto emit = [&](std::size_t i) {
+    const Block block = std::exchange(blocks[i], {});
+    if (block.error) {
+      status = std::max(status, common.terminal.fail(*block.error));
+      return;
+    }
+    if (options.json)
+      list.push_back(block.json);
+    else
+      status = std::max(status, print_data((std::exchange(first, false) ? "" : "\n") + block.text, common.terminal));
+  };
+  sinew::batch::in_order(
+      blocks.size(), common.threads, [&](std::size_t i) { blocks[i] = block_of(files.items[i].path.string(), options, common); }, emit);
+  if (!options.json) return status;
+  return std::max(status, print_data(dump({{"files", std::move(list)}}, 2) + "\n", common.terminal));
 }
 
 int print_lines(const InfoOptions& options, const Common& common, const CLI::App& command) {
@@ -289,7 +353,7 @@ int print_lines(const InfoOptions& options, const Common& common, const CLI::App
     if (!scene) return failed(scene.error());
     Outcome outcome;
     outcome.did = sinew::batch::Did::told;
-    outcome.result = json_of(*model, path.string(), options, *scene).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    outcome.result = dump(json_of(*model, path.string(), options, *scene), -1);
     return outcome;
   });
 }
@@ -300,15 +364,17 @@ int run_info(const InfoOptions& options, const Common& common, const CLI::App& c
   if (options.many.jsonl && options.palette) return usage("--jsonl and --palette cannot be combined");
   if (options.many.jsonl) return print_lines(options, common, command);
   if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
-  if (options.files.size() > 1) return usage("expected one file; add --jsonl to read several");
-  return options.palette ? print_palettes(options, common) : print_one(options, common);
+  if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
+  if (options.palette) return print_palettes(options, common);
+  const Share files = share_of(options.files, options.many, common.terminal);
+  return files.many ? print_several(options, files, common) : print_one(options, common);
 }
 
 }  // namespace
 
 Run add_info(CLI::App& command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
-  command.add_option("FILE", options->files, "The model; - reads standard input. With --jsonl: models, or folders to search for models")
+  command.add_option("FILE", options->files, "Models, or folders to search for models; - reads standard input")
       ->check(not_empty())
       ->required();
   command.add_flag("--json", options->json, "Write JSON; instances are in the order of the vertices that deform writes");

@@ -5,18 +5,31 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "losses.hpp"
+
 namespace app {
 
 namespace {
 
+using nlohmann::ordered_json;
 using sinew::batch::Did;
 using sinew::batch::Item;
 constexpr const char* group = "Many files";
+constexpr std::array<std::string_view, 5> extensions = {".gltf", ".glb", ".vrm", ".g4tf", ".g4b"};
+const std::string no_model =
+    fmt::format("the folder contains no model, expected a file with the extension {}", fmt::join(extensions, ", "));
+
+bool names_model(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::ranges::find(extensions, extension) != extensions.end();
+}
 
 void tell(const Item& item, const Outcome& outcome, const Common& common) {
   for (const sinew::Finding& change : outcome.changes) {
@@ -26,8 +39,28 @@ void tell(const Item& item, const Outcome& outcome, const Common& common) {
     else
       common.terminal.warn(line);
   }
-  if (!outcome.talk.empty()) common.terminal.talk("{}", outcome.talk);
+  if (!outcome.talk.empty() && outcome.did != Did::refused) common.terminal.talk("{}", outcome.talk);
 }
+
+sinew::Result<std::vector<std::filesystem::path>> outputs_of(const sinew::batch::List& list, const std::vector<std::string>& inputs,
+                                                             const std::string& output, const std::string& extension) {
+  if (names_file(inputs, output)) return std::vector<std::filesystem::path>{output};
+  std::error_code unknown;
+  if (names_model(output) && !std::filesystem::is_directory(output, unknown))
+    return sinew::Unexpected(
+        usage_error(fmt::format("--output {}: found the name of a file, expected a folder for several files", output)));
+  return sinew::batch::output_paths(list.items, output, extension, inputs);
+}
+
+ordered_json list_of(std::span<const sinew::Finding> changes) {
+  ordered_json list = ordered_json::array();
+  for (const sinew::Finding& change : changes)
+    list.push_back(
+        {{"code", change.code}, {"severity", static_cast<int>(change.severity)}, {"pointer", change.pointer}, {"message", change.message}});
+  return list;
+}
+
+std::string text_of(const ordered_json& value) { return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
 
 std::string sum_of(const std::map<Did, std::size_t>& did) {
   std::vector<std::string> parts;
@@ -37,6 +70,12 @@ std::string sum_of(const std::map<Did, std::size_t>& did) {
 }
 
 }  // namespace
+
+bool names_file(const std::vector<std::string>& inputs, const std::string& output) {
+  std::error_code unknown;
+  return inputs.size() == 1 && !std::filesystem::is_directory(inputs.front(), unknown) && names_model(output) &&
+         !std::filesystem::is_directory(output, unknown);
+}
 
 void add_many(CLI::App& command, Many& many) {
   command
@@ -73,9 +112,9 @@ Share share_of(sinew::batch::List list, const Many& many, const Terminal& termin
   share.total = list.items.size();
   share.many = list.many || many.any();
   share.unreadable = std::move(list.unreadable);
-  for (const sinew::Error& error : share.unreadable) share.status = std::max(share.status, terminal.fail(error));
   for (const auto& folder : list.empty)
-    terminal.warn(fmt::format("{}: the folder contains no model (.gltf, .glb, .vrm, .g4tf, .g4b)", folder.string()));
+    share.unreadable.push_back({sinew::Failure::input, "IO_ERROR", {folder.string(), {}, {}}, std::string(no_model)});
+  for (const sinew::Error& error : share.unreadable) share.status = std::max(share.status, terminal.fail(error));
   share.items = many.shard ? sinew::batch::share_of(list.items, *many.shard) : std::move(list.items);
   return share;
 }
@@ -95,6 +134,7 @@ int run_many(const CLI::App& command, const Share& share, const Many& many, cons
       const Outcome outcome = std::exchange(outcomes[i], {});
       const Item& item = share.items[i];
       if (outcome.error) terminal.fail(*outcome.error);
+      if (outcome.did == Did::refused) fail_findings(outcome.talk, terminal);
       if (many.jsonl && written)
         written =
             lines->write(sinew::batch::to_json_line({command.get_name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
@@ -137,7 +177,7 @@ int write_many(const CLI::App& command, const std::vector<std::string>& paths, c
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
   sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted);
   // Of all shards: what goes wrong here must go wrong in each of them.
-  const auto outputs = sinew::batch::output_paths(list.items, folder, extension, paths);
+  const auto outputs = outputs_of(list, paths, folder, extension);
   if (!outputs) return common.terminal.fail(outputs.error());
   const Share share = share_of(std::move(list), many, common.terminal);
   const std::string options = options_text(command);
@@ -165,16 +205,23 @@ int write_many(const CLI::App& command, const std::vector<std::string>& paths, c
   return run_many(command, share, many, common, {}, work);
 }
 
+Outcome written(const std::filesystem::path& output, const sinew::edit::Converted& done, const sinew::FindingList& changes,
+                std::string talk) {
+  Outcome outcome;
+  outcome.did = done.refused ? Did::refused : Did::written;
+  outcome.status = done.refused ? Exit::findings : Exit::done;
+  outcome.result = result_of(output, done.format, done.bytes, changes.list());
+  outcome.changes = changes.list();
+  outcome.talk = done.refused ? refusal(output.string(), changes) : std::move(talk);
+  return outcome;
+}
+
 std::string result_of(const std::filesystem::path& output, const std::string& format, std::uint64_t bytes,
                       std::span<const sinew::Finding> changes) {
-  using nlohmann::ordered_json;
-  ordered_json list = ordered_json::array();
-  for (const sinew::Finding& change : changes)
-    list.push_back(
-        {{"code", change.code}, {"severity", static_cast<int>(change.severity)}, {"pointer", change.pointer}, {"message", change.message}});
-  return ordered_json{{"output", output.string()}, {"format", format}, {"bytes", bytes}, {"changes", std::move(list)}}.dump(
-      -1, ' ', false, ordered_json::error_handler_t::replace);
+  return text_of(ordered_json{{"output", output.string()}, {"format", format}, {"bytes", bytes}, {"changes", list_of(changes)}});
 }
+
+std::string result_of(std::span<const sinew::Finding> changes) { return text_of(ordered_json{{"changes", list_of(changes)}}); }
 
 std::string options_text(const CLI::App& command) {
   constexpr std::array<std::string_view, 3> common_ones = {"--scene", "--force", "--allow-outside"};

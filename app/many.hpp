@@ -10,6 +10,7 @@
 #include "command.hpp"
 
 #include "sinew/batch.hpp"
+#include "sinew/convert.hpp"
 
 namespace app {
 
@@ -58,15 +59,27 @@ struct Share {
 [[nodiscard]] int read_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                             const std::function<Outcome(const std::filesystem::path&)>& make);
 
-/// run_many for commands that write a file for each of theirs, into `folder`, with another extension where one is given. `write` makes
+/// Whether --output names a file rather than a folder: there is one input, no folder, and the name has the extension of a model. A folder
+/// of that name stays a folder.
+[[nodiscard]] bool names_file(const std::vector<std::string>& inputs, const std::string& output);
+
+/// run_many for commands that write a file for each of theirs, into `folder`, with another extension where one is given. `folder` may be
+/// the file of the only input (names_file). `write` makes
 /// the outcome of (from, to): `written` or `failed`.
 [[nodiscard]] int write_many(const CLI::App& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                              const std::string& folder, const std::string& extension,
                              const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write);
 
+/// The outcome of a file that was written, or refused because of its losses.
+[[nodiscard]] Outcome written(const std::filesystem::path& output, const sinew::edit::Converted& done, const sinew::FindingList& changes,
+                              std::string talk);
+
 /// The members that lines of commands which write files have: {"output", "format", "bytes", "changes"}.
 [[nodiscard]] std::string result_of(const std::filesystem::path& output, const std::string& format, std::uint64_t bytes,
                                     std::span<const sinew::Finding> changes);
+
+/// The members of lines about files that were not written: {"changes"}.
+[[nodiscard]] std::string result_of(std::span<const sinew::Finding> changes);
 
 /// The options given on the command line that results depend on, as text.
 [[nodiscard]] std::string options_text(const CLI::App& command);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "losses.hpp"
 
 namespace app {
 
@@ -55,6 +56,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
   }
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
+  if (done->written.refused) return fail_findings(refusal(options.output, losses), common.terminal);
   for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
   common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
   return Exit::done;
@@ -86,6 +88,7 @@ Run add_merge(CLI::App& command, Common& common) {
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
+  add_fail_on_loss(command, how.on_loss);
   return [options, &common] { return run_merge(*options, common); };
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "losses.hpp"
 
 #include "sinew/rebind_file.hpp"
 
@@ -69,6 +70,7 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
   print_movement(done->movement, common);
+  if (done->written.refused) return fail_findings(refusal(options.output, changes), common.terminal);
   common.terminal.talk(
       "{}: {}, {} bytes, {}", options.output, done->written.format, done->written.bytes,
       done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));
@@ -103,6 +105,7 @@ Run add_rebind(CLI::App& command, Common& common) {
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")
       ->check(finite_number() & CLI::NonNegativeNumber)
       ->type_name("R");
+  add_fail_on_loss(command, options->how.on_loss);
   return [options, &common] { return run_rebind(*options, common); };
 }
 

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "losses.hpp"
 #include "many.hpp"
 
 #include "sinew/repair_file.hpp"
@@ -17,6 +18,7 @@ struct RepairOptions {
   std::string output;
   Many many;
   sinew::ops::RepairOptions model;
+  sinew::edit::OnLoss on_loss = sinew::edit::OnLoss::write;
   bool dry_run = false;
 };
 
@@ -25,6 +27,7 @@ sinew::edit::RepairFileOptions how_of(const RepairOptions& options, const Common
   how.load = common.load_options();
   how.model = options.model;
   how.threads = common.threads;
+  how.on_loss = options.on_loss;
   return how;
 }
 
@@ -45,11 +48,31 @@ int repair_one(const RepairOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
   print_movement(done->movement, common);
+  if (done->written && done->written->refused) return fail_findings(refusal(options.output, changes), common.terminal);
   if (done->written)
     common.terminal.talk("{}", told(options.output, *done));
   else
     common.terminal.talk("{}: {}, nothing written", input, count_of(*done));
-  return Exit::done;
+  return options.dry_run && done->changes > 0 ? Exit::findings : Exit::done;
+}
+
+/// What would change in each file; nothing is written.
+int try_many(const RepairOptions& options, const Common& common, const CLI::App& command) {
+  auto how = how_of(options, common);
+  how.threads = 1;  // there are enough files
+  const Share share = share_of(options.inputs, options.many, common.terminal);
+  return run_many(command, share, options.many, common, {}, [&](std::size_t i) -> Outcome {
+    const std::filesystem::path& from = share.items[i].path;
+    sinew::FindingList found, changes;
+    const auto done = sinew::edit::repair(from, {}, how, found, changes);
+    if (!done) return failed(done.error());
+    Outcome outcome;
+    outcome.status = done->changes > 0 ? Exit::findings : Exit::done;
+    outcome.result = result_of(changes.list());
+    outcome.changes = changes.list();
+    outcome.talk = fmt::format("{}: {}, nothing written", from.string(), count_of(*done));
+    return outcome;
+  });
 }
 
 int repair_many(const RepairOptions& options, const Common& common, const CLI::App& command) {
@@ -60,13 +83,7 @@ int repair_many(const RepairOptions& options, const Common& common, const CLI::A
                       sinew::FindingList found, changes;
                       const auto done = sinew::edit::repair(from, to, how, found, changes);
                       if (!done) return failed(done.error());
-                      return {sinew::batch::Did::written,
-                              Exit::done,
-                              {},
-                              result_of(to, done->written->format, done->written->bytes, changes.list()),
-                              {},
-                              changes.list(),
-                              told(to, *done)};
+                      return written(to, *done->written, changes, told(to, *done));
                     });
 }
 
@@ -80,7 +97,8 @@ bool into_folder(const RepairOptions& options) {
 int run_repair(const RepairOptions& options, const Common& common, const CLI::App& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   const bool many = into_folder(options);
-  if (options.dry_run && many) return usage("--dry-run accepts one file only");
+  if (options.dry_run && options.many.if_changed) return usage("--dry-run and --if-changed cannot be combined");
+  if (options.dry_run && many) return try_many(options, common, command);
   if (options.output.empty() && !options.dry_run) return usage("expected --output or --dry-run");
   return many ? repair_many(options, common, command) : repair_one(options, common);
 }
@@ -105,7 +123,8 @@ Run add_repair(CLI::App& command, Common& common) {
       ->check(finite_number() & CLI::Range(0.0, 1.0))
       ->type_name("W");
   command.add_flag("--names", options->model.names, "Make the names of bones unique (glTF only)");
-  command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file");
+  command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
+  add_fail_on_loss(command, options->on_loss);
   add_many(command, options->many);
   return [options, &common, &command] { return run_repair(*options, common, command); };
 }

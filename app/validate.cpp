@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -11,12 +12,18 @@
 #include "command.hpp"
 #include "many.hpp"
 
+#include "sinew/fix.hpp"
+
 namespace app {
 
 namespace {
 
 using sinew::Finding;
 using sinew::Severity;
+using sinew::validate::CodeCount;
+using sinew::validate::Group;
+using sinew::validate::GroupBy;
+using sinew::validate::Grouped;
 using sinew::validate::Report;
 using sinew::validate::SkeletonDialect;
 
@@ -31,8 +38,15 @@ struct ValidateOptions {
   sinew::validate::Options check;
 };
 
-std::string place_of(const Finding& finding) {
+/// How findings are written as text.
+struct TextForm {
+  const Terminal& terminal;
+  std::optional<std::uint64_t> most_lines;  ///< about one file
+};
+
+std::string place_of(const Finding& finding, const Report& report) {
   std::string place = finding.offset ? fmt::format("byte {}", *finding.offset) : finding.pointer.empty() ? "/" : printable(finding.pointer);
+  if (const auto name = report.name_of(finding); !name.empty()) place += fmt::format(" {}", quoted(std::string(name)));
   if (finding.position) place += fmt::format(" {}:{}", finding.position->line, finding.position->column);
   return place;
 }
@@ -52,51 +66,85 @@ std::array<std::uint64_t, 4> counts_of(const Report& report) {
   return counts;
 }
 
-/// The severest first, a line each.
-std::string to_text(const Report& report, const Terminal& terminal) {
-  std::vector<const Finding*> findings;
-  for (const Severity severity : {Severity::error, Severity::warning, Severity::information, Severity::hint})
-    for (const auto* issues : {&report.issues, &report.model_issues})
-      for (const Finding& finding : issues->list)
-        if (finding.severity == severity) findings.push_back(&finding);
-  std::string text = terminal.bold(printable(report.uri)) + "\n";
-  for (const Finding* finding : findings)
-    text += fmt::format("  {}  {}  {}  {}\n", terminal.colored(fmt::format("{:<7}", short_name(finding->severity)), finding->severity),
-                        terminal.dim(place_of(*finding)), printable(finding->message), terminal.dim(finding->code));
-  if (report.issues.truncated || report.model_issues.truncated)
-    text += fmt::format("  {}\n", terminal.dim("… more findings are not listed"));
+std::string line_of(Severity severity, std::string_view place, std::string_view message, std::string_view code, const Terminal& terminal) {
+  return fmt::format("  {}  {}  {}  {}\n", terminal.colored(fmt::format("{:<7}", short_name(severity)), severity), terminal.dim(place),
+                     message, terminal.dim(code));
+}
+
+/// One finding as it is; of several the number, the first case and its place.
+std::string line_of(const Group& group, const Report& report, const Terminal& terminal) {
+  const Finding& shown = *group.shown;
+  const std::string message = printable(shown.message);
+  if (group.count == 1) return line_of(shown.severity, place_of(shown, report), message, shown.code, terminal);
+  const bool spread = group.places > 1;
+  const std::string in = spread && group.places < group.count ? fmt::format(" in {} places", group.places) : "";
+  const std::string at = spread ? fmt::format(" at {}", place_of(shown, report)) : "";
+  const std::string all = fmt::format("{} times{}, the first{}: {}", group.count, in, at, message);
+  const std::string place = !spread ? place_of(shown, report) : group.array.empty() ? std::string("bytes") : printable(group.array);
+  return line_of(shown.severity, place, all, shown.code, terminal);
+}
+
+/// The most severe first, a line for each code and array; with -v for each finding.
+std::string to_text(const Report& report, const TextForm& form) {
+  const Grouped grouped = group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines);
+  std::string text = form.terminal.bold(printable(report.uri)) + "\n";
+  for (const Group& group : grouped.groups) text += line_of(group, report, form.terminal);
+  if (grouped.truncated) text += fmt::format("  {}\n", form.terminal.dim("… more findings are not listed"));
+  return text;
+}
+
+/// The codes of several files in a table.
+std::string table_of(const std::vector<CodeCount>& codes, const Terminal& terminal) {
+  std::string text;
+  for (const CodeCount& code : codes)
+    text += fmt::format("  {}  {:<44} {} in {}\n", terminal.colored(fmt::format("{:<7}", short_name(code.severity)), code.severity),
+                        code.code, code.findings, count_of(code.files, "file", "files"));
+  return text;
+}
+
+/// The commands that fix what was found, and where to read about the rest.
+std::string advice(const std::vector<CodeCount>& codes) {
+  std::map<std::string_view, std::vector<std::string_view>> fixed;
+  std::vector<std::string_view> others;
+  for (const CodeCount& code : codes) {
+    const std::string_view command = sinew::fix_of(code.code);
+    (command.empty() ? others : fixed[command]).push_back(code.code);
+  }
+  std::string text;
+  for (const auto& [command, known] : fixed) text += fmt::format("`{}` fixes {}\n", command, fmt::join(known, ", "));
+  if (others.size() == 1) text += fmt::format("`sinew explain {}` shows the reason and the fix\n", others.front());
+  if (others.size() > 1) text += "`sinew explain CODE` shows the reason and the fix of each other code\n";
   return text;
 }
 
 /// Clean files are a line, or nothing with -q; findings are counted at the end.
-std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, const Terminal& terminal) {
+std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, const TextForm& form) {
+  const Terminal& terminal = form.terminal;
   std::string text;
   std::array<std::uint64_t, 4> sum{};
-  std::string_view some_code;
   const bool talk = terminal.verbosity() > 0;
   for (const Report& report : reports) {
     const auto counts = counts_of(report);
     for (std::size_t i = 0; i < counts.size(); ++i) sum[i] += counts[i];
-    if (counted(counts).empty()) {
-      if (talk) text += fmt::format("{}: nothing found\n", printable(report.uri));
-      continue;
-    }
-    text += to_text(report, terminal);
-    for (const auto* issues : {&report.model_issues, &report.issues})
-      if (!issues->list.empty()) some_code = std::ranges::min_element(issues->list, {}, &Finding::severity)->code;
+    if (!counted(counts).empty())
+      text += to_text(report, form);
+    else if (talk)
+      text += fmt::format("{}: nothing found\n", printable(report.uri));
   }
   if (!talk) return text;
   const std::string found = counted(sum);
   const std::string missing = unreadable == 0 ? "" : fmt::format(", {} could not be read", unreadable);
-  if (reports.size() + unreadable > 1 || !found.empty())
-    text += fmt::format("{}\n", terminal.bold(fmt::format("{} file{}: {}{}", reports.size(), reports.size() == 1 ? "" : "s",
+  const bool several = reports.size() + unreadable > 1;
+  if (several || !found.empty())
+    text += fmt::format("{}\n", terminal.bold(fmt::format("{}: {}{}", count_of(reports.size(), "file", "files"),
                                                           found.empty() ? "nothing found" : found, missing)));
-  if (!some_code.empty()) text += terminal.dim(fmt::format("`sinew explain {}` shows the reason and the fix\n", some_code));
-  return text;
+  const std::vector<CodeCount> codes = count_codes(reports);
+  if (several) text += table_of(codes, terminal);
+  return codes.empty() ? text : text + terminal.dim(advice(codes));
 }
 
-std::string written(const std::vector<Report>& reports, const Share& files, ReportFormat format, const Terminal& terminal) {
-  switch (format) {
+std::string written(const std::vector<Report>& reports, const Share& files, const ValidateOptions& options, const Terminal& terminal) {
+  switch (options.format) {
     case ReportFormat::text:
       break;
     case ReportFormat::json:
@@ -104,7 +152,7 @@ std::string written(const std::vector<Report>& reports, const Share& files, Repo
     case ReportFormat::sarif:
       return to_sarif(reports, files.unreadable) + "\n";
   }
-  return to_text(reports, files.unreadable.size(), terminal);
+  return to_text(reports, files.unreadable.size(), {terminal, options.check.most_listed});
 }
 
 bool reaches(const Report& report, Severity severity) { return report.issues.reach(severity) || report.model_issues.reach(severity); }
@@ -133,11 +181,11 @@ int print_reports(const ValidateOptions& options, const sinew::validate::Options
     terminal.warn("--revision has no effect: none of the files is G4MF");
   const bool found = std::ranges::any_of(reports, [&](const Report& report) { return reaches(report, options.fail_on); });
   const int status = std::max<int>(files.status, found ? Exit::findings : Exit::done);
-  if (options.output.empty()) return std::max(print_data(written(reports, files, options.format, terminal), terminal), status);
+  if (options.output.empty()) return std::max(print_data(written(reports, files, options, terminal), terminal), status);
   Terminal plain = terminal;  // no colours in a file
   plain.configure(ColorMode::never, terminal.verbosity());
   auto file = sinew::batch::LineWriter::create(options.output);
-  auto done = file ? file->write(written(reports, files, options.format, plain)) : sinew::Unexpected(file.error());
+  auto done = file ? file->write(written(reports, files, options, plain)) : sinew::Unexpected(file.error());
   if (done) done = file->finish();
   return done ? status : terminal.fail(done.error());
 }
@@ -162,6 +210,7 @@ int run_validate(const ValidateOptions& options, const Common& common, const CLI
   if (options.many.jsonl && command.count("--format") > 0)
     return common.terminal.fail(usage_error("--jsonl and --format cannot be combined"));
   if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));
+  if (options.format == ReportFormat::text && !options.many.jsonl) check.most_listed.reset();  // lines are counted, not findings
   const Share files = share_of(options.paths, options.many, common.terminal);
   return options.many.jsonl ? print_lines(options, check, files, common, command) : print_reports(options, check, files, common);
 }
@@ -191,7 +240,8 @@ Run add_validate(CLI::App& command, Common& common) {
       {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::information}, {"hint", Severity::hint}},
       "Exit with status 1 if a finding has this severity or a higher one: error, warning, info or hint (default: error)", "SEVERITY");
   command
-      .add_option("--max-issues", options->check.most_listed, "List at most N findings of each file, the most severe first (default: all)")
+      .add_option("--max-issues", options->check.most_listed,
+                  "List at most N findings of each file, the most severe first and different codes before repeats (default: all)")
       ->type_name("N")
       ->check(between(0, std::numeric_limits<std::int64_t>::max()));
   for (auto [name, list, help] : {std::tuple{"--only", &options->check.only, "Report only findings with this code; repeatable"},

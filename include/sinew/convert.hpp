@@ -36,8 +36,15 @@ enum class Skeletons : std::uint8_t {
   plain    ///< by skins alone; skins without matrices get those that their skeleton gave them
 };
 
+/// What a loss leads to.
+enum class OnLoss : std::uint8_t {
+  write,
+  refuse  ///< no file is written: see Converted::refused
+};
+
 struct ConvertOptions {
   document::OpenOptions open;
+  OnLoss on_loss = OnLoss::write;
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision;       ///< to write; nothing: the file's own
   GroupNames group_names = GroupNames::keep;    ///< G4MF
@@ -49,6 +56,7 @@ struct ConvertOptions {
 struct Converted {
   std::string format;       ///< "G4MF 2026-01", "glTF 2.0"
   std::uint64_t bytes = 0;  ///< of the file, without a .bin beside it
+  bool refused = false;     ///< there are losses and OnLoss::refuse: no file was written
 };
 
 /// Writes a file in the container that the extension of `to` names, of its own format or of another one, and in another revision of it.

@@ -26,6 +26,7 @@ struct MergeOptions {
   std::string names;
   bool join = false;     ///< make one mesh of all that the skeleton moves (ops::join_meshes)
   unsigned threads = 0;  ///< 0 = all cores
+  OnLoss on_loss = OnLoss::write;
 };
 
 /// What became of a bone of the clothes.

@@ -32,6 +32,7 @@ struct RebindFileOptions {
   std::vector<Joint> joints;
   std::string skin;      ///< name or index of the skin (G4MF: skeleton) that `joints` are slots of; empty: all that have one of that name
   unsigned threads = 0;  ///< for measuring the movement; 0 = all cores
+  OnLoss on_loss = OnLoss::write;
 };
 
 /// What was done.

@@ -18,6 +18,7 @@ struct RepairFileOptions {
   io::LoadOptions load;
   ops::RepairOptions model;
   unsigned threads = 0;  ///< for measuring the movement; 0 = all cores
+  OnLoss on_loss = OnLoss::write;
 };
 
 /// What was done.

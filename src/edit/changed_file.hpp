@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "edit/loss_watch.hpp"
+
 #include "sinew/compare.hpp"
 #include "sinew/convert.hpp"
 #include "sinew/finding.hpp"
@@ -32,6 +34,6 @@ struct OpenFile {
 
 /// Writes a document of the file's format and revision, as write_file does.
 [[nodiscard]] Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
-                                              FindingSink& sink, FindingSink& losses);
+                                              FindingSink& sink, LossWatch& losses);
 
 }  // namespace sinew::edit

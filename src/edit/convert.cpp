@@ -38,7 +38,7 @@ g4mf::GroupNames group_names(GroupNames wanted) {
 }
 
 Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                               const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+                               const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
   g4mf::ReviseOptions revising;
   revising.to = options.revision;
   revising.group_names = group_names(options.group_names);
@@ -56,14 +56,14 @@ Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& 
 }
 
 Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                    const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+                                    const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
   const auto changed = with_skeletons(document, options.skeletons, sink, losses);
   if (!changed) return Unexpected(changed.error());
   return write_file(**changed, to, {}, sink, losses);
 }
 
 Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                  const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+                                  const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
   const auto converted = gltf_to_g4mf(document, options, sink, losses);
   if (!converted) return Unexpected(converted.error());
   ConvertOptions writing = options;
@@ -73,7 +73,7 @@ Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document
 }
 
 Result<Converted> convert_to_gltf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                  const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+                                  const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
   const auto made = as_gltf(document, to, options.skeletons, sink, losses);
   if (!made) return Unexpected(made.error());
   FindingList ignored;  // about a document that nobody has seen
@@ -101,19 +101,16 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revision, group names and compression apply to G4MF only; expected .g4tf or .g4b");
 
-  FindingList lost;
+  LossWatch lost(losses, options.on_loss);
   // Influences are cut after a change of revision, and on the way from glTF to G4MF where all of a vertex's come together.
   if (options.max_influences != 0 && wanted == Format::gltf) {
     document = limited(*document, options.max_influences, {}, sink, lost);
     if (!document) return Unexpected(std::move(document.error()));
   }
-  auto done = wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
-              : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)
-              : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, sink, lost)
-                                                         : convert_to_g4mf(*document, to, options, sink, lost);
-  if (!done) return done;
-  for (const Finding& loss : lost.list()) losses.add(loss);
-  return done;
+  return wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
+         : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)
+         : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, sink, lost)
+                                                    : convert_to_g4mf(*document, to, options, sink, lost);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
 }

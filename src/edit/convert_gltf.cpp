@@ -21,7 +21,9 @@ using document::Container;
 using document::JsonEdit;
 using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
 
-Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
+const Converted refused{"glTF 2.0", 0, true};
+
+Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
   const auto content = gltf::first_buffer(document, gltf::BufferFrom::chunk, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -36,13 +38,14 @@ Result<Converted> write_text(const document::Document& document, const std::file
   }
   CopiedImages images;
   if (auto done = images.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
+  if (losses.refuses()) return refused;
   const std::string text = root.text();
   if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
   images.keep();
   return Converted{"glTF 2.0", text.size()};
 }
 
-Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to) {
+Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
   const auto content = gltf::first_buffer(document, gltf::BufferFrom::anywhere, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -53,6 +56,7 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
   } else if (!document.chunks().empty()) {
     binary = document.chunks().front().view;  // what is there stays there, whether a buffer fits it or not
   }
+  if (losses.refuses()) return refused;
   Converted converted{"glTF 2.0", 0};
   auto file = document::OutputFile::create(to);
   if (!file) return Unexpected(std::move(file.error()));
@@ -72,11 +76,11 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
 }  // namespace
 
 Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container,
-                               FindingSink& losses) {
+                               LossWatch& losses) {
   if (container != Container::glb) return write_text(document, to, losses);
   const auto embedded = with_embedded_images(document, losses);
   if (!embedded) return Unexpected(embedded.error());
-  return write_binary(**embedded, to);
+  return write_binary(**embedded, to, losses);
 }
 
 }  // namespace sinew::edit

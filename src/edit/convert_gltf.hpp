@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "edit/loss_watch.hpp"
+
 #include "sinew/convert.hpp"
 
 namespace sinew::edit {
@@ -10,6 +12,6 @@ namespace sinew::edit {
 /// Writes a glTF document again, as text or GLB. The first buffer moves between the binary chunk and a .bin or what its URI names.
 /// Image files come along: into the buffer of a GLB, beside a text in another folder. All other JSON stays as it is.
 [[nodiscard]] Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to,
-                                             document::Container container, FindingSink& losses);
+                                             document::Container container, LossWatch& losses);
 
 }  // namespace sinew::edit

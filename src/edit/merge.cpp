@@ -223,7 +223,7 @@ Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, F
 }
 
 Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
-                           FindingSink& sink, FindingSink& losses) {
+                           FindingSink& sink, LossWatch& losses) {
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
   Merged merged;
@@ -257,17 +257,18 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
 
 Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes, const std::filesystem::path& to,
                      const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
+  LossWatch lost(losses, options.on_loss);
   auto opened = open(body, options, sink);
   if (!opened) return Unexpected(std::move(opened.error()));
   std::vector<Opened> files;
   for (const std::filesystem::path& path : clothes) {
-    auto file = open_like(*opened, path, options, sink, losses);
+    auto file = open_like(*opened, path, options, sink, lost);
     if (!file) return Unexpected(std::move(file.error()));
     files.push_back(std::move(*file));
   }
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
   if (auto done = check_names(files, options); !done) return Unexpected(std::move(done.error()));
-  return merge_files(std::move(*opened), files, to, options, sink, losses);
+  return merge_files(std::move(*opened), files, to, options, sink, lost);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{body.string(), {}, {}}));
 }

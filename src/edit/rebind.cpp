@@ -150,10 +150,11 @@ Result<ReboundFile> rebind(const std::filesystem::path& from, const std::filesys
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));
   if (result.changes != 0) result.movement = movement_of(*file, *document, options.load, options.threads);
-  auto written = write_changed(*file, **document, to, sink, done);
+  LossWatch lost(changes, options.on_loss);
+  for (const Finding& change : done.list()) lost.add(change);
+  auto written = write_changed(*file, **document, to, sink, lost);
   if (!written) return Unexpected(std::move(written.error()));
   result.written = std::move(*written);
-  for (const Finding& change : done.list()) changes.add(change);
   return result;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));

@@ -190,12 +190,13 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
   if (!document) return Unexpected(std::move(document.error()));
   RepairedFile result{done.list().size(), {}, {}};
   if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);
+  LossWatch lost(changes, options.on_loss);
+  for (const Finding& change : done.list()) lost.add(change);
   if (!to.empty()) {
-    auto written = write_changed(file, **document, to, sink, done);
+    auto written = write_changed(file, **document, to, sink, lost);
     if (!written) return Unexpected(std::move(written.error()));
     result.written = std::move(*written);
   }
-  for (const Finding& change : done.list()) changes.add(change);
   return result;
 }
 

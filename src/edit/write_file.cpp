@@ -59,7 +59,7 @@ void report_left_behind(const document::Document& document, const std::filesyste
 }
 
 Result<Converted> write_g4mf(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
-                             FindingSink& sink, FindingSink& losses) {
+                             FindingSink& sink, LossWatch& losses) {
   g4mf::RewriteOptions rewriting;
   rewriting.container = io::promised_by(to).container;
   rewriting.format = stored_format(options.compression);
@@ -67,7 +67,10 @@ Result<Converted> write_g4mf(const document::Document& document, const std::file
   Converted converted{"G4MF", 0};
   if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::revision_names[static_cast<std::size_t>(*options.revision)]);
   std::optional<document::OutputFile> file;
+  converted.refused = losses.refuses();
+  if (converted.refused) return converted;
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
+    if (losses.refuses()) return {};
     if (!file) {
       auto created = document::OutputFile::create(to);
       if (!created) return Unexpected(std::move(created.error()));
@@ -77,6 +80,8 @@ Result<Converted> write_g4mf(const document::Document& document, const std::file
     return file->write(bytes);
   };
   if (auto done = g4mf::rewrite(document, rewriting, write, sink, losses); !done) return Unexpected(std::move(done.error()));
+  converted.refused = losses.refuses();
+  if (converted.refused) return converted;
   if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
   return converted;
 }
@@ -84,7 +89,7 @@ Result<Converted> write_g4mf(const document::Document& document, const std::file
 }  // namespace
 
 Result<Converted> write_file(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
-                             FindingSink& sink, FindingSink& losses) {
+                             FindingSink& sink, LossWatch& losses) {
   const io::Promise wanted = io::promised_by(to);
   const Format format = io::detect(document);
   if (format != wanted.format) {
@@ -92,12 +97,8 @@ Result<Converted> write_file(const document::Document& document, const std::file
     return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
                                                               to.extension().string()));
   }
-  FindingList lost;
-  auto done = format == Format::gltf ? convert_gltf(document, to, wanted.container, lost) : write_g4mf(document, to, options, sink, lost);
-  if (!done) return done;
-  for (const Finding& loss : lost.list()) losses.add(loss);
   report_left_behind(document, to, losses);
-  return done;
+  return format == Format::gltf ? convert_gltf(document, to, wanted.container, losses) : write_g4mf(document, to, options, sink, losses);
 }
 
 }  // namespace sinew::edit

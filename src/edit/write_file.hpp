@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "edit/loss_watch.hpp"
+
 #include "sinew/convert.hpp"
 #include "sinew/document.hpp"
 #include "sinew/finding.hpp"
@@ -19,8 +21,9 @@ struct WriteOptions {
 
 /// Writes a document to a file, in the container that the extension of `to` names; it appears whole or not at all. The JSON stays as it is
 /// but for buffers, which move to where the container has them. `losses`: what has no place there, and relative URIs that mean something
-/// else beside the new file. Failure::usage: an unknown extension; Failure::unsupported: one of the other format.
+/// else beside the new file; if they refuse, nothing is written. Failure::usage: an unknown extension; Failure::unsupported: one of the
+/// other format.
 [[nodiscard]] Result<Converted> write_file(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
-                                           FindingSink& sink, FindingSink& losses);
+                                           FindingSink& sink, LossWatch& losses);
 
 }  // namespace sinew::edit

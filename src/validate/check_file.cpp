@@ -8,6 +8,8 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "document/json_text.hpp"
+#include "validate/entity_names.hpp"
+#include "validate/group.hpp"
 #include "validate/model_rules.hpp"
 #include "validate/positions.hpp"
 #include "validate/skeleton_rules.hpp"
@@ -49,15 +51,9 @@ void add(Issues& issues, Finding finding) {
   issues.list.push_back(std::move(finding));
 }
 
-/// Keeps the severest `most`.
 void truncate(Issues& issues, std::uint64_t most) {
-  if (issues.list.size() <= most) return;
-  std::vector<Finding> kept;
-  for (const Severity severity : {Severity::error, Severity::warning, Severity::information, Severity::hint})
-    for (Finding& finding : issues.list)
-      if (finding.severity == severity && kept.size() < most) kept.push_back(std::move(finding));
-  issues.list = std::move(kept);
-  issues.truncated = true;
+  if (issues.list.size() > most)
+    issues.truncated = keep_different(issues.list, most, [](const Finding& finding) -> const Finding& { return finding; });
 }
 
 void sort_out(const FindingList& found, const Options& options, Report& report) {
@@ -99,7 +95,10 @@ Result<Report> check_file(const std::filesystem::path& path, const Options& opti
   report.info = std::move(checked->info);
   sort_out(found, options, report);
   if (checked->document)
-    for (Issues* issues : {&report.issues, &report.model_issues}) locate(*checked->document, issues->list);
+    for (Issues* issues : {&report.issues, &report.model_issues}) {
+      locate(*checked->document, issues->list);
+      add_names(*checked->document, issues->list, report.names);
+    }
   return report;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));

@@ -35,6 +35,20 @@ class Explain(ProgramTest):
         self.fails(USAGE, "explain", "accessor_too_long", says="did you mean ACCESSOR_TOO_LONG?")
         self.fails(USAGE, "explain", "XYZZY", says="unknown finding code")
 
+    def test_search(self):
+        found = self.succeeds("explain", "--search", "Weights", "NORMALIZED").out.splitlines()
+        self.assertTrue(any(line.startswith("ACCESSOR_WEIGHTS_NON_NORMALIZED  error  ") for line in found), found)
+        rows = json.loads(self.succeeds("explain", "--search", "weights", "normalized", "--format", "json").out)
+        self.assertEqual([row["code"] for row in rows], [line.split()[0] for line in found])
+        for row in rows:
+            text = " ".join(str(value) for value in row.values()).lower()
+            self.assertTrue("weights" in text and "normalized" in text, row)
+        self.assertGreater(len(self.succeeds("explain", "--search", "weights").out.splitlines()), len(found))
+        self.assertIsInstance(json.loads(self.succeeds("explain", "--search", "ACCESSOR_TOO_LONG", "--format", "json").out), list)
+        self.fails(1, "explain", "--search", "xyzzy", says="xyzzy")
+        self.fails(USAGE, "explain", "--search", "weights", "--all")
+        self.fails(USAGE, "explain", "weights", says="sinew explain --search weights")
+
     def test_no_code(self):
         self.fails(USAGE, "explain")
         self.fails(USAGE, "explain", "--all", "ACCESSOR_TOO_LONG")

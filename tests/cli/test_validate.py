@@ -197,16 +197,10 @@ class ManyFiles(Validate):
         self.assertEqual(len(report["reports"]), 3)
         self.assertEqual(report["summary"]["unreadable"], 1)
 
-    def test_an_empty_folder_is_worth_a_warning(self):
-        os.makedirs(self.path("empty"))
-        ran = self.succeeds("validate", "--format", "json", self.path("empty"))
-        self.assertEqual(json.loads(ran.data)["reports"], [])
-        self.assertIn("no model", ran.err)
-
     def test_text_has_a_summary(self):
         folder = self.folder_of_models()
         ran = sinew("validate", folder)
-        self.assertRegex(ran.out.splitlines()[-2], r"^3 files: 1 error")
+        self.assertRegex(ran.out, r"(?m)^3 files: 1 error")
         self.assertEqual(sum("nothing found" in line for line in ran.out.splitlines()), 2)
 
 

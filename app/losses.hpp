@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "terminal.hpp"
+
+#include "sinew/convert.hpp"
+
+namespace app {
+
+/// --fail-on of commands that list losses.
+void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss);
+
+/// Prints the error line of findings, which is no failure; returns the exit status.
+int fail_findings(const std::string& message, const Terminal& terminal);
+
+/// "no losses", "1 loss", "2 losses". Hints are no losses.
+[[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
+
+/// Why a file was not written.
+[[nodiscard]] std::string refusal(const std::string& output, const sinew::FindingList& losses);
+
+}  // namespace app

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "validate/group.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <tuple>
+#include <utility>
+
+#include "sinew/validate.hpp"
+
+namespace sinew::validate {
+
+namespace {
+
+bool is_index(std::string_view step) {
+  return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+using Key = std::tuple<std::string_view, Severity, std::string>;
+
+/// Adds findings to groups in the order in which they are met.
+class Grouping {
+ public:
+  explicit Grouping(GroupBy by) : by_(by) {}
+
+  void add(const Finding& finding) {
+    std::string array = finding.offset ? std::string() : array_of(finding.pointer);
+    if (by_ == GroupBy::nothing) {
+      groups_.push_back({&finding, 1, 1, std::move(array)});
+      return;
+    }
+    const auto [known, is_new] = known_.try_emplace(Key{finding.code, finding.severity, array}, groups_.size());
+    if (is_new) {
+      groups_.push_back({&finding, 1, 1, std::move(array)});
+      last_.push_back(&finding);
+      return;
+    }
+    Group& group = groups_[known->second];
+    const Finding*& last = last_[known->second];
+    ++group.count;
+    // Findings at one place are met one after the other.
+    if (last->pointer != finding.pointer || last->offset != finding.offset) ++group.places;
+    last = &finding;
+  }
+
+  std::vector<Group> take() && { return std::move(groups_); }
+
+ private:
+  GroupBy by_;
+  std::vector<Group> groups_;
+  std::vector<const Finding*> last_;  ///< of each group, the finding that was added last
+  std::map<Key, std::size_t> known_;
+};
+
+}  // namespace
+
+std::string array_of(std::string_view pointer) {
+  std::string array;
+  for (std::size_t at = 0; at < pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    const std::string_view step = pointer.substr(at, end - at);
+    array += is_index(step.substr(1)) ? std::string_view("/*") : step;
+    at = end;
+  }
+  return array;
+}
+
+Grouped group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most) {
+  Grouping grouping(by);
+  for (const Issues* issues : {&report.issues, &report.model_issues})
+    for (const Finding& finding : issues->list) grouping.add(finding);
+  Grouped grouped{std::move(grouping).take(), report.issues.truncated || report.model_issues.truncated};
+  grouped.truncated |= keep_different(grouped.groups, most, [](const Group& group) -> const Finding& { return *group.shown; });
+  return grouped;
+}
+
+std::vector<CodeCount> count_codes(std::span<const Report> reports) {
+  struct Sum {
+    CodeCount count;
+    const Report* last = nullptr;
+  };
+  std::map<std::string_view, Sum> sums;
+  for (const Report& report : reports)
+    for (const Issues* issues : {&report.issues, &report.model_issues})
+      for (const Finding& finding : issues->list) {
+        Sum& sum = sums[finding.code];
+        sum.count.code = finding.code;
+        sum.count.severity = std::min(finding.severity, sum.count.findings == 0 ? finding.severity : sum.count.severity);
+        ++sum.count.findings;
+        sum.count.files += std::exchange(sum.last, &report) != &report;
+      }
+  std::vector<CodeCount> counts;
+  for (const Sum& sum : sums | std::views::values) counts.push_back(sum.count);
+  std::ranges::stable_sort(counts, [](const CodeCount& a, const CodeCount& b) {
+    return std::tuple(a.severity, b.findings) < std::tuple(b.severity, a.findings);
+  });
+  return counts;
+}
+
+}  // namespace sinew::validate

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""What makes a run fail on request: losses, changes that a dry run finds, folders without models; and what --output means."""
+import json
+import os
+
+from program import DONE, INPUT, ROOT, USAGE, ProgramTest, main, sinew
+from gltf_builder import morphed_quad, tutorial_skin
+
+FINDINGS = 1
+GOLDEN = os.path.join(ROOT, "tests", "golden")
+BAD = os.path.join(GOLDEN, "gltf", "mesh_data", "weights_sum.bad.gltf")
+GOOD = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+
+
+def lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class EmptyFolders(ProgramTest):
+    def test_a_folder_without_models_is_an_error(self):
+        os.makedirs(self.path("empty"))
+        for command in (["validate"], ["info"], ["convert", "-o", self.path("out"), "--to", "glb"], ["repair", "-o", self.path("out")]):
+            with self.subTest(command=command[0]):
+                self.fails(INPUT, *command, self.path("empty"), says=(self.path("empty"), ".gltf, .glb, .vrm, .g4tf, .g4b"))
+
+    def test_reports_count_it(self):
+        os.makedirs(self.path("empty"))
+        ran = self.fails(INPUT, "validate", "--format", "json", self.path("empty"), GOOD)
+        report = json.loads(ran.out)
+        self.assertEqual((len(report["reports"]), report["summary"]["unreadable"]), (1, 1))
+
+
+class DryRuns(ProgramTest):
+    def test_changes_are_a_status(self):
+        ran = sinew("repair", BAD, "--dry-run")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        self.assertIn("1 change, nothing written", ran.err)
+        self.succeeds("repair", GOOD, "--dry-run")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_lines_of_json(self):
+        ran = sinew("repair", BAD, "--dry-run", "--jsonl")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        [line] = lines(ran.out)
+        self.assertEqual((line["did"], line["status"], len(line["result"]["changes"])), ("checked", FINDINGS, 1))
+        ran = sinew("repair", BAD, GOOD, "--dry-run", "--jsonl")
+        self.assertEqual(sorted(line["status"] for line in lines(ran.out)), [DONE, FINDINGS])
+        self.fails(USAGE, "repair", BAD, "--dry-run", "--jsonl", "--if-changed")
+
+
+class Outputs(ProgramTest):
+    def test_the_output_of_one_file_is_a_file(self):
+        for command in (["repair"], ["convert"], ["convert", "--to", "glb"]):
+            with self.subTest(command=command):
+                target = self.path("x.glb")
+                ran = self.succeeds(*command, GOOD, "-o", target, "--jsonl")
+                self.assertTrue(os.path.isfile(target), str(ran))
+                self.assertEqual(lines(ran.out)[0]["result"]["output"], target)
+                os.remove(target)
+        again = ["repair", GOOD, "-o", self.path("x.glb"), "--jsonl", "--if-changed"]
+        self.assertEqual([lines(self.succeeds(*again).out)[0]["did"] for _ in range(2)], ["written", "unchanged"])
+
+    def test_convert_takes_output_for_one_file(self):
+        self.succeeds("convert", GOOD, "-o", self.path("x.glb"))
+        self.assertTrue(os.path.isfile(self.path("x.glb")))
+        self.fails(USAGE, "convert", GOOD, "-o", self.path("y.glb"), "--to", "g4b", says="--to")
+
+    def test_folders_stay_folders(self):
+        self.succeeds("repair", GOOD, "-o", self.path("out"), "--jsonl")
+        self.assertTrue(os.path.isfile(self.path("out", "simple_skin.gltf")))
+        os.makedirs(self.path("old.glb"))
+        self.succeeds("repair", GOOD, "-o", self.path("old.glb"), "--jsonl")
+        self.assertTrue(os.path.isfile(self.path("old.glb", "simple_skin.gltf")))
+
+    def test_several_files_need_a_folder(self):
+        self.fails(USAGE, "repair", GOOD, BAD, "-o", self.path("x.glb"), says="expected a folder")
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Losses(ProgramTest):
+    def refused(self, target, *arguments):
+        ran = self.fails(FINDINGS, *arguments, says="1 loss; nothing written because of --fail-on loss")
+        self.assertIn("warning: ", ran.err)
+        self.assertFalse(os.path.exists(target), str(ran))
+
+    def test_convert(self):
+        quad, target = morphed_quad().save(self.path("quad.glb")), self.path("quad.g4b")
+        self.refused(target, "convert", quad, target, "--fail-on", "loss")
+        self.succeeds("convert", quad, target)
+        self.succeeds("convert", GOOD, self.path("skin.g4b"), "--fail-on", "loss")
+        self.fails(USAGE, "convert", quad, target, "--fail-on", "losses", says="did you mean loss?")
+
+    def test_an_old_file_stays(self):
+        quad, target = morphed_quad().save(self.path("quad.glb")), self.write("quad.g4b", "old")
+        self.fails(FINDINGS, "convert", quad, target, "--fail-on", "loss")
+        with open(target, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old")
+
+    def test_the_list_of_losses_is_still_written(self):
+        quad = morphed_quad().save(self.path("quad.glb"))
+        self.fails(FINDINGS, "convert", quad, self.path("quad.g4b"), "--fail-on", "loss", "--loss", self.path("loss.json"))
+        with open(self.path("loss.json"), encoding="utf-8") as file:
+            self.assertEqual(len(json.load(file)), 1)
+
+    def test_many_files(self):
+        os.makedirs(self.path("in"))
+        morphed_quad().save(self.path("in", "quad.glb"))
+        tutorial_skin().save(self.path("in", "skin.glb"))
+        ran = sinew("convert", self.path("in"), "-o", self.path("out"), "--to", "g4b", "--fail-on", "loss", "--jsonl")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        self.assertEqual([(line["did"], line["status"]) for line in lines(ran.out)], [("refused", FINDINGS), ("written", DONE)])
+        self.assertEqual(os.listdir(self.path("out")), ["skin.g4b"])
+
+    def test_commands_that_change_files(self):
+        builder = tutorial_skin()
+        builder.json["images"] = [{"uri": "skin.png"}]
+        source = builder.save(self.path("skin.gltf"))
+        os.makedirs(self.path("out"))
+        target = self.path("out", "new.gltf")
+        for command in (["repair", source], ["rebind", source, "--to", "rest"], ["merge", source, GOOD, "--keep-separate", "Upper"], ["convert", source]):
+            with self.subTest(command=command[0]):
+                ran = sinew(*command, "-o", target, "--fail-on", "loss")
+                self.assertEqual(ran.status, FINDINGS, str(ran))
+                self.assertEqual(os.listdir(self.path("out")), [], str(ran))
+                self.succeeds(*command, "-o", target)
+                os.remove(target)
+
+
+if __name__ == "__main__":
+    main()
