@@ -67,7 +67,7 @@ struct Report {
 [[nodiscard]] std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options,
                                                       unsigned threads, const std::function<void(std::size_t)>& done);
 
-/// Findings of one code in one array: their JSON pointers differ in array indices alone.
+/// Findings of one code in one array: their JSON pointers differ in array indices, or in the names of vertex attributes.
 struct Group {
   const Finding* shown = nullptr;  ///< the first; lives as long as the report
   std::uint64_t count = 0;

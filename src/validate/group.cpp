@@ -57,10 +57,12 @@ class Grouping {
 
 std::string array_of(std::string_view pointer) {
   std::string array;
+  std::string_view above;
   for (std::size_t at = 0; at < pointer.size();) {
     const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
     const std::string_view step = pointer.substr(at, end - at);
-    array += is_index(step.substr(1)) ? std::string_view("/*") : step;
+    array += is_index(step.substr(1)) || above == "/attributes" ? std::string_view("/*") : step;
+    above = step;
     at = end;
   }
   return array;

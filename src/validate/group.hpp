@@ -15,7 +15,7 @@
 
 namespace sinew::validate {
 
-/// The pointer with * in place of array indices: "/nodes/*/rotation".
+/// The pointer with * for array indices, and for the names of vertex attributes: "/nodes/*/rotation".
 [[nodiscard]] std::string array_of(std::string_view pointer);
 
 /// Sorts a list by severity and, within one severity, puts the first of each code before the others. Then cuts the list after `most`.

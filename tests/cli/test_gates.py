@@ -116,7 +116,7 @@ class Losses(ProgramTest):
         builder.json["images"] = [{"uri": "skin.png"}]
         source = builder.save(self.path("skin.gltf"))
         os.makedirs(self.path("out"))
-        target = self.path("out", "new.gltf")
+        target = self.path("out", "new.glb")
         for command in (["repair", source], ["rebind", source, "--to", "rest"], ["merge", source, GOOD, "--keep-separate", "Upper"], ["convert", source]):
             with self.subTest(command=command[0]):
                 ran = sinew(*command, "-o", target, "--fail-on", "loss")

@@ -89,7 +89,7 @@ class OneFile(Validate):
         self.assertEqual(ran.status, FINDINGS)
         first, *rows, summary, hint = ran.out.splitlines()
         self.assertEqual(first, path)
-        self.assertRegex(rows[0], r"^  error    /scenes/0/nodes/0 3:38  .*  UNRESOLVED_REFERENCE$")
+        self.assertRegex(rows[0], r'^  error    /scenes/0/nodes/0 "å" 3:38  .*  UNRESOLVED_REFERENCE$')
         self.assertRegex(summary, r"^1 file: 1 error")
         self.assertIn("sinew explain UNRESOLVED_REFERENCE", hint)
         self.assertNotIn("\x1b", ran.out)
