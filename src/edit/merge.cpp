@@ -17,6 +17,7 @@
 #include "edit/write_file.hpp"
 #include "g4mf/concatenate.hpp"
 #include "g4mf/revise.hpp"
+#include "g4mf/update.hpp"
 #include "gltf/concatenate.hpp"
 #include "io/read.hpp"
 

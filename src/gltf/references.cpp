@@ -18,6 +18,10 @@ constexpr row::Property image_source_rows[] = {row::index("source", Reference::i
 constexpr row::Property draco_rows[] = {row::index("bufferView", Reference::buffer_view)};
 constexpr row::Property meshopt_rows[] = {row::index("buffer", Reference::buffer), row::offset("byteOffset")};
 constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
+constexpr row::Property strict_skeleton_rows[] = {row::index("inverseBindMatrices", Reference::accessor)};
+constexpr row::Table strict_skeleton_table{strict_skeleton_rows};
+constexpr row::Property strict_rows[] = {row::elements("skeletons", strict_skeleton_table)};
+constexpr row::Table strict_table{strict_rows};
 constexpr row::Table image_source_table{image_source_rows};
 constexpr row::Table draco_table{draco_rows};
 constexpr row::Table meshopt_table{meshopt_rows};
@@ -28,10 +32,15 @@ struct Known {
   const row::Table* table;
 };
 constexpr Known known_extensions[] = {
-    {"EXT_meshopt_compression", &meshopt_table},    {"KHR_meshopt_compression", &meshopt_table},
-    {"KHR_draco_mesh_compression", &draco_table},   {"KHR_texture_basisu", &image_source_table},
-    {"EXT_texture_avif", &image_source_table},      {"MSFT_texture_dds", &image_source_table},
-    {"EXT_mesh_gpu_instancing", &instancing_table}, {"KHR_skeleton_bone", &no_indices},
+    {"EXT_meshopt_compression", &meshopt_table},
+    {"KHR_meshopt_compression", &meshopt_table},
+    {"KHR_draco_mesh_compression", &draco_table},
+    {"KHR_texture_basisu", &image_source_table},
+    {"EXT_texture_avif", &image_source_table},
+    {"MSFT_texture_dds", &image_source_table},
+    {"EXT_mesh_gpu_instancing", &instancing_table},
+    {"KHR_skeleton_bone", &no_indices},
+    {"STAIK_skeletons", &strict_table},
 };
 
 constexpr auto lists = [] {
