@@ -24,11 +24,12 @@ double element(const Affine& map, std::size_t row, std::size_t column) {
   return column == map.dimension() ? 1 : 0;
 }
 
-/// Six digits; what double precision leaves of a zero is a zero.
-std::string number(double value) { return fmt::format("{:.6g}", std::abs(value) < 1e-12 ? 0.0 : value); }
-
+/// The rows of the matrix, six digits a number. Files store rotations as float32, whose rounding would fill the page: it prints as 0.
 std::string matrix_text(const Affine& map) {
   const std::size_t size = map.dimension() + 1;
+  double largest = 1;
+  for (const double value : map.values()) largest = std::max(largest, std::abs(value));
+  const auto number = [&](double value) { return fmt::format("{:.6g}", std::abs(value) < 5e-7 * largest ? 0.0 : value); };
   std::size_t width = 0;
   for (std::size_t row = 0; row < size; ++row)
     for (std::size_t column = 0; column < size; ++column) width = std::max(width, number(element(map, row, column)).size());

@@ -89,7 +89,7 @@ class Signals(ProgramTest):
         self.assertEqual(running.returncode, INPUT, talk)
         lines = talk.decode().splitlines()
         self.assertEqual(len(lines), 1, talk)
-        self.assertIn("large?.glb: became shorter", lines[0])
+        self.assertIn("large?.glb: the file became shorter", lines[0])
         self.assertEqual(os.listdir(self.path("out")), [])
 
 
