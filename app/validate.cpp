@@ -71,7 +71,7 @@ std::string line_of(Severity severity, std::string_view place, std::string_view 
                      message, terminal.dim(code));
 }
 
-/// One finding as it is; of several the number, the first case and its place.
+/// One finding as it is; of several the number, the worst or the first case and its place.
 std::string line_of(const Group& group, const Report& report, const Terminal& terminal) {
   const Finding& shown = *group.shown;
   const std::string message = printable(shown.message);
@@ -79,7 +79,8 @@ std::string line_of(const Group& group, const Report& report, const Terminal& te
   const bool spread = group.places > 1;
   const std::string in = spread && group.places < group.count ? fmt::format(" in {} places", group.places) : "";
   const std::string at = spread ? fmt::format(" at {}", place_of(shown, report)) : "";
-  const std::string all = fmt::format("{} times{}, the first{}: {}", group.count, in, at, message);
+  const std::string all = fmt::format("{} {}{}, the {}{}: {}", group.count, shown.measure ? shown.measure->of : "times", in,
+                                      shown.measure ? "worst" : "first", at, message);
   const std::string place = !spread ? place_of(shown, report) : group.array.empty() ? std::string("bytes") : printable(group.array);
   return line_of(shown.severity, place, all, shown.code, terminal);
 }

@@ -23,6 +23,12 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+/// What a check measured. Findings of one code are compared by it.
+struct Measure {
+  double off = 0;            ///< distance of the value from what the rule expects
+  std::string_view of = {};  ///< what has the value, in the plural: "vertices"; lives as long as the program
+};
+
 /// One result of a check. `code` points into the findings catalogue and lives as long as the program.
 struct Finding {
   std::string_view code;
@@ -30,6 +36,7 @@ struct Finding {
   std::string pointer;                  ///< JSON pointer; meaningful when `offset` is empty
   std::optional<std::uint64_t> offset;  ///< byte offset in the container, for findings outside the JSON text
   std::string message;
+  std::optional<Measure> measure = {};
   std::optional<Position> position = {};  ///< of the value; only where somebody looked for it (validate does)
 };
 

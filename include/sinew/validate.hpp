@@ -69,7 +69,7 @@ struct Report {
 
 /// Findings of one code in one array: their JSON pointers differ in array indices, or in the names of vertex attributes.
 struct Group {
-  const Finding* shown = nullptr;  ///< the first; lives as long as the report
+  const Finding* shown = nullptr;  ///< the worst if the check measured something, else the first; lives as long as the report
   std::uint64_t count = 0;
   std::uint64_t places = 0;  ///< different pointers
   std::string array;         ///< the pointer with * for each array index: "/nodes/*/rotation"; empty for places in the container

@@ -51,6 +51,14 @@ class Reading {
     if (sink_.full()) return sink_.drop();
     sink_.add(finding<code>(at.pointer(), std::forward<Args>(args)...));
   }
+  /// Reports with a measured value, by which the worst of many findings is found.
+  template <Code code, class... Args>
+  void report(Measure measure, JsonValue at, Args&&... args) {
+    if (sink_.full()) return sink_.drop();
+    Finding found = finding<code>(at.pointer(), std::forward<Args>(args)...);
+    found.measure = measure;
+    sink_.add(std::move(found));
+  }
   /// Reports and keeps the defect.
   template <Code code, class... Args>
   [[nodiscard]] Refused refuse(JsonValue at, Args&&... args) {

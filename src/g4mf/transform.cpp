@@ -46,7 +46,7 @@ Checked<> read_rotor(Reading& reading, JsonValue value, Numbers rotor, LocalTran
     reading.report<"G4MF_NODE_ROTOR_ZERO"_code>(value);
     return {};
   }
-  if (std::abs(length - 1) > tolerance) reading.report<"G4MF_NODE_ROTOR_NOT_UNIT"_code>(value, length);
+  if (std::abs(length - 1) > tolerance) reading.report<"G4MF_NODE_ROTOR_NOT_UNIT"_code>({std::abs(length - 1), "rotors"}, value, length);
   if (is_rotation(dimension, rotor)) {
     if (dimension >= 2) local.rotor.assign(std::span<const double>(rotor));
     return {};

@@ -85,7 +85,7 @@ void check_rotation(Reading& reading, JsonValue at, std::span<const double, 4> q
   double square = 0;
   for (const double x : quaternion) square += double{static_cast<float>(x)} * static_cast<float>(x);
   const double length = std::sqrt(square);
-  if (std::abs(1 - length) > 0.00769) reading.report<"ROTATION_NON_UNIT"_code>(at, length);
+  if (std::abs(1 - length) > 0.00769) reading.report<"ROTATION_NON_UNIT"_code>({std::abs(1 - length), "rotations"}, at, length);
 }
 
 bool is_identity(const LocalTransform& local) {

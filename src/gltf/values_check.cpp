@@ -54,7 +54,8 @@ bool check_unit_vectors(Reading& reading, JsonValue at, const Array& values) {
       const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
       if (unit.passes(square)) continue;
       clean = false;
-      reading.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>(at, first + i, std::sqrt(square));
+      const double length = std::sqrt(square);
+      reading.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, first + i, length);
     }
   });
   return clean;
@@ -78,7 +79,7 @@ bool check_clamped(Reading& reading, JsonValue at, const Array& values) {
     for (std::size_t i = 0; i < count * values.width(); ++i) {
       if (!(v[i] < 0 || v[i] > 1)) continue;
       clean = false;
-      reading.report<"ACCESSOR_NON_CLAMPED"_code>(at, first + i / values.width(), v[i]);
+      reading.report<"ACCESSOR_NON_CLAMPED"_code>({std::max(-v[i], v[i] - 1), "values"}, at, first + i / values.width(), v[i]);
     }
   });
   return clean;
@@ -93,7 +94,9 @@ bool check_quaternions(Reading& reading, JsonValue at, const Array& values, bool
       const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
       if (unit.passes(square)) continue;
       clean = false;
-      reading.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>(at, first + i, std::sqrt(square));
+      const double length = std::sqrt(square);
+      reading.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, first + i,
+                                                                                         length);
     }
   });
   return clean;
@@ -194,7 +197,8 @@ class InfluenceCheck {
         }
       }
     if (std::abs(double{sum} - 1) > tolerance)
-      for (const InfluenceSet& set : sets_) reading_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>(set.weights_at, vertex, sum);
+      for (const InfluenceSet& set : sets_)
+        reading_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>({std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
   }
 
   // Whether the influence counts.
@@ -202,7 +206,7 @@ class InfluenceCheck {
     const bool again = last_user_[joint] == vertex + 1;
     last_user_[joint] = vertex + 1;
     if (again) reading_.report<"ACCESSOR_JOINTS_INDEX_DUPLICATE"_code>(set.joints_at, vertex, component, joint);
-    if (weight < 0) reading_.report<"ACCESSOR_WEIGHTS_NEGATIVE"_code>(set.weights_at, vertex, component, weight);
+    if (weight < 0) reading_.report<"ACCESSOR_WEIGHTS_NEGATIVE"_code>({-weight, "weights"}, set.weights_at, vertex, component, weight);
     return !again && !(weight < 0);
   }
 

@@ -2,6 +2,7 @@
 #include "validate/group.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <ranges>
 #include <tuple>
@@ -15,6 +16,11 @@ namespace {
 
 bool is_index(std::string_view step) {
   return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether `other` is a worse case than `shown`. What cannot be compared (NaN) is the worst.
+bool is_worse(const Finding& other, const Finding& shown) {
+  return other.measure && shown.measure && !std::isnan(shown.measure->off) && !(other.measure->off <= shown.measure->off);
 }
 
 using Key = std::tuple<std::string_view, Severity, std::string>;
@@ -42,6 +48,7 @@ class Grouping {
     // Findings at one place are met one after the other.
     if (last->pointer != finding.pointer || last->offset != finding.offset) ++group.places;
     last = &finding;
+    if (is_worse(finding, *group.shown)) group.shown = &finding;
   }
 
   std::vector<Group> take() && { return std::move(groups_); }

@@ -38,7 +38,7 @@ class Groups(ProgramTest):
     def test_findings_of_one_array_are_one_line(self):
         path = off_weights(0.9, 1.25, 0.5, 1.1).save(self.path("skin.gltf"))
         line = self.line_of("ACCESSOR_WEIGHTS_NON_NORMALIZED", path)
-        self.assertRegex(line, r'^  error    /meshes/0/primitives/0/attributes/WEIGHTS_0 "Strip" \d+:\d+  4 times, the first: the weights of vertex 0 sum to 0\.9')
+        self.assertRegex(line, r'^  error    /meshes/0/primitives/0/attributes/WEIGHTS_0 "Strip" \d+:\d+  4 vertices, the worst: the weights of vertex 2 sum to 0\.5')
 
     def test_one_finding_keeps_its_line_and_gets_the_name(self):
         path = off_weights(0.9).save(self.path("skin.gltf"))
@@ -50,7 +50,7 @@ class Groups(ProgramTest):
         for node, length in ((1, 0.9), (2, 0.5)):
             builder.json["nodes"][node]["rotation"] = [0, 0, 0, length]
         line = self.line_of("ROTATION_NON_UNIT", builder.save(self.path("skin.gltf")))
-        self.assertRegex(line, r'^  error    /nodes/\*/rotation  2 times, the first at /nodes/1/rotation "Lower" \d+:\d+: the quaternion has length 0\.9|0\.8999')
+        self.assertRegex(line, r'^  error    /nodes/\*/rotation  2 rotations, the worst at /nodes/2/rotation "Upper" \d+:\d+: the quaternion has length 0\.5')
 
     def test_objects_of_a_list_are_one_line(self):
         builder = tutorial_skin()
@@ -80,7 +80,7 @@ class Groups(ProgramTest):
         self.assertEqual({m["severity"] for m in issues["messages"]}, {0})
         self.assertIs(issues["truncated"], True)
         text = "\n".join(self.lines(path, "--max-issues", "1"))
-        self.assertRegex(text, r" [34] times")
+        self.assertRegex(text, r" [34] (vertices|times)")
         self.assertIn("more findings are not listed", text)
 
     def test_long_and_hostile_names_are_cut(self):

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "sinew/validate.hpp"
 
 namespace sinew::validate::test {
@@ -38,6 +40,15 @@ TEST(Group, FindingsOfOneCodeInOneArray) {
   EXPECT_EQ(grouped.groups[3].shown->severity, Severity::hint);
   EXPECT_FALSE(grouped.truncated);
   EXPECT_EQ(group_findings(report, GroupBy::nothing).groups.size(), 6u);
+}
+
+TEST(Group, TheWorstIsShown) {
+  Report report = report_of({make("A", "/x"), make("A", "/x"), make("A", "/x")});
+  const double off[] = {0.1, 0.3, 0.2};
+  for (std::size_t i = 0; i < 3; ++i) report.issues.list[i].measure = Measure{off[i], "vertices"};
+  EXPECT_EQ(group_findings(report, GroupBy::array).groups[0].shown, &report.issues.list[1]);
+  report.issues.list[2].measure->off = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(group_findings(report, GroupBy::array).groups[0].shown, &report.issues.list[2]);
 }
 
 TEST(Group, DifferentCodesComeBeforeRepeats) {
