@@ -11,7 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/update.hpp"
-#include "gltf/update.hpp"
+#include "gltf/write/update.hpp"
 #include "io/detect.hpp"
 #include "io/read.hpp"
 

@@ -9,7 +9,7 @@
 #include "document/json_edit.hpp"
 #include "document/output.hpp"
 #include "document/write_container.hpp"
-#include "gltf/first_buffer.hpp"
+#include "gltf/write/first_buffer.hpp"
 #include "io/gltf_file.hpp"
 
 namespace sinew::edit {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/catalogue_edit.hpp"
-#include "gltf/read.hpp"
-#include "gltf/update.hpp"
+#include "gltf/read/read.hpp"
+#include "gltf/write/update.hpp"
 
 #include "sinew/bone_skeletons.hpp"
 #include "sinew/occupied_nodes.hpp"

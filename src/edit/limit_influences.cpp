@@ -5,7 +5,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "g4mf/update.hpp"
-#include "gltf/update.hpp"
+#include "gltf/write/update.hpp"
 #include "io/read.hpp"
 
 #include "sinew/compare.hpp"

@@ -16,8 +16,8 @@
 #include "g4mf/concatenate.hpp"
 #include "g4mf/revise.hpp"
 #include "g4mf/update.hpp"
-#include "gltf/concatenate.hpp"
-#include "gltf/update.hpp"
+#include "gltf/write/concatenate.hpp"
+#include "gltf/write/update.hpp"
 #include "io/read.hpp"
 
 #include "sinew/join.hpp"

@@ -15,7 +15,7 @@
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
 #include "g4mf/read.hpp"
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 
 #include "sinew/repair_file.hpp"
 

@@ -7,8 +7,8 @@
 #include "base/catalogue.hpp"
 #include "g4mf/info.hpp"
 #include "g4mf/read.hpp"
-#include "gltf/info.hpp"
-#include "gltf/read.hpp"
+#include "gltf/read/asset_info.hpp"
+#include "gltf/read/read.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::io {

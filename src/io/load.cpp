@@ -6,7 +6,7 @@
 
 #include "base/catalogue.hpp"
 #include "g4mf/read.hpp"
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 #include "io/detect.hpp"
 #include "io/read.hpp"
 

@@ -6,7 +6,7 @@
 #include "base/catalogue.hpp"
 #include "g4mf/appearance.hpp"
 #include "g4mf/channel_values.hpp"
-#include "gltf/appearance.hpp"
+#include "gltf/read/appearance.hpp"
 
 namespace sinew::io {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 
 namespace sinew::gltf::test {
 

@@ -2,7 +2,7 @@
 // Real files, where the folder with them is present.
 #include <filesystem>
 
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "document/json.hpp"
-#include "gltf/read.hpp"
-#include "gltf/write.hpp"
+#include "gltf/read/read.hpp"
+#include "gltf/write/write.hpp"
 #include "unit/document/files.hpp"
 
 #include "sinew/document.hpp"
