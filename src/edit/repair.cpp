@@ -15,7 +15,7 @@
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
 #include "g4mf/read.hpp"
-#include "gltf/read/read.hpp"
+#include "gltf/check/check.hpp"
 
 #include "sinew/repair_file.hpp"
 
@@ -154,7 +154,7 @@ std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& op
   if (file.model.format == "G4MF") {
     [[maybe_unused]] const auto model = g4mf::read(file.document, g4mf::Checks::all, found, {options.force, options.revision});
   } else {
-    [[maybe_unused]] const auto model = gltf::read(file.document, gltf::Checks::all, found);
+    [[maybe_unused]] const auto model = gltf::check(file.document, found);
   }
   return found.list();
 }

@@ -13,8 +13,9 @@ namespace {
 /// An object by a table that is known when the program runs.
 class TableObject : public document::Object {
  public:
-  TableObject(Reading& reading, JsonValue value, const document::Table& table)
-      : Object(value, table.rows, codes, reading.sink(), reading.checks()) {}
+  TableObject(Reading& reading, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reading.sink()) {
+    reading.report_unknown(*this);
+  }
   using Object::at;
 };
 

@@ -12,7 +12,8 @@
 
 namespace sinew::g4mf {
 
-using document::Checks;
+/// How much reading looks at: what guards memory and meaning, or every rule of the format.
+enum class Checks : std::uint8_t { safety, all };
 
 struct ReadOptions {
   // As io::LoadOptions.

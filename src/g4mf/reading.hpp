@@ -27,11 +27,24 @@ class Reading : public document::Reading {
  public:
   Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model, const ReadOptions& options);
 
+  [[nodiscard]] Checks checks() const { return checks_; }
   [[nodiscard]] const RootObject& root() const { return root_; }
   [[nodiscard]] Model& model() { return model_; }
   [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] bool forced() const { return forced_; }
+
+  /// The object `value` by the table of `Of`; its findings are reported.
+  template <class Of>
+  [[nodiscard]] Of object(JsonValue value) {
+    Of read(value, sink());
+    report_unknown(read);
+    return read;
+  }
+  /// Where every rule is checked: members that the object's table does not list.
+  void report_unknown(const document::Object& object) {
+    if (checks_ == Checks::all) document::report_unknown(object.value(), object.table(), object.unknown_code(), sink());
+  }
 
   /// Marks an entity; the first defect stays.
   static void mark(Entity& entity, Defect defect) {
@@ -62,6 +75,7 @@ class Reading : public document::Reading {
  private:
   static_assert(absent == none);
   Model& model_;
+  Checks checks_;
   bool forced_;
   RootObject root_;
   Revision revision_;

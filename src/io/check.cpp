@@ -2,13 +2,14 @@
 #include "sinew/check.hpp"
 
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "g4mf/info.hpp"
 #include "g4mf/read.hpp"
+#include "gltf/check/check.hpp"
 #include "gltf/read/asset_info.hpp"
-#include "gltf/read/read.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::io {
@@ -39,7 +40,7 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   // What leaves no model is a finding already.
   switch (checked.format) {
     case Format::gltf:
-      checked.model = to_optional(gltf::read(checked.document, gltf::Checks::all, sink));
+      checked.model = gltf::check(checked.document, sink);
       checked.info = gltf::asset_info(*checked.document);
       return checked;
     case Format::g4mf:
@@ -52,6 +53,8 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   sink.add(finding<"SINEW_UNKNOWN_FORMAT"_code>(""));
   return checked;
 } catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 

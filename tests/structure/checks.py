@@ -191,6 +191,31 @@ def _own_include(tree, name, top, owner, included):
     return None
 
 
+# The parts of a format's module, and which of them each may include. Files beside the folders are for all of them.
+FORMAT_PARTS = {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"}}
+# Asks reading which accessors of the file it can share.
+WRITERS_THAT_READ = {"src/gltf/write/update_skeleton.cpp"}
+
+
+def format_parts(tree):
+    """Reading a format knows nothing of checking it or writing it; writing knows nothing of either."""
+    problems = []
+    for name in tree.cpp("src"):
+        steps = name.split("/")
+        if steps[1] != "gltf":
+            continue
+        part = steps[2] if len(steps) > 3 else ""
+        if part and part not in FORMAT_PARTS:
+            problems.append(f"{name}: src/{steps[1]} has the folders {', '.join(FORMAT_PARTS)}")
+            continue
+        allowed = (FORMAT_PARTS[part] if part else set()) | {part, ""} | ({"read"} if name in WRITERS_THAT_READ else set())
+        for included in re.findall(rf'#\s*include "{steps[1]}/([^"]+)"', tree.text(name)):
+            used = included.split("/")[0] if "/" in included else ""
+            if used not in allowed:
+                problems.append(f"{name}: {part or 'a file of all parts'} may not include {used} ({included})")
+    return problems
+
+
 def _library_include(tree, name, top, owner, included):
     if included.startswith("sinew/"):
         return "own headers are included with quotes"
@@ -360,5 +385,5 @@ def leniencies(tree):
             if name.startswith("src/gltf/") and not name.startswith("src/gltf/check/") for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
 
 
-ALL = [modules, public_headers, includes, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+ALL = [modules, public_headers, includes, format_parts, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
        version]

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/accessors.hpp"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "gltf/check/checks.hpp"
 #include "kernels/bounds.hpp"
 #include "kernels/scan.hpp"
 
@@ -48,19 +47,19 @@ bool is_whole(JsonValue value) {
 }
 
 // `min` or `max`: as many numbers as the element has, each one that the component type can hold.
-void check_limits(Reading& reading, JsonValue list, ComponentType component, std::size_t width) {
+void check_limits(Checking& checking, JsonValue list, ComponentType component, std::size_t width) {
   if (!list) return;
   const bool floats = component == ComponentType::float32;
-  if (!list.is(JsonKind::array)) return reading.report<"TYPE_MISMATCH"_code>(list, document::excerpt(list), "array");
-  if (floats && list.size() == 0) return reading.report<"EMPTY_ENTITY"_code>(list);
-  if (list.size() != width) return reading.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
+  if (!list.is(JsonKind::array)) return checking.report<"TYPE_MISMATCH"_code>(list, document::excerpt(list), "array");
+  if (floats && list.size() == 0) return checking.report<"EMPTY_ENTITY"_code>(list);
+  if (list.size() != width) return checking.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
   for (const JsonValue element : list.elements()) {
     if (!element.is(JsonKind::number) || (!floats && !is_whole(element)))
-      reading.report<"ARRAY_TYPE_MISMATCH"_code>(list, document::excerpt(element), floats ? "number" : "integer");
+      checking.report<"ARRAY_TYPE_MISMATCH"_code>(list, document::excerpt(element), floats ? "number" : "integer");
     else if (!element.number())
-      reading.report<"VALUE_NOT_IN_RANGE"_code>(element, document::excerpt(element), "a finite number");
+      checking.report<"VALUE_NOT_IN_RANGE"_code>(element, document::excerpt(element), "a finite number");
     else if (!floats && !holds(component, *element.number()))
-      reading.report<"INVALID_GL_VALUE"_code>(list, document::excerpt(element), component_name(component));
+      checking.report<"INVALID_GL_VALUE"_code>(list, document::excerpt(element), component_name(component));
   }
 }
 
@@ -83,29 +82,29 @@ struct Elements {
   ElementLayout layout;
 };
 
-bool check_place(Reading& reading, const Elements& elements, const ViewLayout& view, Index view_index, std::uint64_t stride) {
+bool check_place(Checking& checking, const Elements& elements, const ViewLayout& view, Index view_index, std::uint64_t stride) {
   if (!elements.offset) return false;
   bool in_place = true;
   if (*elements.offset % elements.component != 0) {
-    reading.report<"ACCESSOR_OFFSET_ALIGNMENT"_code>(elements.offset_at, *elements.offset, elements.component);
+    checking.report<"ACCESSOR_OFFSET_ALIGNMENT"_code>(elements.offset_at, *elements.offset, elements.component);
     in_place = false;
   }
   if (!view.offset) return false;
   if (const auto total = checked_add(*view.offset, *elements.offset); total && *total % elements.component != 0) {
-    reading.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
+    checking.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
     in_place = false;
   }
   if (!view.length) {  // no offset lies in it
-    if (!reading.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
-    if (reading.sink().full()) return reading.sink().drop(), false;
-    reading.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
+    if (!checking.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
+    if (checking.sink().full()) return checking.sink().drop(), false;
+    checking.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
     return false;
   }
   const auto end = elements.layout.end(*elements.offset, elements.count, stride);
   if (end && *end <= *view.length) return in_place;
   const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", elements.count, stride);
   const bool behind = *elements.offset > *view.length && elements.offset_at;
-  reading.report<"ACCESSOR_TOO_LONG"_code>(behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
+  checking.report<"ACCESSOR_TOO_LONG"_code>(behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
   return false;
 }
 
@@ -118,35 +117,34 @@ Elements elements_of(const Of& object, OffsetRow row, std::uint64_t count, std::
 
 // A part of a sparse accessor; its view must not have a stride.
 template <class Of, class ViewRow, class OffsetRow>
-bool check_part(Reading& reading, const Buffers& buffers, const Of& object, ViewRow view_row, OffsetRow offset_row, std::uint64_t count,
-                ComponentType component, std::size_t width) {
-  const auto view = reading.resolve(object, view_row);
-  if (!view || *view == none) return false;
-  if (buffers.layout(*view).stride) reading.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
+bool check_part(Checking& checking, const Of& object, ViewRow view_row, OffsetRow offset_row, std::uint64_t count, ComponentType component,
+                std::size_t width) {
+  const Index view = checking.index(object, view_row);
+  if (view == none) return false;
+  if (checking.views[view].stride) checking.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
   const ElementLayout layout = layout_of(component, width, 1);
-  return check_place(reading, elements_of(object, offset_row, count, byte_size(component), layout), buffers.layout(*view), *view,
+  return check_place(checking, elements_of(object, offset_row, count, byte_size(component), layout), checking.views[view], view,
                      layout.packed);
 }
 
-bool check_sparse(Reading& reading, const Buffers& buffers, JsonValue value, std::uint64_t base_count, ComponentType component,
-                  std::size_t width) {
-  const auto sparse = reading.object<SparseObject>(value);
+bool check_sparse(Checking& checking, JsonValue value, std::uint64_t base_count, ComponentType component, std::size_t width) {
+  const auto sparse = checking.object<SparseObject>(value);
   if (!sparse.has(SparseRow::count) || !sparse.has(SparseRow::indices) || !sparse.has(SparseRow::values)) return false;
   const std::uint64_t count = sparse.integer(SparseRow::count);
   if (count == 0) return false;
   bool in_place = count <= base_count;
-  if (!in_place) reading.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, base_count);
-  const auto indices = reading.object<SparseIndicesObject>(sparse[SparseRow::indices]);
+  if (!in_place) checking.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, base_count);
+  const auto indices = checking.object<SparseIndicesObject>(sparse[SparseRow::indices]);
   const auto type = component_of(indices.integer(SparseIndicesRow::componentType));
   if (indices.has(SparseIndicesRow::componentType))
-    in_place &= check_part(reading, buffers, indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, count, type, 1);
-  const auto values = reading.object<SparseValuesObject>(sparse[SparseRow::values]);
-  in_place &= check_part(reading, buffers, values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, count, component, width);
+    in_place &= check_part(checking, indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, count, type, 1);
+  const auto values = checking.object<SparseValuesObject>(sparse[SparseRow::values]);
+  in_place &= check_part(checking, values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, count, component, width);
   return in_place;
 }
 
 template <class T>
-void check_limit(Reading& reading, JsonValue list, strided_view<const T> view, std::span<const T> found, bool least) {
+void check_limit(Checking& checking, JsonValue list, strided_view<const T> view, std::span<const T> found, bool least) {
   std::size_t c = 0;
   for (const JsonValue element : list.elements()) {
     const T declared = static_cast<T>(element.number().value_or(0));
@@ -154,20 +152,20 @@ void check_limit(Reading& reading, JsonValue list, strided_view<const T> view, s
     if (declared != actual) {
       const std::size_t outside = kernels::count_outside(view, c, declared, least);
       if (least) {
-        reading.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) reading.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
+        checking.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
+        if (outside > 0) checking.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
       } else {
-        reading.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) reading.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
+        checking.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
+        if (outside > 0) checking.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
       }
     }
     ++c;
   }
 }
 
-}  // namespace
-
-bool check_accessor(Reading& reading, const Buffers& buffers, const AccessorObject& object) {
+// The rules about what an accessor says of itself and about its place in its views, by what those say of themselves: whether their data can
+// be had does not matter. Returns whether it lies in its view as it should.
+bool check_accessor(Checking& checking, const AccessorObject& object) {
   const bool has_type = object.has(Row::type);
   const bool has_component = object.has(Row::componentType);
   const std::size_t type = object.word(Row::type);
@@ -176,46 +174,45 @@ bool check_accessor(Reading& reading, const Buffers& buffers, const AccessorObje
   const std::size_t columns = matrix ? rows : 1;
   const ComponentType component = component_of(object.integer(Row::componentType));
   if (!object.has(Row::bufferView) && object.value()["byteOffset"])
-    reading.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
+    checking.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
   if (has_component && object.boolean(Row::normalized) && byte_size(component) == 4)
-    reading.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[Row::normalized]);
+    checking.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[Row::normalized]);
   if (has_type && has_component) {
-    check_limits(reading, object[Row::min], component, rows * columns);
-    check_limits(reading, object[Row::max], component, rows * columns);
+    check_limits(checking, object[Row::min], component, rows * columns);
+    check_limits(checking, object[Row::max], component, rows * columns);
   }
   const std::uint64_t offset = object.integer(Row::byteOffset);
   if (matrix && object.has(Row::bufferView) && offset % 4 != 0)
-    reading.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object[Row::byteOffset], offset);
+    checking.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object[Row::byteOffset], offset);
 
   const std::uint64_t count = object.integer(Row::count);
   if (!has_type || !has_component || count == 0) return false;
-  const auto view = reading.resolve(object, Row::bufferView);
-  bool in_place = view.has_value();
-  if (view && *view != none) {
+  const Index view = checking.index(object, Row::bufferView);
+  bool in_place = view != none || !object.has(Row::bufferView);
+  if (view != none) {
     const ElementLayout layout = layout_of(component, rows, columns);
-    const ViewLayout& place = buffers.layout(*view);
+    const ViewLayout& place = checking.views[view];
     if (place.stride && *place.stride < layout.element) {
-      reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
+      checking.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
       in_place = false;
     }
-    in_place &= check_place(reading, elements_of(object, Row::byteOffset, count, byte_size(component), layout), place, *view,
+    in_place &= check_place(checking, elements_of(object, Row::byteOffset, count, byte_size(component), layout), place, view,
                             place.stride.value_or(layout.packed));
   }
-  if (object.has(Row::sparse)) in_place &= check_sparse(reading, buffers, object[Row::sparse], count, component, rows * columns);
+  if (object.has(Row::sparse)) in_place &= check_sparse(checking, object[Row::sparse], count, component, rows * columns);
   return in_place;
 }
 
-void check_sparse_indices(Reading& reading, const AccessorFormat& format, const Array& rows) {
+// The rows that a sparse accessor replaces.
+void check_sparse_indices(Checking& checking, const AccessorFormat& format, const Array& rows) {
   with_unsigned(rows, [&](auto view) {
     for (std::size_t i = 0; i < view.size(); ++i) {
       const std::uint64_t row = view[i][0];
-      if (i > 0 && row <= view[i - 1][0]) reading.report<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, i);
-      if (row >= format.count) reading.report<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, i, row, format.count);
+      if (i > 0 && row <= view[i - 1][0]) checking.report<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, i);
+      if (row >= format.count) checking.report<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, i, row, format.count);
     }
   });
 }
-
-namespace {
 
 // On all cores: where a file is mapped, this reads most of its bytes for the first time.
 bool is_finite(strided_view<const float> view) {
@@ -227,9 +224,8 @@ bool is_finite(strided_view<const float> view) {
   return finite;
 }
 
-}  // namespace
-
-void check_values(Reading& reading, JsonValue accessor, const Array& values) {
+// Holds values against `min` and `max`; floats have to be finite.
+void check_values(Checking& checking, JsonValue accessor, const Array& values) {
   with_type(values.type(), [&](auto sample) {
     using T = decltype(sample);
     const auto view = values.view<T>();
@@ -237,7 +233,7 @@ void check_values(Reading& reading, JsonValue accessor, const Array& values) {
       if (!is_finite(view))
         for (std::size_t row = 0; row < view.size(); ++row)
           for (std::size_t c = 0; c < view.width(); ++c)
-            if (!std::isfinite(view[row][c])) reading.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
+            if (!std::isfinite(view[row][c])) checking.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
     }
     const JsonValue least = accessor["min"], most = accessor["max"];
     const bool has_least = are_limits(least, values.type(), values.width());
@@ -245,9 +241,42 @@ void check_values(Reading& reading, JsonValue accessor, const Array& values) {
     if ((!has_least && !has_most) || view.empty()) return;
     std::array<T, 16> smallest{}, largest{};
     kernels::bounds(view, smallest.data(), largest.data());
-    if (has_least) check_limit<T>(reading, least, view, smallest, true);
-    if (has_most) check_limit<T>(reading, most, view, largest, false);
+    if (has_least) check_limit<T>(checking, least, view, smallest, true);
+    if (has_most) check_limit<T>(checking, most, view, largest, false);
   });
+}
+
+AccessorFacts facts_of(Checking& checking, JsonValue value) {
+  const auto object = checking.object<AccessorObject>(value);
+  AccessorFacts facts;
+  static_cast<AccessorFormat&>(facts) = format_of(object);
+  const Index view = checking.index(object, Row::bufferView);
+  facts.known = value.is(JsonKind::object);
+  facts.in_place = check_accessor(checking, object);
+  facts.usable = object.defect() == nullptr && (view != none || !object.has(Row::bufferView));
+  facts.view = facts.usable ? view : none;
+  facts.strided = view != none && checking.parsed().buffers->strided(view);
+  if (byte_size(facts.component) == 4) facts.normalized = false;
+  return facts;
+}
+
+void check_data(Checking& checking, const AccessorFacts& accessor) {
+  if (!accessor.usable) return;
+  if (const JsonValue sparse = accessor.sparse) {
+    const auto object = checking.object<SparseObject>(sparse);
+    if (object.has(SparseRow::count) && object.has(SparseRow::indices))
+      if (const auto rows = checking.parsed().accessors->sparse_indices(object[SparseRow::indices], object.integer(SparseRow::count)))
+        check_sparse_indices(checking, accessor, *rows);
+  }
+  if (!accessor.has_data()) return;
+  if (const auto values = checking.array(accessor)) check_values(checking, accessor.value, *values);
+}
+
+}  // namespace
+
+void check_accessors(Checking& checking) {
+  for (const JsonValue value : checking.root()[RootRow::accessors].elements()) checking.accessors.push_back(facts_of(checking, value));
+  for (const AccessorFacts& accessor : checking.accessors) check_data(checking, accessor);
 }
 
 }  // namespace sinew::gltf

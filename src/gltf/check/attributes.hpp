@@ -6,35 +6,30 @@
 #include <string_view>
 #include <utility>
 
-#include "gltf/schema/attribute_names.hpp"
+#include "gltf/check/checking.hpp"
 
 namespace sinew::gltf {
 
-/// What the names of a primitive's attributes say together.
-struct AttributeNames {
-  bool position = false;
-  std::size_t joint_sets = 0;  ///< of influences; 0 where their numbers make no sense
-};
 /// Checks the names of a primitive's attributes.
-AttributeNames check_attribute_names(Reading& reading, JsonValue attributes);
+[[nodiscard]] AttributeNames check_attribute_names(Checking& checking, JsonValue attributes);
 
-/// Whether an accessor has a `min` and a `max` that fit it.
-[[nodiscard]] bool has_bounds(const AccessorFormat& format);
-
-/// Rules about accessors that are used as vertex attributes; only for Checks::all.
+/// Rules about accessors that are used as vertex attributes.
 class AttributeChecks {
  public:
-  explicit AttributeChecks(Reading& reading);
+  explicit AttributeChecks(Checking& checking) : checking_(checking), quantized_(checking.root().uses_extension("KHR_mesh_quantization")) {}
 
-  void vertices(JsonValue at, std::string_view key, Index accessor, const AccessorFormat& format);
-  void target(JsonValue at, std::string_view key, Index accessor, const AccessorFormat& format);
-  void values(JsonValue at, std::string_view key, Index accessor, const AccessorFormat& format, const Array& values);
+  /// Returns whether the values can be used for the attribute at all.
+  [[nodiscard]] bool vertices(JsonValue at, std::string_view key, const AccessorFacts& accessor);
+  /// `width`: of the attribute that is moved; 0 where it is not known.
+  void target(JsonValue at, std::string_view key, const AccessorFacts& accessor, std::size_t width);
+  void values(JsonValue at, std::string_view key, const AccessorFacts& accessor, const Array& values);
 
  private:
-  void layout(JsonValue at, Index accessor, const AccessorFormat& format);
+  void report_format(JsonValue at, const ElementFormat& format, const std::string& expected);
+  void layout(JsonValue at, const AccessorFacts& accessor);
 
-  Reading& reading_;
-  bool quantized_ = false;                         ///< KHR_mesh_quantization is used
+  Checking& checking_;
+  bool quantized_;
   std::map<Index, std::set<Index>> sharers_;       ///< by view without a stride: accessors of attributes in it
   std::set<std::pair<Index, const void*>> clean_;  ///< accessors that passed the values' rule of a row
 };

@@ -3,16 +3,16 @@
 
 #include <string_view>
 
-#include "gltf/read/reading.hpp"
+#include "gltf/check/checking.hpp"
 
 namespace sinew::gltf {
 
-/// An object that only checks look at, its values asked for by their names. What its table says has been checked already (objects.hpp):
-/// reading it reports nothing.
+/// An object that only checks look at, its values asked for by their names. check_objects has reported what its table says:
+/// this reports nothing.
 class CheckedObject : public document::Object {
  public:
-  CheckedObject(Reading& reading, JsonValue value, const document::Table& table)
-      : Object(value, table.rows, document::khronos_codes, reading.silence(), Checks::safety) {}
+  CheckedObject(Checking& checking, JsonValue value, const document::Table& table)
+      : Object(value, table.rows, document::khronos_codes, checking.silence()) {}
 
   using Object::at;
   /// The value; missing where it is absent or unusable. Precondition of all: the table has such a row.
@@ -21,7 +21,7 @@ class CheckedObject : public document::Object {
   /// The default where the number is absent; NaN, which no comparison holds for, where it is there but unusable.
   [[nodiscard]] double number(std::string_view name) const;
   /// The index where there is such an element, else `none`.
-  [[nodiscard]] Index index(std::string_view name, const Reading& reading) const;
+  [[nodiscard]] Index index(std::string_view name, const Checking& checking) const;
   [[nodiscard]] bool knows(std::string_view name) const;
 
  private:
@@ -30,10 +30,10 @@ class CheckedObject : public document::Object {
 
 /// Calls `each(name, value)` for the extension objects of an object that the file declares to use.
 template <class Each>
-void for_each_extension(const Reading& reading, JsonValue object, const Each& each) {
+void for_each_extension(const Checking& checking, JsonValue object, const Each& each) {
   for (const document::JsonMember member : object["extensions"].members()) {
     const std::string name = member.key.string();
-    if (member.value.is(JsonKind::object) && reading.uses_extension(name)) each(std::string_view(name), member.value);
+    if (member.value.is(JsonKind::object) && checking.root().uses_extension(name)) each(std::string_view(name), member.value);
   }
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/material_use.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
 
 #include "gltf/check/checked_object.hpp"
+#include "gltf/check/checks.hpp"
 #include "gltf/check/ext/KHR_materials_variants.hpp"
 
 namespace sinew::gltf {
@@ -21,8 +20,8 @@ std::string place_in_material(JsonValue at) {
 
 class PrimitiveUse {
  public:
-  PrimitiveUse(Reading& reading, std::span<const MaterialNeeds> materials, JsonValue primitive)
-      : reading_(reading), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
+  PrimitiveUse(Checking& checking, std::span<const MaterialNeeds> materials, JsonValue primitive)
+      : checking_(checking), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
     std::uint64_t end = 0;
     for (const document::JsonMember member : attributes_.members())
       if (const auto set = texture_set(member.key.string())) {
@@ -34,9 +33,9 @@ class PrimitiveUse {
   }
 
   void check() {
-    for_each_extension(reading_, primitive_, [&](std::string_view name, JsonValue extension) {
+    for_each_extension(checking_, primitive_, [&](std::string_view name, JsonValue extension) {
       if (name == variants::extension)
-        variants::check_primitive(reading_, extension, [&](JsonValue at, Index material) { use_coordinates(at, materials_[material]); });
+        variants::check_primitive(checking_, extension, [&](JsonValue at, Index material) { use_coordinates(at, materials_[material]); });
     });
     const JsonValue at = primitive_["material"];
     const auto index = document::whole_number(at);
@@ -46,9 +45,9 @@ class PrimitiveUse {
       use_coordinates(at, *material);
       if (material->tangent_space && !(attributes_["NORMAL"] && tangent)) report_tangent_space(at, *material);
     }
-    if (tangent && (material == nullptr || !material->tangent_space)) reading_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
+    if (tangent && (material == nullptr || !material->tangent_space)) checking_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
     for (const Coordinates& unused : coordinates_)
-      if (!unused.used) reading_.report<"UNUSED_OBJECT"_code>(unused.at);
+      if (!unused.used) checking_.report<"UNUSED_OBJECT"_code>(unused.at);
   }
 
  private:
@@ -75,18 +74,18 @@ class PrimitiveUse {
       if (found != coordinates_.end())
         found->used = true;
       else
-        reading_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
+        checking_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
     }
   }
 
   void report_tangent_space(JsonValue at, const MaterialNeeds& material) {
     if (material.normal_texture)
-      reading_.report<"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code>(at);
+      checking_.report<"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code>(at);
     else
-      reading_.report<"MESH_PRIMITIVE_NO_TANGENT_SPACE"_code>(at);
+      checking_.report<"MESH_PRIMITIVE_NO_TANGENT_SPACE"_code>(at);
   }
 
-  Reading& reading_;
+  Checking& checking_;
   std::span<const MaterialNeeds> materials_;
   JsonValue primitive_;
   JsonValue attributes_;
@@ -95,10 +94,10 @@ class PrimitiveUse {
 
 }  // namespace
 
-void check_material_use(Reading& reading, std::span<const MaterialNeeds> materials) {
-  for (const JsonValue mesh : reading.root()[RootRow::meshes].elements())
+void check_material_use(Checking& checking, std::span<const MaterialNeeds> materials) {
+  for (const JsonValue mesh : checking.root()[RootRow::meshes].elements())
     for (const JsonValue primitive : mesh["primitives"].elements())
-      if (primitive.is(JsonKind::object)) PrimitiveUse(reading, materials, primitive).check();
+      if (primitive.is(JsonKind::object)) PrimitiveUse(checking, materials, primitive).check();
 }
 
 }  // namespace sinew::gltf

@@ -72,20 +72,20 @@ bool is_trs(std::span<const double, 16> matrix) {
 
 }  // namespace
 
-void check_matrix(Reading& reading, JsonValue at, std::span<const double, 16> matrix) {
+void check_matrix(Checking& checking, JsonValue at, std::span<const double, 16> matrix) {
   constexpr std::array<double, 16> identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   if (std::ranges::equal(matrix, identity))
-    reading.report<"NODE_MATRIX_DEFAULT"_code>(at);
+    checking.report<"NODE_MATRIX_DEFAULT"_code>(at);
   else if (!is_trs(matrix))
-    reading.report<"NODE_MATRIX_NON_TRS"_code>(at);
+    checking.report<"NODE_MATRIX_NON_TRS"_code>(at);
 }
 
-void check_rotation(Reading& reading, JsonValue at, std::span<const double, 4> quaternion) {
+void check_rotation(Checking& checking, JsonValue at, std::span<const double, 4> quaternion) {
   if (std::ranges::any_of(quaternion, [](double x) { return std::abs(x) > 1; })) return;  // a finding of its own
   double square = 0;
   for (const double x : quaternion) square += double{static_cast<float>(x)} * static_cast<float>(x);
   const double length = std::sqrt(square);
-  if (std::abs(1 - length) > 0.00769) reading.report<"ROTATION_NON_UNIT"_code>(at, length);
+  if (std::abs(1 - length) > 0.00769) checking.report<"ROTATION_NON_UNIT"_code>(at, length);
 }
 
 bool is_identity(const LocalTransform& local) {

@@ -3,23 +3,11 @@
 
 #include <cstring>
 
-#include "gltf/check/accessors.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {
 
 namespace {
-
-struct Component {
-  std::uint32_t code;
-  ComponentType type;
-  std::string_view name;
-};
-constexpr Component components[] = {
-    {5120, ComponentType::int8, "byte"},           {5121, ComponentType::uint8, "unsigned byte"},
-    {5122, ComponentType::int16, "short"},         {5123, ComponentType::uint16, "unsigned short"},
-    {5125, ComponentType::uint32, "unsigned int"}, {5126, ComponentType::float32, "float"},
-};
 
 // A part of a view that holds `count` elements; where it does not fit the problem is at `at`.
 struct Slice {
@@ -29,14 +17,13 @@ struct Slice {
 Checked<Slice> slice(Reading& reading, JsonValue at, Index view_index, const View& view, std::uint64_t offset, std::uint64_t count,
                      const ElementLayout& layout) {
   const std::uint64_t stride = view.stride != 0 ? view.stride : layout.packed;
-  if (stride < layout.element && reading.checks() == Checks::safety)
-    reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
+  if (stride < layout.element) reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
   const auto end = layout.end(offset, count, stride);
   const std::size_t size = view.bytes.view.size();
   if (!end || *end > size) {
     const JsonValue place = at["byteOffset"];
     const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", count, stride);
-    return reading.refuse_known<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
+    return reading.refuse<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
   }
   return Slice{view.bytes.view.data() + offset, static_cast<std::size_t>(stride)};
 }
@@ -67,34 +54,29 @@ Checked<Array> borrow_or_gather(Reading& reading, const AccessorFormat& format, 
 
 }  // namespace
 
-ComponentType component_of(std::uint64_t code) {
-  for (const Component& component : components)
-    if (component.code == code) return component.type;
-  return ComponentType::float32;
+bool AccessorFormat::has_bounds() const {
+  const auto complete = [&](JsonValue bound) {
+    std::size_t numbers = 0;
+    for (const JsonValue element : bound.elements()) numbers += element.is(JsonKind::number) ? 1 : 0;
+    return numbers > 0 && numbers == bound.size() && numbers == width();
+  };
+  return complete(value["min"]) && complete(value["max"]);
 }
 
-std::string_view component_name(ComponentType type) {
-  for (const Component& component : components)
-    if (component.type == type) return component.name;
-  return {};
-}
-
-ElementLayout layout_of(ComponentType component, std::size_t rows, std::size_t columns) {
-  const std::size_t column = rows * byte_size(component);
-  const std::size_t column_stride = columns == 1 ? column : (column + 3) / 4 * 4;
-  return {column, column_stride, (columns - 1) * column_stride + column, columns * column_stride};
-}
-
-std::optional<std::uint64_t> ElementLayout::end(std::uint64_t offset, std::uint64_t count, std::uint64_t stride) const {
-  if (count == 0) return offset;
-  auto bytes = checked_mul(count - 1, stride);
-  if (bytes) bytes = checked_add(*bytes, element);
-  return bytes ? checked_add(*bytes, offset) : bytes;
-}
-
-std::string AccessorFormat::text() const {
-  if (width() == 0) return "an accessor without a known type";
-  return fmt::format("{} of {}{}", accessor_types[type], normalized ? "normalized " : "", component_name(component));
+AccessorFormat format_of(const AccessorObject& object) {
+  AccessorFormat format;
+  format.value = object.value();
+  format.count = object.integer(AccessorRow::count);
+  format.type = static_cast<std::uint8_t>(object.word(AccessorRow::type));
+  const bool matrix = format.type >= 4;
+  format.rows = static_cast<std::uint8_t>(matrix ? format.type - 2 : format.type + 1);
+  format.columns = matrix ? format.rows : std::uint8_t{1};
+  if (!object.has(AccessorRow::type) || !object.has(AccessorRow::componentType)) format.rows = 0;
+  format.component = component_of(object.integer(AccessorRow::componentType));
+  format.normalized = object.boolean(AccessorRow::normalized);
+  format.offset = object.integer(AccessorRow::byteOffset);
+  format.sparse = object[AccessorRow::sparse];
+  return format;
 }
 
 Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), buffers_(buffers) {
@@ -104,54 +86,25 @@ Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), bu
 
 Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   const auto object = reading_.object<AccessorObject>(value);
-  const bool in_place = reading_.checks() == Checks::safety || check_accessor(reading_, buffers_, object);
-  AccessorFormat format;
-  const bool thorough = reading_.checks() == Checks::all && value.is(JsonKind::object);
-  if (object.defect()) {
-    const Refused refused = reading_.refuse(object);
-    if (!thorough) return refused;
-    format.defect = refused.value();
-  }
-  auto view = format.defect ? Checked<Index>(none) : reading_.resolve(object, AccessorRow::bufferView);
-  if (!view) {
-    if (!thorough) return Refused(view.error());
-    format.defect = view.error();
-    view = none;
-  }
-  format.value = value;
-  format.in_place = in_place;
-  format.count = object.integer(AccessorRow::count);
-  format.type = static_cast<std::uint8_t>(object.word(AccessorRow::type));
-  const bool matrix = format.type >= 4;
-  format.rows = static_cast<std::uint8_t>(matrix ? format.type - 2 : format.type + 1);
-  format.columns = matrix ? format.rows : std::uint8_t{1};
-  if (!object.has(AccessorRow::type) || !object.has(AccessorRow::componentType)) format.rows = 0;
-  format.component = component_of(object.integer(AccessorRow::componentType));
-  format.normalized = object.boolean(AccessorRow::normalized);
+  if (object.defect()) return reading_.refuse(object);
+  const auto view = reading_.resolve(object, AccessorRow::bufferView);
+  if (!view) return Refused(view.error());
+  AccessorFormat format = format_of(object);
   if (format.normalized && byte_size(format.component) == 4) {
-    if (reading_.checks() == Checks::safety) reading_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
+    reading_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
     format.normalized = false;
   }
   format.view = *view;
-  format.offset = object.integer(AccessorRow::byteOffset);
-  if (*view == none && object.has(AccessorRow::byteOffset) && reading_.checks() == Checks::safety)
+  format.strided = *view != none && buffers_.strided(*view);
+  if (*view == none && object.has(AccessorRow::byteOffset))
     reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
-  format.sparse = object[AccessorRow::sparse];
-  const auto named = object.index(AccessorRow::bufferView);
-  format.strided = named && *named < reading_.count(Reference::buffer_view) && buffers_.strided(static_cast<Index>(*named));
-  return format;
-}
-
-Checked<AccessorFormat> Accessors::usable(Index index) const {
-  const Checked<AccessorFormat>& format = stored_[index].format;
-  if (format && format->defect) return Refused(*format->defect);
   return format;
 }
 
 Checked<Array> Accessors::array(Index index) {
   Stored& stored = stored_[index];
   if (!stored.array) {
-    const auto format = usable(index);
+    const auto& format = stored.format;
     stored.array = format ? read_array(index, *format) : Checked<Array>(Refused(format.error()));
   }
   return *stored.array;
@@ -160,7 +113,7 @@ Checked<Array> Accessors::array(Index index) {
 Checked<Accessors::Replaced> Accessors::replaced(Index index) {
   Stored& stored = stored_[index];
   if (!stored.replaced) {
-    const auto format = usable(index);
+    const auto& format = stored.format;
     stored.replaced = format ? read_replaced(*format) : Checked<Replaced>(Refused(format.error()));
   }
   return *stored.replaced;
@@ -212,7 +165,7 @@ Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& v
   return borrow_or_gather(reading_, format, *found, layout, count, view->bytes.owner);
 }
 
-Checked<Array> Accessors::read_sparse_indices(JsonValue value, std::uint64_t count) {
+Checked<Array> Accessors::sparse_indices(JsonValue value, std::uint64_t count) {
   const auto indices = reading_.object<SparseIndicesObject>(value);
   if (indices.defect()) return reading_.refuse(indices);
   AccessorFormat format;
@@ -230,8 +183,8 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
   if (sparse.defect()) return reading_.refuse(sparse);
   const std::uint64_t count = sparse.integer(SparseRow::count);
   if (count > format.count)
-    return reading_.refuse_known<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
-  auto rows = read_sparse_indices(sparse[SparseRow::indices], count);
+    return reading_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
+  auto rows = sparse_indices(sparse[SparseRow::indices], count);
   if (!rows) return Refused(rows.error());
   const auto values = reading_.object<SparseValuesObject>(sparse[SparseRow::values]);
   if (values.defect()) return reading_.refuse(values);
@@ -240,31 +193,13 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
   if (!replacements) return Refused(replacements.error());
 
   const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });
-  if (disorder < count) return reading_.refuse_known<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
+  if (disorder < count) return reading_.refuse<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
   const std::size_t outside = with_unsigned(*rows, [&](auto view) { return kernels::first_at_least(view, format.count); });
   if (outside < count) {
     const auto row = with_unsigned(*rows, [&](auto view) { return std::uint64_t{view[outside][0]}; });
-    return reading_.refuse_known<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
+    return reading_.refuse<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
   }
   return Replaced{std::move(*rows), std::move(*replacements)};
-}
-
-Checked<Array> Accessors::read_sparse_indices(const AccessorFormat& format) {
-  const auto sparse = reading_.object<SparseObject>(format.sparse);
-  if (!sparse.has(SparseRow::count) || !sparse.has(SparseRow::indices)) return reading_.refuse(sparse);
-  return read_sparse_indices(sparse[SparseRow::indices], sparse.integer(SparseRow::count));
-}
-
-void Accessors::check_data() {
-  for (Index index = 0; index < stored_.size(); ++index) {
-    const auto usable_format = usable(index);
-    if (!usable_format) continue;
-    const AccessorFormat& format = *usable_format;
-    if (format.sparse)
-      if (const auto rows = read_sparse_indices(format)) check_sparse_indices(reading_, format, *rows);
-    if (!format.in_place || (format.view == none && !format.sparse)) continue;
-    if (const auto values = array(index)) check_values(reading_, format.value, *values);
-  }
 }
 
 Checked<Array> Accessors::substitute(const AccessorFormat& format, const Array* base, const Replaced& changes) {
@@ -279,6 +214,10 @@ Checked<Array> Accessors::substitute(const AccessorFormat& format, const Array* 
       std::memcpy(out + std::size_t{rows[i][0]} * size, changes.values.data() + i * changes.values.stride(), size);
   });
   return Array::borrow(out, format.count, format.width(), size, format.component, format.normalized, std::move(*memory));
+}
+
+Array as_integers(const Array& values) {
+  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
 }
 
 std::uint32_t largest_value(const Array& array) {

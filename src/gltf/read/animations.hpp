@@ -6,14 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "gltf/read/meshes.hpp"
+#include "gltf/read/accessors.hpp"
 
 namespace sinew::gltf {
+
+/// Components of a value that a channel moves.
+[[nodiscard]] constexpr std::size_t path_width(TrackPath path) {
+  return path == TrackPath::rotation ? 4 : path == TrackPath::amounts ? 1 : 3;
+}
 
 /// Reads the animations into the model's clips. Nodes and meshes have been read.
 class Animations {
  public:
-  Animations(Reading& reading, Accessors& accessors, const Meshes& meshes);
+  Animations(Reading& reading, Accessors& accessors);
 
  private:
   /// A sampler of the clip being read; it is looked at when first asked for.
@@ -42,20 +47,13 @@ class Animations {
   [[nodiscard]] Checked<std::optional<Track>> read_track(const Channel& channel, double& duration);
   [[nodiscard]] std::uint64_t values_per_key(const Channel& channel, Interpolation interpolation);
   [[nodiscard]] Checked<> check_values(const Channel& channel, const AccessorFormat& format, std::uint64_t count);
-  void check_bounds(JsonValue at, const AccessorFormat& format);
-  void check_skinned(const Channel& channel);
-  void check_format(const Channel& channel, const AccessorFormat& format);
-  void check_rotations(const Channel& channel, Index accessor, bool cubic);
   [[nodiscard]] Checked<Array> read_values(Index accessor, std::uint64_t count);
 
   Reading& reading_;
   Accessors& accessors_;
-  const Meshes& meshes_;
-  bool thorough_;                                ///< every rule is checked: what cannot be used does not end the search
-  std::vector<Sampler> samplers_;                ///< of the clip being read
-  std::map<Index, Checked<>> sound_;             ///< by accessor of times: they can be used
-  std::map<Index, Checked<>> finite_;            ///< by accessor of values
-  std::map<std::pair<Index, bool>, bool> unit_;  ///< by accessor of rotations and whether they are of splines: all have length 1
+  std::vector<Sampler> samplers_;      ///< of the clip being read
+  std::map<Index, Checked<>> sound_;   ///< by accessor of times: they can be used
+  std::map<Index, Checked<>> finite_;  ///< by accessor of values
 };
 
 }  // namespace sinew::gltf

@@ -20,7 +20,7 @@ std::optional<Version> version_of(Reading& reading, JsonValue value) {
   return version;
 }
 
-// A file that does not say its version is taken for 2.0, except where every rule is checked: nobody knows which ones then.
+// A file without a version is taken for 2.0.
 Checked<> read_version(Reading& reading, const AssetObject& asset) {
   const JsonValue value = asset[AssetRow::version];
   const JsonValue least = asset[AssetRow::minVersion];
@@ -28,34 +28,11 @@ Checked<> read_version(Reading& reading, const AssetObject& asset) {
   const auto least_version = version_of(reading, least);
   if (version && least_version && *least_version > *version)
     reading.report<"ASSET_MIN_VERSION_GREATER_THAN_VERSION"_code>(least, least.string(), value.string());
-  if (!version) {
-    if (reading.checks() == Checks::safety) return {};
-    return asset.defect() ? reading.refuse(asset)
-                          : reading.refuse(finding<"PATTERN_MISMATCH"_code>("", document::excerpt(value), version_form));
-  }
+  if (!version) return {};
   if (version->major != 2)
     return reading.refuse(value, error<"UNKNOWN_ASSET_MAJOR_VERSION"_code>(Failure::unsupported, {}, value.string()));
   if (version->minor != 0) reading.report<"UNKNOWN_ASSET_MINOR_VERSION"_code>(value, value.string());
   reading.model().revision = value.string();
-  if (reading.checks() == Checks::safety && least_version && *least_version <= *version && *least_version > Version{2, 0})
-    return reading.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
-  return {};
-}
-
-Checked<> read_extensions(Reading& reading) {
-  Model& model = reading.model();
-  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
-  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements()) {
-    const std::string name = value.string();
-    model.extensions_required.push_back(name);
-    if (use_of_extension(name) != ExtensionUse::refused) continue;
-    if (reading.checks() == Checks::safety)
-      return reading.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
-    reading.report<"GLTF_EXTENSION_UNSUPPORTED"_code>(value, name);
-  }
-  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements())
-    if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      reading.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
   return {};
 }
 
@@ -72,16 +49,35 @@ std::optional<Version> parse_version(const std::string& text) {
 }
 
 Checked<> read_asset(Reading& reading) {
-  reading.model().format = "glTF";
-  reading.model().revision = "2.0";
+  Model& model = reading.model();
+  model.format = "glTF";
+  model.revision = "2.0";
+  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
+  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements()) model.extensions_required.push_back(value.string());
   if (const JsonValue value = reading.root()[RootRow::asset]) {
     const auto asset = reading.object<AssetObject>(value);
-    reading.model().generator = asset.string(AssetRow::generator);
+    model.generator = asset.string(AssetRow::generator);
     if (auto read = read_version(reading, asset); !read) return read;
-  } else if (reading.checks() == Checks::all) {
-    return reading.refuse(reading.root());
   }
-  return read_extensions(reading);
+  return {};
+}
+
+void report_ignored_extensions(Reading& reading) {
+  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements())
+    if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
+      reading.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
+}
+
+Checked<> require_support(Reading& reading) {
+  const JsonValue asset = reading.root()[RootRow::asset];
+  const JsonValue least = asset["minVersion"];
+  const auto version = parse_version(asset["version"].string()), least_version = parse_version(least.string());
+  if (version && least_version && *least_version <= *version && *least_version > Version{2, 0})
+    return reading.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
+  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements())
+    if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
+      return reading.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
+  return {};
 }
 
 }  // namespace sinew::gltf

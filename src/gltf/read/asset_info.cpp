@@ -12,7 +12,6 @@
 #include "document/image.hpp"
 #include "document/object.hpp"
 #include "document/uri.hpp"
-#include "gltf/check/images.hpp"
 #include "gltf/read/asset.hpp"
 
 namespace sinew::gltf {
@@ -153,7 +152,7 @@ ResourceInfo image_resource(const document::Document& document, JsonValue root, 
     if (document::find_uri_fault(uri)) return resource;
     if (auto fetched = document.fetch(uri)) bytes = std::move(*fetched);
     const bool data = document::is_data_uri(uri);
-    if (data && !(bytes && has_type_of_data_uri(uri, bytes->view))) return resource;
+    if (data && !(bytes && document::has_declared_type(uri, bytes->view))) return resource;
     resource.storage = data ? "data-uri" : "external";
     if (!data) resource.uri = uri;
   } else if (view && *view < root["bufferViews"].size()) {

@@ -6,18 +6,11 @@
 #include <unordered_map>
 
 #include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "kernels/scan.hpp"
 
 namespace sinew::gltf {
 
-namespace {
-
-// Joints and indices are numbers whatever their accessor says about normalising.
-Array as_integers(const Array& values) {
-  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
-}
-
-// Morph targets of a primitive; none where the list cannot be used.
 std::size_t target_count(const PrimitiveObject& object) {
   const JsonValue targets = object[PrimitiveRow::targets];
   for (const JsonValue target : targets.elements())
@@ -25,10 +18,7 @@ std::size_t target_count(const PrimitiveObject& object) {
   return targets.size();
 }
 
-}  // namespace
-
-Meshes::Meshes(Reading& reading, Accessors& accessors, Buffers& buffers)
-    : reading_(reading), accessors_(accessors), buffers_(buffers), checks_(reading), thorough_(reading.checks() == Checks::all) {
+Meshes::Meshes(Reading& reading, Accessors& accessors, Buffers& buffers) : reading_(reading), accessors_(accessors), buffers_(buffers) {
   const JsonValue meshes = reading.root()[RootRow::meshes];
   reading.model().meshes.reserve(meshes.size());
   stored_.reserve(meshes.size());
@@ -106,21 +96,29 @@ void Meshes::read_shapes(const MeshObject& object, Mesh& mesh, const std::vector
   }
 }
 
-// Where a part cannot be used the others are looked at only if every rule is to be checked.
 Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
-  FirstDefect defect;
-  if (object.defect()) defect.take(reading_.refuse(object));
-  const auto done = [&] { return defect && !thorough_; };
-  if (!done()) defect.take(read_attributes(object, parts));
-  if (!done() && (parts.names.position || thorough_)) defect.take(read_indices(object, parts));
-  if (thorough_) check_mode(object, parts);
+  parts.names = read_attribute_names(object[PrimitiveRow::attributes]);
+  parts.skinned.named = parts.names.influence_sets();
+  if (object.defect()) return reading_.refuse(object);
+  if (auto read = read_attributes(object, parts); !read) return read;
+  if (parts.names.position)
+    if (auto read = read_indices(object, parts); !read) return read;
   for (const JsonValue target : object[PrimitiveRow::targets].elements()) {
-    if (done()) break;
-    defect.take(read_target(target, static_cast<Index>(parts.targets.size()), parts));
+    if (auto read = read_target(target, static_cast<Index>(parts.targets.size()), parts); !read) return read;
     parts.targets.push_back(target);
   }
-  if (defect) return defect.refused();
   return {};
+}
+
+AttributeNames Meshes::read_attribute_names(JsonValue attributes) {
+  if (!attributes) return {};
+  const AttributeNames names = attribute_names(attributes);
+  for (const document::JsonMember& member : names.unknown)
+    reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
+  if (!names.position) reading_.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
+  if (names.joints.sets() != names.weights.sets())
+    reading_.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
+  return names;
 }
 
 Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compressed, Parts& parts) {
@@ -142,29 +140,22 @@ Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compr
 Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
   const JsonValue attributes = object[PrimitiveRow::attributes];
   if (!attributes) return {};
-  if (attributes.size() == 0 && thorough_) return {};  // the object has been reported
-  parts.names = check_attribute_names(reading_, attributes);
-  parts.skinned.named = parts.names.joint_sets;
-  FirstDefect defect;
-  const JsonValue compressed = extension_of(object, draco::extension);
-  if (compressed) defect.take(read_compressed(object, compressed, parts));
+  const JsonValue compressed = extension_of(object, draco_extension);
+  if (compressed)
+    if (auto read = read_compressed(object, compressed, parts); !read) return read;
   std::vector<Read> list;
   std::unordered_map<std::string, std::size_t> places;
   for (const document::JsonMember member : attributes.members()) {
-    if (defect && !thorough_) return defect.refused();
     auto read = read_attribute(member, compressed["attributes"], parts);
-    defect.take(read);
-    if (!read) continue;
+    if (!read) return Refused(read.error());
     const auto [place, fresh] = places.emplace(read->key, list.size());
     if (fresh)
       list.push_back(std::move(*read));
     else
       list[place->second] = std::move(*read);  // a key that occurs twice: the last one counts
   }
-  parts.skinned.vertices = parts.vertices();
-  if (parts.names.position || thorough_) read_influences(list, parts);
-  if (defect) return defect.refused();
   if (!parts.names.position) return {};  // no vertices
+  read_influences(list, parts);
   parts.block.vertices = parts.vertices();
   for (Read& read : list) {
     if (read.is.role != AttributeName::Role::attribute) continue;
@@ -182,33 +173,24 @@ Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member,
   const auto name = parse_attribute_name(read.key);
   if (name) read.is = *name;
   const auto index = accessor_of(member.value);
-  if (!index) {
-    parts.unknown |= document::whole_number(member.value) < reading_.count(Reference::accessor);
-    return Refused(index.error());
-  }
+  if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
-  FirstDefect defect;
-  defect.take(read_count(read, format, parts));
-  if (thorough_) checks_.vertices(read.at, read.key, *index, format);
-  if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && (name || thorough_) && !row->is_usable(format))
-    defect.take(reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected()));
-  if (read.is.semantic == Semantic::position && !has_bounds(format))
+  if (auto counted = read_count(read, format, parts); !counted) return Refused(counted.error());
+  if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
+    return reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
+  if (read.is.semantic == Semantic::position && !format.has_bounds())
     reading_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(read.at);
-  if (format.defect) defect.take(*format.defect);
-  if (defect) return defect.refused();
   const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
   auto values = id ? draco::attribute(reading_, *parts.decoded, id, format) : accessors_.array(*index);
   if (!values) return Refused(values.error());
-  if (thorough_ && !id) checks_.values(read.at, read.key, *index, format, *values);
   read.values = read.is.role == AttributeName::Role::joints ? as_integers(*values) : std::move(*values);
   return read;
 }
 
 // All attributes have as many elements as the first one.
 Checked<> Meshes::read_count(const Read& read, const AccessorFormat& format, Parts& parts) {
-  if (format.defect && format.count == 0 && parts.counts.empty()) return {};  // not known: nothing to compare with
   parts.counts.emplace_back(read.key, format.count);
-  if (format.count == parts.vertices() || !(parts.names.position || thorough_)) return {};
+  if (format.count == parts.vertices() || !parts.names.position) return {};
   return reading_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, format.count, parts.vertices());
 }
 
@@ -222,23 +204,21 @@ void Meshes::read_influences(const std::vector<Read>& list, Parts& parts) {
   for (const auto& [set, pair] : pairs) {
     const auto& [joints, weights] = pair;
     if (joints == nullptr || weights == nullptr) continue;
-    if (parts.names.position) parts.block.influences.sets.push_back({joints->values, weights->values});
-    parts.skinned.sets.push_back({{joints->at, weights->at, joints->values, weights->values}, std::nullopt});
+    parts.block.influences.sets.push_back({joints->values, weights->values});
+    parts.skinned.sets.push_back({joints->at, joints->values, std::nullopt});
   }
 }
 
 Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
   std::uint32_t largest = 0;
-  if (auto read = read_elements(object, parts, largest); !read || !parts.indexed || parts.unknown) return read;
+  if (auto read = read_elements(object, parts, largest); !read || !parts.indexed) return read;
   const std::size_t vertices = parts.vertices();
   const Array& elements = parts.elements;
   if (elements.empty() || largest < vertices) return {};
   const std::size_t element = with_unsigned(elements, [&](auto view) { return kernels::first_at_least(view, vertices); });
   const JsonValue at = object.has(PrimitiveRow::indices) ? object[PrimitiveRow::indices] : object.value();
   const auto found = with_unsigned(elements, [&](auto view) { return std::uint32_t{view[element][0]}; });
-  const auto refused = reading_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
-  if (thorough_) check_vertex_indices(reading_, at, elements, element + 1, vertices);
-  return refused;
+  return reading_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
 }
 
 // Without looking for vertices that are not there: the largest index tells whether to.
@@ -257,29 +237,19 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
   if (*index == none) return {};
   const auto& format = accessors_.format(*index);
   if (!format) return Refused(format.error());
-  if (format->count != 0) parts.corners = format->count;
-  if (thorough_) check_indices(at, *format);
   if (format->width() != 1 || !is_unsigned(format->component))
     return reading_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
-  if (thorough_ && !format->has_data() && (parts.counts.empty() || !format->in_place)) return {};  // no values that could be wrong
   const auto elements = accessors_.array(*index);
   if (!elements) return Refused(elements.error());
   largest = accessors_.largest(*index);
   parts.elements = as_integers(*elements);
   parts.indexed = true;
-  if (!thorough_ || !format->has_data() || format->normalized) return {};
-  if (largest == largest_of(format->component)) check_restart(reading_, at, parts.elements);
-  if (object.integer(PrimitiveRow::mode) == 4) check_degenerate(reading_, at, parts.elements);
   return {};
 }
 
 Checked<> Meshes::read_target(JsonValue target, Index shape, Parts& parts) {
-  FirstDefect defect;
-  for (const document::JsonMember member : target.members()) {
-    defect.take(read_target_attribute(member, shape, parts));
-    if (defect && !thorough_) break;
-  }
-  if (defect) return defect.refused();
+  for (const document::JsonMember member : target.members())
+    if (auto read = read_target_attribute(member, shape, parts); !read) return read;
   return {};
 }
 
@@ -288,21 +258,22 @@ Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Inde
   const std::string key = member.key.string();
   const auto name = parse_attribute_name(key);
   const bool moves = name && name->role == AttributeName::Role::attribute;
-  if (!moves) reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
-  if (!moves && !thorough_) return {};
+  if (!moves) {
+    reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    return {};
+  }
   const auto known = std::ranges::find(parts.counts, key, [](const auto& count) { return std::string_view(count.first); });
-  const auto index = known != parts.counts.end() || thorough_ ? accessor_of(at) : none;
+  if (known == parts.counts.end()) {
+    reading_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    return {};
+  }
+  const auto index = accessor_of(at);
   if (!index) return Refused(index.error());
-  if (known == parts.counts.end()) reading_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
-  if (*index == none) return {};
   const AccessorFormat& format = *accessors_.format(*index);
-  if (thorough_) checks_.target(at, key, *index, format);
-  if (known == parts.counts.end()) return {};
   if (format.count != known->second)
     return reading_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->second);
-  if (format.defect) return Refused(*format.defect);
   const auto base = std::ranges::find_if(parts.block.attributes, [&](const Attribute& attribute) {
-    return moves && attribute.semantic == name->semantic && attribute.set == name->set &&
+    return attribute.semantic == name->semantic && attribute.set == name->set &&
            (name->semantic != Semantic::custom || attribute.custom == key);
   });
   if (base == parts.block.attributes.end()) return {};  // there are no vertices, for a reason that is known
@@ -339,7 +310,7 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
 }
 
 Checked<Index> Meshes::accessor_of(JsonValue at) {
-  if (!document::whole_number(at)) return reading_.refuse_known<"INVALID_INDEX"_code>(at, document::excerpt(at));
+  if (!document::whole_number(at)) return reading_.refuse<"INVALID_INDEX"_code>(at, document::excerpt(at));
   const auto index = reading_.resolve(at, Reference::accessor);
   if (!index) return index;
   const auto& format = accessors_.format(*index);
@@ -350,14 +321,12 @@ Checked<Index> Meshes::accessor_of(JsonValue at) {
 Checked<> Meshes::check_joints(Index mesh, Index skin, std::size_t joints) {
   for (Skinned& primitive : stored_[mesh].primitives)
     for (Skinned::Set& set : primitive.sets) {
-      const Array& values = set.values.joints;
+      const Array& values = set.joints;
       if (values.empty()) continue;
       if (!set.largest) set.largest = largest_value(values);
       if (*set.largest < joints) continue;
       const std::size_t row = with_unsigned(values, [&](auto view) { return kernels::first_at_least(view, joints); });
-      const JsonValue at = set.values.joints_at;
-      if (!primitive.reported) return reading_.refuse<"ACCESSOR_JOINTS_INDEX_OOB"_code>(at, row, *set.largest, joints, skin);
-      return reading_.refuse(finding<"ACCESSOR_JOINTS_INDEX_OOB"_code>(at.pointer(), row, *set.largest, joints, skin));
+      return reading_.refuse<"ACCESSOR_JOINTS_INDEX_OOB"_code>(set.at, row, *set.largest, joints, skin);
     }
   return {};
 }

@@ -6,14 +6,17 @@
 #include <utility>
 #include <vector>
 
-#include "gltf/check/attributes.hpp"
-#include "gltf/check/values.hpp"
+#include "gltf/read/accessors.hpp"
+#include "gltf/schema/attribute_names.hpp"
 
 namespace sinew::gltf {
 
 namespace draco {
 struct Decoded;
 }
+
+/// Morph targets of a primitive; none where the list cannot be used.
+[[nodiscard]] std::size_t target_count(const PrimitiveObject& object);
 
 /// Reads the meshes into the model, and keeps what nodes and skins are checked against.
 class Meshes {
@@ -27,20 +30,17 @@ class Meshes {
   [[nodiscard]] std::optional<std::size_t> targets(Index mesh) const { return stored_[mesh].targets; }
   /// Refuses where a vertex of the mesh names a joint that the skin does not have (zero weights count too).
   [[nodiscard]] Checked<> check_joints(Index mesh, Index skin, std::size_t joints);
-  /// Checks the influences of the meshes against the smallest skin that each is used with. Only for Checks::all.
-  void check_influences();
 
  private:
   /// What is kept of a primitive.
   struct Skinned {
     struct Set {
-      InfluenceSet values;
+      JsonValue at;  ///< JOINTS_n
+      Array joints;
       std::optional<std::uint32_t> largest;
     };
     std::vector<Set> sets;
-    std::size_t named = 0;     ///< sets by the names of the attributes
-    std::size_t vertices = 0;  ///< elements of the first attribute
-    bool reported = false;     ///< that a joint is not in the skin
+    std::size_t named = 0;  ///< sets by the names of the attributes
   };
   struct Stored {
     std::vector<Skinned> primitives;
@@ -57,9 +57,7 @@ class Meshes {
   struct Parts {
     VertexBlock block;
     Array elements;
-    std::optional<std::uint64_t> corners;  ///< elements that the accessor of the indices has
     bool indexed = false;
-    bool unknown = false;    ///< the accessor of an attribute cannot be used, so the number of vertices may be another
     bool triangles = false;  ///< whatever its mode says
     std::vector<JsonValue> targets;
     std::shared_ptr<const draco::Decoded> decoded;  ///< the compressed geometry, if any
@@ -73,6 +71,7 @@ class Meshes {
   void read_mesh(JsonValue value);
   void read_shapes(const MeshObject& object, Mesh& mesh, const std::vector<std::vector<JsonValue>>& targets);
   void check_target_counts(const MeshObject& object, const std::vector<PrimitiveObject>& primitives);
+  [[nodiscard]] AttributeNames read_attribute_names(JsonValue attributes);
   [[nodiscard]] Checked<> read_primitive(const PrimitiveObject& object, Parts& parts);
   [[nodiscard]] Checked<> read_compressed(const PrimitiveObject& object, JsonValue compressed, Parts& parts);
   [[nodiscard]] Checked<> read_attributes(const PrimitiveObject& object, Parts& parts);
@@ -81,20 +80,15 @@ class Meshes {
   void read_influences(const std::vector<Read>& list, Parts& parts);
   [[nodiscard]] Checked<> read_indices(const PrimitiveObject& object, Parts& parts);
   [[nodiscard]] Checked<> read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest);
-  void check_mode(const PrimitiveObject& object, const Parts& parts);
-  void check_indices(JsonValue at, const AccessorFormat& format);
   [[nodiscard]] Checked<> read_target(JsonValue target, Index shape, Parts& parts);
   [[nodiscard]] Checked<> read_target_attribute(const document::JsonMember& member, Index shape, Parts& parts);
   [[nodiscard]] Checked<Offsets> read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base);
   /// The accessor that an attribute names. Precondition of the rest: its format is usable.
   [[nodiscard]] Checked<Index> accessor_of(JsonValue at);
-  [[nodiscard]] bool has_data(JsonValue at) const;
 
   Reading& reading_;
   Accessors& accessors_;
   Buffers& buffers_;
-  AttributeChecks checks_;
-  bool thorough_;               ///< every rule is checked: what cannot be used does not end the search
   std::vector<Stored> stored_;  ///< per mesh
 };
 

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gltf/check/transforms.hpp"
-#include "gltf/read/ext/KHR_skeleton_bone.hpp"
+#include "gltf/schema/tables_applied.hpp"
 #include "model/trees.hpp"
 
 #include "sinew/rotor.hpp"
@@ -16,12 +15,10 @@ namespace {
 
 LocalTransform read_transform(Reading& reading, const NodeObject& object) {
   LocalTransform local;
-  const bool thorough = reading.checks() == Checks::all;
   if (object.has(NodeRow::matrix)) {
     if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
       reading.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
     const auto matrix = object.numbers(NodeRow::matrix);  // four columns of four; the fourth row is that of an affine map
-    if (thorough) check_matrix(reading, object[NodeRow::matrix], std::span<const double, 16>(matrix.data(), 16));
     local.basis.assign(9, 0.0);
     for (std::size_t column = 0; column < 3; ++column)
       for (std::size_t row = 0; row < 3; ++row) local.basis[column * 3 + row] = matrix[column * 4 + row];
@@ -29,12 +26,10 @@ LocalTransform read_transform(Reading& reading, const NodeObject& object) {
   }
   const bool counts = local.basis.empty();  // else the matrix does
   if (counts && object.has(NodeRow::translation)) local.translation.assign(object.numbers(NodeRow::translation));
-  if (object.has(NodeRow::rotation)) {
-    const auto q = object.numbers(NodeRow::rotation);
-    const std::span<const double, 4> quaternion(q.data(), 4);
-    if (thorough) check_rotation(reading, object[NodeRow::rotation], quaternion);
-    const auto rotor = rotor_from_quaternion(quaternion);
-    if (counts) local.rotor.assign(std::span<const double>(rotor));
+  if (counts && object.has(NodeRow::rotation)) {
+    const auto quaternion = object.numbers(NodeRow::rotation);
+    const auto rotor = rotor_from_quaternion(std::span<const double, 4>(quaternion.data(), 4));
+    local.rotor.assign(std::span<const double>(rotor));
   }
   if (counts && object.has(NodeRow::scale)) local.scale.assign(object.numbers(NodeRow::scale));
   return local;
@@ -42,35 +37,7 @@ LocalTransform read_transform(Reading& reading, const NodeObject& object) {
 
 }  // namespace
 
-NodeTree::NodeTree(const std::vector<Node>& nodes) : first_(nodes.size()), end_(nodes.size()), root_(nodes.size()), parent_(nodes.size()) {
-  std::ranges::transform(nodes, parent_.begin(), &Node::parent);
-  Index next = 0;
-  struct Step {
-    Index node;
-    std::size_t child;
-  };
-  std::vector<Step> open;
-  const auto enter = [&](Index node) {
-    first_[node] = next++;
-    root_[node] = open.empty() ? node : open.front().node;
-    open.push_back({node, 0});
-  };
-  for (Index root = 0; root < nodes.size(); ++root) {
-    if (nodes[root].parent != none) continue;
-    enter(root);
-    while (!open.empty()) {
-      Step& step = open.back();
-      if (step.child < nodes[step.node].children.size()) {
-        enter(nodes[step.node].children[step.child++]);
-      } else {
-        end_[step.node] = next;
-        open.pop_back();
-      }
-    }
-  }
-}
-
-Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()), thorough_(reading.checks() == Checks::all) {
+Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
   const JsonValue nodes = reading.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
@@ -87,11 +54,8 @@ void Nodes::read_node(JsonValue value) {
   const auto object = reading_.object<NodeObject>(value);
   identify(node, value);
   stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
-  if (!object.has(NodeRow::mesh)) {
-    if (object.has(NodeRow::skin)) reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
-    if (object.has(NodeRow::weights) && thorough_) reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::weights], "mesh");
-  }
-  if (thorough_) stored_.back().camera = reading_.resolve_or_none(object, NodeRow::camera) != none;
+  if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh))
+    reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
   if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
   model_.rest.locals.push_back(read_transform(reading_, object));
   const auto mesh = reading_.resolve(object, NodeRow::mesh);
@@ -104,7 +68,8 @@ void Nodes::read_node(JsonValue value) {
   const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
   node.skin = skin ? *skin : none;
-  if (const JsonValue bone = extension_of(object, skeleton_bone::extension)) node.bone = skeleton_bone::read_bone(reading_, bone);
+  if (const JsonValue bone = extension_of(object, skeleton_bone_extension))
+    node.bone.emplace().length = reading_.object<BoneObject>(bone)[BoneRow::length].number();
   if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
     node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }

@@ -3,19 +3,15 @@
 
 #include <memory>
 
-#include "document/object.hpp"
-
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
 
 namespace sinew::gltf {
 
-using document::Checks;
-
 /// Reads a glTF 2.0 document with the extensions of extensions.cpp into a model. Lenient: what cannot be used is kept
 /// with a defect, which is also a finding at the place that causes it; what it refers to stays in range. A node that names a missing mesh
 /// gets an empty mesh with a defect, appended to the file's own, so that it stays an instance and whoever needs it is told; so does a
-/// `scene` that is missing. Refused: what is no glTF 2 at all and (with Checks::safety) files that require an unknown extension.
-[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, Checks checks, FindingSink& sink);
+/// `scene` that is missing. Refused: what is no glTF 2 at all, and files that require an extension that is not supported.
+[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink);
 
 }  // namespace sinew::gltf

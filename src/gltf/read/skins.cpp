@@ -2,17 +2,12 @@
 #include "gltf/read/skins.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "gltf/read/ext/STAIK_skeletons.hpp"
 
 namespace sinew::gltf {
 
 namespace {
-
-constexpr BindCodes bind_codes = {"SKIN_IBM_INVALID_FORMAT"_code, "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"_code,
-                                  "INVALID_IBM_ACCESSOR_COUNT"_code, "ACCESSOR_INVALID_IBM"_code};
 
 // The lowest node above all; `none` where there is none. Once the nodes so far have nothing in common, the search starts anew with the next
 // one, as in the Khronos validator.
@@ -54,17 +49,16 @@ void check_roots(Reading& reading, const SkinObject& object, const Skin& skin, c
     reading.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
 }
 
-Checked<> read_slots(Reading& reading, const SkinObject& object, Skin& skin) {
+void read_slots(Reading& reading, const SkinObject& object, Skin& skin) {
   const JsonValue joints = object[SkinRow::joints];
   skin.slots.reserve(joints.size());
-  FirstDefect defect;
   for (const JsonValue value : joints.elements()) {
     const auto joint = reading.resolve(value, Reference::node);
-    defect.take(joint);
-    if (joint && *joint != none) skin.slots.push_back(*joint);
+    if (!joint)
+      Reading::mark(skin, joint.error());
+    else if (*joint != none)
+      skin.slots.push_back(*joint);
   }
-  if (defect) return defect.refused();
-  return {};
 }
 
 // Own matrices count; without them a skin of an explicit skeleton is bound to the stored pose of its joints, in the space of the parent
@@ -74,7 +68,8 @@ Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& ob
   if (!accessor) return Refused(accessor.error());
   const auto owner = staik::owner_of(reading, object);
   if (*accessor != none) {
-    auto matrices = read_bind_matrices<bind_codes>(reading, accessors, object[SkinRow::inverseBindMatrices], *accessor, skin.slots.size());
+    auto matrices =
+        read_bind_matrices(skin_bind_codes, reading, accessors, object[SkinRow::inverseBindMatrices], *accessor, skin.slots.size());
     if (!matrices) return Refused(matrices.error());
     skin.bind = Skin::Bind::matrices;
     skin.joint_from_mesh = std::move(*matrices);
@@ -91,32 +86,6 @@ Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& ob
 
 }  // namespace
 
-BindMatrices convert_bind_matrices(const Array& values, std::size_t count) {
-  BindMatrices read{{}, count};
-  read.matrices.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::array<double, 16> matrix;
-    values.read(i, 1, matrix.data());
-    if (read.not_finite == count && !std::ranges::all_of(matrix, [](double x) { return std::isfinite(x); })) read.not_finite = i;
-    const double columns[] = {matrix[0], matrix[1], matrix[2],  matrix[4],  matrix[5],  matrix[6],
-                              matrix[8], matrix[9], matrix[10], matrix[12], matrix[13], matrix[14]};
-    read.matrices.emplace_back(3, columns);
-  }
-  return read;
-}
-
-void check_last_rows(Reading& reading, Code code, JsonValue at, const Array& matrices) {
-  for (std::size_t i = 0; i < matrices.size() && !reading.sink().full(); ++i) {
-    std::array<double, 16> matrix;
-    matrices.read(i, 1, matrix.data());
-    for (std::size_t column = 0; column < 4; ++column) {
-      if (matrix[column * 4 + 3] == (column == 3 ? 1 : 0)) continue;
-      reading.report(code, at, i);
-      if (reading.checks() != Checks::all) return;
-    }
-  }
-}
-
 void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
   const JsonValue skins = reading.root()[RootRow::skins];
   reading.model().skins.reserve(skins.size());
@@ -124,13 +93,11 @@ void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
     Skin& skin = reading.model().skins.emplace_back();
     const auto object = reading.object<SkinObject>(value);
     identify(skin, value);
-    FirstDefect defect;
-    if (object.defect()) defect.take(reading.refuse(object));
+    if (object.defect()) Reading::mark(skin, reading.refuse(object).value());
     skin.root_hint = reading.resolve_or_none(object, SkinRow::skeleton);
-    defect.take(read_slots(reading, object, skin));
+    read_slots(reading, object, skin);
     check_roots(reading, object, skin, tree);
-    if (!defect || reading.checks() == Checks::all) defect.take(read_bind(reading, accessors, object, skin));
-    if (defect) Reading::mark(skin, defect.refused().value());
+    if (auto bound = read_bind(reading, accessors, object, skin); !bound) Reading::mark(skin, bound.error());
   }
 }
 

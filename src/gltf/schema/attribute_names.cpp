@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/schema/attribute_names.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace sinew::gltf {
@@ -50,7 +51,7 @@ constexpr AttributeRow rows[] = {
     {"WEIGHTS_", true, {Role::weights}, 4, 4, unsigned_parts, 0, 0, 0},
 };
 
-std::uint16_t bit_of(const AccessorFormat& format) {
+std::uint16_t bit_of(const ElementFormat& format) {
   switch (format.component) {
     case ComponentType::float32:
       return real;
@@ -67,22 +68,22 @@ std::uint16_t bit_of(const AccessorFormat& format) {
   }
 }
 
-bool has_width(const AccessorFormat& format, std::size_t least, std::size_t most) {
+bool has_width(const ElementFormat& format, std::size_t least, std::size_t most) {
   return format.columns == 1 && format.width() >= least && format.width() <= most;
 }
 
 }  // namespace
 
-bool AttributeRow::is_usable(const AccessorFormat& format) const {
+bool AttributeRow::is_usable(const ElementFormat& format) const {
   return format.width() >= least_width && format.width() <= most_width && (is.role != Role::joints || is_unsigned(format.component));
 }
 
-bool AttributeRow::allows(const AccessorFormat& format, bool with_quantized) const {
+bool AttributeRow::allows(const ElementFormat& format, bool with_quantized) const {
   return has_width(format, least_width, most_width) && (bit_of(format) & (with_quantized ? formats | quantized : formats)) != 0;
 }
 
 // A tangent's w is not moved: its offsets have three components.
-bool AttributeRow::allows_in_target(const AccessorFormat& format, bool with_quantized) const {
+bool AttributeRow::allows_in_target(const ElementFormat& format, bool with_quantized) const {
   if (target_formats == 0) return true;
   const std::uint8_t most = is.semantic == Semantic::tangent ? std::uint8_t{3} : most_width;
   return has_width(format, std::min(least_width, most), most) &&
@@ -120,6 +121,31 @@ const AttributeRow* row_of_attribute(std::string_view name) {
   for (const AttributeRow& row : rows)
     if (row.name.substr(0, row.name.find('_')) == stem) return &row;
   return nullptr;
+}
+
+void NumberedNames::add(Index number) {
+  ++count;
+  end = std::max<std::size_t>(end, std::size_t{number} + 1);
+}
+
+AttributeNames attribute_names(document::JsonValue attributes) {
+  AttributeNames names;
+  for (const document::JsonMember member : attributes.members()) {
+    const auto name = parse_attribute_name(member.key.string());
+    if (!name) {
+      names.unknown.push_back(member);
+      continue;
+    }
+    if (name->role == Role::joints) names.joints.add(name->set);
+    if (name->role == Role::weights) names.weights.add(name->set);
+    if (name->role != Role::attribute) continue;
+    names.position |= name->semantic == Semantic::position;
+    names.normal |= name->semantic == Semantic::normal;
+    names.tangent |= name->semantic == Semantic::tangent;
+    if (name->semantic == Semantic::color) names.colors.add(name->set);
+    if (name->semantic == Semantic::texcoord) names.texcoords.add(name->set);
+  }
+  return names;
 }
 
 }  // namespace sinew::gltf

@@ -4,8 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "gltf/read/accessors.hpp"
+#include "document/json.hpp"
+#include "gltf/schema/element_format.hpp"
+
+#include "sinew/model.hpp"
 
 namespace sinew::gltf {
 
@@ -30,15 +34,35 @@ struct AttributeRow {
   std::uint16_t target_quantized;  ///< of morph targets, besides, with KHR_mesh_quantization
 
   /// Whether the values can be used at all, whatever glTF says of their type.
-  [[nodiscard]] bool is_usable(const AccessorFormat& format) const;
+  [[nodiscard]] bool is_usable(const ElementFormat& format) const;
   /// Whether glTF allows the format.
-  [[nodiscard]] bool allows(const AccessorFormat& format, bool with_quantized) const;
-  [[nodiscard]] bool allows_in_target(const AccessorFormat& format, bool with_quantized) const;
+  [[nodiscard]] bool allows(const ElementFormat& format, bool with_quantized) const;
+  [[nodiscard]] bool allows_in_target(const ElementFormat& format, bool with_quantized) const;
   /// What is expected, for messages.
   [[nodiscard]] std::string expected() const;
 };
 
 /// The row whose name an attribute's name begins with; nullptr for custom ones.
 [[nodiscard]] const AttributeRow* row_of_attribute(std::string_view name);
+
+/// The attributes NAME_0, NAME_1, … of one kind.
+struct NumberedNames {
+  std::size_t count = 0;
+  std::size_t end = 0;  ///< one past the largest number
+
+  void add(Index number);
+  /// How many sets there are; none where a number is left out.
+  [[nodiscard]] std::size_t sets() const { return count == end ? count : 0; }
+};
+/// What the names of a primitive's attributes say together.
+struct AttributeNames {
+  bool position = false, normal = false, tangent = false;
+  NumberedNames colors, texcoords, joints, weights;
+  std::vector<document::JsonMember> unknown;
+
+  /// Sets of influences; 0 where their numbers make no sense.
+  [[nodiscard]] std::size_t influence_sets() const { return joints.sets() == weights.sets() ? joints.sets() : 0; }
+};
+[[nodiscard]] AttributeNames attribute_names(document::JsonValue attributes);
 
 }  // namespace sinew::gltf

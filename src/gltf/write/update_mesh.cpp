@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
-#include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
 #include "gltf/schema/attribute_names.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_parts.hpp"
 #include "gltf/write/write_mesh.hpp"
 
@@ -192,7 +192,7 @@ Result<> update_primitive(const PrimitiveUpdate& primitive) {
   const VertexBlock& after = primitive.block();
   const bool same_block = before != nullptr && before->vertices == after.vertices && same_attributes(*before, after) &&
                           same_influences(before->influences.sets, after.influences.sets) && after.influences.first.empty();
-  const bool compressed{primitive.old["extensions"][draco::extension]};
+  const bool compressed{primitive.old["extensions"][draco_extension]};
   const bool unpacked = compressed && !(same_block && same_elements(*primitive.before, primitive.after));
   if (!same_block || unpacked)
     if (auto done = Attributes(primitive, unpacked).update(); !done) return done;
@@ -201,7 +201,7 @@ Result<> update_primitive(const PrimitiveUpdate& primitive) {
   if (primitive.after.material != (primitive.before == nullptr ? none : primitive.before->material))
     set_index(primitive.edit(), "material", primitive.after.material);
   if (unpacked) {
-    erase_extension(primitive.edit(), draco::extension);
+    erase_extension(primitive.edit(), draco_extension);
     primitive.update.editing.changed(primitive.pointer(), "its geometry is no longer compressed");
   }
   return {};
@@ -240,7 +240,7 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
 }
 
 bool unpacks_anything(const Update& update) {
-  return std::ranges::any_of(update.editing.old_list("extensionsUsed"), [](JsonValue name) { return name.equals(draco::extension); });
+  return std::ranges::any_of(update.editing.old_list("extensionsUsed"), [](JsonValue name) { return name.equals(draco_extension); });
 }
 
 }  // namespace
@@ -280,7 +280,7 @@ Result<> update_meshes(Update& update) {
     if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the latter stands for a missing mesh
     if (auto done = update_mesh(update, i, place < old.size() ? old[place] : JsonValue()); !done) return done;
   }
-  if (unpacks_anything(update) && !update.editing.root().source()) update.editing.end_extension(draco::extension, "meshes", "primitives");
+  if (unpacks_anything(update) && !update.editing.root().source()) update.editing.end_extension(draco_extension, "meshes", "primitives");
   return {};
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "gltf/read/ext/KHR_skeleton_bone.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/write/node_transform.hpp"
 #include "gltf/write/update_parts.hpp"
 
@@ -123,11 +123,11 @@ void update_bone(const NodeUpdate& node) {
     node.update.editing.lost(node.pointer(), "the mass of the bone is lost: glTF cannot say it");
   if (after.has_value() == before.has_value() && (!after || after->length == before->length)) return;
   if (!after) {
-    erase_extension(node.edit(), skeleton_bone::extension);
-    return node.update.editing.end_extension(skeleton_bone::extension, "nodes");
+    erase_extension(node.edit(), skeleton_bone_extension);
+    return node.update.editing.end_extension(skeleton_bone_extension, "nodes");
   }
-  node.update.editing.use_extension(skeleton_bone::extension);
-  JsonEdit& bone = extension_in(node.edit(), skeleton_bone::extension);
+  node.update.editing.use_extension(skeleton_bone_extension);
+  JsonEdit& bone = extension_in(node.edit(), skeleton_bone_extension);
   if (after->length)
     bone.set("length", JsonEdit::number(*after->length));
   else

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "gltf/read/accessors.hpp"
-#include "gltf/read/ext/STAIK_skeletons.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_parts.hpp"
 
 namespace sinew::gltf {
@@ -31,11 +31,11 @@ Index owner_of(const Skin& skin, const std::vector<Index>& owners) {
 
 /// Sets or takes away the one member of an extension object.
 void update_mark(Update& update, std::string_view list, std::size_t index, JsonValue old, std::string_view key, Index wanted) {
-  const JsonValue extension = old["extensions"][staik::extension];
+  const JsonValue extension = old["extensions"][staik_extension];
   if (wanted == none) {
-    if (extension) erase_extension(update.editing.element(list, index), staik::extension);
+    if (extension) erase_extension(update.editing.element(list, index), staik_extension);
   } else if (extension[key].integer() != static_cast<std::int64_t>(wanted)) {
-    set_index(extension_in(update.editing.element(list, index), staik::extension), key, wanted);
+    set_index(extension_in(update.editing.element(list, index), staik_extension), key, wanted);
   }
 }
 
@@ -61,7 +61,7 @@ void update_owners(Update& update, bool all) {
 class SoundMatrices {
  public:
   explicit SoundMatrices(const document::Document& document)
-      : reading_(document, Checks::safety, ignored_, model_), buffers_(reading_), accessors_(reading_, buffers_) {}
+      : reading_(document, ignored_, model_), buffers_(reading_), accessors_(reading_, buffers_) {}
 
   [[nodiscard]] bool has(std::int64_t accessor) {
     if (accessor < 0 || static_cast<std::uint64_t>(accessor) >= reading_.count(Reference::accessor)) return false;
@@ -99,7 +99,7 @@ JsonEdit matrices_of(Update& update, const Skeleton& skeleton, SoundMatrices& so
 
 void update_list(Update& update) {
   SoundMatrices sound(update.editing.document());
-  const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik::extension), "skeletons"); };
+  const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik_extension), "skeletons"); };
   const std::size_t count = update.after.skeletons.size();
   while (list().size() > count) list().erase_at(list().size() - 1);
   for (std::size_t i = 0; i < count; ++i) {
@@ -130,11 +130,11 @@ void update_skeletons(Update& update) {
   if (!changed) return;
   update_marks(update);
   if (update.after.skeletons.empty()) {
-    erase_extension(update.editing.root(), staik::extension);
-    update.editing.forget_extension(staik::extension);
+    erase_extension(update.editing.root(), staik_extension);
+    update.editing.forget_extension(staik_extension);
   } else {
     update_list(update);
-    update.editing.use_extension(staik::extension);
+    update.editing.use_extension(staik_extension);
   }
 }
 

@@ -23,7 +23,7 @@ Outcome read_file(const std::filesystem::path& path) {
   FindingList findings;
   auto document = document::open(path, {}, findings);
   if (!document) return {Unexpected(document.error()), findings.list()};
-  Result<Model> model = read(std::move(*document), Checks::safety, findings);
+  Result<Model> model = read(std::move(*document), findings);
   return {std::move(model), findings.list()};
 }
 

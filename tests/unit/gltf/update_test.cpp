@@ -32,7 +32,7 @@ struct Opened {
 
 Opened opened(DocumentPtr document) {
   FindingList findings;
-  auto model = read(document, Checks::safety, findings);
+  auto model = read(document, findings);
   EXPECT_TRUE(model) << model.error().line();
   return {std::move(document), model ? std::move(*model) : Model()};
 }

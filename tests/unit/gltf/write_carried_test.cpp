@@ -88,7 +88,7 @@ class WriteCarried : public testing::Test {
     FindingList findings;
     auto opened = document::open(folder_.write(name, json), {}, findings);
     EXPECT_TRUE(opened) << opened.error().line();
-    auto model = read(*opened, Checks::safety, findings);
+    auto model = read(*opened, findings);
     EXPECT_TRUE(model) << model.error().line();
     return model ? std::move(*model) : Model();
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/ext/KHR_animation_pointer.hpp"
-
 #include "gltf/check/checked_object.hpp"
+#include "gltf/check/checks.hpp"
 #include "gltf/schema/tables_extension.hpp"
 
 namespace sinew::gltf::animation_pointer {
 
 namespace {
+
+constexpr std::string_view extension = "KHR_animation_pointer";
 
 // RFC 6901: empty, or steps that begin with "/"; "~" is the start of "~0" or "~1".
 bool is_pointer(std::string_view text) {
@@ -16,23 +17,23 @@ bool is_pointer(std::string_view text) {
   return true;
 }
 
-void check_target(Reading& reading, JsonValue target, JsonValue value) {
-  const JsonValue pointer = CheckedObject(reading, value, animation_pointer_table)["pointer"];
+void check_target(Checking& checking, JsonValue target, JsonValue value) {
+  const JsonValue pointer = CheckedObject(checking, value, animation_pointer_table)["pointer"];
   if (pointer && !is_pointer(pointer.string()))
-    reading.report<"PATTERN_MISMATCH"_code>(pointer, document::excerpt(pointer), "of a JSON pointer");
-  if (const Index node = CheckedObject(reading, target, channel_target_table).index("node", reading); node != none)
-    reading.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code>(value, node);
+    checking.report<"PATTERN_MISMATCH"_code>(pointer, document::excerpt(pointer), "of a JSON pointer");
+  if (const Index node = CheckedObject(checking, target, channel_target_table).index("node", checking); node != none)
+    checking.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code>(value, node);
   if (const JsonValue path = target["path"]; !path.equals("pointer"))
-    reading.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code>(value, path ? document::excerpt(path) : "missing");
+    checking.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code>(value, path ? document::excerpt(path) : "missing");
 }
 
 }  // namespace
 
-void check(Reading& reading) {
-  if (!reading.uses_extension(extension)) return;
-  for (const JsonValue animation : reading.root()[RootRow::animations].elements())
+void check(Checking& checking) {
+  if (!checking.root().uses_extension(extension)) return;
+  for (const JsonValue animation : checking.root()[RootRow::animations].elements())
     for (const JsonValue channel : animation["channels"].elements())
-      if (const JsonValue value = channel["target"]["extensions"][extension]) check_target(reading, channel["target"], value);
+      if (const JsonValue value = channel["target"]["extensions"][extension]) check_target(checking, channel["target"], value);
 }
 
 }  // namespace sinew::gltf::animation_pointer

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read/ext/STAIK_skeletons.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "gltf/check/checks.hpp"
+#include "gltf/schema/tables_applied.hpp"
+
 namespace sinew::gltf::staik {
 
 namespace {
-
-enum class MarkRow : std::uint8_t { skeleton, extensions, extras, end };
-constexpr row::Property mark_table[] = {
-    {.name = "skeleton",
-     .type = row::PropertyType::index,
-     .need = row::Need::required,
-     .reference = static_cast<std::uint8_t>(Reference::skeleton),
-     .missing = "STAIK_NODE_MARK_EMPTY"_code},
-    row::extensions,
-    row::extras,
-};
-constexpr document::ObjectCodes mark_codes = {.wrong_index = "STAIK_NODE_SKELETON_NOT_INDEX"_code,
-                                              .negative_index = "STAIK_NODE_SKELETON_NOT_INDEX"_code};
-using MarkObject = document::ObjectOf<MarkRow, mark_table, mark_codes>;
 
 // Matrices that were computed twice in float32 are the same matrices.
 constexpr double same_matrix = 1e-5;
@@ -46,7 +33,7 @@ std::string_view content_of(JsonValue node) {
 
 class Check {
  public:
-  Check(Reading& reading, const NodeTree& tree);
+  explicit Check(Checking& checking);
   void run();
 
  private:
@@ -56,7 +43,7 @@ class Check {
     JsonValue at;
   };
   [[nodiscard]] JsonValue value_of(const Entity& entity) const {
-    return {reading_.document().json(), static_cast<std::uint32_t>(entity.source)};
+    return {checking_.document().json(), static_cast<std::uint32_t>(entity.source)};
   }
   [[nodiscard]] bool lists(Index skeleton, Index node) const { return place_of(skeleton, node) != none; }
   // The node's place among the skeleton's joints, or `none`.
@@ -70,6 +57,9 @@ class Check {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];
   }
+  void report_unknown(JsonValue value, std::span<const row::Property> table) {
+    document::report_unknown(value, table, document::khronos_codes.unknown, checking_.sink());
+  }
   void read_marks();
   void check_declaration(bool listed);
   void check_node(Index node, bool listed);
@@ -81,7 +71,7 @@ class Check {
   void check_skin_root(const Skin& skin, JsonValue value, const Skeleton& skeleton);
   void check_skin_bind(const Skin& skin, JsonValue value, Index owner);
 
-  Reading& reading_;
+  Checking& checking_;
   const Model& model_;
   const NodeTree& tree_;
   std::vector<Mark> marks_;                              // one per node
@@ -93,10 +83,10 @@ class Check {
   bool on_skins_ = false;
 };
 
-Check::Check(Reading& reading, const NodeTree& tree)
-    : reading_(reading),
-      model_(reading.model()),
-      tree_(tree),
+Check::Check(Checking& checking)
+    : checking_(checking),
+      model_(checking.model()),
+      tree_(checking.parsed().nodes->tree()),
       marks_(model_.nodes.size()),
       first_skeleton_(model_.nodes.size(), none),
       used_(model_.skeletons.size()) {
@@ -108,9 +98,11 @@ Check::Check(Reading& reading, const NodeTree& tree)
 
 void Check::run() {
   read_marks();
-  for (const Skin& skin : model_.skins) on_skins_ = on_skins_ || value_of(skin)["extensions"][extension];
-  const JsonValue file = extension_of(reading_.root(), extension);
+  for (const Skin& skin : model_.skins) on_skins_ = on_skins_ || value_of(skin)["extensions"][staik_extension];
+  const JsonValue file = extension_of(checking_.root(), staik_extension);
   if (!file && !on_nodes_ && !on_skins_) return;
+  report_unknown(file, skeletons_table);
+  for (const JsonValue skeleton : checking_.root().array_of(Reference::skeleton).elements()) report_unknown(skeleton, skeleton_table);
   const bool listed = static_cast<bool>(file["skeletons"]);
   check_declaration(listed);
   for (Index node = 0; node < model_.nodes.size(); ++node) check_node(node, listed);
@@ -122,46 +114,48 @@ void Check::run() {
     check_joints(s, *skeleton, value);
     check_root(s, *skeleton, value);
     check_tree(s, *skeleton, value);
-    if (!value["inverseBindMatrices"]) reading_.report<"STAIK_IBM_MISSING"_code>(value);
-    if (!used_[s]) reading_.report<"STAIK_SKELETON_UNUSED"_code>(value);
+    if (!value["inverseBindMatrices"]) checking_.report<"STAIK_IBM_MISSING"_code>(value);
+    if (!used_[s]) checking_.report<"STAIK_SKELETON_UNUSED"_code>(value);
   }
 }
 
 void Check::read_marks() {
   for (Index node = 0; node < model_.nodes.size(); ++node) {
-    const JsonValue value = value_of(model_.nodes[node])["extensions"][extension];
+    const JsonValue value = value_of(model_.nodes[node])["extensions"][staik_extension];
     if (!value) continue;
     on_nodes_ = true;
-    const auto object = reading_.object<MarkObject>(value);
+    report_unknown(value, mark_table);
+    const MarkObject object(value, checking_.sink());
     if (const auto index = object.index(MarkRow::skeleton))
       marks_[node] = {static_cast<Index>(std::min<std::uint64_t>(*index, none - 1)), object[MarkRow::skeleton]};
   }
 }
 
 void Check::check_declaration(bool listed) {
-  const RootObject& root = reading_.root();
-  if (std::ranges::find(model_.extensions_required, extension) != model_.extensions_required.end())
-    reading_.report<"STAIK_REQUIRED"_code>(root[RootRow::extensionsRequired]);
+  const RootObject& root = checking_.root();
+  if (std::ranges::find(model_.extensions_required, staik_extension) != model_.extensions_required.end())
+    checking_.report<"STAIK_REQUIRED"_code>(root[RootRow::extensionsRequired]);
   // What is missing from the root object is reported at "/", as the table does.
-  if (std::ranges::find(model_.extensions_used, extension) == model_.extensions_used.end()) {
+  if (std::ranges::find(model_.extensions_used, staik_extension) == model_.extensions_used.end()) {
     const JsonValue used = root[RootRow::extensionsUsed];
-    reading_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
+    checking_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
   }
   if (listed || !(on_nodes_ || on_skins_)) return;
-  const JsonValue file = extension_of(root, extension);
-  reading_.sink().add(finding<"STAIK_SKELETONS_MISSING"_code>(file ? file.pointer() : "/"));
+  const JsonValue file = extension_of(root, staik_extension);
+  checking_.sink().add(finding<"STAIK_SKELETONS_MISSING"_code>(file ? file.pointer() : "/"));
 }
 
 void Check::check_node(Index node, bool listed) {
   const auto& [skeleton, at] = marks_[node];
   if (skeleton == none) return;
   if (skeleton >= model_.skeletons.size()) {
-    if (listed) reading_.report<"STAIK_NODE_SKELETON_RANGE"_code>(at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
+    if (listed) checking_.report<"STAIK_NODE_SKELETON_RANGE"_code>(at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
   } else if (usable(skeleton) != nullptr && !lists(skeleton, node)) {
-    reading_.report<"STAIK_NODE_NOT_IN_JOINTS"_code>(at, skeleton, node);
+    checking_.report<"STAIK_NODE_NOT_IN_JOINTS"_code>(at, skeleton, node);
   }
   const JsonValue value = value_of(model_.nodes[node]);
-  if (const std::string_view content = content_of(value); !content.empty()) reading_.report<"STAIK_JOINT_HAS_CONTENT"_code>(value, content);
+  if (const std::string_view content = content_of(value); !content.empty())
+    checking_.report<"STAIK_JOINT_HAS_CONTENT"_code>(value, content);
 }
 
 void Check::check_joints(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -170,27 +164,27 @@ void Check::check_joints(Index s, const Skeleton& skeleton, JsonValue value) {
     const Index node = skeleton.joints[i++];
     Index& first = first_skeleton_[node];
     if (first == none) first = s;
-    if (first != s) reading_.report<"STAIK_JOINT_REUSED"_code>(at, node, first);
+    if (first != s) checking_.report<"STAIK_JOINT_REUSED"_code>(at, node, first);
     const Index mark = marks_[node].skeleton;
     if (mark == none)
-      reading_.report<"STAIK_JOINT_NOT_MARKED"_code>(at, node, s);
+      checking_.report<"STAIK_JOINT_NOT_MARKED"_code>(at, node, s);
     else if (mark != s)
-      reading_.report<"STAIK_NODE_SKELETON_MISMATCH"_code>(at, node, mark, s);
+      checking_.report<"STAIK_NODE_SKELETON_MISMATCH"_code>(at, node, mark, s);
   }
 }
 
 void Check::check_root(Index s, const Skeleton& skeleton, JsonValue value) {
   const JsonValue at = value["root"];
   const Index root = skeleton.root;
-  if (marks_[root].skeleton != s) reading_.report<"STAIK_ROOT_NOT_JOINT"_code>(at, root);
-  if (!lists(s, root)) reading_.report<"STAIK_ROOT_NOT_IN_JOINTS"_code>(at, root);
+  if (marks_[root].skeleton != s) checking_.report<"STAIK_ROOT_NOT_JOINT"_code>(at, root);
+  if (!lists(s, root)) checking_.report<"STAIK_ROOT_NOT_IN_JOINTS"_code>(at, root);
   for (std::size_t i = 0; i < skeleton.joints.size(); ++i)
     if (!tree_.is_above(root, skeleton.joints[i])) {
-      reading_.report<"STAIK_ROOT_NOT_TOPMOST"_code>(at, i, skeleton.joints[i], root);
+      checking_.report<"STAIK_ROOT_NOT_TOPMOST"_code>(at, i, skeleton.joints[i], root);
       break;
     }
   const auto [first, is_new] = roots_.try_emplace(root, s);
-  if (!is_new) reading_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, first->second);
+  if (!is_new) checking_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, first->second);
 }
 
 void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -204,22 +198,23 @@ void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
     if (above == none) {
       roots.push_back(joint);
     } else if (above != parent && !std::exchange(gap, true)) {
-      reading_.report<"STAIK_JOINTS_NOT_CONTIGUOUS"_code>(value["joints"], parent, i, joint);
+      checking_.report<"STAIK_JOINTS_NOT_CONTIGUOUS"_code>(value["joints"], parent, i, joint);
     }
   }
   std::ranges::sort(roots);
   roots.erase(std::ranges::unique(roots).begin(), roots.end());  // a joint may be listed twice
   if (roots.size() > 1)
-    reading_.report<"STAIK_MULTIPLE_ROOTS"_code>(value["joints"], roots.size(), fmt::format("{}", fmt::join(roots, ", ")));
+    checking_.report<"STAIK_MULTIPLE_ROOTS"_code>(value["joints"], roots.size(), fmt::format("{}", fmt::join(roots, ", ")));
 }
 
 void Check::check_skin(const Skin& skin) {
   const JsonValue value = value_of(skin);
-  const JsonValue own = value["extensions"][extension];
+  const JsonValue own = value["extensions"][staik_extension];
   if (!own) {
-    if (!model_.skeletons.empty()) reading_.report<"STAIK_SKIN_WITHOUT_OWNER"_code>(value);
+    if (!model_.skeletons.empty()) checking_.report<"STAIK_SKIN_WITHOUT_OWNER"_code>(value);
     return;
   }
+  report_unknown(own, owner_table);
   const auto named = document::whole_number(own["skeleton_owner"]);
   const Index owner = named && *named < used_.size() ? static_cast<Index>(*named) : none;
   if (owner != none) used_[owner] = true;
@@ -238,14 +233,14 @@ void Check::check_skin_joints(const Skin& skin, JsonValue joints, Index owner) {
     const std::size_t slot = i++;
     const Index node = skin.slots[slot];
     const Index mark = marks_[node].skeleton;
-    if (usable(owner) != nullptr && !lists(owner, node)) reading_.report<"STAIK_SKIN_JOINT_NOT_IN_SKELETON"_code>(at, slot, node, owner);
+    if (usable(owner) != nullptr && !lists(owner, node)) checking_.report<"STAIK_SKIN_JOINT_NOT_IN_SKELETON"_code>(at, slot, node, owner);
     if (mark == none) {
-      reading_.report<"STAIK_SKIN_JOINT_NOT_MARKED"_code>(at, slot, node);
+      checking_.report<"STAIK_SKIN_JOINT_NOT_MARKED"_code>(at, slot, node);
       continue;
     }
     if (first == none) first = node;
     if (mark != marks_[first].skeleton && !std::exchange(mixed, true))
-      reading_.report<"STAIK_SKIN_JOINTS_MIXED"_code>(joints, first, marks_[first].skeleton, node, mark);
+      checking_.report<"STAIK_SKIN_JOINTS_MIXED"_code>(joints, first, marks_[first].skeleton, node, mark);
   }
 }
 
@@ -253,13 +248,13 @@ void Check::check_skin_root(const Skin& skin, JsonValue value, const Skeleton& s
   const JsonValue at = value["skeleton"];
   const Index named = skin.root_hint;
   if (!at)
-    reading_.report<"STAIK_SKIN_SKELETON_MISSING"_code>(value, skeleton.root);
+    checking_.report<"STAIK_SKIN_SKELETON_MISSING"_code>(value, skeleton.root);
   else if (named == none || named == skeleton.root)
     return;
   else if (named == model_.nodes[skeleton.root].parent)
-    reading_.report<"STAIK_SKIN_SKELETON_IS_ROOT_PARENT"_code>(at, named, skeleton.root);
+    checking_.report<"STAIK_SKIN_SKELETON_IS_ROOT_PARENT"_code>(at, named, skeleton.root);
   else
-    reading_.report<"STAIK_SKIN_SKELETON_NOT_ROOT"_code>(at, named, skeleton.root);
+    checking_.report<"STAIK_SKIN_SKELETON_NOT_ROOT"_code>(at, named, skeleton.root);
 }
 
 void Check::check_skin_bind(const Skin& skin, JsonValue value, Index owner) {
@@ -271,11 +266,11 @@ void Check::check_skin_bind(const Skin& skin, JsonValue value, Index owner) {
     if (place == none) continue;
     if (differ(skin.joint_from_mesh[slot], skeleton.joint_from_mesh[place]) && others++ == 0) first = slot;
   }
-  if (others > 0) reading_.report<"STAIK_SKIN_IBM_OVERRIDES"_code>(value["inverseBindMatrices"], others, owner, first);
+  if (others > 0) checking_.report<"STAIK_SKIN_IBM_OVERRIDES"_code>(value["inverseBindMatrices"], others, owner, first);
 }
 
 }  // namespace
 
-void check(Reading& reading, const NodeTree& tree) { Check(reading, tree).run(); }
+void check(Checking& checking) { Check(checking).run(); }
 
 }  // namespace sinew::gltf::staik

@@ -4,6 +4,7 @@
 #include <meshoptimizer.h>
 
 #include "gltf/read/buffers.hpp"
+#include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::meshopt {
 
@@ -11,22 +12,6 @@ namespace {
 
 enum class Mode : std::uint8_t { attributes, triangles, indices };
 enum class Filter : std::uint8_t { nothing, octahedral, quaternion, exponential };
-constexpr std::string_view modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
-constexpr std::string_view filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL"};
-
-enum class MeshoptRow : std::uint8_t { buffer, byteOffset, byteLength, byteStride, count, mode, filter, extensions, extras, end };
-constexpr row::Property meshopt_table[] = {
-    row::index("buffer", Reference::buffer, row::Need::required),
-    row::offset("byteOffset"),
-    row::size("byteLength", 1),
-    {.name = "byteStride", .type = row::PropertyType::integer, .need = row::Need::required, .minimum = 2, .maximum = 256},
-    row::size("count", 1),
-    row::choice("mode", modes, row::Need::required),
-    row::choice("filter", filters),
-    row::extensions,
-    row::extras,
-};
-using MeshoptObject = document::ObjectOf<MeshoptRow, meshopt_table>;
 
 // What the extension's text (section "Bitstreams" and "Filters") demands of stride and count. The decoders assert it.
 const char* shape_problem(Mode mode, Filter filter, std::uint64_t stride, std::uint64_t count) {

@@ -9,8 +9,6 @@ class Buffers;
 
 namespace sinew::gltf::meshopt {
 
-inline constexpr std::string_view extension = "EXT_meshopt_compression";
-
 /// Decodes a compressed buffer view; `value` is the extension's object in it.
 [[nodiscard]] Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue value);
 

@@ -9,6 +9,8 @@
 #include <exception>
 #include <new>
 
+#include "gltf/schema/tables_applied.hpp"
+
 namespace sinew::gltf::draco {
 
 struct Decoded {
@@ -17,15 +19,6 @@ struct Decoded {
 };
 
 namespace {
-
-enum class DracoRow : std::uint8_t { bufferView, attributes, extensions, extras, end };
-constexpr row::Property draco_table[] = {
-    row::index("bufferView", Reference::buffer_view, row::Need::required),
-    row::value("attributes", row::PropertyType::object, row::Need::required),
-    row::extensions,
-    row::extras,
-};
-using DracoObject = document::ObjectOf<DracoRow, draco_table>;
 
 struct Counts {
   std::uint8_t method = 0;

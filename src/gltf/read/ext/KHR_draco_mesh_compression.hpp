@@ -9,8 +9,6 @@
 
 namespace sinew::gltf::draco {
 
-inline constexpr std::string_view extension = "KHR_draco_mesh_compression";
-
 /// One compressed primitive's triangles.
 struct Decoded;
 
