@@ -15,7 +15,7 @@
 #include "edit/convert_to_gltf.hpp"
 #include "edit/limit_influences.hpp"
 #include "edit/write_file.hpp"
-#include "g4mf/revise.hpp"
+#include "g4mf/revise/revise.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::edit {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/catalogue_edit.hpp"
-#include "g4mf/update.hpp"
+#include "g4mf/write/update.hpp"
 #include "gltf/write/update.hpp"
 #include "io/read.hpp"
 

@@ -6,22 +6,13 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "g4mf/info.hpp"
-#include "g4mf/read.hpp"
+#include "g4mf/check/check.hpp"
+#include "g4mf/read/asset_info.hpp"
 #include "gltf/check/check.hpp"
 #include "gltf/read/asset_info.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::io {
-
-namespace {
-
-template <class T>
-std::optional<T> to_optional(Result<T> result) {
-  return result ? std::optional<T>(std::move(*result)) : std::nullopt;
-}
-
-}  // namespace
 
 Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
   Checked checked;
@@ -44,7 +35,7 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
       checked.info = gltf::asset_info(*checked.document);
       return checked;
     case Format::g4mf:
-      checked.model = to_optional(g4mf::read(checked.document, g4mf::Checks::all, sink, {false, options.revision}));
+      if (auto model = g4mf::check(checked.document, sink, {false, options.revision})) checked.model = std::move(*model);
       checked.info = g4mf::asset_info(*checked.document);
       return checked;
     case Format::unknown:

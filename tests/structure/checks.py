@@ -192,7 +192,11 @@ def _own_include(tree, name, top, owner, included):
 
 
 # The parts of a format's module, and which of them each may include. Files beside the folders are for all of them.
-FORMAT_PARTS = {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"}}
+FORMAT_PARTS = {
+    "gltf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"}},
+    "g4mf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema", "read", "revise"},
+             "revise": {"schema", "read", "write"}},
+}
 # Asks reading which accessors of the file it can share.
 WRITERS_THAT_READ = {"src/gltf/write/update_skeleton.cpp"}
 
@@ -202,13 +206,14 @@ def format_parts(tree):
     problems = []
     for name in tree.cpp("src"):
         steps = name.split("/")
-        if steps[1] != "gltf":
+        if steps[1] not in FORMAT_PARTS:
             continue
+        parts = FORMAT_PARTS[steps[1]]
         part = steps[2] if len(steps) > 3 else ""
-        if part and part not in FORMAT_PARTS:
-            problems.append(f"{name}: src/{steps[1]} has the folders {', '.join(FORMAT_PARTS)}")
+        if part and part not in parts:
+            problems.append(f"{name}: src/{steps[1]} has the folders {', '.join(parts)}")
             continue
-        allowed = (FORMAT_PARTS[part] if part else set()) | {part, ""} | ({"read"} if name in WRITERS_THAT_READ else set())
+        allowed = (parts[part] if part else set()) | {part, ""} | ({"read"} if name in WRITERS_THAT_READ else set())
         for included in re.findall(rf'#\s*include "{steps[1]}/([^"]+)"', tree.text(name)):
             used = included.split("/")[0] if "/" in included else ""
             if used not in allowed:
