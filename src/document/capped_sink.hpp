@@ -41,4 +41,16 @@ class CappedSink final : public FindingSink {
   std::uint64_t dropped_ = 0;
 };
 
+/// A sink that is full from the start: for objects whose findings another pass reports.
+class Silence {
+ public:
+  [[nodiscard]] CappedSink& sink() { return sink_; }
+
+ private:
+  struct Nowhere final : FindingSink {
+    void add(Finding) override {}
+  } nowhere_;
+  CappedSink sink_{nowhere_, 0};
+};
+
 }  // namespace sinew::document

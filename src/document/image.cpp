@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "document/image.hpp"
 
+#include <algorithm>
 #include <optional>
+
+#include "document/uri.hpp"
 
 namespace sinew::document {
 
@@ -216,6 +219,12 @@ tl::expected<ImageInfo, ImageFault> image_info(std::span<const std::byte> bytes)
   if (type == jpeg) return read_jpeg(header);
   if (type == webp) return read_webp(header);
   return Fault({ImageFault::Kind::unrecognized, {}});
+}
+
+bool has_declared_type(std::string_view data_uri, std::span<const std::byte> data) {
+  const auto parts = split_data_uri(data_uri);
+  const auto same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b); };
+  return parts && std::ranges::equal(image_mime_type(data), parts->media_type, same);
 }
 
 }  // namespace sinew::document

@@ -17,6 +17,9 @@ namespace sinew::document {
 /// The media type that the first bytes say: PNG, JPEG, WebP and KTX 2.0 are known; empty otherwise.
 [[nodiscard]] std::string_view image_mime_type(std::span<const std::byte> bytes);
 
+/// Whether a data URI declares the image format that its data has.
+[[nodiscard]] bool has_declared_type(std::string_view data_uri, std::span<const std::byte> data);
+
 struct ImageInfo {
   std::string_view mime_type;
   ResourceInfo::Image image;

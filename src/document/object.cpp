@@ -281,7 +281,12 @@ const Property* find_row(std::span<const Property> table, const JsonMember& memb
   return found;
 }
 
-Object::Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink, Checks checks)
+void report_unknown(JsonValue value, std::span<const Property> table, Code code, CappedSink& sink) {
+  for (const JsonMember member : value.members())
+    if (find_row(table, member) == nullptr) sink.add(finding_of(code, pointer_of(member.value, sink)));
+}
+
+Object::Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink)
     : value_(value), table_(table), codes_(&codes) {
   assert(table.size() <= max_rows);
   if (!value.is(JsonKind::object)) {
@@ -289,20 +294,17 @@ Object::Object(JsonValue value, std::span<const Property> table, const ObjectCod
     sink.add(*defect_);
     return;
   }
-  match(checks, sink);
+  match();
   for (std::size_t row = 0; row < table_.size(); ++row)
     if (slots_[row] || table_[row].need == Property::Need::required) check(row, sink);
 }
 
-void Object::match(Checks checks, CappedSink& sink) {
-  for (const JsonMember member : value_.members()) {
+void Object::match() {
+  for (const JsonMember member : value_.members())
     if (const Property* row = find_row(table_, member)) {
       JsonValue& slot = slots_[static_cast<std::size_t>(row - table_.data())];
       if (!slot || member.key.equals(row->name)) slot = member.value;  // of several the last; the name before the old name
-    } else if (checks == Checks::all) {
-      sink.add(finding_of(codes_->unknown, pointer_of(member.value, sink)));
     }
-  }
 }
 
 void Object::check(std::size_t row, CappedSink& sink) {

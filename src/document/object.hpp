@@ -19,9 +19,6 @@
 
 namespace sinew::document {
 
-/// How much reading looks at: what guards memory and meaning, or every rule of the format.
-enum class Checks : std::uint8_t { safety, all };
-
 /// What a property's value is. An index is a non-negative integer that names an element of an array of the file.
 enum class PropertyType : std::uint8_t { any, boolean, integer, index, number, string, uri, object };
 
@@ -97,15 +94,19 @@ inline constexpr ObjectCodes khronos_codes{};
 /// there is none.
 [[nodiscard]] const Property* find_row(std::span<const Property> table, const JsonMember& member);
 
+/// Reports the members of an object that its table does not list.
+void report_unknown(JsonValue value, std::span<const Property> table, Code code, CappedSink& sink);
+
 /// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
 /// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
 /// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
 class Object {
  public:
-  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink, Checks checks);
+  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink);
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] std::span<const Property> table() const { return table_; }
+  [[nodiscard]] Code unknown_code() const { return codes_->unknown; }  ///< for report_unknown
   /// The first finding that makes the object unusable: a required property missing or wrong, an optional one out of its range.
   [[nodiscard]] const Finding* defect() const { return defect_ ? &*defect_ : nullptr; }
 
@@ -121,7 +122,7 @@ class Object {
   [[nodiscard]] SmallVector<double, 16> numbers(std::size_t row) const;
 
  private:
-  void match(Checks checks, CappedSink& sink);
+  void match();
   void check(std::size_t row, CappedSink& sink);
 
   JsonValue value_;
@@ -138,7 +139,7 @@ class ObjectOf : public Object {
   static_assert(std::size(rows) <= max_rows);
 
  public:
-  ObjectOf(JsonValue value, CappedSink& sink, Checks checks) : Object(value, rows, codes, sink, checks) {}
+  ObjectOf(JsonValue value, CappedSink& sink) : Object(value, rows, codes, sink) {}
 
   /// The value; missing where it is absent or unusable.
   [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }

@@ -31,20 +31,13 @@ template <class T = void>
 using Checked = tl::expected<T, Defect>;
 using Refused = tl::unexpected<Defect>;
 
-/// What the parts of one reading share, whatever the format: the document, the findings, the defects, the memory left.
-class Reading {
+/// Reports findings about one document: what reading and checking have in common.
+class Reporter {
  public:
-  Reading(const Document& document, Checks checks, FindingSink& sink, std::vector<Error>& defects);
+  Reporter(const Document& document, FindingSink& sink);
 
   [[nodiscard]] const Document& document() const { return document_; }
-  [[nodiscard]] Checks checks() const { return checks_; }
   [[nodiscard]] CappedSink& sink() { return sink_; }
-
-  /// The object `value` by the table of `Of`; its findings are reported.
-  template <class Of>
-  [[nodiscard]] Of object(JsonValue value) {
-    return Of(value, sink_, checks_);
-  }
 
   template <Code code, class... Args>
   void report(JsonValue at, Args&&... args) {
@@ -59,31 +52,52 @@ class Reading {
     found.measure = measure;
     sink_.add(std::move(found));
   }
+  /// The same with a code of a table, whose message has as many arguments or fewer.
+  template <class... Args>
+  void report(Code code, JsonValue at, const Args&... args) {
+    if (sink_.full()) return sink_.drop();
+    sink_.add(finding_of(code, at, args...));
+  }
+  /// Reports an error of another module, at a place of this file.
+  void report(JsonValue at, const Error& error);
+
+ protected:
+  template <class... Args>
+  [[nodiscard]] static Finding finding_of(Code code, JsonValue at, const Args&... args) {
+    return {code->code, code->severity, at.pointer(), std::nullopt, fmt::vformat(code->message, fmt::make_format_args(args...))};
+  }
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] std::string message_of(const Error& error) const;
+
+ private:
+  const Document& document_;
+  CappedSink sink_;
+  std::string file_;
+};
+
+/// What the parts of one reading share, whatever the format: the document, the findings, the defects, the memory left.
+class Reading : public Reporter {
+ public:
+  Reading(const Document& document, FindingSink& sink, std::vector<Error>& defects);
+
+  /// The object `value` by the table of `Of`; its findings are reported.
+  template <class Of>
+  [[nodiscard]] Of object(JsonValue value) {
+    return Of(value, sink());
+  }
+
   /// Reports and keeps the defect.
   template <Code code, class... Args>
   [[nodiscard]] Refused refuse(JsonValue at, Args&&... args) {
     if (full()) return overflow();
     return keep(finding<code>(at.pointer(), std::forward<Args>(args)...));
   }
-  /// The same two with a code of a table, whose message has as many arguments or fewer.
-  template <class... Args>
-  void report(Code code, JsonValue at, const Args&... args) {
-    if (sink_.full()) return sink_.drop();
-    sink_.add(finding_of(code, at, args...));
-  }
+  /// The same with a code of a table.
   template <class... Args>
   [[nodiscard]] Refused refuse(Code code, JsonValue at, const Args&... args) {
     if (full()) return overflow();
     return keep(finding_of(code, at, args...));
   }
-  /// Keeps the defect of what is reported elsewhere.
-  template <Code code, class... Args>
-  [[nodiscard]] Refused refuse_silently(JsonValue at, Args&&... args) {
-    if (full()) return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
-    return refuse(finding<code>(at.pointer(), std::forward<Args>(args)...));
-  }
-  /// Reports an error of another module, at a place of this file.
-  void report(JsonValue at, const Error& error);
   /// Keeps the defect of an object, which has been reported already.
   [[nodiscard]] Refused refuse(const Object& object);
   [[nodiscard]] Refused refuse(const Finding& reported);
@@ -108,20 +122,11 @@ class Reading {
   // A hostile file must not make a message of each of its bytes: beyond this many, defects are one.
   static constexpr std::size_t most_defects = 10000;
   [[nodiscard]] bool full() const { return defects_.size() >= most_defects; }
-  template <class... Args>
-  [[nodiscard]] static Finding finding_of(Code code, JsonValue at, const Args&... args) {
-    return {code->code, code->severity, at.pointer(), std::nullopt, fmt::vformat(code->message, fmt::make_format_args(args...))};
-  }
-  [[nodiscard]] std::string message_of(const Error& error) const;
   [[nodiscard]] Refused overflow();
   [[nodiscard]] Refused keep(Finding found);
   [[nodiscard]] Refused keep(Error error);
 
-  const Document& document_;
-  Checks checks_;
-  CappedSink sink_;
   std::vector<Error>& defects_;
-  std::string file_;
   Budget budget_;
 };
 

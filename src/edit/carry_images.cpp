@@ -14,7 +14,7 @@
 #include "document/image.hpp"
 #include "document/output.hpp"
 #include "document/uri.hpp"
-#include "gltf/editing.hpp"
+#include "gltf/write/editing.hpp"
 #include "io/gltf_file.hpp"
 
 namespace sinew::edit {

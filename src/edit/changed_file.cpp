@@ -10,7 +10,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/write_file.hpp"
-#include "g4mf/update.hpp"
+#include "g4mf/write/update.hpp"
 #include "io/detect.hpp"
 #include "io/read.hpp"
 

@@ -16,7 +16,7 @@
 #include "edit/limit_influences.hpp"
 #include "edit/update.hpp"
 #include "edit/write_file.hpp"
-#include "g4mf/revise.hpp"
+#include "g4mf/revise/revise.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::edit {

@@ -10,7 +10,7 @@
 #include "document/output.hpp"
 #include "document/write_container.hpp"
 #include "edit/carry_images.hpp"
-#include "gltf/first_buffer.hpp"
+#include "gltf/write/first_buffer.hpp"
 #include "io/gltf_file.hpp"
 
 namespace sinew::edit {

@@ -5,7 +5,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/update.hpp"
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 
 #include "sinew/bone_skeletons.hpp"
 #include "sinew/occupied_nodes.hpp"
@@ -46,7 +46,7 @@ Result<Model> with_skeletons(const Model& model, Skeletons how, FindingSink& los
 Result<std::shared_ptr<const Document>> with_skeletons(const std::shared_ptr<const Document>& document, Skeletons how, FindingSink& sink,
                                                        FindingSink& losses) {
   if (how == Skeletons::keep) return document;
-  const auto model = gltf::read(document, document::Checks::safety, sink);
+  const auto model = gltf::read(document, sink);
   if (!model) return Unexpected(model.error());
   if (model->skins.empty() && model->skeletons.empty()) return document;
   const auto changed = with_skeletons(*model, how, losses);

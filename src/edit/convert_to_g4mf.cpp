@@ -2,7 +2,7 @@
 #include "edit/convert_across.hpp"
 #include "edit/gltf_to_g4mf_carried.hpp"
 #include "edit/limit_influences.hpp"
-#include "g4mf/update.hpp"
+#include "g4mf/write/update.hpp"
 #include "io/read.hpp"
 
 #include "sinew/to_g4mf.hpp"

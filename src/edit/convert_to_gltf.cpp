@@ -11,7 +11,7 @@
 #include "document/json_edit.hpp"
 #include "edit/convert_skeletons.hpp"
 #include "edit/g4mf_losses.hpp"
-#include "gltf/update.hpp"
+#include "gltf/write/update.hpp"
 #include "io/material_factors.hpp"
 #include "io/read.hpp"
 

@@ -9,7 +9,7 @@
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
 #include "edit/update.hpp"
-#include "g4mf/repair.hpp"
+#include "g4mf/revise/repair.hpp"
 #include "model/place.hpp"
 
 #include "sinew/rebind_file.hpp"

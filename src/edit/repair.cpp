@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/repair.hpp"
+#include "g4mf/revise/repair.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
 #include "edit/update.hpp"
-#include "g4mf/read.hpp"
-#include "gltf/read.hpp"
+#include "g4mf/check/check.hpp"
+#include "gltf/check/check.hpp"
 
 #include "sinew/repair_file.hpp"
 
@@ -154,9 +154,9 @@ g4mf::RepairParts parts_of(std::span<const Finding> found) {
 std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& options) {
   FindingList found;
   if (file.model.format == "G4MF") {
-    [[maybe_unused]] const auto model = g4mf::read(file.document, g4mf::Checks::all, found, {options.force, options.revision});
+    [[maybe_unused]] const auto model = g4mf::check(file.document, found, {options.force, options.revision});
   } else {
-    [[maybe_unused]] const auto model = gltf::read(file.document, gltf::Checks::all, found);
+    [[maybe_unused]] const auto model = gltf::check(file.document, found);
   }
   return found.list();
 }
@@ -169,8 +169,7 @@ Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::Load
   auto document = g4mf::repair(*file.document, static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names)), parts, changes);
   if (!document) return Unexpected(std::move(document.error()));
   FindingList ignored;  // the old file's were told
-  auto model = g4mf::read(*document, g4mf::Checks::safety, ignored,
-                          {options.force, static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names))});
+  auto model = g4mf::read(*document, ignored, {options.force, static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names))});
   if (!model) return Unexpected(std::move(model.error()));
   file = {std::move(*document), std::move(*model)};
   found = findings_of(file, options);

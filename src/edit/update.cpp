@@ -3,10 +3,10 @@
 
 #include <utility>
 
-#include "g4mf/orphans.hpp"
-#include "g4mf/update.hpp"
-#include "gltf/orphans.hpp"
-#include "gltf/update.hpp"
+#include "g4mf/write/orphans.hpp"
+#include "g4mf/write/update.hpp"
+#include "gltf/write/orphans.hpp"
+#include "gltf/write/update.hpp"
 
 namespace sinew::edit {
 

@@ -13,7 +13,7 @@
 #include "document/output.hpp"
 #include "document/uri.hpp"
 #include "edit/convert_gltf.hpp"
-#include "g4mf/write_document.hpp"
+#include "g4mf/write/write_document.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::edit {

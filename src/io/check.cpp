@@ -2,25 +2,17 @@
 #include "sinew/check.hpp"
 
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "g4mf/info.hpp"
-#include "g4mf/read.hpp"
-#include "gltf/info.hpp"
-#include "gltf/read.hpp"
+#include "g4mf/check/check.hpp"
+#include "g4mf/read/asset_info.hpp"
+#include "gltf/check/check.hpp"
+#include "gltf/read/asset_info.hpp"
 #include "io/detect.hpp"
 
 namespace sinew::io {
-
-namespace {
-
-template <class T>
-std::optional<T> to_optional(Result<T> result) {
-  return result ? std::optional<T>(std::move(*result)) : std::nullopt;
-}
-
-}  // namespace
 
 Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink) try {
   Checked checked;
@@ -39,11 +31,11 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   // What leaves no model is a finding already.
   switch (checked.format) {
     case Format::gltf:
-      checked.model = to_optional(gltf::read(checked.document, gltf::Checks::all, sink));
+      checked.model = gltf::check(checked.document, sink);
       checked.info = gltf::asset_info(*checked.document);
       return checked;
     case Format::g4mf:
-      checked.model = to_optional(g4mf::read(checked.document, g4mf::Checks::all, sink, {false, options.revision}));
+      if (auto model = g4mf::check(checked.document, sink, {false, options.revision})) checked.model = std::move(*model);
       checked.info = g4mf::asset_info(*checked.document);
       return checked;
     case Format::unknown:
@@ -52,6 +44,8 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   sink.add(finding<"SINEW_UNKNOWN_FORMAT"_code>(""));
   return checked;
 } catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
+} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 

@@ -5,7 +5,7 @@
 #include "document/output.hpp"
 #include "document/uri.hpp"
 #include "document/write_container.hpp"
-#include "g4mf/write_model.hpp"
+#include "g4mf/write/write_model.hpp"
 #include "io/formats.hpp"
 
 namespace sinew::io {

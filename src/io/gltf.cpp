@@ -8,7 +8,7 @@
 #include "document/file.hpp"
 #include "document/output.hpp"
 #include "document/write_container.hpp"
-#include "gltf/write.hpp"
+#include "gltf/write/write.hpp"
 #include "io/formats.hpp"
 #include "io/gltf_file.hpp"
 #include "io/material_factors.hpp"

@@ -5,7 +5,7 @@
 
 #include <system_error>
 
-#include "gltf/write_buffer.hpp"
+#include "gltf/write/write_buffer.hpp"
 #include "io/buffered_output.hpp"
 
 namespace sinew::io {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "g4mf/read.hpp"
-#include "gltf/read.hpp"
+#include "g4mf/read/read.hpp"
+#include "gltf/read/read.hpp"
 #include "io/detect.hpp"
 #include "io/read.hpp"
 
@@ -16,9 +16,9 @@ Result<Model> read(std::shared_ptr<const document::Document> document, const Loa
   const Place place{document->path().string(), std::nullopt, std::nullopt};
   switch (detect(*document)) {
     case Format::gltf:
-      return gltf::read(std::move(document), gltf::Checks::safety, sink);
+      return gltf::read(std::move(document), sink);
     case Format::g4mf:
-      return g4mf::read(std::move(document), g4mf::Checks::safety, sink, {options.force, options.revision});
+      return g4mf::read(std::move(document), sink, {options.force, options.revision});
     case Format::unknown:
       break;
   }

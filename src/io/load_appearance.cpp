@@ -4,9 +4,9 @@
 #include <new>
 
 #include "base/catalogue.hpp"
-#include "g4mf/appearance.hpp"
-#include "g4mf/channel_values.hpp"
-#include "gltf/appearance.hpp"
+#include "g4mf/read/appearance.hpp"
+#include "g4mf/read/channel_values.hpp"
+#include "gltf/read/appearance.hpp"
 
 namespace sinew::io {
 

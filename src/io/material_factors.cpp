@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "g4mf/appearance.hpp"
+#include "g4mf/read/appearance.hpp"
 
 namespace sinew::io {
 

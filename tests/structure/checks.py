@@ -194,6 +194,36 @@ def _own_include(tree, name, top, owner, included):
     return None
 
 
+# The parts of a format's module, and which of them each may include. Files beside the folders are for all of them.
+FORMAT_PARTS = {
+    "gltf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"}},
+    "g4mf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema", "read", "revise"},
+             "revise": {"schema", "read", "write"}},
+}
+# Asks reading which accessors of the file it can share.
+WRITERS_THAT_READ = {"src/gltf/write/update_skeleton.cpp"}
+
+
+def format_parts(tree):
+    """Reading a format knows nothing of checking it or writing it; writing knows nothing of either."""
+    problems = []
+    for name in tree.cpp("src"):
+        steps = name.split("/")
+        if steps[1] not in FORMAT_PARTS:
+            continue
+        parts = FORMAT_PARTS[steps[1]]
+        part = steps[2] if len(steps) > 3 else ""
+        if part and part not in parts:
+            problems.append(f"{name}: src/{steps[1]} has the folders {', '.join(parts)}")
+            continue
+        allowed = (parts[part] if part else set()) | {part, ""} | ({"read"} if name in WRITERS_THAT_READ else set())
+        for included in re.findall(rf'#\s*include "{steps[1]}/([^"]+)"', tree.text(name)):
+            used = included.split("/")[0] if "/" in included else ""
+            if used not in allowed:
+                problems.append(f"{name}: {part or 'a file of all parts'} may not include {used} ({included})")
+    return problems
+
+
 def _library_include(tree, name, top, owner, included):
     if included.startswith("sinew/"):
         return "own headers are included with quotes"
@@ -391,14 +421,14 @@ def codes_in_pages(tree):
 
 
 def leniencies(tree):
-    """Everything that the glTF reader tells and goes on is in the table of docs/semantics.md. Files *_check.cpp change nothing about
-    what is read: they are for validation alone."""
+    """Everything that the glTF reader reports without refusing it is in the table of docs/semantics.md. Files of src/gltf/check are for
+    validation alone."""
     if "docs/semantics.md" not in tree.files:
         return []
     listed = set(re.findall(r"`([A-Z0-9_]+)`", tree.text("docs/semantics.md")))
     return [f"{name}: {code} is not in the table of docs/semantics.md" for name in tree.cpp("src")
-            if name.startswith("src/gltf/") and not name.endswith("_check.cpp") for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
+            if name.startswith("src/gltf/") and not name.startswith("src/gltf/check/") for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
 
 
-ALL = [modules, public_headers, includes, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+ALL = [modules, public_headers, includes, format_parts, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
        prose, version]

@@ -98,6 +98,12 @@ class BadTrees(unittest.TestCase):
     def test_public_header_against_the_direction(self):
         self.refuse(checks.includes, {"include/sinew/result.hpp": '#pragma once\n#include "sinew/model.hpp"\n'}, "base may not include model")
 
+    def test_reading_that_includes_checking(self):
+        for part, used in (("read", "check"), ("read", "write"), ("write", "read"), ("write", "check"), ("check", "write"), ("schema", "read")):
+            self.refuse(checks.format_parts, {f"src/gltf/{used}/a.hpp": "#pragma once\n", f"src/gltf/{part}/b.cpp": f'#include "gltf/{used}/a.hpp"\n'},
+                        f"{part} may not include {used}")
+        self.refuse(checks.format_parts, {"src/gltf/other/a.hpp": "#pragma once\n"}, "has the folders")
+
     def test_public_header_with_a_private_one(self):
         self.refuse(checks.includes, {"include/sinew/model.hpp": '#pragma once\n#include "gltf/mesh.hpp"\n'}, "private")
 

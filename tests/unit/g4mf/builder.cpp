@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "g4mf/check/check.hpp"
+
 namespace sinew::g4mf::test {
 
 namespace {
@@ -41,7 +43,7 @@ Outcome read_text(const std::string& text, const How& how) {
   options.limits = how.limits;
   auto document = document::open(path, options, findings);
   if (!document) return {Unexpected(document.error()), findings.list()};
-  Result<Model> model = read(std::move(*document), how.checks, findings, how.options);
+  Result<Model> model = (how.check ? check : read)(std::move(*document), findings, how.options);
   return {std::move(model), findings.list()};
 }
 

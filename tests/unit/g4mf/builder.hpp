@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "g4mf/read.hpp"
+#include "g4mf/read/read.hpp"
 
 #include "sinew/array.hpp"
 #include "sinew/document.hpp"
@@ -32,7 +32,7 @@ struct Outcome {
 
 struct How {
   Limits limits = {};
-  Checks checks = Checks::safety;
+  bool check = false;  ///< every rule
   ReadOptions options = {};
   std::string name = "model.g4tf";
 };

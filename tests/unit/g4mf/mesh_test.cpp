@@ -199,7 +199,7 @@ TEST(Skin, ReportsOddWeightsWhenAllIsChecked) {
   Builder b = arm();
   b.json["meshes"][0]["skin"]["weights"] = b.accessor<float>({2, 0.25F, 0.75F, -1});
   How all;
-  all.checks = Checks::all;
+  all.check = true;
   const auto findings = b.read(all).findings;
   EXPECT_THAT(findings, Contains(IsFinding("G4MF_SKIN_WEIGHTS_NOT_DESCENDING", "/meshes/0/skin/weights")));
   EXPECT_THAT(findings, Contains(IsFinding("G4MF_SKIN_WEIGHT_NEGATIVE", "/meshes/0/skin/weights")));

@@ -12,7 +12,7 @@ void expect_safe(const Json& json, const std::string& what) {
   How how;
   for (const bool force : {false, true}) {
     how.options.force = force;
-    how.checks = force ? Checks::all : Checks::safety;
+    how.check = force;
     const Outcome outcome = read_text(json.dump(), how);
     if (outcome.model)
       expect_in_range(*outcome);

@@ -84,7 +84,7 @@ TEST(Extensions, ThatAreRequiredAreRefused) {
   EXPECT_EQ(outcome.model.error().failure, Failure::unsupported);
   EXPECT_THAT(outcome.model.error(), IsError("G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED", "/asset/extensionsRequired/0"));
   How all;
-  all.checks = Checks::all;
+  all.check = true;
   EXPECT_TRUE(b.read(all).model);
 }
 

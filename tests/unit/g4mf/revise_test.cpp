@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise.hpp"
+#include "g4mf/revise/revise.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,9 +8,10 @@
 #include <fstream>
 
 #include "document/json.hpp"
-#include "g4mf/revise_binding.hpp"
-#include "g4mf/revise_names.hpp"
-#include "g4mf/revise_nodes.hpp"
+#include "g4mf/check/check.hpp"
+#include "g4mf/revise/revise_binding.hpp"
+#include "g4mf/revise/revise_names.hpp"
+#include "g4mf/revise/revise_nodes.hpp"
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test {
@@ -41,7 +42,7 @@ Converted revised(const Builder& builder, std::optional<Revision> to, GroupNames
   EXPECT_TRUE(done) << done.error().line();
   ReadOptions options;
   options.revision = to;
-  auto model = read(done->document, Checks::all, found, options);
+  auto model = check(done->document, found, options);
   EXPECT_TRUE(model) << model.error().line();
   Converted result{Json::parse(done->document->json().text()), std::move(*model), {}};
   for (const Finding& loss : losses.list()) result.losses.push_back(fmt::format("{} {}", loss.code, loss.pointer));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/update.hpp"
+#include "g4mf/write/update.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,7 +8,8 @@
 #include <fstream>
 
 #include "document/json.hpp"
-#include "g4mf/revise.hpp"
+#include "g4mf/check/check.hpp"
+#include "g4mf/revise/revise.hpp"
 #include "unit/g4mf/builder.hpp"
 
 #include "sinew/surface.hpp"
@@ -43,7 +44,7 @@ Read read_all(Document document, std::optional<Revision> revision = {}) {
   FindingList found;
   ReadOptions options;
   options.revision = revision;
-  auto model = read(document, Checks::all, found, options);
+  auto model = check(document, found, options);
   EXPECT_TRUE(model) << model.error().line();
   Read result{std::move(document), std::move(*model), {}};
   for (const Finding& finding : found.list())

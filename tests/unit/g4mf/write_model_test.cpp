@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/write_model.hpp"
+#include "g4mf/write/write_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

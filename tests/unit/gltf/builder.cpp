@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "gltf/read.hpp"
+#include "gltf/check/check.hpp"
+#include "gltf/read/read.hpp"
 
 namespace sinew::gltf::test {
 
@@ -31,20 +32,31 @@ struct Folder {
   ~Folder() { std::filesystem::remove_all(path); }
 };
 
-}  // namespace
-
-Outcome read_text(const std::string& text, const Limits& limits, const std::string& name) {
+Result<std::shared_ptr<const document::Document>> open_text(const std::string& text, const Limits& limits, const std::string& name,
+                                                            FindingSink& findings) {
   static const Folder folder;
   const std::filesystem::path path = folder.path / name;
   std::filesystem::remove(path);  // overwriting in place would flush to disk each time on some file systems
   std::ofstream(path, std::ios::binary) << text;
-  FindingList findings;
   document::OpenOptions options;
   options.limits = limits;
-  auto document = document::open(path, options, findings);
+  return document::open(path, options, findings);
+}
+
+}  // namespace
+
+Outcome read_text(const std::string& text, const Limits& limits, const std::string& name) {
+  FindingList findings;
+  auto document = open_text(text, limits, name, findings);
   if (!document) return {Unexpected(document.error()), findings.list()};
-  Result<Model> model = read(std::move(*document), Checks::safety, findings);
+  Result<Model> model = read(std::move(*document), findings);
   return {std::move(model), findings.list()};
+}
+
+std::vector<Finding> check_text(const std::string& text, const std::string& name) {
+  FindingList findings;
+  if (auto document = open_text(text, {}, name, findings)) static_cast<void>(check(std::move(*document), findings));
+  return findings.list();
 }
 
 std::size_t Builder::width(const std::string& type) {

@@ -31,6 +31,9 @@ struct Outcome {
 /// Writes a text as `file name` into a folder of this process and reads it.
 [[nodiscard]] Outcome read_text(const std::string& text, const Limits& limits = {}, const std::string& name = "model.gltf");
 
+/// The findings of a check of such a file.
+[[nodiscard]] std::vector<Finding> check_text(const std::string& text, const std::string& name = "model.gltf");
+
 /// Builds a small glTF: values go into one buffer, which becomes a data URI or the chunk of a GLB.
 class Builder {
  public:

@@ -2,7 +2,7 @@
 // Real files, where the folder with them is present.
 #include <filesystem>
 
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {
@@ -23,7 +23,7 @@ Outcome read_file(const std::filesystem::path& path) {
   FindingList findings;
   auto document = document::open(path, {}, findings);
   if (!document) return {Unexpected(document.error()), findings.list()};
-  Result<Model> model = read(std::move(*document), Checks::safety, findings);
+  Result<Model> model = read(std::move(*document), findings);
   return {std::move(model), findings.list()};
 }
 

@@ -66,6 +66,11 @@ Builder compressed(const std::string& bytes) {
 class DracoMethod : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Methods, DracoMethod, testing::Values(::draco::MESH_SEQUENTIAL_ENCODING, ::draco::MESH_EDGEBREAKER_ENCODING));
 
+TEST_P(DracoMethod, IsCheckedByWhatItsAccessorsSay) {
+  const std::vector<Finding> checked = check_text(compressed(encode(GetParam())).text());
+  for (const Finding& finding : checked) EXPECT_NE(finding.code, "MESH_PRIMITIVE_INCOMPATIBLE_MODE");  // 6 indices of 4 vertices
+}
+
 TEST_P(DracoMethod, GivesBackTheGeometry) {
   const Outcome outcome = compressed(encode(GetParam())).read();
   ASSERT_TRUE(outcome.model);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whatever is put in place of any value of a good file, reading neither crashes nor leaves an index out of range unmarked.
+// Whatever is put in place of any value of a good file, reading neither crashes nor leaves an index out of range unmarked; and what the
+// check finds no error in is read without a defect.
+#include <algorithm>
+
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {
@@ -9,7 +12,15 @@ const Json replacements[] = {nullptr, -1, 1e300, "x", Json::array(), Json::objec
 
 void expect_safe(const Json& json, const std::string& what) {
   SCOPED_TRACE(what);
-  const Outcome outcome = read_text(json.dump());
+  const std::string text = json.dump();
+  const Outcome outcome = read_text(text);
+  const std::vector<Finding> checked = check_text(text);
+  if (std::ranges::none_of(checked, [](const Finding& finding) { return finding.severity == Severity::error; })) {
+    EXPECT_TRUE(outcome.model);
+    // A buffer may be without data: then only nothing of it can be used.
+    if (outcome.model && !outcome->defects.empty() && outcome->defects.front().code != "GLTF_BUFFER_WITHOUT_DATA")
+      ADD_FAILURE() << "checked without an error, but: " << outcome->defects.front().line();
+  }
   if (outcome.model)
     expect_in_range(*outcome);
   else

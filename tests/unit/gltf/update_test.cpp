@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a document says after an update, read back. The corpus is used where its folder is present.
-#include "gltf/update.hpp"
+#include "gltf/write/update.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include <ostream>
 
 #include "document/json.hpp"
-#include "gltf/read.hpp"
+#include "gltf/read/read.hpp"
 #include "unit/gltf/builder.hpp"
 #include "unit/gltf/same_model.hpp"
 
@@ -32,7 +32,7 @@ struct Opened {
 
 Opened opened(DocumentPtr document) {
   FindingList findings;
-  auto model = read(document, Checks::safety, findings);
+  auto model = read(document, findings);
   EXPECT_TRUE(model) << model.error().line();
   return {std::move(document), model ? std::move(*model) : Model()};
 }

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "document/json.hpp"
-#include "gltf/read.hpp"
-#include "gltf/write.hpp"
+#include "gltf/read/read.hpp"
+#include "gltf/write/write.hpp"
 #include "unit/document/files.hpp"
 
 #include "sinew/document.hpp"
@@ -88,7 +88,7 @@ class WriteCarried : public testing::Test {
     FindingList findings;
     auto opened = document::open(folder_.write(name, json), {}, findings);
     EXPECT_TRUE(opened) << opened.error().line();
-    auto model = read(*opened, Checks::safety, findings);
+    auto model = read(*opened, findings);
     EXPECT_TRUE(model) << model.error().line();
     return model ? std::move(*model) : Model();
   }

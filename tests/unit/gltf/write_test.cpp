@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/write.hpp"
+#include "gltf/write/write.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "document/json.hpp"
 #include "document/json_writer.hpp"
-#include "gltf/write_buffer.hpp"
+#include "gltf/write/write_buffer.hpp"
 
 namespace sinew::gltf {
 namespace {

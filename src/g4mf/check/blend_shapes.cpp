@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "g4mf/check/checks.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+class BlendChecks {
+ public:
+  BlendChecks(Reading& reading, Accessors& accessors, JsonValue value, const Mesh& mesh)
+      : reading_(reading), accessors_(accessors), value_(value), mesh_(mesh) {}
+
+  void run() {
+    for (const JsonValue amount : value_["amounts"].elements())
+      if (const double number = amount.number().value_or(0); !(number >= 0 && number <= 1))
+        reading_.report<"G4MF_BLEND_AMOUNT_RANGE"_code>(amount, document::excerpt(amount));
+    for (const JsonValue shape : value_["shapes"].elements()) check_shape(shape);
+    if (mesh_.defect == none) check_normals();
+  }
+
+ private:
+  void check_shape(JsonValue shape) {
+    if (!shape.is(JsonKind::object)) return;
+    if (shape["name"].string().empty()) reading_.report<"G4MF_BLEND_SHAPE_NO_NAME"_code>(shape);
+    bool moves = false;
+    const auto look = [&](JsonValue holder, std::initializer_list<const char*> targets) {
+      for (const char* name : targets)
+        if (const JsonValue target = holder[name]) {
+          moves = check_indices(target["indices"]) || moves;
+        }
+    };
+    look(shape, {"position", "normal", "textureMap", "topologyNormal", "topologyTextureMap"});
+    for (const JsonValue surface : shape["surfaces"].elements()) look(surface, {"normal", "textureMap"});
+    if (!moves) reading_.report<"G4MF_BLEND_SHAPE_EMPTY"_code>(shape);
+  }
+
+  /// Whether there are some, as far as can be told.
+  bool check_indices(JsonValue value) {
+    const auto index = document::whole_number(value);
+    if (!index || *index >= reading_.count(Reference::accessor)) return true;
+    const Checked<Array>& array = accessors_.array(static_cast<Index>(*index));
+    if (!array || is_float(array->type()) || array->width() != 1) return true;
+    std::vector<std::uint32_t> items = array->read<std::uint32_t>();
+    if (!std::ranges::is_sorted(items)) {
+      reading_.report<"G4MF_BLEND_INDICES_NOT_ASCENDING"_code>(value);
+      std::ranges::sort(items);
+    }
+    if (const auto twice = std::ranges::adjacent_find(items); twice != items.end())
+      reading_.report<"G4MF_BLEND_INDEX_DUPLICATE"_code>(value, *twice);
+    return !items.empty();
+  }
+
+  // A sum without length has no direction that it could be normalised to.
+  void check_normals() {
+    for (const Surface& surface : mesh_.surfaces)
+      for (const Attribute& attribute : surface.attributes) {
+        if (attribute.semantic != Semantic::normal) continue;
+        for (const Offsets& offsets : attribute.offsets)
+          if (const auto row = first_cancelled(attribute.values, offsets))
+            return reading_.report<"G4MF_BLEND_NORMAL_CANCELS"_code>(value_, *row);
+      }
+  }
+
+  static std::optional<std::uint32_t> first_cancelled(const Array& base, const Offsets& offsets) {
+    const std::vector<double> normals = base.read<double>(), moves = offsets.values.read<double>();
+    const std::vector<std::uint32_t> rows = offsets.indices.read<std::uint32_t>();
+    const std::size_t width = base.width();
+    if (offsets.values.width() != width) return std::nullopt;
+    for (std::size_t i = 0; i < rows.size() && i < offsets.values.size(); ++i) {
+      double sum = 0;
+      for (std::size_t c = 0; c < width; ++c) sum = std::hypot(sum, normals[rows[i] * width + c] + moves[i * width + c]);
+      if (sum < 1e-6) return rows[i];
+    }
+    return std::nullopt;
+  }
+
+  Reading& reading_;
+  Accessors& accessors_;
+  JsonValue value_;
+  const Mesh& mesh_;
+};
+
+}  // namespace
+
+void check_blend(Reading& reading, Accessors& accessors) {
+  std::size_t index = 0;
+  for (const JsonValue value : reading.root()[RootRow::meshes].elements()) {
+    const Mesh& mesh = reading.model().meshes[index++];
+    if (const JsonValue blend = value["blend"]) BlendChecks(reading, accessors, blend, mesh).run();
+  }
+}
+
+}  // namespace sinew::g4mf

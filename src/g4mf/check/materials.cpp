@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "g4mf/check/checks.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// A surface as a material sees it: how many of its parts want a value.
+struct Part {
+  Index mesh = 0, surface = 0;
+  std::size_t simplexes = 0, edges = 0, corners = 0, instances = 0;
+};
+
+/// A list of one value per part of a surface (up to 2026-01).
+struct PartValues {
+  ChannelRow row;
+  std::size_t Part::* count;
+  Code type, counts;
+};
+constexpr Code topology_code = "G4MF_CHANNEL_TOPOLOGY_TEXTURE_MAP"_code;
+constexpr PartValues part_values[] = {
+    {ChannelRow::perSimplex, &Part::simplexes, "G4MF_CHANNEL_PER_SIMPLEX_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_SIMPLEX_COUNT"_code},
+    {ChannelRow::perEdge, &Part::edges, "G4MF_CHANNEL_PER_EDGE_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_EDGE_COUNT"_code},
+    {ChannelRow::perVertex, &Part::corners, "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_VERTEX_COUNT"_code},
+    {ChannelRow::textureMap, &Part::corners, "G4MF_CHANNEL_TEXTURE_MAP_NOT_FLOAT"_code, "G4MF_CHANNEL_TEXTURE_MAP_COUNT"_code},
+    {ChannelRow::topologyTextureMap, &Part::instances, topology_code, topology_code},
+};
+
+class MaterialChecks {
+ public:
+  MaterialChecks(Reading& reading, Accessors& accessors)
+      : reading_(reading), accessors_(accessors), model_(reading.model()), users_(model_.materials.size()) {
+    for (Index mesh = 0; mesh < reading.count(Reference::mesh); ++mesh)
+      for (Index s = 0; s < model_.meshes[mesh].surfaces.size(); ++s) add_user(mesh, s, model_.meshes[mesh].surfaces[s].material);
+    for (const Node& node : model_.nodes) {
+      if (node.mesh >= reading.count(Reference::mesh) || node.materials.empty()) continue;
+      for (Index s = 0; s < model_.meshes[node.mesh].surfaces.size(); ++s)
+        add_user(node.mesh, s, node.materials.size() == 1 ? node.materials[0] : node.materials[s]);
+    }
+  }
+
+  void run() {
+    std::size_t index = 0;
+    for (const JsonValue value : reading_.root()[RootRow::materials].elements()) {
+      const std::vector<Part>& users = users_[index++];
+      const auto material = reading_.object<MaterialObject>(value);
+      for (const MaterialRow row : {MaterialRow::baseColor, MaterialRow::emissive, MaterialRow::normal, MaterialRow::orm})
+        if (material.has(row)) check_channel(material[row], row, users);
+    }
+  }
+
+ private:
+  void add_user(Index mesh, Index index, Index material) {
+    if (material >= users_.size()) return;
+    const Surface& surface = model_.meshes[mesh].surfaces[index];
+    if (surface.defect != none || model_.meshes[mesh].blocks.empty()) return;
+    Part part{mesh, index};
+    if (surface.primitive == Primitive::simplexes) part.simplexes = surface.elements.size();
+    part.edges = surface.edges.size();
+    part.corners = surface.indexed ? surface.elements.size() * surface.elements.width() : model_.meshes[mesh].blocks.front().vertices;
+    if (surface.topology) part.instances = surface.topology->instances.size();
+    users_[material].push_back(part);
+  }
+
+  void check_channel(JsonValue value, MaterialRow kind, const std::vector<Part>& users) {
+    const auto channel = reading_.object<ChannelObject>(value);
+    if (kind == MaterialRow::baseColor || kind == MaterialRow::orm)
+      for (const JsonValue factor : channel[ChannelRow::factor].elements())
+        if (const double number = factor.number().value_or(0); !(number >= 0 && number <= 1))
+          reading_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, document::excerpt(factor));
+    for (const PartValues& list : part_values) check_values(channel, list, users);
+    for (const ChannelRow row : {ChannelRow::texture_map_binding, ChannelRow::elementMap})
+      if (channel.has(row)) check_tree(reading_, channel[row], channel_binding_table);
+    const Index texture = reading_.resolve_or_none(channel, ChannelRow::texture);
+    if (texture == none) return;
+    const std::size_t dimension = reading_.root()[RootRow::textures].at(texture)["size"].size();
+    if (dimension == 0) return;
+    if (const Array* const map = array(channel, ChannelRow::textureMap)) {
+      if (map->width() != dimension)
+        reading_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel[ChannelRow::textureMap], Accessors::text(*map),
+                                                                     fmt::format("vectorSize {}", dimension));
+    } else if (!channel.has(ChannelRow::texture_map_binding)) {
+      for (const Part& part : users) check_surface_map(part, texture, dimension, channel.has(ChannelRow::topologyTextureMap));
+    }
+  }
+
+  const Array* array(const ChannelObject& channel, ChannelRow row) {
+    const auto index = document::whole_number(channel[row]);
+    if (!index || *index >= reading_.count(Reference::accessor)) return nullptr;
+    const Checked<Array>& found = accessors_.array(static_cast<Index>(*index));
+    return found ? &*found : nullptr;
+  }
+
+  void check_values(const ChannelObject& channel, const PartValues& list, const std::vector<Part>& users) {
+    if (!channel.has(list.row) || reading_.resolve_or_none(channel, list.row) == none) return;
+    const Array* const values = array(channel, list.row);
+    if (values == nullptr) return;
+    const JsonValue at = channel[list.row];
+    if (!is_float(values->type()))
+      return reading_.report(list.type, at, Accessors::text(*values), std::string_view("floating point numbers"));
+    for (const Part& part : users)
+      if (values->size() < part.*list.count)
+        return reading_.report(list.counts, at, values->size(), part.surface, part.mesh, part.*list.count);
+  }
+
+  // The texture maps of a surface serve the textures of its material that bring none of their own.
+  void check_surface_map(const Part& part, Index texture, std::size_t dimension, bool topology_mapped) {
+    const Surface& surface = model_.meshes[part.mesh].surfaces[part.surface];
+    const JsonValue value = reading_.root()[RootRow::meshes].at(part.mesh)["surfaces"].at(part.surface);
+    if (const Attribute* const map = find_attribute(surface.attributes, Semantic::texcoord);
+        map != nullptr && map->values.width() != dimension) {
+      const JsonValue at = value["textureMap"];
+      if (at.is(JsonKind::object))
+        reading_.report<"G4MF_SURFACE_TEXTURE_MAP_BINDING"_code>(at["values"], Accessors::text(map->values),
+                                                                 fmt::format("the {} dimensions of texture {}", dimension, texture));
+      else
+        reading_.report<"G4MF_SURFACE_TEXTURE_MAP_VECTOR_SIZE"_code>(at, map->values.width(), dimension, texture);
+    }
+    if (!surface.topology || topology_mapped || !value["topology"]) return;
+    const Attribute* const map = find_attribute(surface.topology->attributes, Semantic::texcoord);
+    if (map != nullptr && map->values.width() != dimension)
+      reading_.report<"G4MF_TOPOLOGY_TEXTURE_MAP_VECTOR_SIZE"_code>(value["topology"]["textureMap"], map->values.width(), dimension,
+                                                                    texture);
+  }
+
+  Reading& reading_;
+  Accessors& accessors_;
+  const Model& model_;
+  std::vector<std::vector<Part>> users_;  ///< of each material
+};
+
+}  // namespace
+
+void check_materials(Reading& reading, Accessors& accessors) { MaterialChecks(reading, accessors).run(); }
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "g4mf/check/checks.hpp"
+#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/schema/walk.hpp"
+#include "kernels/scan.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// What occurs of each array of the root, by reference kind.
+class Uses {
+ public:
+  explicit Uses(const Reading& reading) {
+    for (std::size_t kind = 1; kind < used_.size(); ++kind) used_[kind].resize(reading.count(static_cast<Reference>(kind)));
+    numbers_.resize(reading.count(Reference::accessor));
+  }
+
+  void operator()(const document::JsonMember& member, const document::Property& row) {
+    if (row.reference == 0) return;
+    if (member.value.is(JsonKind::array)) {
+      for (const JsonValue element : member.value.elements()) add(element, row);
+    } else {
+      add(member.value, row);
+    }
+  }
+
+  void add(Reference reference, std::uint64_t index) {
+    std::vector<bool>& used = used_[static_cast<std::size_t>(reference)];
+    if (index < used.size()) used[index] = true;
+  }
+  [[nodiscard]] const std::vector<bool>& of(Reference reference) const { return used_[static_cast<std::size_t>(reference)]; }
+  /// Whether an accessor is used for numbers that must be finite; the weights of a skin have a rule of their own.
+  [[nodiscard]] bool numbers(Index accessor) const { return numbers_[accessor]; }
+
+ private:
+  void add(JsonValue value, const document::Property& row) {
+    const auto index = document::whole_number(value);
+    if (!index) return;
+    const auto reference = static_cast<Reference>(row.reference);
+    add(reference, *index);
+    if (reference == Reference::accessor && *index < numbers_.size() && &row != &skin_rows[static_cast<std::size_t>(SkinRow::weights)])
+      numbers_[*index] = true;
+  }
+
+  std::array<std::vector<bool>, static_cast<std::size_t>(Reference::count)> used_;
+  std::vector<bool> numbers_;
+};
+
+/// The first row with a number that is not finite; the number of rows where there is none.
+std::size_t first_not_finite(const Array& array) {
+  if (array.type() == ComponentType::float32) return kernels::first_not_finite(array.view<float>());
+  if (array.type() == ComponentType::float64) return kernels::first_not_finite(array.view<double>());
+  std::vector<double> row(array.width());
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    array.read(i, 1, row.data());
+    if (!std::ranges::all_of(row, [](double x) { return std::isfinite(x); })) return i;
+  }
+  return array.size();
+}
+
+struct Words {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+// Significant bits beyond the 53 of a double.
+bool too_long(Words words) {
+  const int low = words.low != 0 ? std::countr_zero(words.low) : 64 + std::countr_zero(words.high);
+  const int top = words.high != 0 ? 128 - std::countl_zero(words.high) : 64 - std::countl_zero(words.low);
+  return (words.low != 0 || words.high != 0) && top - low > std::numeric_limits<double>::digits;
+}
+
+Words negated(Words words) {
+  const std::uint64_t low = ~words.low + 1;
+  return {low, ~words.high + (low == 0 ? 1 : 0)};
+}
+
+bool is_rounded(ComponentType type, const std::byte* at) {
+  Words words;
+  std::memcpy(&words.low, at, 8);
+  if (byte_size(type) == 16) std::memcpy(&words.high, at + 8, 8);
+  const bool negative = static_cast<std::int64_t>(byte_size(type) == 16 ? words.high : words.low) < 0;
+  switch (type) {
+    case ComponentType::uint64:
+    case ComponentType::uint128:
+      return too_long(words);
+    case ComponentType::int64:
+      return too_long({negative ? ~words.low + 1 : words.low, 0});
+    case ComponentType::int128:
+      return too_long(negative ? negated(words) : words);
+    default:
+      break;
+  }
+  // float128: 112 bits of mantissa, of which a double has the upper 52; the exponent is 15 bits wide, that of normal doubles within
+  // ±1022 of the bias. Zero, infinities and NaN stay what they are.
+  const auto exponent = static_cast<unsigned>(words.high >> 48 & 0x7FFF);
+  const std::uint64_t mantissa = words.high & 0xFFFFFFFFFFFF;
+  if (exponent == 0x7FFF) return false;
+  if (exponent == 0) return mantissa != 0 || words.low != 0;
+  return (words.low & 0xFFFFFFFFFFFFFFF) != 0 || exponent < 16383 - 1022 || exponent > 16383 + 1023;
+}
+
+std::size_t first_rounded(const Array& array) {
+  const ComponentType type = array.type();
+  const bool wide = type == ComponentType::int64 || type == ComponentType::uint64 || byte_size(type) == 16;
+  if (!wide) return array.size();
+  for (std::size_t i = 0; i < array.size(); ++i)
+    for (std::size_t c = 0; c < array.width(); ++c)
+      if (is_rounded(type, array.data() + i * array.stride() + c * byte_size(type))) return i;
+  return array.size();
+}
+
+class UseChecks {
+ public:
+  UseChecks(Reading& reading, Accessors& accessors) : reading_(reading), accessors_(accessors), uses_(reading) {}
+
+  void run() {
+    walk(reading_.root().value(), root_table, uses_);
+    walk(reading_.root().value()["extensions"][animation::extension], animation::root_table, uses_);
+    use_implied();
+    const auto unused = [&](Reference reference, RootRow row, Code code) {
+      std::size_t index = 0;
+      for (const JsonValue value : reading_.root()[row].elements())
+        if (!uses_.of(reference)[index++]) reading_.report(code, value);
+    };
+    unused(Reference::accessor, RootRow::accessors, "G4MF_ACCESSOR_UNUSED"_code);
+    unused(Reference::buffer_view, RootRow::bufferViews, "G4MF_BUFFER_VIEW_UNUSED"_code);
+    unused(Reference::buffer, RootRow::buffers, "G4MF_BUFFER_UNUSED"_code);
+    unused(Reference::mesh, RootRow::meshes, "G4MF_MESH_UNUSED"_code);
+    unused(Reference::material, RootRow::materials, "G4MF_MATERIAL_UNUSED"_code);
+    check_kinds();
+    check_numbers();
+  }
+
+ private:
+  // A buffer view without `buffer` is one of buffer 0 (later than 2025-08, and as the reader has it always).
+  void use_implied() {
+    for (const JsonValue view : reading_.root()[RootRow::bufferViews].elements())
+      if (!view["buffer"]) uses_.add(Reference::buffer, 0);
+  }
+
+  // What accessors and file references make of each buffer view.
+  void check_kinds() {
+    std::vector<std::string> kinds(reading_.count(Reference::buffer_view));
+    std::vector<bool> files(kinds.size()), told(kinds.size());
+    const auto add = [&](JsonValue user, const std::string& kind) {
+      const auto index = document::whole_number(user["bufferView"]);
+      if (!index || *index >= kinds.size()) return;
+      std::string& known = kinds[*index];
+      if (known.empty())
+        known = kind;
+      else if (known != kind && !told[*index]) {
+        told[*index] = true;
+        reading_.report<"G4MF_BUFFER_VIEW_SHARED_KINDS"_code>(view(*index), known, kind);
+      }
+    };
+    const auto add_file = [&](JsonValue file) {
+      if (const auto index = document::whole_number(file["bufferView"]); index && *index < files.size()) files[*index] = true;
+      add(file, "a file");
+    };
+    for (const RootRow row : {RootRow::files, RootRow::models})
+      for (const JsonValue file : reading_.root()[row].elements()) add_file(file);
+    for (const JsonValue texture : reading_.root()[RootRow::textures].elements())
+      for (const JsonValue image : texture["images"].elements()) add_file(image);
+    for (const JsonValue accessor : reading_.root()[RootRow::accessors].elements()) {
+      const JsonValue type = accessor["componentType"] ? accessor["componentType"] : accessor["primitiveType"];
+      const std::uint64_t width = document::whole_number(accessor["vectorSize"]).value_or(1);
+      add(accessor, fmt::format("{} × {}", width, type.string()));
+      const auto index = document::whole_number(accessor["bufferView"]);
+      if (type.equals("uint8") && width == 1 && index && *index < files.size() && files[*index])
+        reading_.report<"G4MF_ACCESSOR_PLAIN_BYTES"_code>(accessor, *index);
+    }
+  }
+
+  [[nodiscard]] JsonValue view(std::uint64_t index) const {
+    return reading_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(index));
+  }
+
+  /// Marks the accessors of vertices, of normals and of what blend shapes add to them: no mesh is deformed without them.
+  [[nodiscard]] std::vector<bool> deformed() const {
+    std::vector<bool> found(reading_.count(Reference::accessor));
+    const auto add = [&](JsonValue value) {
+      if (const auto index = document::whole_number(value); index && *index < found.size()) found[*index] = true;
+    };
+    const auto add_normals = [&](JsonValue normals) {
+      add(normals);
+      add(normals["values"]);
+    };
+    for (const JsonValue mesh : reading_.root()[RootRow::meshes].elements()) {
+      add(mesh["vertices"]);
+      for (const JsonValue surface : mesh["surfaces"].elements()) {
+        add_normals(surface["normals"]);
+        add_normals(surface["topology"]["normals"]);
+      }
+      for (const JsonValue shape : mesh["blend"]["shapes"].elements()) {
+        for (const std::string_view target : {"position", "normal", "topologyNormal"}) add(shape[target]["offsets"]);
+        for (const JsonValue surface : shape["surfaces"].elements()) add(surface["normal"]["offsets"]);
+      }
+    }
+    return found;
+  }
+
+  void check_numbers() {
+    const std::vector<bool> needed = deformed();
+    Index index = 0;
+    for (const JsonValue value : reading_.root()[RootRow::accessors].elements()) {
+      const Checked<Array>& array = accessors_.array(index);
+      const bool scan = uses_.numbers(index);
+      const Severity severity = needed[index] ? Severity::error : Severity::warning;
+      ++index;
+      if (!array) continue;
+      if (const std::size_t row = first_rounded(*array); row < array->size())
+        reading_.report<"G4MF_ACCESSOR_PRECISION_LOST"_code>(value, row);
+      if (!scan || !is_float(array->type())) continue;
+      if (const std::size_t row = first_not_finite(*array); row < array->size()) {
+        Finding found = finding<"G4MF_ACCESSOR_NOT_FINITE"_code>(value.pointer(), row, text_of_row(*array, row));
+        found.severity = severity;
+        reading_.sink().add(std::move(found));
+      }
+    }
+  }
+
+  Reading& reading_;
+  Accessors& accessors_;
+  Uses uses_;
+};
+
+}  // namespace
+
+void check_use(Reading& reading, Accessors& accessors) { UseChecks(reading, accessors).run(); }
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/accessors.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "kernels/scan.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+// In the order of ComponentType.
+constexpr std::string_view component_names[] = {"int8",   "uint8",   "int16",  "uint16",  "int32",   "uint32",  "int64",   "uint64",
+                                                "int128", "uint128", "float8", "float16", "float32", "float64", "float128"};
+
+bool is_unsigned(ComponentType type) { return !is_float(type) && static_cast<std::size_t>(type) % 2 == 1; }
+
+bool fits(Demand::Type demanded, ComponentType type) {
+  switch (demanded) {
+    case Demand::Type::number:
+      return true;
+    case Demand::Type::floating:
+      return is_float(type);
+    case Demand::Type::integer:
+      return !is_float(type);
+    case Demand::Type::unsigned_integer:
+      return is_unsigned(type);
+  }
+  return false;
+}
+
+// A word and a number of bits.
+bool is_number_type(std::string_view name) {
+  const std::size_t digits = name.find_first_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos && name.find_first_not_of("0123456789", digits) == std::string_view::npos;
+}
+
+constexpr std::string_view type_texts[] = {"numbers", "floating point numbers", "integers", "unsigned integers"};
+
+}  // namespace
+
+std::string_view component_name(ComponentType type) { return component_names[static_cast<std::size_t>(type)]; }
+
+Accessors::Accessors(Reading& reading, Buffers& buffers)
+    : reading_(reading), buffers_(buffers), values_(list_of(reading.root()[RootRow::accessors])), arrays_(values_.size()) {}
+
+std::string Accessors::text(const Array& array) {
+  return fmt::format("{} × {}", array.width(), component_names[static_cast<std::size_t>(array.type())]);
+}
+
+const Checked<Array>& Accessors::array(Index index) {
+  auto& stored = arrays_[index];
+  if (!stored) stored = read(values_[index]);
+  return *stored;
+}
+
+Checked<Array> Accessors::array(JsonValue at, Index index, const Demand& demand) {
+  const Checked<Array>& found = array(index);
+  if (!found) return found;
+  if (!fits(demand.type, found->type()))
+    return reading_.refuse(demand.wrong_type, at, text(*found), type_texts[static_cast<std::size_t>(demand.type)]);
+  if (demand.width != 0 && found->width() != demand.width)
+    return reading_.refuse(demand.wrong_width, at, text(*found), fmt::format("vectorSize {}", demand.width));
+  return found;
+}
+
+// A type of the wrong kind has been reported; one that is missing has the name of its revision.
+Refused Accessors::refuse_type(JsonValue value) {
+  const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
+  if (written) return reading_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), document::excerpt(written), "string"));
+  if (reading_.revision() == Revision::r2025_08)
+    return reading_.refuse<"G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code>(value, "primitiveType");
+  return reading_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
+}
+
+// The number of elements follows from the bytes of the view: there is no stride and no count (data part, Accessors).
+Checked<Array> Accessors::read(JsonValue value) {
+  const auto object = reading_.object<AccessorObject>(value);
+  if (object.defect()) return reading_.refuse(object);
+  const JsonValue name = object[AccessorRow::componentType];
+  if (!name) return refuse_type(value);
+  const auto* const known = std::ranges::find_if(component_names, [&](std::string_view candidate) { return name.equals(candidate); });
+  if (known == std::end(component_names) && !is_number_type(name.string()))
+    reading_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, document::excerpt(name));
+  if (known == std::end(component_names))
+    return reading_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, document::excerpt(name));
+  const auto type = static_cast<ComponentType>(known - std::begin(component_names));
+  const auto index = reading_.resolve(object, AccessorRow::bufferView);
+  if (!index) return Refused(index.error());
+  const Checked<View>& view = buffers_.view(*index);
+  if (!view) return Refused(view.error());
+
+  const std::uint64_t width = object.integer(AccessorRow::vectorSize), bytes = view->bytes.view.size();
+  const auto size = checked_mul(width, byte_size(type));
+  if (!size || bytes % *size != 0)
+    return reading_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_names[static_cast<std::size_t>(type)]);
+  if (view->offset % byte_size(type) != 0) reading_.report<"G4MF_ACCESSOR_OFFSET_UNALIGNED"_code>(value, view->offset, byte_size(type));
+  const std::byte* data = view->bytes.view.data();
+  if (reinterpret_cast<std::uintptr_t>(data) % byte_size(type) == 0 || bytes == 0)
+    return Array::borrow(data, bytes / *size, width, *size, type, false, view->bytes.owner);
+  auto copy = reading_.allocate(value, bytes, 1);
+  if (!copy) return Refused(copy.error());
+  std::memcpy((*copy)->data(), data, bytes);
+  const std::byte* copied = (*copy)->data();
+  return Array::borrow(copied, bytes / *size, width, *size, type, false, std::move(*copy));
+}
+
+void Accessors::read_all() {
+  for (Index i = 0; i < values_.size(); ++i) static_cast<void>(array(i));
+}
+
+namespace {
+
+template <class T>
+std::optional<std::size_t> first_at_least(const Array& array, std::uint64_t limit) {
+  const auto view = array.view<T>();
+  if (view.empty() || kernels::largest(view) < limit) return std::nullopt;
+  return kernels::first_at_least(view, limit);
+}
+
+}  // namespace
+
+std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t limit) {
+  switch (integers.type()) {
+    case ComponentType::uint8:
+      return first_at_least<std::uint8_t>(integers, limit);
+    case ComponentType::uint16:
+      return first_at_least<std::uint16_t>(integers, limit);
+    case ComponentType::uint32:
+      return first_at_least<std::uint32_t>(integers, limit);
+    default:
+      break;
+  }
+  // Others are read as 32 bits: what is negative or does not fit is then above every limit that there is (Array::read).
+  if (integers.empty()) return std::nullopt;
+  const std::size_t width = integers.width(), most = std::max<std::size_t>(1, 4096 / width);
+  std::vector<std::uint32_t> block(std::min(most, integers.size()) * width);
+  for (std::size_t first = 0; first < integers.size(); first += most) {
+    const std::size_t rows = std::min(most, integers.size() - first);
+    integers.read(first, rows, block.data());
+    for (std::size_t i = 0; i < rows * width; ++i)
+      if (block[i] >= limit || block[i] == none) return first + i / width;
+  }
+  return std::nullopt;
+}
+
+std::string text_of_row(const Array& array, std::size_t row) {
+  std::vector<double> values(array.width());
+  array.read(row, 1, values.data());
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+}  // namespace sinew::g4mf

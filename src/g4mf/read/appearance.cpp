@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/appearance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "g4mf/read/buffers.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+using document::Bytes;
+
+JsonValue element(JsonValue list, JsonValue index) {
+  const auto number = document::whole_number(index);
+  return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
+}
+
+/// The bytes of a file reference.
+Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
+  if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
+  FindingList ignored;  // validation has told them
+  Model model;
+  Reading reading(document, Checks::safety, ignored, model, {});
+  Buffers buffers(reading);
+  const auto index = document::whole_number(file["bufferView"]);
+  if (index && *index < document.json().root()["bufferViews"].size()) {
+    const auto& view = buffers.view(static_cast<Index>(*index));
+    if (view) return view->bytes;
+  }
+  return Unexpected(
+      error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), file.pointer(), {}}, "the image's bytes are not in the file"));
+}
+
+bool is_drawable(JsonValue file) {
+  const JsonValue type = file["mimeType"];
+  return type.equals("image/png") || type.equals("image/jpeg") || type.equals("image/webp");
+}
+
+/// The first image, in the order of priority, that can be drawn; a texture of 2026-07 names files of the document.
+JsonValue image_of(JsonValue root, JsonValue texture) {
+  for (const JsonValue image : texture["images"].elements())
+    if (is_drawable(image)) return image;
+  for (const JsonValue index : texture["files"].elements())
+    if (const JsonValue file = element(root["files"], index); is_drawable(file)) return file;
+  return {};
+}
+
+Appearance::Wrap wrap_of(JsonValue word) {
+  if (word.equals("clamp")) return Appearance::Wrap::clamp;
+  return word.equals("mirror") ? Appearance::Wrap::mirror : Appearance::Wrap::repeat;
+}
+
+/// The image of a texture; nothing where there is none or, with a note, where its bytes are not there.
+std::optional<Bytes> image_bytes(const document::Document& document, JsonValue texture, std::optional<Error>& note) {
+  const JsonValue image = image_of(document.json().root(), texture);
+  if (!image) return {};
+  auto bytes = file_bytes(document, image);
+  if (bytes) return std::move(*bytes);
+  note = std::move(bytes.error());
+  if (!note->place.pointer) note->place.pointer = image.pointer();
+  return {};
+}
+
+/// One word for all axes, or one each.
+Appearance::Wrap wrap_along(JsonValue wrap, std::uint32_t axis) {
+  return wrap.size() == 0 ? Appearance::Wrap::repeat : wrap_of(wrap.at(wrap.size() > axis ? axis : 0));
+}
+
+void read_flat(const document::Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+  auto bytes = image_bytes(document, texture, note);
+  if (!bytes) return;
+  const JsonValue sampler = texture["sampler"];
+  Appearance::Texture& made = appearance.texture.emplace(Appearance::Texture());
+  made.image = bytes->view;
+  made.owner = bytes->owner;
+  made.wrap_s = wrap_along(sampler["wrap"], 0);
+  made.wrap_t = wrap_along(sampler["wrap"], 1);
+  made.nearest = sampler["magFilter"].equals("nearest");
+}
+
+/// Of one channel and of two (with the opacity) all colours are alike.
+std::array<double, 4> placeholder_of(JsonValue channels) {
+  const std::array<double, 4> numbers = first_numbers<4>(channels, {1, 1, 1, 1});
+  if (channels.size() > 2) return numbers;
+  std::array<double, 4> color{};
+  color.fill(numbers[0]);
+  color[3] = numbers[1];
+  return color;
+}
+
+void read_volume(const document::Document& document, JsonValue texture, Appearance& appearance, std::optional<Error>& note) {
+  Appearance::Volume made;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const auto side = document::whole_number(texture["size"].at(i));
+    if (!side || *side == 0) return;
+    made.size[i] = *side;
+    made.wrap[i] = wrap_along(texture["sampler"]["wrap"], i);
+  }
+  made.nearest = texture["sampler"]["magFilter"].equals("nearest");
+  made.placeholder = placeholder_of(texture["placeholder"]);
+  if (auto bytes = image_bytes(document, texture, note)) {
+    made.image = bytes->view;
+    made.owner = bytes->owner;
+  }
+  appearance.volume = std::move(made);
+}
+
+/// A texture of two or three dimensions, by the map of the surface or of the channel (add_channel_values).
+void read_texture(const document::Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
+  const JsonValue texture = element(document.json().root()["textures"], channel["texture"]);
+  if (channel["topologyTextureMap"] && !channel["textureMap"]) return;
+  if (texture["size"].size() == 2) read_flat(document, texture, appearance, note);
+  if (texture["size"].size() == 3) read_volume(document, texture, appearance, note);
+}
+
+}  // namespace
+
+Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note) {
+  Appearance made;
+  made.double_sided = true;
+  const JsonValue channel = source.value(material)["baseColor"];
+  made.color = first_numbers(channel["factor"], made.color);
+  if (made.color[3] < 1) made.alpha = Appearance::Alpha::blend;
+  read_texture(source.document(), channel, made, note);
+  return made;
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/asset_info.hpp"
+
+#include <algorithm>
+
+#include "document/uri.hpp"
+#include "g4mf/read/accessors.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+class InfoReader {
+ public:
+  explicit InfoReader(const document::Document& document)
+      : reading_(document, Checks::safety, ignored_, scratch_, {}), buffers_(reading_), accessors_(reading_, buffers_) {}
+
+  AssetInfo read() {
+    const RootObject& root = reading_.root();
+    const JsonValue asset = root[RootRow::asset];
+    info_.version = revision_names[static_cast<std::size_t>(reading_.revision())];
+    info_.generator = asset["generator"].string();
+    if (const auto dimension = document::whole_number(asset["dimension"])) info_.dimension = *dimension;
+    for (const JsonValue name : asset["extensionsUsed"].elements()) info_.extensions_used.push_back(name.string());
+    for (const JsonValue name : asset["extensionsRequired"].elements()) info_.extensions_required.push_back(name.string());
+    info_.materials = root[RootRow::materials].size();
+    info_.has_textures = root[RootRow::textures].size() > 0;
+    info_.has_default_scene = root[RootRow::nodes].size() > 0;
+    for (const JsonValue buffer : root[RootRow::buffers].elements()) add_buffer(buffer);
+    for (const RootRow row : {RootRow::files, RootRow::models})
+      for (const JsonValue file : root[row].elements()) add_file(file);
+    for (const JsonValue texture : root[RootRow::textures].elements())
+      for (const JsonValue image : texture["images"].elements()) add_file(image);
+    for (const JsonValue mesh : root[RootRow::meshes].elements()) add_mesh(mesh);
+    return std::move(info_);
+  }
+
+ private:
+  void add_uri(ResourceInfo& resource, JsonValue uri) {
+    const std::string text = uri.string();
+    resource.storage = document::is_data_uri(text) ? "data-uri" : "external";
+    if (resource.storage == "external") resource.uri = text;
+  }
+
+  void add_buffer(JsonValue buffer) {
+    if (!buffer.is(JsonKind::object)) return;
+    ResourceInfo& resource = info_.resources.emplace_back();
+    resource.pointer = buffer.pointer();
+    resource.mime_type = "application/octet-stream";
+    resource.byte_length = document::whole_number(buffer["byteLength"]);
+    if (buffer["uri"])
+      add_uri(resource, buffer["uri"]);
+    else if (reading_.document().container() == document::Container::g4b)
+      resource.storage = "g4b";
+  }
+
+  void add_file(JsonValue file) {
+    if (!file.is(JsonKind::object)) return;
+    ResourceInfo& resource = info_.resources.emplace_back();
+    resource.pointer = file.pointer();
+    resource.mime_type = file["mimeType"].string();
+    if (file["uri"])
+      add_uri(resource, file["uri"]);
+    else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reading_.count(Reference::buffer_view)) {
+      resource.storage = "buffer-view";
+      resource.byte_length =
+          document::whole_number(reading_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(*view))["byteLength"]);
+    }
+  }
+
+  /// The accessor that a property names; nullptr where it cannot be read.
+  const Array* array(JsonValue index) {
+    const auto number = document::whole_number(index);
+    if (!number || *number >= reading_.count(Reference::accessor)) return nullptr;
+    const Checked<Array>& found = accessors_.array(static_cast<Index>(*number));
+    return found ? &*found : nullptr;
+  }
+
+  void add_mesh(JsonValue mesh) {
+    if (const Array* const vertices = array(mesh["vertices"])) info_.vertices += vertices->size();
+    for (const JsonValue surface : mesh["surfaces"].elements()) {
+      ++info_.draw_calls;
+      const JsonValue simplexes = surface["simplexes"] ? surface["simplexes"] : surface["cells"];
+      if (const Array* const found = array(simplexes)) info_.triangles += found->size();
+      const bool normals = static_cast<bool>(surface["normals"]), map = static_cast<bool>(surface["textureMap"]);
+      info_.max_uvs = std::max<std::uint64_t>(info_.max_uvs, map ? 1 : 0);
+      info_.max_attributes = std::max<std::uint64_t>(info_.max_attributes, 1 + (normals ? 1 : 0) + (map ? 1 : 0));
+    }
+    if (mesh["blend"]["shapes"].size() > 0) info_.has_morph_targets = true;
+    if (!mesh["skin"]) return;
+    info_.has_skins = true;
+    const Array* const vertices = array(mesh["skin"]["vertices"]);
+    if (vertices == nullptr || vertices->width() != 1 || is_float(vertices->type())) return;
+    const std::vector<std::uint32_t> owners = vertices->read<std::uint32_t>();
+    std::uint64_t run = 0;
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+      run = i > 0 && owners[i] == owners[i - 1] ? run + 1 : 1;
+      info_.max_influences = std::max(info_.max_influences, run);
+    }
+  }
+
+  AssetInfo info_;
+  FindingList ignored_;
+  Model scratch_;
+  Reading reading_;
+  Buffers buffers_;
+  Accessors accessors_;
+};
+
+}  // namespace
+
+std::optional<AssetInfo> asset_info(const document::Document& document) { return InfoReader(document).read(); }
+
+}  // namespace sinew::g4mf

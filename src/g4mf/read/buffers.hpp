@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "g4mf/read/reading.hpp"
+
+namespace sinew::g4mf {
+
+/// The bytes of a buffer view.
+struct View {
+  document::Bytes bytes;
+  std::uint64_t offset = 0;  ///< in its buffer
+};
+
+/// The file's buffers and buffer views. A buffer is fetched, and decompressed, when bytes of it are first asked for.
+class Buffers {
+ public:
+  explicit Buffers(Reading& reading);
+
+  [[nodiscard]] const Checked<View>& view(Index index);
+  /// A buffer as it is stored: a rewriting takes it as it is.
+  struct Packed {
+    document::Bytes bytes;
+    std::uint32_t format = 0;                ///< as chunks name it
+    const document::Chunk* chunk = nullptr;  ///< that holds it; none: its uri does
+    std::uint64_t length = 0;                ///< of the content
+  };
+  [[nodiscard]] Checked<Packed> packed(Index buffer);
+  /// What is wrong with the order and the use of chunks.
+  void check_chunks();
+  /// Fetches what nobody has asked for, so that everything wrong with it is reported.
+  void fetch_all();
+
+ private:
+  /// Where the bytes of a buffer come from: a uri, or a chunk of the container.
+  struct Stored {
+    JsonValue value;
+    std::uint64_t length = 0;
+    JsonValue uri;
+    const document::Chunk* chunk = nullptr;
+    JsonValue compression;
+    std::uint32_t format = 0;  ///< of compression, as chunks name it
+    std::optional<Checked<document::Bytes>> bytes;
+  };
+
+  void read_buffer(JsonValue value);
+  [[nodiscard]] Checked<> find_source(const BufferObject& object, std::size_t index, Stored& stored);
+  [[nodiscard]] Checked<const document::Chunk*> find_chunk(const BufferObject& object, std::size_t index);
+  [[nodiscard]] Checked<std::uint32_t> read_format(JsonValue compression);
+  void report_plain(JsonValue at);
+  void check_uri(const BufferObject& object, std::size_t index);
+  void check_escapes(JsonValue compression);
+  [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer);
+  [[nodiscard]] Checked<document::Bytes> fetch(const Stored& stored);
+  [[nodiscard]] Checked<document::Bytes> fetch_packed(const Stored& stored);
+  [[nodiscard]] Checked<document::Bytes> fetch_uri(JsonValue uri);
+  [[nodiscard]] Checked<document::Bytes> decode_data_uri(JsonValue uri, std::string_view text);
+  [[nodiscard]] Checked<document::Bytes> decompress(const Stored& stored, const document::Bytes& bytes);
+  [[nodiscard]] Checked<View> read_view(JsonValue value);
+
+  Reading& reading_;
+  std::vector<Stored> buffers_;
+  std::vector<JsonValue> views_;
+  std::vector<std::optional<Checked<View>>> view_bytes_;
+  bool uri_seen_ = false;
+};
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/ext/SINEW_animation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "g4mf/read/meshes.hpp"
+
+#include "sinew/rotor.hpp"
+
+namespace sinew::g4mf::animation {
+
+namespace {
+
+class AnimationReader {
+ public:
+  AnimationReader(Reading& reading, Accessors& accessors) : reading_(reading), accessors_(accessors), model_(reading.model()) {}
+
+  void read(JsonValue value) {
+    const auto object = reading_.object<RootObject>(value);
+    for (const JsonValue clip : object[RootRow::clips].elements()) read_clip(clip);
+    if (object[RootRow::pose].size() != 0) read_pose(object[RootRow::pose]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
+
+  Refused refuse(JsonValue at, std::string_view found, std::string_view expected) {
+    return reading_.refuse<"G4MF_JSON_TYPE_MISMATCH"_code>(at, found, expected);
+  }
+
+  void read_clip(JsonValue value) {
+    Clip& clip = model_.clips.emplace_back();
+    const auto object = reading_.object<ClipObject>(value);
+    identify(clip, value);
+    if (object.defect()) Reading::mark(clip, reading_.refuse(object).value());
+    for (const JsonValue element : object[ClipRow::tracks].elements()) {
+      auto track = read_track(element);
+      if (!track) {
+        Reading::mark(clip, track.error());
+        continue;
+      }
+      double last = 0;
+      track->times.read(track->times.size() - 1, 1, &last);
+      clip.duration = std::max(clip.duration, last);
+      clip.tracks.push_back(std::move(*track));
+    }
+  }
+
+  Checked<Track> read_track(JsonValue value) {
+    const auto object = reading_.object<TrackObject>(value);
+    if (object.defect()) return reading_.refuse(object);
+    const auto node = reading_.resolve(object, TrackRow::node);
+    if (!node) return Refused(node.error());
+    Track track;
+    track.source = source_of(value);
+    track.node = *node;
+    track.path = static_cast<TrackPath>(object.word(TrackRow::path));
+    track.interpolation = static_cast<Interpolation>(object.word(TrackRow::interpolation));
+    auto times = read_times(object);
+    if (!times) return Refused(times.error());
+    track.times = std::move(*times);
+    auto values = read_values(object, track);
+    if (!values) return Refused(values.error());
+    track.values = std::move(*values);
+    return track;
+  }
+
+  Checked<Array> read_times(const TrackObject& object) {
+    auto times = accessors_.array(object, TrackRow::times, {Demand::Type::floating, 1});
+    if (!times) return times;
+    const std::vector<double> seconds = times->read<double>();
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (seconds.empty() || !std::ranges::all_of(seconds, finite) ||
+        std::ranges::adjacent_find(seconds, std::greater_equal<>()) != seconds.end())
+      return refuse(object[TrackRow::times], fmt::format("{} times", seconds.size()), "times that increase, one at least");
+    return times;
+  }
+
+  Checked<Array> read_values(const TrackObject& object, Track& track) {
+    const JsonValue at = object[TrackRow::values];
+    auto values = accessors_.array(object, TrackRow::values, {Demand::Type::floating, 0});
+    if (!values) return values;
+    std::size_t rows = track.times.size() * (track.interpolation == Interpolation::cubic_spline ? 3 : 1), width = dimension();
+    if (track.path == TrackPath::amounts) {
+      const Index mesh = model_.nodes[track.node].mesh;
+      rows *= mesh < model_.meshes.size() ? model_.meshes[mesh].shapes.size() : 0;
+      width = 1;
+    }
+    const bool rotors = track.path == TrackPath::rotation;
+    const bool fits = rotors ? is_rotor_length(dimension(), values->width()) : values->width() == width;
+    if (!fits || values->size() != rows || rows == 0)
+      return refuse(at, fmt::format("{} of {}", values->size(), Accessors::text(*values)),
+                    rotors ? fmt::format("{} rotors", rows) : fmt::format("{} of {} floating point numbers", rows, width));
+    const std::vector<double> numbers = values->read<double>();
+    if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
+      return refuse(at, "numbers that are not finite", "finite numbers");
+    if (!rotors) return values;
+    return dimension() == 3 ? as_quaternions(at, numbers, track) : with_width(reading_, at, *values, rotor_size(dimension()));
+  }
+
+  // In three dimensions rotors are interpolated component by component, as glTF does it with quaternions.
+  Checked<Array> as_quaternions(JsonValue at, const std::vector<double>& numbers, Track& track) {
+    if (auto taken = reading_.take(at, numbers.size(), sizeof(float)); !taken) return Refused(taken.error());
+    track.quaternions = true;
+    std::vector<float> values;
+    values.reserve(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); i += 4)
+      for (const double x : quaternion_from_rotor(std::span(numbers).subspan(i).first<4>())) values.push_back(static_cast<float>(x));
+    return Array::own(std::move(values), 4);
+  }
+
+  void read_pose(JsonValue list) {
+    const std::vector<Affine> stored = world_transforms(model_, model_.rest);
+    std::vector<bool> posed(model_.nodes.size());
+    for (const JsonValue value : list.elements()) {
+      const auto object = reading_.object<PoseObject>(value);
+      if (object.defect()) continue;
+      const auto node = reading_.resolve(object, PoseRow::node);
+      if (!node) continue;
+      auto local = read_local(object);
+      if (!local) {
+        Reading::mark(model_.nodes[*node], local.error());
+        continue;
+      }
+      model_.rest.locals[*node] = std::move(*local);
+      posed[*node] = true;
+    }
+    for (Index skeleton = 0; skeleton < model_.skeletons.size(); ++skeleton) bind(skeleton, posed, stored);
+  }
+
+  Checked<LocalTransform> read_local(const PoseObject& object) {
+    const std::size_t n = dimension();
+    LocalTransform local;
+    const auto take = [&](PoseRow row, auto& numbers, std::size_t size) {
+      const auto given = object.numbers(row);
+      if (!object.has(row)) return true;
+      if (row == PoseRow::rotor ? !is_rotor_length(n, given.size()) : given.size() != size) return false;
+      numbers.assign(std::span<const double>(given));
+      return true;
+    };
+    if (!take(PoseRow::position, local.translation, n) || !take(PoseRow::rotor, local.rotor, 0) || !take(PoseRow::scale, local.scale, n) ||
+        !take(PoseRow::basis, local.basis, n * n))
+      return refuse(object.value(), "lists of another length", fmt::format("a transform of {} dimensions", n));
+    return local;
+  }
+
+  // What a skeleton with a bone in another pose binds is bound to what is stored.
+  void bind(Index index, const std::vector<bool>& posed, const std::vector<Affine>& stored) {
+    Skeleton& skeleton = model_.skeletons[index];
+    const auto moved = [&](Index joint) {
+      for (Index up = joint; up != none && up != skeleton.node; up = model_.nodes[up].parent)
+        if (posed[up]) return true;
+      return false;
+    };
+    if (skeleton.defect != none || std::ranges::none_of(skeleton.joints, moved)) return;
+    for (const Index joint : skeleton.joints) {
+      const auto joint_from_world = joint == none ? std::optional(Affine(dimension())) : inverse(stored[joint]);
+      if (!joint_from_world) {
+        Reading::mark(skeleton,
+                      refuse(document_value(model_.nodes[joint]), "a bone without inverse", "one, since the file has a pose").value());
+        continue;
+      }
+      skeleton.joint_from_mesh.push_back(joint == none ? *joint_from_world : *joint_from_world * stored[skeleton.node]);
+    }
+    for (const Node& node : model_.nodes) {
+      if (node.skin == none || node.parent != skeleton.node || node.mesh == none) continue;
+      Skin& skin = model_.skins[node.skin];
+      skin.defect = skeleton.defect;
+      if (skeleton.defect != none) continue;
+      const auto place = affine_of(dimension(), model_.rest.locals[static_cast<std::size_t>(&node - model_.nodes.data())]);
+      skin.bind = Skin::Bind::matrices;
+      skin.joint_from_mesh.clear();
+      for (const Affine& joint_from_skeleton : skeleton.joint_from_mesh) skin.joint_from_mesh.push_back(joint_from_skeleton * place);
+    }
+  }
+
+  [[nodiscard]] JsonValue document_value(const Entity& entity) const {
+    return {reading_.document().json(), static_cast<std::uint32_t>(entity.source)};
+  }
+
+  Reading& reading_;
+  Accessors& accessors_;
+  Model& model_;
+};
+
+}  // namespace
+
+void read_animation(Reading& reading, Accessors& accessors) {
+  const JsonValue value = reading.root().value()["extensions"][extension];
+  if (value.is(JsonKind::object)) AnimationReader(reading, accessors).read(value);
+}
+
+}  // namespace sinew::g4mf::animation

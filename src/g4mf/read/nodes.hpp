@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "g4mf/read/reading.hpp"
+
+namespace sinew::g4mf {
+
+/// Reads nodes into the model: names, transforms (Model::rest), trees without cycles, bones, and indices of meshes.
+class Nodes {
+ public:
+  explicit Nodes(Reading& reading);
+
+  /// Gives nodes with a mesh their amounts and materials. Meshes have been read.
+  void link();
+  [[nodiscard]] JsonValue value(Index node) const { return stored_[node].value; }
+  /// The `skeleton` object of a node; missing where it is none.
+  [[nodiscard]] JsonValue skeleton(Index node) const { return stored_[node].skeleton; }
+
+ private:
+  struct Stored {
+    JsonValue value;
+    JsonValue children;
+    JsonValue amounts;
+    JsonValue materials;
+    JsonValue skeleton;
+  };
+  void read_node(JsonValue value);
+  void read_mesh(const NodeObject& object, Node& node, Stored& stored);
+  void read_bone(const NodeObject& object, Node& node);
+  void check_components(const NodeObject& object);
+  void read_children(Index parent);
+  void set_amounts(Index node);
+  void set_materials(Index node);
+
+  Reading& reading_;
+  Model& model_;
+  std::vector<Stored> stored_;
+};
+
+}  // namespace sinew::g4mf

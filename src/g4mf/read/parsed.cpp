@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/parsed.hpp"
+
+#include <algorithm>
+
+#include "document/container.hpp"
+#include "document/entities.hpp"
+#include "g4mf/read/asset.hpp"
+#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/read/materials.hpp"
+#include "g4mf/read/meshes.hpp"
+#include "g4mf/read/nodes.hpp"
+#include "g4mf/read/scenes.hpp"
+#include "g4mf/read/skeletons.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+// Nodes that name a missing mesh name the place after the last one: an empty mesh goes there, broken for the node's reason.
+void add_missing_mesh(Model& model, std::size_t place) {
+  const auto node = std::ranges::find_if(model.nodes, [&](const Node& candidate) { return candidate.mesh == place; });
+  if (node == model.nodes.end()) return;
+  model.meshes.emplace_back().defect = node->defect;
+}
+
+}  // namespace
+
+Result<> parse(Parsed& parsed) {
+  Reading& reading = parsed.reading;
+  Model& model = parsed.model;
+  const document::Document& document = reading.document();
+  if (!reading.root().value().is(JsonKind::object)) {
+    static_cast<void>(reading.refuse(reading.root()));
+    return Unexpected(model.defects.front());
+  }
+  if (document.container() == document::Container::g4b && reading.revision() != Revision::r2026_07)
+    document::check_g4b_json_chunk(document.chunk_list(), reading.sink());
+  if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
+  if (auto taken = document::take_entities(reading, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
+  Buffers& buffers = parsed.buffers.emplace(reading);
+  Accessors& accessors = parsed.accessors.emplace(reading, buffers);
+  read_materials(reading);
+  read_meshes(reading, accessors);
+  Nodes nodes(reading);
+  nodes.link();
+  read_skeletons(reading, nodes);
+  animation::read_animation(reading, accessors);
+  read_scene(reading);
+  add_missing_mesh(model, reading.count(Reference::mesh));
+  return {};
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/catalogue_g4mf.hpp"
+#include "document/reading.hpp"
+#include "g4mf/read/read.hpp"
+#include "g4mf/schema/tables.hpp"
+#include "g4mf/source.hpp"
+
+namespace sinew::g4mf {
+
+using document::Checked;
+using document::Defect;
+using document::JsonKind;
+using document::JsonValue;
+using document::list_of;
+using document::Refused;
+
+/// How much reading looks at: what guards memory and meaning, or every rule of the format.
+enum class Checks : std::uint8_t { safety, all };
+
+/// What the parts of one reading share: the document, the findings, the memory left, the model in the making.
+class Reading : public document::Reading {
+ public:
+  Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model, const ReadOptions& options);
+
+  [[nodiscard]] Checks checks() const { return checks_; }
+  [[nodiscard]] const RootObject& root() const { return root_; }
+  [[nodiscard]] Model& model() { return model_; }
+  [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
+  [[nodiscard]] Revision revision() const { return revision_; }
+  [[nodiscard]] bool forced() const { return forced_; }
+
+  /// The object `value` by the table of `Of`; its findings are reported.
+  template <class Of>
+  [[nodiscard]] Of object(JsonValue value) {
+    Of read(value, sink());
+    report_unknown(read);
+    return read;
+  }
+  /// Where every rule is checked: members that the object's table does not list.
+  void report_unknown(const document::Object& object) {
+    if (checks_ == Checks::all) document::report_unknown(object.value(), object.table(), object.unknown_code(), sink());
+  }
+
+  /// Marks an entity; the first defect stays.
+  static void mark(Entity& entity, Defect defect) {
+    if (entity.defect == none) entity.defect = defect.index;
+  }
+
+  /// Elements of the array that a reference points into.
+  [[nodiscard]] std::size_t count(Reference reference) const;
+
+  using document::Reading::resolve;
+  /// The index in a row of an object; `none` where it is absent; the row's code where there is no such element.
+  template <class Row, const auto& rows>
+  [[nodiscard]] Checked<Index> resolve(const Item<Row, rows>& object, Row row) {
+    return resolve(object[row], object.property(row));
+  }
+  /// An element of a list of indices.
+  [[nodiscard]] Checked<Index> resolve(JsonValue value, const document::Property& property) {
+    const auto reference = static_cast<Reference>(property.reference);
+    return resolve(value, count(reference), array_name(reference), *property.unresolved);
+  }
+  /// The same for what is not needed: `none` with a finding where there is no such element.
+  [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property);
+  template <class Row, const auto& rows>
+  [[nodiscard]] Index resolve_or_none(const Item<Row, rows>& object, Row row) {
+    return resolve_or_none(object[row], object.property(row));
+  }
+
+ private:
+  static_assert(absent == none);
+  Model& model_;
+  Checks checks_;
+  bool forced_;
+  RootObject root_;
+  Revision revision_;
+};
+
+/// The name and the source of an entity.
+void identify(Entity& entity, JsonValue value);
+
+}  // namespace sinew::g4mf

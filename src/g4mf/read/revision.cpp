@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/revision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "g4mf/schema/walk.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+using document::JsonMember;
+using document::JsonValue;
+using document::Property;
+
+constexpr std::uint8_t all = Property{}.revisions;
+
+/// The revisions that know a row by the name that a member has.
+std::uint8_t revisions_of(const JsonMember& member, const Property& row) {
+  return member.key.equals(row.name) ? row.revisions : row.old_revisions;
+}
+
+constexpr Revision oldest(std::uint8_t revisions) { return static_cast<Revision>(std::countr_zero(revisions)); }
+constexpr bool knows(std::uint8_t revisions, Revision revision) { return (revisions >> static_cast<unsigned>(revision) & 1) != 0; }
+
+template <class Row, std::size_t N>
+constexpr const Property* at(const Property (&rows)[N], Row row) {
+  return &rows[static_cast<std::size_t>(row)];
+}
+
+/// Properties that were given up, and those that newer revisions have instead.
+constexpr struct {
+  const Property* row;
+  std::string_view name;
+} successors[] = {
+    {at(node_rows, NodeRow::boneLength), "bone"},
+    {at(node_rows, NodeRow::mesh), "meshInstance"},
+    {at(node_rows, NodeRow::model), "modelInstance"},
+    {at(root_rows, RootRow::lights), "light"},
+    {at(root_rows, RootRow::models), "files"},
+    {at(model_instance_rows, ModelInstanceRow::model), "file"},
+    {std::ranges::find(texture_rows, std::string_view("images"), &Property::name), "files"},
+    {at(surface_rows, SurfaceRow::topology), "geometry"},
+    {at(shape_rows, ShapeRow::normal), "surfaces"},
+    {at(shape_rows, ShapeRow::textureMap), "surfaces"},
+    {at(shape_rows, ShapeRow::topologyNormal), "surfaces"},
+    {at(shape_rows, ShapeRow::topologyTextureMap), "surfaces"},
+    {at(channel_rows, ChannelRow::perSimplex), "elementMap"},
+    {at(channel_rows, ChannelRow::perEdge), "elementMap"},
+    {at(channel_rows, ChannelRow::perVertex), "elementMap"},
+    {at(channel_rows, ChannelRow::topologyTextureMap), "textureMap"},
+};
+
+/// What to use instead of a property that the revision does not have: its new name, the one that replaced it, or the same with an object.
+std::string advice(const Property& row, Revision revision) {
+  if (knows(row.revisions, revision)) return fmt::format("use \"{}\"", row.name);
+  const auto* const found = std::ranges::find(successors, &row, [](const auto& entry) { return entry.row; });
+  return found == std::end(successors) ? "its value is now an object" : fmt::format("use \"{}\"", found->name);
+}
+
+// Every name proves that the file is not older than the name. That a file is old can only be told from a name that was given up since.
+Revision newest_seen(JsonValue root) {
+  Revision newest = Revision::r2025_08;
+  bool only_old = false;
+  auto look = [&](const JsonMember& member, const Property& row) {
+    const std::uint8_t revisions = revisions_of(member, row);
+    if (revisions == all) return;
+    newest = std::max(newest, oldest(revisions));
+    if (!knows(revisions, Revision::r2026_01)) only_old = true;
+  };
+  walk(root, root_table, look);
+  return newest == Revision::r2025_08 && !only_old ? Revision::r2026_01 : newest;
+}
+
+}  // namespace
+
+Revision find_revision(document::Reading& reading, std::optional<Revision> given) {
+  const JsonValue root = reading.document().json().root();
+  const Revision revision = given ? *given : newest_seen(root);
+  bool mixed = false;
+  auto compare = [&](const JsonMember& member, const Property& row) {
+    const std::uint8_t revisions = revisions_of(member, row);
+    if (knows(revisions, revision)) return;
+    mixed = true;
+    if (&row == &node_rows[static_cast<std::size_t>(NodeRow::light_index)])
+      reading.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
+    else if (oldest(revisions) < revision)
+      reading.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],
+                                                    advice(row, revision));
+  };
+  walk(root, root_table, compare);
+  if (mixed) reading.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, revision_names[static_cast<std::size_t>(revision)]);
+  return revision;
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "document/reading.hpp"
+#include "g4mf/read/read.hpp"
+
+namespace sinew::g4mf {
+
+/// The revision that a file is read as: the newest whose property names occur (2026-01 where none tells), or the one that is given. Names
+/// that are older than it are reported.
+[[nodiscard]] Revision find_revision(document::Reading& reading, std::optional<Revision> given);
+
+}  // namespace sinew::g4mf

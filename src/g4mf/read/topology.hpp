@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "g4mf/read/accessors.hpp"
+
+namespace sinew::g4mf {
+
+/// The vertices of every item of a tier, item i at [first[i], first[i + 1]).
+struct VertexLists {
+  std::vector<std::uint32_t> first = {0};
+  std::vector<std::uint32_t> vertices;
+
+  [[nodiscard]] std::size_t items() const { return first.size() - 1; }
+};
+
+/// The tier whose items bound an N-dimensional mesh (mesh part, Mesh Surface Topology): faces for N = 2 and 3, (N−1)-dimensional ones
+/// above. Nothing below.
+[[nodiscard]] constexpr std::optional<std::size_t> boundary_tier(std::size_t dimension) {
+  if (dimension < 2) return std::nullopt;
+  return dimension < 4 ? 0 : dimension - 3;
+}
+
+/// Reads the tiers that `geometry` lists and the seams into `topology`, everything checked, and finds the topology vertex instances: the
+/// vertices of each boundary item in order.
+class TopologyReader {
+ public:
+  TopologyReader(Reading& reading, Accessors& accessors, const Array& edges, std::size_t vertices, Topology& topology)
+      : reading_(reading), accessors_(accessors), edges_(edges), vertices_(vertices), topology_(topology) {}
+
+  [[nodiscard]] Checked<> read(JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
+                               const document::Property& seams_row);
+  [[nodiscard]] const VertexLists& instances() const { return instances_; }
+  [[nodiscard]] std::size_t tiers() const { return items_.size(); }
+
+ private:
+  /// A tier decoded: item i has the elements words[first[i] + 1] … of number words[first[i]].
+  struct Tier {
+    JsonValue at;
+    std::vector<std::uint32_t> words;
+    std::vector<std::uint32_t> first;
+  };
+
+  [[nodiscard]] Checked<Tier> read_tier(JsonValue at, Index accessor);
+  [[nodiscard]] Checked<> read_seams(JsonValue at, Index accessor);
+  [[nodiscard]] VertexLists edge_lists() const;
+  [[nodiscard]] Checked<VertexLists> lists_of(const Tier& tier, const VertexLists& below, bool oriented);
+  [[nodiscard]] std::size_t start_face(const Tier& tier, std::size_t item, const VertexLists& edges, std::uint32_t* three);
+
+  Reading& reading_;
+  Accessors& accessors_;
+  const Array& edges_;
+  std::size_t vertices_;
+  Topology& topology_;
+  std::vector<std::size_t> items_;  ///< of each tier
+  VertexLists instances_;
+};
+
+}  // namespace sinew::g4mf

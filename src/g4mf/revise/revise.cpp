@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise.hpp"
+
+#include <algorithm>
+
+#include "document/edited.hpp"
+#include "document/g4mf_text.hpp"
+#include "g4mf/revise/revise_binding.hpp"
+#include "g4mf/revise/revise_blend.hpp"
+#include "g4mf/revise/revise_channels.hpp"
+#include "g4mf/revise/revise_files.hpp"
+#include "g4mf/revise/revise_joints.hpp"
+#include "g4mf/revise/revise_names.hpp"
+#include "g4mf/revise/revise_nodes.hpp"
+#include "g4mf/revise/revise_polytopes.hpp"
+#include "g4mf/revise/revise_skin.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+using Document = std::shared_ptr<const document::Document>;
+
+template <class Use>
+Result<Document> step(const Document& document, Revision from, Revision to, FindingSink& losses, const Use& use) {
+  Revising revising(*document, from, to, losses);
+  Checked<> done = revising.begin();
+  if (done) done = use(revising);
+  if (!done) return Unexpected(revising.error_of(done.error()));
+  return revising.finish();
+}
+
+Result<Document> with_legal_names(const Document& document, Revision from, Revision to, FindingSink& losses) {
+  if (!has_forbidden_names(document->json().root(), from, to)) return document;
+  return step(document, from, to, losses, [](Revising& revising) {
+    revise_names(revising);
+    return Checked<>();
+  });
+}
+
+// Up to 2025-08 the geometry of a topology may be missing; without it nothing else of it means anything.
+void drop_empty_topologies(Revising& revising) {
+  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+  for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
+    std::size_t i = 0;
+    for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
+      const std::size_t place = i++;
+      if (!surface["topology"].is(JsonKind::object) || surface["topology"]["geometry"]) continue;
+      revising.lost(surface["topology"], "a topology without geometry");
+      revising.element(RootRow::meshes, mesh).find("surfaces")->at(place).erase("topology");
+    }
+  }
+}
+
+// `old`: the file is of 2025-08, not a later one with names of it.
+Result<Document> to_2026_01(const Document& document, bool old, FindingSink& losses) {
+  constexpr Revision from = Revision::r2025_08, to = Revision::r2026_01;
+  if (!old)
+    return step(document, from, to, losses, [](Revising& revising) {
+      auto done = nodes_to_2026_01(revising);
+      rename_properties(revising);
+      return done;
+    });
+  auto named = with_legal_names(document, from, to, losses);
+  if (!named) return named;
+  auto lifted = step(*named, from, to, losses, [](Revising& revising) {
+    auto done = nodes_to_2026_01(revising);
+    join_bones(revising);
+    drop_empty_topologies(revising);
+    if (done) done = orient_polytopes(revising);
+    rename_properties(revising);
+    return done;
+  });
+  if (!lifted) return lifted;
+  return step(*lifted, to, to, losses, sort_joints);
+}
+
+Result<Document> to_2025_08(const Document& document, FindingSink& losses) {
+  return step(document, Revision::r2026_01, Revision::r2025_08, losses, [](Revising& revising) {
+    auto done = nodes_to_2025_08(revising);
+    rename_properties(revising);
+    return done;
+  });
+}
+
+Checked<Layouts> read_layouts(Revising& revising) {
+  Layouts layouts;
+  for (const JsonValue mesh : revising.old_list(RootRow::meshes)) {
+    auto layout = read_layout(revising, mesh);
+    if (!layout) return Refused(layout.error());
+    layouts.push_back(std::move(*layout));
+  }
+  return layouts;
+}
+
+Checked<> meshes_to_2026_07(Revising& revising, const Layouts& layouts) {
+  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+  for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
+    std::vector<SurfaceBindings> bindings;
+    JsonEdit& edit = revising.element(RootRow::meshes, mesh);
+    for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
+      const std::size_t i = bindings.size();
+      auto bound = surface_to_2026_07(revising, surface, layouts[mesh][i], edit.find("surfaces")->at(i));
+      if (!bound) return Refused(bound.error());
+      bindings.push_back(*bound);
+    }
+    const JsonValue blend = meshes[mesh]["blend"];
+    if (!blend.is(JsonKind::object)) continue;
+    if (auto done = blend_to_2026_07(revising, blend, layouts[mesh], bindings, *edit.find("blend")); !done) return done;
+  }
+  return {};
+}
+
+// Chunk 0 is the JSON text; without a word buffer i was chunk i + 1.
+void name_chunks(Revising& revising) {
+  const std::vector<JsonValue> buffers = revising.old_list(RootRow::buffers);
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    if (buffers[i].is(JsonKind::object) && !buffers[i]["uri"] && !buffers[i]["chunk"])
+      revising.element(RootRow::buffers, i).set("chunk", JsonEdit::integer(i + 1));
+}
+
+Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
+  constexpr Revision from = Revision::r2026_01, to = Revision::r2026_07;
+  auto named = with_legal_names(document, from, to, losses);
+  if (!named) return named;
+  return step(*named, from, to, losses, [](Revising& revising) -> Checked<> {
+    const auto layouts = read_layouts(revising);
+    if (!layouts) return Refused(layouts.error());
+    if (auto done = meshes_to_2026_07(revising, *layouts); !done) return done;
+    if (auto done = channels_to_2026_07(revising, *layouts); !done) return done;
+    files_to_2026_07(revising);
+    name_chunks(revising);
+    rename_properties(revising);
+    return {};
+  });
+}
+
+Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) {
+  return step(document, Revision::r2026_07, Revision::r2026_01, losses, [](Revising& revising) -> Checked<> {
+    const auto layouts = read_layouts(revising);
+    if (!layouts) return Refused(layouts.error());
+    const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+    for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
+      JsonEdit& edit = revising.element(RootRow::meshes, mesh);
+      std::size_t i = 0;
+      for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
+        if (auto done = surface_to_2026_01(revising, surface, (*layouts)[mesh][i], edit.find("surfaces")->at(i)); !done) return done;
+        ++i;
+      }
+      const JsonValue blend = meshes[mesh]["blend"];
+      if (!blend.is(JsonKind::object)) continue;
+      if (auto done = blend_to_2026_01(revising, blend, (*layouts)[mesh], *edit.find("blend")); !done) return done;
+    }
+    if (auto done = channels_to_2026_01(revising); !done) return done;
+    auto done = files_to_2026_01(revising);
+    rename_properties(revising);
+    return done;
+  });
+}
+
+// July 2026 forbids control characters that were tolerated before; a string can escape them.
+Result<Document> with_legal_text(const Document& document) {
+  const std::string_view text = document->json().text();
+  std::string legal = document::to_g4mf_text(std::string(text));
+  if (legal == text) return document;
+  return document::with_text(*document, std::move(legal), {});
+}
+
+struct Found {
+  Revision revision;
+  bool mixed;  ///< with names of others
+};
+
+Found find(const document::Document& document) {
+  FindingList findings;
+  Model model;
+  const Reading reading(document, Checks::safety, findings, model, {});
+  return {reading.revision(),
+          std::ranges::any_of(findings.list(), [](const Finding& finding) { return finding.code == "G4MF_JSON_MIXED_REVISIONS"; })};
+}
+
+Result<Document> convert(Document document, const Found& found, Revision to, FindingSink& losses) {
+  Result<Document> done = document;
+  Revision at = found.revision;
+  if (found.mixed) at = Revision::r2025_08;  // what is old in it is brought to its own revision first
+  const Revision highest = std::max(found.revision, to);
+  if (at == Revision::r2025_08 && highest > at) {
+    done = to_2026_01(*done, found.revision == Revision::r2025_08, losses);
+    if (!done) return done;
+    at = Revision::r2026_01;
+  }
+  if (highest == Revision::r2026_07 && at < highest) {
+    done = to_2026_07(*done, losses);
+    if (!done) return done;
+    at = highest;
+  }
+  if (at > to && at == Revision::r2026_07) {
+    done = back_to_2026_01(*done, losses);
+    if (!done) return done;
+    at = Revision::r2026_01;
+  }
+  if (at > to) done = to_2025_08(*done, losses);
+  if (done && to == Revision::r2026_07) done = with_legal_text(*done);
+  return done;
+}
+
+}  // namespace
+
+Result<Revised> revise(Document document, const ReviseOptions& options, FindingSink& losses) {
+  if (!document->json().root().is(JsonKind::object)) return Revised{std::move(document), Revision::r2026_01};
+  const Found found = find(*document);
+  const Revision to = options.to.value_or(found.revision);
+  Result<Document> done = std::move(document);
+  const bool mixed = options.to && found.mixed;  // names of several revisions, of which one is asked for
+  if (to != found.revision || mixed) done = convert(std::move(*done), found, to, losses);
+  if (done && options.group_names != GroupNames::keep)
+    done = step(*done, to, to, losses, [&](Revising& revising) {
+      revise_group_names(revising, options.group_names);
+      return Checked<>();
+    });
+  if (!done) return Unexpected(std::move(done.error()));
+  return Revised{std::move(*done), to};
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_binding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "g4mf/read/meshes.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// A unit vector may be off by rounding in float32, not by more.
+constexpr double unit_tolerance = 1e-5;
+
+/// Vectors of length 0 have no direction to keep; nothing where all others are unit vectors.
+std::optional<Array> normalised(const Array& values) {
+  std::vector<double> numbers = values.read<double>();
+  const std::size_t width = values.width();
+  bool changed = false;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const std::span<double> vector(&numbers[row * width], width);
+    const double length = std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+    if (!std::isfinite(length) || length == 0 || std::abs(length - 1) <= unit_tolerance) continue;
+    for (double& number : vector) number /= length;
+    changed = true;
+  }
+  if (!changed) return std::nullopt;
+  if (byte_size(values.type()) > 4) return Array::own(std::move(numbers), width);
+  std::vector<float> narrow(numbers.begin(), numbers.end());
+  return Array::own(std::move(narrow), width);
+}
+
+}  // namespace
+
+std::optional<std::size_t> boundary_dimension(std::size_t dimension) {
+  const auto tier = boundary_tier(dimension);
+  return tier ? std::optional(*tier + 2) : std::nullopt;
+}
+
+Checked<std::vector<SurfaceLayout>> read_layout(Revising& revising, JsonValue mesh) {
+  Reading& reading = revising.reading();
+  Accessors& accessors = revising.accessors();
+  const auto object = reading.object<MeshObject>(mesh);
+  if (object.defect()) return reading.refuse(object);
+  const auto vertices = accessors.array(object, MeshRow::vertices, {});
+  if (!vertices) return Refused(vertices.error());
+  MeshParts parts;
+  parts.vertices = vertices->size();
+  parts.width = vertices->width();
+  std::vector<SurfaceLayout> layouts;
+  for (const JsonValue value : object[MeshRow::surfaces].elements()) {
+    SurfaceLayout& layout = layouts.emplace_back();
+    if (auto done = read_surface(reading, accessors, value, parts, layout.surface); !done) return Refused(done.error());
+    layout.corners = parts.surfaces.back().corners;
+    if (parts.surfaces.back().instances == 0) continue;
+    Topology topology;
+    TopologyReader reader(reading, accessors, layout.surface.edges, parts.vertices, topology);
+    const JsonValue inside = value["topology"];
+    const document::Property& row = topology_rows[static_cast<std::size_t>(TopologyRow::geometry)];
+    if (auto done = reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done) return Refused(done.error());
+    layout.items = reader.instances();
+  }
+  return layouts;
+}
+
+Array joined(const std::vector<Array>& arrays) {
+  const bool same = std::ranges::all_of(arrays, [&](const Array& array) { return array.type() == arrays.front().type(); });
+  const bool wide = std::ranges::any_of(arrays, [](const Array& array) { return byte_size(array.type()) > 4; });
+  const std::size_t width = arrays.front().width();
+  if (!same) {
+    std::vector<double> all;
+    for (const Array& array : arrays) {
+      const std::vector<double> numbers = array.read<double>();
+      all.insert(all.end(), numbers.begin(), numbers.end());
+    }
+    return wide ? Array::own(std::move(all), width) : Array::own(std::vector<float>(all.begin(), all.end()), width);
+  }
+  const std::size_t size = width * byte_size(arrays.front().type());
+  const auto bytes = std::make_shared<std::vector<std::byte>>();
+  for (const Array& array : arrays)
+    for (std::size_t i = 0; i < array.size(); ++i)
+      bytes->insert(bytes->end(), array.data() + i * array.stride(), array.data() + i * array.stride() + size);
+  return Array::borrow(bytes->data(), bytes->size() / size, width, size, arrays.front().type(), false, bytes);
+}
+
+Checked<Array> gathered(Revising& revising, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows) {
+  return gather_rows(revising.reading(), at, values, rows);
+}
+
+Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std::string_view what) {
+  const Index accessor = index_of(at);
+  if (accessor >= revising_.reading().count(Reference::accessor))
+    return revising_.reading().refuse<"G4MF_ID_OUT_OF_RANGE"_code>(
+        at, document::excerpt(at), revising_.reading().count(Reference::accessor), array_name(Reference::accessor));
+  const Checked<Array>& values = revising_.accessors().array(accessor);
+  if (!values) return Refused(values.error());
+  if (!parts_.empty() && values->width() != width_) {
+    revising_.lost(at, fmt::format("{} with {} numbers, because others with {} are already there", what, values->width(), width_));
+    return std::optional<std::size_t>();
+  }
+  width_ = values->width();
+  if (auto taken = revising_.reading().take(at, values->size(), width_ * 16); !taken) return Refused(taken.error());
+  Part part{*values, accessor};
+  if (unit_) {
+    if (auto unit = normalised(*values)) {
+      part = {std::move(*unit), none};
+      revising_.changed(at, fmt::format("{} are normalised", what));
+    }
+  }
+  parts_.push_back(std::move(part));
+  rows_ += values->size();
+  return std::optional(rows_ - values->size());
+}
+
+Checked<Index> BindingBuilder::numbers_from(std::size_t first, std::size_t count, std::size_t width) {
+  if (first == 0) return revising_.add_numbers(count, width);
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
+  return revising_.add(std::move(numbers), width);
+}
+
+Checked<> BindingBuilder::lay_on_simplexes(std::size_t first, std::size_t simplexes, std::size_t width) {
+  const auto accessor = numbers_from(first, simplexes * width, width);
+  if (!accessor) return Refused(accessor.error());
+  binding_.set("simplexes", JsonEdit::integer(*accessor));
+  return {};
+}
+
+Checked<> BindingBuilder::lay_per_simplex(std::size_t first, std::size_t simplexes) {
+  const auto accessor = numbers_from(first, simplexes, 1);
+  if (!accessor) return Refused(accessor.error());
+  binding_.set("perSimplex", JsonEdit::integer(*accessor));
+  return {};
+}
+
+void BindingBuilder::add_geometry(Index accessor, std::size_t dimension, std::size_t part) {
+  JsonEdit entry = JsonEdit::object();
+  entry.set("accessor", JsonEdit::integer(accessor));
+  entry.set("geometryDimension", JsonEdit::integer(dimension));
+  if (part != 0) entry.set("decomposeDimension", JsonEdit::integer(part));
+  if (binding_.find("geometry") == nullptr) binding_.set("geometry", JsonEdit::array());
+  binding_.find("geometry")->push_back(std::move(entry));
+}
+
+Checked<> BindingBuilder::lay_on_geometry(std::size_t first, std::size_t count, std::size_t dimension, std::size_t part) {
+  const auto accessor = numbers_from(first, count, 1);
+  if (!accessor) return Refused(accessor.error());
+  add_geometry(*accessor, dimension, part);
+  return {};
+}
+
+// How many vertices an item has stands before their numbers.
+Checked<> BindingBuilder::lay_on_items(std::size_t first, const VertexLists& items) {
+  std::vector<std::uint32_t> words;
+  words.reserve(items.vertices.size() + items.items());
+  auto row = static_cast<std::uint32_t>(first);
+  for (std::size_t item = 0; item < items.items(); ++item) {
+    const std::uint32_t count = items.first[item + 1] - items.first[item];
+    words.push_back(count);
+    for (std::uint32_t i = 0; i < count; ++i) words.push_back(row++);
+  }
+  const auto accessor = revising_.add(std::move(words));
+  if (!accessor) return Refused(accessor.error());
+  add_geometry(*accessor, *boundary_dimension(revising_.reading().dimension()), 0);
+  return {};
+}
+
+Checked<JsonEdit> BindingBuilder::finish() {
+  Index accessor = parts_.front().accessor;
+  if (parts_.size() > 1 || accessor == none) {
+    std::vector<Array> arrays;
+    for (const Part& part : parts_) arrays.push_back(part.values);
+    const auto added = revising_.add(joined(arrays));
+    if (!added) return Refused(added.error());
+    accessor = *added;
+  }
+  binding_.set("values", JsonEdit::integer(accessor));
+  return binding_;
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_channels.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "g4mf/revise/revise_nodes.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+constexpr std::string_view channel_names[] = {"baseColor", "emissive", "normal", "orm"};
+
+/// The most of each that a surface with a material has.
+struct Uses {
+  std::size_t simplexes = 0, edges = 0, points = 0;
+  std::size_t lines = 0;  ///< edges that make the corners, where there are no simplexes
+  std::vector<const VertexLists*> items;
+
+  void add(const SurfaceLayout& layout) {
+    edges = std::max(edges, layout.surface.edges.size());
+    if (layout.has_simplexes())
+      simplexes = std::max(simplexes, layout.surface.elements.size());
+    else if (layout.has_edges())
+      lines = std::max(lines, layout.surface.edges.size());
+    else
+      points = std::max(points, layout.corners);
+    if (layout.items.items() != 0) items.push_back(&layout.items);
+  }
+};
+
+std::map<Index, Uses> uses_of(Revising& revising, const Layouts& layouts) {
+  std::map<Index, Uses> uses;
+  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+  for (std::size_t mesh = 0; mesh < layouts.size(); ++mesh) {
+    std::size_t i = 0;
+    for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) uses[index_of(surface["material"])].add(layouts[mesh][i++]);
+  }
+  for (const JsonValue node : revising.old_list(RootRow::nodes)) {
+    const std::vector<JsonValue> materials = list_of(node["meshInstance"]["materials"]);
+    const Index mesh = mesh_of(node);
+    if (materials.empty() || mesh >= layouts.size()) continue;
+    for (std::size_t i = 0; i < layouts[mesh].size(); ++i)
+      uses[index_of(materials[materials.size() == 1 ? 0 : std::min(i, materials.size() - 1)])].add(layouts[mesh][i]);
+  }
+  return uses;
+}
+
+// The stream of the longest list, where all others are the beginning of it.
+const VertexLists* longest(const std::vector<const VertexLists*>& items) {
+  const VertexLists* best = nullptr;
+  for (const VertexLists* list : items)
+    if (best == nullptr || list->items() > best->items()) best = list;
+  const bool one = std::ranges::all_of(
+      items, [&](const VertexLists* list) { return std::ranges::equal(list->first, std::span(best->first).first(list->first.size())); });
+  return one ? best : nullptr;
+}
+
+class ChannelBinder {
+ public:
+  ChannelBinder(Revising& revising, const Uses& uses)
+      : revising_(revising), uses_(uses), width_(std::max<std::size_t>(revising.reading().dimension(), 3)) {}
+
+  Checked<> bind(JsonValue channel, JsonEdit& edit) {
+    if (auto done = bind_map(channel, edit); !done) return done;
+    return bind_elements(channel, edit);
+  }
+
+ private:
+  Checked<> bind_map(JsonValue channel, JsonEdit& edit) {
+    const JsonValue corners = channel["textureMap"], instances = channel["topologyTextureMap"];
+    BindingBuilder builder(revising_, false);
+    if (corners.is(JsonKind::number)) {
+      const auto first = builder.add_values(corners, "texture coordinates");
+      if (!first) return Refused(first.error());
+      if (auto done = lay_on_corners(builder, **first, corners); !done) return done;
+    }
+    if (instances.is(JsonKind::number)) {
+      const VertexLists* const items = longest(uses_.items);
+      if (items == nullptr)
+        revising_.lost(instances, uses_.items.empty() ? "texture coordinates of topology, which no surface of the material has"
+                                                      : "texture coordinates that surfaces of different topology share");
+      else if (auto done = lay_on_items(builder, instances, *items); !done)
+        return done;
+    }
+    if (instances) edit.erase("topologyTextureMap");
+    return put(builder, "textureMap", edit);
+  }
+
+  Checked<> lay_on_items(BindingBuilder& builder, JsonValue instances, const VertexLists& items) {
+    const auto first = builder.add_values(instances, "topology texture coordinates");
+    if (!first) return Refused(first.error());
+    return *first ? builder.lay_on_items(**first, items) : Checked<>();
+  }
+
+  Checked<> bind_elements(JsonValue channel, JsonEdit& edit) {
+    BindingBuilder builder(revising_, false);
+    using Lay = std::function<Checked<>(std::size_t, JsonValue)>;
+    const std::pair<std::string_view, Lay> parts[] = {
+        {"perVertex", [&](std::size_t first, JsonValue at) { return lay_on_corners(builder, first, at); }},
+        {"perSimplex",
+         [&](std::size_t first, JsonValue at) { return builder.lay_per_simplex(first, std::max(uses_.simplexes, unused(at))); }},
+        {"perEdge",
+         [&](std::size_t first, JsonValue at) { return builder.lay_on_geometry(first, std::max(uses_.edges, unused(at)), 1, 1); }},
+    };
+    for (const auto& [name, lay] : parts) {
+      const JsonValue at = channel[name];
+      if (!at) continue;
+      edit.erase(name);
+      if (!at.is(JsonKind::number)) continue;
+      const auto first = builder.add_values(at, fmt::format("\"{}\" of a channel", name));
+      if (!first) return Refused(first.error());
+      if (!*first) continue;
+      if (auto done = lay(**first, at); !done) return done;
+    }
+    return put(builder, "elementMap", edit);
+  }
+
+  static Checked<> put(BindingBuilder& builder, std::string_view name, JsonEdit& edit) {
+    if (builder.empty()) return {};
+    auto binding = builder.finish();
+    if (!binding) return Refused(binding.error());
+    edit.set(name, std::move(*binding));
+    return {};
+  }
+
+  // How many values there are, where no surface says how many are needed.
+  std::size_t unused(JsonValue at) {
+    if (uses_.simplexes + uses_.edges + uses_.lines + uses_.points != 0) return 0;
+    const auto& values = revising_.accessors().array(index_of(at));
+    return values ? values->size() : 0;
+  }
+
+  Checked<> lay_on_corners(BindingBuilder& builder, std::size_t first, JsonValue at) {
+    Checked<> done;
+    const std::size_t simplexes = std::max(uses_.simplexes, unused(at) / width_);
+    if (simplexes != 0) done = builder.lay_on_simplexes(first, simplexes, width_);
+    if (done && uses_.lines != 0) done = builder.lay_on_geometry(first, 2 * uses_.lines, 1, 0);
+    if (done && uses_.points != 0) done = builder.lay_on_geometry(first, uses_.points, 0, 0);
+    return done;
+  }
+
+  Revising& revising_;
+  const Uses& uses_;
+  std::size_t width_;  ///< of a simplex
+};
+
+template <class Use>
+Checked<> for_each_channel(Revising& revising, const Use& use) {
+  const std::vector<JsonValue> materials = revising.old_list(RootRow::materials);
+  for (Index material = 0; material < materials.size(); ++material)
+    for (const std::string_view name : channel_names) {
+      const JsonValue channel = materials[material][name];
+      if (!channel.is(JsonKind::object)) continue;
+      if (auto done = use(material, channel, *revising.element(RootRow::materials, material).find(name)); !done) return done;
+    }
+  return {};
+}
+
+/// Reads bindings of a channel, which no surface gives numbers of parts to.
+class ChannelUnbinder {
+ public:
+  explicit ChannelUnbinder(Revising& revising) : revising_(revising), boundary_(boundary_dimension(revising.reading().dimension())) {}
+
+  Checked<> unbind(JsonValue channel, JsonEdit& edit) {
+    if (auto done = unbind_map(channel["textureMap"], edit); !done) return done;
+    return unbind_elements(channel["elementMap"], edit);
+  }
+
+ private:
+  using Rows = std::vector<std::uint32_t>;
+
+  Checked<> unbind_map(JsonValue binding, JsonEdit& edit) {
+    if (!binding.is(JsonKind::object)) return {};
+    edit.erase("textureMap");
+    Parts parts;
+    if (auto done = read(binding, parts); !done) return done;
+    if (parts.per_simplex && parts.corners.empty()) {
+      const std::size_t width = std::max<std::size_t>(revising_.reading().dimension(), 3);
+      Rows rows;
+      for (const std::uint32_t row : *parts.per_simplex) rows.insert(rows.end(), width, row);
+      parts.corners.emplace_back(binding["perSimplex"], std::move(rows));
+      revising_.changed(binding["perSimplex"], "each corner gets the value of its simplex");
+    } else if (parts.per_simplex) {
+      revising_.lost(binding["perSimplex"], "values per simplex beside others");
+    }
+    if (parts.per_edge) revising_.lost(binding, "texture coordinates of edges as a whole");
+    if (auto done = put_corners(binding, parts, "textureMap", edit); !done) return done;
+    return parts.items ? put(binding, *parts.items, "topologyTextureMap", edit) : Checked<>();
+  }
+
+  Checked<> unbind_elements(JsonValue binding, JsonEdit& edit) {
+    if (!binding.is(JsonKind::object)) return {};
+    edit.erase("elementMap");
+    Parts parts;
+    if (auto done = read(binding, parts); !done) return done;
+    if (parts.items) revising_.lost(binding, "values of the corners of boundary items");
+    if (auto done = put_corners(binding, parts, "perVertex", edit); !done) return done;
+    if (parts.per_simplex)
+      if (auto done = put(binding, *parts.per_simplex, "perSimplex", edit); !done) return done;
+    return parts.per_edge ? put(binding, *parts.per_edge, "perEdge", edit) : Checked<>();
+  }
+
+  /// Rows of the values, by what they belong to.
+  struct Parts {
+    std::vector<std::pair<JsonValue, Rows>> corners;  ///< of surfaces with simplexes, with edges only, with neither
+    std::optional<Rows> per_simplex, per_edge, items;
+  };
+
+  Checked<> read(JsonValue binding, Parts& parts) {
+    revising_.lost_item(binding, "a binding");
+    if (const JsonValue at = binding["simplexes"]) {
+      auto rows = rows_of(at);
+      if (!rows) return Refused(rows.error());
+      parts.corners.emplace_back(at, std::move(*rows));
+    }
+    if (const JsonValue at = binding["perSimplex"]) {
+      auto rows = rows_of(at);
+      if (!rows) return Refused(rows.error());
+      parts.per_simplex = std::move(*rows);
+    }
+    for (const JsonValue entry : binding["geometry"].elements())
+      if (auto done = read_geometry(entry, parts); !done) return done;
+    return {};
+  }
+
+  Checked<> read_geometry(JsonValue entry, Parts& parts) {
+    const double dimension = entry["geometryDimension"].number().value_or(-1), part = entry["decomposeDimension"].number().value_or(0);
+    auto rows = rows_of(entry["accessor"]);
+    if (!rows) return Refused(rows.error());
+    if (part == 0 && (dimension == 0 || dimension == 1)) {
+      parts.corners.emplace_back(entry, std::move(*rows));
+    } else if (part == 1 && dimension == 1) {
+      parts.per_edge = std::move(*rows);
+    } else if (part == 0 && boundary_ && dimension == static_cast<double>(*boundary_)) {
+      Rows items;
+      for (std::size_t word = 0; word < rows->size(); word += (*rows)[word] + std::size_t{1}) {
+        const std::size_t count = (*rows)[word], left = rows->size() - word - 1;
+        if (count > left)
+          return revising_.reading().refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(entry, fmt::format("{} numbers", left),
+                                                                                 fmt::format("{} numbers", count));
+        items.insert(items.end(), rows->begin() + static_cast<std::ptrdiff_t>(word + 1),
+                     rows->begin() + static_cast<std::ptrdiff_t>(word + 1 + count));
+      }
+      parts.items = std::move(items);
+    } else {
+      revising_.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
+    }
+    return {};
+  }
+
+  Checked<Rows> rows_of(JsonValue at) {
+    Reading& reading = revising_.reading();
+    const Index accessor = index_of(at);
+    if (accessor >= reading.count(Reference::accessor))
+      return reading.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reading.count(Reference::accessor), "accessors");
+    constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
+    const auto array = revising_.accessors().array(at, accessor, {Demand::Type::integer, 0, code, code});
+    if (!array) return Refused(array.error());
+    if (auto taken = reading.take(at, array->size() * array->width(), 8); !taken) return Refused(taken.error());
+    return array->read<std::uint32_t>();
+  }
+
+  // Up to 2026-01 one accessor serves surfaces of every kind, each from its beginning.
+  Checked<> put_corners(JsonValue binding, Parts& parts, std::string_view name, JsonEdit& edit) {
+    if (parts.corners.empty()) return {};
+    const Rows* best = &parts.corners.front().second;
+    for (const auto& [at, rows] : parts.corners)
+      if (rows.size() > best->size()) best = &rows;
+    for (const auto& [at, rows] : parts.corners)
+      if (!std::ranges::equal(rows, std::span(*best).first(rows.size())))
+        revising_.lost(at, "values of surfaces of another kind, in another order");
+    return put(binding, *best, name, edit);
+  }
+
+  Checked<> put(JsonValue binding, const Rows& rows, std::string_view name, JsonEdit& edit) {
+    Reading& reading = revising_.reading();
+    const Index accessor = index_of(binding["values"]);
+    if (accessor >= reading.count(Reference::accessor)) return reading.refuse<"G4MF_BINDING_VALUES_MISSING"_code>(binding, "values");
+    const auto& values = revising_.accessors().array(accessor);
+    if (!values) return Refused(values.error());
+    bool in_order = values->size() >= rows.size();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i] >= values->size())
+        return reading.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(binding, i, std::to_string(rows[i]), values->size());
+      in_order = in_order && rows[i] == i;
+    }
+    if (in_order) {
+      edit.set(name, JsonEdit(binding["values"]));
+      return {};
+    }
+    const auto laid_out = gathered(revising_, binding, *values, rows);
+    if (!laid_out) return Refused(laid_out.error());
+    const auto added = revising_.add(*laid_out);
+    if (!added) return Refused(added.error());
+    edit.set(name, JsonEdit::integer(*added));
+    return {};
+  }
+
+  Revising& revising_;
+  std::optional<std::size_t> boundary_;
+};
+
+}  // namespace
+
+Checked<> channels_to_2026_07(Revising& revising, const Layouts& layouts) {
+  const std::map<Index, Uses> uses = uses_of(revising, layouts);
+  const Uses no_uses;
+  return for_each_channel(revising, [&](Index material, JsonValue channel, JsonEdit& edit) {
+    const auto found = uses.find(material);
+    return ChannelBinder(revising, found == uses.end() ? no_uses : found->second).bind(channel, edit);
+  });
+}
+
+Checked<> channels_to_2026_01(Revising& revising) {
+  ChannelUnbinder unbinder(revising);
+  return for_each_channel(revising, [&](Index, JsonValue channel, JsonEdit& edit) { return unbinder.unbind(channel, edit); });
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_joints.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <set>
+
+#include "g4mf/revise/revise_names.hpp"
+#include "g4mf/revise/revise_nodes.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+using document::JsonMember;
+
+/// Numbers of the smallest type that is not smaller than `least` and holds them.
+Array fitting_numbers(const std::vector<std::uint32_t>& numbers, ComponentType least) {
+  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
+  const auto as = [&]<class T>(T) {
+    std::vector<T> narrow(numbers.size());
+    std::ranges::transform(numbers, narrow.begin(), [](std::uint32_t number) { return static_cast<T>(number); });
+    return Array::own(std::move(narrow), 1);
+  };
+  if (least == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max()) return as(std::uint8_t{});
+  if (byte_size(least) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max()) return as(std::uint16_t{});
+  return as(std::uint32_t{});
+}
+
+class JointSorter {
+ public:
+  explicit JointSorter(Revising& revising)
+      : revising_(revising),
+        nodes_(revising.old_list(RootRow::nodes)),
+        meshes_(revising.old_list(RootRow::meshes)),
+        tree_(nodes_),
+        users_(skinned_nodes(nodes_, tree_, meshes_.size())),
+        names_(revising.old_root()),
+        numbers_(nodes_.size()) {}
+
+  Checked<> sort() {
+    std::iota(numbers_.begin(), numbers_.end(), 0u);
+    for (Index node = 0; node < nodes_.size(); ++node)
+      if (tree_.skeletons[node]) skeletons_[node].joints = joints_of(node);
+    const bool renumbered = has_child_first();
+    if (renumbered) number_nodes();
+    for (auto& [node, skeleton] : skeletons_) {
+      sort_skeleton(node, skeleton);
+      put_root_bone_first(node);
+    }
+    for (Index mesh = 0; mesh < meshes_.size(); ++mesh)
+      if (auto done = revise_mesh(mesh); !done) return done;
+    if (renumbered) move_nodes();
+    return {};
+  }
+
+ private:
+  struct Skeleton {
+    std::vector<Index> joints;         ///< `none` where no bone is named
+    std::vector<std::uint32_t> slots;  ///< the new slot of each; empty: all stay
+  };
+
+  std::vector<Index> joints_of(Index node) const {
+    std::vector<Index> joints;
+    for (const JsonValue value : nodes_[node]["skeleton"]["joints"].elements()) {
+      const Index joint = index_of(value);
+      joints.push_back(joint < nodes_.size() ? joint : none);
+    }
+    return joints;
+  }
+
+  // Whether a listed bone has a smaller number than a listed bone above it.
+  bool has_child_first() const {
+    std::vector<bool> listed(nodes_.size());
+    for (const auto& [node, skeleton] : skeletons_)
+      for (const Index joint : skeleton.joints)
+        if (joint != none) listed[joint] = true;
+    std::vector<Index> largest(nodes_.size());  // of the listed ones above, and itself
+    for (const Index node : tree_.downwards()) {
+      const Index parent = tree_.parents[node];
+      largest[node] = parent == none ? 0 : largest[parent];
+      if (!listed[node]) continue;
+      if (largest[node] > node) return true;
+      largest[node] = node;
+    }
+    return false;
+  }
+
+  // Parents before children, else as they stand; what hangs in a cycle comes last.
+  void number_nodes() {
+    std::priority_queue<Index, std::vector<Index>, std::greater<>> open;
+    for (Index i = 0; i < nodes_.size(); ++i)
+      if (tree_.parents[i] == none) open.push(i);
+    std::ranges::fill(numbers_, none);
+    Index next = 0;
+    while (!open.empty()) {
+      const Index node = open.top();
+      open.pop();
+      numbers_[node] = next++;
+      for (const Index child : tree_.children[node]) open.push(child);
+    }
+    for (Index& number : numbers_)
+      if (number == none) number = next++;
+  }
+
+  [[nodiscard]] Index number_of(Index joint) const { return joint == none ? none : numbers_[joint]; }
+
+  void sort_skeleton(Index node, Skeleton& skeleton) {
+    const std::vector<Index>& joints = skeleton.joints;
+    std::vector<Index> named;
+    for (const Index joint : joints)
+      if (joint != none) named.push_back(numbers_[joint]);
+    if (std::ranges::is_sorted(named)) return;
+    std::vector<std::uint32_t> order(joints.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, {}, [&](std::uint32_t slot) { return std::pair(number_of(joints[slot]), slot); });
+    skeleton.slots.resize(joints.size());
+    const std::vector<JsonValue> values = list_of(nodes_[node]["skeleton"]["joints"]);
+    JsonEdit& list = *revising_.element(RootRow::nodes, node).find("skeleton")->find("joints");
+    for (std::uint32_t slot = 0; slot < order.size(); ++slot) {
+      skeleton.slots[order[slot]] = slot;
+      list.at(slot) = JsonEdit(values[order[slot]]);
+    }
+    revising_.changed(nodes_[node]["skeleton"]["joints"], "sorted the joints in ascending order and renumbered the groups of the skins");
+  }
+
+  void put_root_bone_first(Index node) {
+    const std::vector<Index>& children = tree_.children[node];
+    const auto is_bone = [&](Index child) { return static_cast<bool>(tree_.bones[child]); };
+    const auto root = std::ranges::find_if(children, is_bone);
+    if (root == children.end() || root == children.begin() || std::ranges::count_if(children, is_bone) != 1) return;
+    const std::vector<JsonValue> values = list_of(nodes_[node]["children"]);
+    JsonEdit& list = *revising_.element(RootRow::nodes, node).find("children");
+    const auto place = static_cast<std::size_t>(std::ranges::find(values, *root, index_of) - values.begin());
+    for (std::size_t i = place; i > 0; --i) list.at(i) = JsonEdit(values[i - 1]);
+    list.at(0) = JsonEdit(values[place]);
+    revising_.changed(nodes_[node]["children"], "moved the only root bone to the first child of its skeleton");
+  }
+
+  /// What a skin is under one skeleton.
+  struct Variant {
+    std::vector<std::uint32_t> groups;
+    std::vector<std::string> names;
+    std::vector<Index> users;
+  };
+
+  Checked<> revise_mesh(Index mesh) {
+    const JsonValue skin = meshes_[mesh]["skin"];
+    if (!skin.is(JsonKind::object)) return {};
+    const std::vector<Index>& users = users_[mesh];
+    const bool sorted = std::ranges::any_of(users, [&](Index user) { return !skeletons_[tree_.parents[user]].slots.empty(); });
+    if (!sorted) return {};
+    const Index accessor = index_of(skin["groups"]);
+    if (accessor >= revising_.reading().count(Reference::accessor)) return {};
+    const Checked<Array>& groups = revising_.accessors().array(accessor);
+    if (!groups) return Refused(groups.error());
+    if (auto taken = revising_.reading().take(skin, groups->size() * (users.size() + 1), 4); !taken) return taken;
+    const std::vector<std::uint32_t> old = groups->read<std::uint32_t>();
+    std::vector<Variant> variants;
+    for (const Index user : users) add_variant(variants, user, old, skin);
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      if (i > 0)
+        if (auto taken = revising_.take_copy(meshes_[mesh]); !taken) return taken;
+      JsonEdit& target = i == 0 ? revising_.element(RootRow::meshes, mesh) : copy_for(mesh, variants[i].users);
+      if (auto done = put(target, variants[i], old, groups->type(), skin); !done) return done;
+    }
+    return {};
+  }
+
+  void add_variant(std::vector<Variant>& variants, Index user, const std::vector<std::uint32_t>& old, JsonValue skin) {
+    const Skeleton& skeleton = skeletons_[tree_.parents[user]];
+    Variant variant{old, names_of(skin, skeleton), {user}};
+    for (std::uint32_t& group : variant.groups)
+      if (group < skeleton.slots.size()) group = skeleton.slots[group];
+    for (Variant& known : variants)
+      if (known.groups == variant.groups && known.names == variant.names) return known.users.push_back(user);
+    variants.push_back(std::move(variant));
+  }
+
+  // Names go with their groups. What comes to stand between them gets the name of its bone, or one that tells its number.
+  std::vector<std::string> names_of(JsonValue skin, const Skeleton& skeleton) const {
+    std::vector<std::string> old;
+    for (const JsonValue name : skin["groupNames"].elements()) old.push_back(name.string());
+    if (skeleton.slots.empty() || old.empty()) return old;
+    std::vector<std::string> names(std::max(old.size(), skeleton.slots.size()));
+    for (std::size_t group = 0; group < old.size(); ++group)
+      names[group < skeleton.slots.size() ? skeleton.slots[group] : group] = old[group];
+    std::set<std::string> taken(old.begin(), old.end());
+    while (!names.empty() && names.back().empty()) names.pop_back();
+    for (std::size_t group = 0; group < skeleton.slots.size(); ++group) {
+      const std::size_t slot = skeleton.slots[group];
+      if (slot >= names.size() || !names[slot].empty() || group < old.size()) continue;
+      const Index joint = skeleton.joints[group];
+      std::string name = joint == none ? std::string() : nodes_[joint]["name"].string();
+      for (std::size_t i = slot; name.empty() || !taken.insert(name).second; ++i) name = fmt::format("Group_{}", i);
+      names[slot] = std::move(name);
+    }
+    return names;
+  }
+
+  JsonEdit& copy_for(Index mesh, const std::vector<Index>& users) {
+    const std::size_t copy = revising_.list("meshes").size();
+    for (const Index user : users) {
+      JsonEdit& node = revising_.element(RootRow::nodes, user);
+      if (JsonEdit* const instance = node.find("meshInstance"); instance != nullptr)
+        instance->set("mesh", JsonEdit::integer(copy));
+      else
+        node.set("mesh", JsonEdit::integer(copy));
+    }
+    revising_.changed(meshes_[mesh],
+                      fmt::format("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
+                                  mesh, users.front()));
+    return revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_));
+  }
+
+  Checked<> put(JsonEdit& mesh, const Variant& variant, const std::vector<std::uint32_t>& old, ComponentType type, JsonValue skin) {
+    JsonEdit& target = *mesh.find("skin");
+    if (variant.groups != old) {
+      const auto accessor = revising_.add(fitting_numbers(variant.groups, type));
+      if (!accessor) return Refused(accessor.error());
+      target.set("groups", JsonEdit::integer(*accessor));
+    }
+    if (skin["groupNames"].size() == 0) return {};
+    JsonEdit names = JsonEdit::array();
+    for (const std::string& name : variant.names) names.push_back(JsonEdit::string(name));
+    target.set("groupNames", std::move(names));
+    return {};
+  }
+
+  // All that is known to hold numbers of nodes, then the nodes themselves.
+  void move_nodes() {
+    std::vector<JsonEdit> moved(nodes_.size());
+    for (Index i = 0; i < nodes_.size(); ++i) {
+      JsonEdit& node = revising_.element(RootRow::nodes, i);
+      renumber(node.find("children"));
+      if (JsonEdit* const skeleton = node.find("skeleton")) renumber(skeleton->find("joints"));
+      if (JsonEdit* const physics = node.find("physics"))
+        if (JsonEdit* const trigger = physics->find("trigger")) renumber(trigger->find("nodes"));
+      if (JsonEdit* const model = node.find("modelInstance"))
+        if (JsonEdit* const added = model->find("nodeAdditionalChildren"))
+          for (const std::string& name : added->keys()) renumber(added->find(name));
+      moved[numbers_[i]] = node;
+    }
+    for (Index i = 0; i < nodes_.size(); ++i) revising_.element(RootRow::nodes, i) = std::move(moved[i]);
+    revising_.changed(revising_.old_root()["nodes"], "nodes are renumbered, so that parents come before their bones");
+    report_stale_extensions();
+  }
+
+  void renumber(JsonEdit* list) {
+    if (list == nullptr || !list->is(JsonKind::array)) return;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      const Index node = index_of(list->at(i).source());
+      if (node < numbers_.size() && numbers_[node] != node) list->at(i) = JsonEdit::integer(numbers_[node]);
+    }
+  }
+
+  void report_stale_extensions() {
+    std::set<std::string> seen;
+    std::vector<JsonValue> open = {revising_.old_root()};
+    while (!open.empty()) {
+      const JsonValue value = open.back();
+      open.pop_back();
+      for (const JsonMember member : value.members()) {
+        if (member.key.equals("extras")) continue;
+        if (!member.key.equals("extensions")) {
+          open.push_back(member.value);
+          continue;
+        }
+        for (const JsonMember extension : member.value.members())
+          if (seen.insert(extension.key.string()).second)
+            revising_.losses().add(finding<"SINEW_REVISE_STALE"_code>(extension.value.pointer(), extension.key.string()));
+      }
+      for (const JsonValue element : value.elements()) open.push_back(element);
+    }
+  }
+
+  Revising& revising_;
+  std::vector<JsonValue> nodes_, meshes_;
+  NodeTree tree_;
+  std::vector<std::vector<Index>> users_;  ///< by mesh
+  Names names_;
+  std::vector<Index> numbers_;  ///< the new one of each node
+  std::map<Index, Skeleton> skeletons_;
+};
+
+}  // namespace
+
+Checked<> sort_joints(Revising& revising) { return JointSorter(revising).sort(); }
+
+}  // namespace sinew::g4mf

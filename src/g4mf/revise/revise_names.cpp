@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_names.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sinew::g4mf {
+
+using document::JsonMember;
+
+namespace {
+
+using document::Property;
+using document::Table;
+
+bool has_renamed_rows(const Table& table) {
+  return std::ranges::any_of(table.rows,
+                             [](const Property& row) { return !row.old_name.empty() || (row.of != nullptr && has_renamed_rows(*row.of)); });
+}
+
+void rename_rows(JsonEdit& object, const Table& table, std::uint8_t revision) {
+  if (!object.is(JsonKind::object)) return;
+  for (const Property& row : table.rows) {
+    if (!row.old_name.empty() && (row.revisions & revision) != 0) object.rename(row.old_name, row.name);
+    if (!row.old_name.empty() && (row.old_revisions & revision) != 0) object.rename(row.name, row.old_name);
+    if (row.of == nullptr || !has_renamed_rows(*row.of)) continue;
+    JsonEdit* const child = object.find(row.name);
+    if (child == nullptr) continue;
+    if (child->is(JsonKind::array))
+      for (std::size_t i = 0; i < child->size(); ++i) rename_rows(child->at(i), *row.of, revision);
+    else
+      rename_rows(*child, *row.of, revision);
+  }
+}
+
+/// One character of a UTF-8 text, at `text[at]`, which moves behind it.
+char32_t next_character(std::string_view text, std::size_t& at) {
+  const auto first = static_cast<unsigned char>(text[at++]);
+  if (first < 0xC0) return first;
+  char32_t character = first < 0xE0 ? first & 0x1Fu : first < 0xF0 ? first & 0x0Fu : first & 0x07u;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80)
+    character = character << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
+  return character;
+}
+
+// Core part, names: free in 2025-08, then without what paths and quotes need, then without most other punctuation of patterns.
+bool is_forbidden(char32_t character, Revision revision) {
+  if (revision == Revision::r2025_08) return false;
+  if (character < 0x20 || (character >= 0x7F && character <= 0x9F)) return true;
+  if (character > 0x7F) return false;
+  const std::string_view forbidden = revision == Revision::r2026_01 ? "\".:@/\\" : "\".:@/\\#*|?<>{}[]%";
+  return forbidden.find(static_cast<char>(character)) != std::string_view::npos;
+}
+
+std::string unescaped(std::string_view step) {
+  std::string key;
+  for (std::size_t i = 0; i < step.size(); ++i) key += step[i] != '~' ? step[i] : step[++i] == '1' ? '/' : '~';
+  return key;
+}
+
+std::string legal_name(std::string_view name, Revision from, Revision to) {
+  std::string legal;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t begin = at;
+    const char32_t character = next_character(name, at);
+    if (is_forbidden(character, to) && !is_forbidden(character, from))
+      legal += '_';
+    else
+      legal += name.substr(begin, at - begin);
+  }
+  return legal;
+}
+
+}  // namespace
+
+std::vector<JsonValue> item_names(JsonValue value, bool in_extensions) {
+  std::vector<JsonValue> names, open = {value};
+  while (!open.empty()) {
+    const JsonValue item = open.back();
+    open.pop_back();
+    for (const JsonMember member : item.members()) {
+      if (member.key.equals("extras") || (!in_extensions && member.key.equals("extensions"))) continue;
+      if (member.key.equals("name") && member.value.is(JsonKind::string))
+        names.push_back(member.value);
+      else
+        open.push_back(member.value);
+    }
+    for (const JsonValue element : item.elements()) open.push_back(element);
+  }
+  std::ranges::sort(names, {}, &JsonValue::id);
+  return names;
+}
+
+Names::Names(JsonValue root) {
+  for (const JsonValue name : item_names(root, true)) add(name.string());
+}
+
+JsonEdit renamed_copy(JsonValue value, Names& names) {
+  JsonEdit copy(value);
+  const std::size_t prefix = value.pointer().size();
+  for (const JsonValue name : item_names(value, false)) {
+    const std::string pointer = name.pointer();
+    if (JsonEdit* const copied = at_pointer(copy, std::string_view(pointer).substr(prefix)))
+      *copied = JsonEdit::string(names.take(name.string()));
+  }
+  return copy;
+}
+
+JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer) {
+  JsonEdit* value = &root;
+  while (value != nullptr && !pointer.empty()) {
+    const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+    const std::string_view step = pointer.substr(1, end - 1);
+    pointer.remove_prefix(end);
+    if (value->is(JsonKind::array)) {
+      std::size_t index = 0;
+      std::from_chars(step.data(), step.data() + step.size(), index);
+      value = index < value->size() ? &value->at(index) : nullptr;
+    } else {
+      value = value->find(unescaped(step));
+    }
+  }
+  return value;
+}
+
+void rename_properties(Revising& revising) {
+  rename_rows(revising.root(), root_table, static_cast<std::uint8_t>(1u << static_cast<unsigned>(revising.to())));
+}
+
+bool has_forbidden_names(JsonValue root, Revision from, Revision to) {
+  return std::ranges::any_of(item_names(root, false), [&](JsonValue name) { return legal_name(name.string(), from, to) != name.string(); });
+}
+
+std::string legal_name(std::string_view name, Revision revision) { return legal_name(name, Revision::r2025_08, revision); }
+
+void revise_names(Revising& revising) {
+  Names names(revising.old_root());
+  for (const JsonValue value : item_names(revising.old_root(), false)) {
+    const std::string old = value.string(), legal = legal_name(old, revising.from(), revising.to());
+    if (legal == old) continue;
+    const std::string pointer = value.pointer();
+    JsonEdit* const holder =
+        at_pointer(revising.root(), std::string_view(pointer).substr(0, pointer.size() - std::string_view("/name").size()));
+    if (holder == nullptr || !holder->is(JsonKind::object)) continue;
+    JsonEdit& item = *holder;
+    const std::string name = names.take(legal);
+    item.set("name", JsonEdit::string(name));
+    if (item.find("extras") == nullptr) item.set("extras", JsonEdit::object());
+    JsonEdit& extras = *item.find("extras");
+    if (extras.is(JsonKind::object) && extras.find("originalName") == nullptr) extras.set("originalName", JsonEdit::string(old));
+    revising.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, revision_names[static_cast<std::size_t>(revising.to())], name));
+  }
+}
+
+}  // namespace sinew::g4mf

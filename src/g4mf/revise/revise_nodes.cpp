@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_nodes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "document/uri.hpp"
+#include "g4mf/revise/revise_names.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+constexpr std::string_view components[] = {"camera", "light", "mesh", "meshInstance", "model", "modelInstance", "physics", "skeleton"};
+
+bool is_bone_object(JsonValue node) {
+  const auto length = node["boneLength"].number();
+  return node["bone"].is(JsonKind::object) || (length && *length >= 0);
+}
+
+/// Renames a member and gives it a value; the place in the object stays.
+JsonEdit& replace(JsonEdit& object, std::string_view old_name, std::string_view name, JsonEdit value) {
+  object.rename(old_name, name);
+  return object.set(name, std::move(value));
+}
+
+void wrap(JsonEdit& edit, JsonValue node, std::string_view old_name, std::string_view name, std::string_view inner) {
+  if (!node[old_name].is(JsonKind::number) || node[name]) return;
+  JsonEdit instance = JsonEdit::object();
+  instance.set(inner, JsonEdit(node[old_name]));
+  replace(edit, old_name, name, std::move(instance));
+}
+
+void revise_bone_length(Revising& revising, JsonEdit& edit, JsonValue node) {
+  const JsonValue length = node["boneLength"];
+  if (!length || node["bone"]) return;
+  if (length.number() && *length.number() >= 0) {
+    JsonEdit bone = JsonEdit::object();
+    bone.set("length", JsonEdit(length));
+    replace(edit, "boneLength", "bone", std::move(bone));
+    return;
+  }
+  edit.erase("boneLength");
+  if (length.number() != -1.0) revising.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
+}
+
+/// Lights as 2025-08 lists them, while nodes take them over.
+class Lights {
+ public:
+  explicit Lights(Revising& revising) : revising_(revising), lights_(revising.old_list(RootRow::lights)), used_(lights_.size()) {}
+
+  Checked<> put(JsonEdit& edit, JsonValue node) {
+    const JsonValue value = node["light"];
+    if (!value.is(JsonKind::number)) return {};
+    const Index index = index_of(value);
+    if (index >= lights_.size()) {
+      edit.erase("light");
+      revising_.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights_.size()));
+      return {};
+    }
+    if (auto taken = revising_.take_copy(lights_[index]); !taken) return taken;
+    JsonEdit light(lights_[index]);
+    if (used_[index] && light.is(JsonKind::object) && light.find("name") != nullptr) {  // an item's name is its own
+      light.erase("name");
+      revising_.lost(value, "the name of a light at a second node");
+    }
+    used_[index] = true;
+    edit.set("light", std::move(light));
+    return {};
+  }
+
+  void drop_list() {
+    for (std::size_t i = 0; i < lights_.size(); ++i)
+      if (!used_[i]) revising_.lost(lights_[i], "a light that no node uses");
+    if (revising_.root().find("lights") != nullptr) revising_.root().erase("lights");
+  }
+
+ private:
+  Revising& revising_;
+  std::vector<JsonValue> lights_;
+  std::vector<bool> used_;
+};
+
+}  // namespace
+
+NodeTree::NodeTree(const std::vector<JsonValue>& nodes)
+    : parents(nodes.size(), none), children(nodes.size()), bones(nodes.size()), skeletons(nodes.size()) {
+  for (Index i = 0; i < nodes.size(); ++i) {
+    skeletons[i] = nodes[i]["skeleton"].is(JsonKind::object);
+    bones[i] = !skeletons[i] && is_bone_object(nodes[i]);
+    for (const JsonValue value : nodes[i]["children"].elements()) {
+      const Index child = index_of(value);
+      if (child == 0 || child >= nodes.size() || parents[child] != none) continue;
+      parents[child] = i;
+      children[i].push_back(child);
+    }
+  }
+}
+
+Index mesh_of(JsonValue node) { return index_of(node["meshInstance"] ? node["meshInstance"]["mesh"] : node["mesh"]); }
+
+std::vector<Index> NodeTree::downwards() const {
+  std::vector<Index> order;
+  for (Index i = 0; i < parents.size(); ++i)
+    if (parents[i] == none) order.push_back(i);
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    const Index node = order[next];
+    order.insert(order.end(), children[node].begin(), children[node].end());
+  }
+  return order;
+}
+
+std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& nodes, const NodeTree& tree, std::size_t meshes) {
+  std::vector<std::vector<Index>> users(meshes);
+  for (Index node = 0; node < nodes.size(); ++node) {
+    const Index parent = tree.parents[node], mesh = parent != none && tree.skeletons[parent] ? mesh_of(nodes[node]) : none;
+    if (mesh < meshes) users[mesh].push_back(node);
+  }
+  return users;
+}
+
+Checked<> nodes_to_2026_01(Revising& revising) {
+  const std::vector<JsonValue> nodes = revising.old_list(RootRow::nodes);
+  Lights lights(revising);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i].is(JsonKind::object)) continue;
+    if (!nodes[i]["mesh"] && !nodes[i]["model"] && !nodes[i]["light"] && !nodes[i]["boneLength"]) continue;
+    JsonEdit& edit = revising.element(RootRow::nodes, i);
+    wrap(edit, nodes[i], "mesh", "meshInstance", "mesh");
+    wrap(edit, nodes[i], "model", "modelInstance", "model");
+    if (auto done = lights.put(edit, nodes[i]); !done) return done;
+    revise_bone_length(revising, edit, nodes[i]);
+  }
+  lights.drop_list();
+  return {};
+}
+
+namespace {
+
+class BoneJoiner {
+ public:
+  explicit BoneJoiner(Revising& revising)
+      : revising_(revising), nodes_(revising.old_list(RootRow::nodes)), tree_(nodes_), anchored_(nodes_.size()), blocked_(nodes_.size()) {}
+
+  void join() {
+    for (const Index node : tree_.downwards()) {
+      const Index parent = tree_.parents[node];
+      const bool held = parent != none && holds(parent);
+      if (tree_.bones[node] && !held) {
+        if (parent != none && anchored_[parent] && !blocked_[parent])
+          fill(node);
+        else
+          drop(node, parent != none && anchored_[parent]);
+      }
+      anchored_[node] = held || (parent != none && anchored_[parent]);
+      blocked_[node] = !tree_.bones[node] && (has_component(node) || (!held && parent != none && blocked_[parent]));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool holds(Index node) const { return tree_.bones[node] || tree_.skeletons[node]; }
+  [[nodiscard]] bool has_component(Index node) const {
+    return std::ranges::any_of(components, [&](std::string_view name) { return static_cast<bool>(nodes_[node][name]); });
+  }
+
+  void fill(Index bone) {
+    for (Index node = tree_.parents[bone]; !holds(node); node = tree_.parents[node]) {
+      tree_.bones[node] = true;
+      JsonEdit& edit = revising_.element(RootRow::nodes, node);
+      if (edit.find("boneLength") != nullptr) edit.erase("boneLength");
+      edit.set("bone", JsonEdit::object());
+      revising_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
+    }
+  }
+
+  void drop(Index bone, bool anchored) {
+    tree_.bones[bone] = false;
+    JsonEdit& edit = revising_.element(RootRow::nodes, bone);
+    for (const std::string_view name : {"bone", "boneLength"})
+      if (edit.find(name) != nullptr) edit.erase(name);
+    revising_.lost(nodes_[bone], anchored ? "a bone below a node that is no bone; the node is no longer a bone"
+                                          : "a bone without a skeleton; the node is no longer a bone");
+  }
+
+  Revising& revising_;
+  std::vector<JsonValue> nodes_;
+  NodeTree tree_;
+  std::vector<bool> anchored_;  ///< a bone or a skeleton is above
+  std::vector<bool> blocked_;   ///< up to it, this node included, one is something else
+};
+
+}  // namespace
+
+// A node between a bone and its skeleton that is nothing else becomes a bone too, which moves nothing; behind another the bone is none.
+void join_bones(Revising& revising) { BoneJoiner(revising).join(); }
+
+namespace {
+
+/// What an instance says beside its mesh, as text to compare; nothing where it says nothing.
+std::string overrides_of(JsonValue instance) {
+  const bool materials = std::ranges::any_of(list_of(instance["materials"]), [](JsonValue value) { return value.number() != -1.0; });
+  return fmt::format("{}|{}", materials ? instance["materials"].text() : "", instance["blendAmounts"].text());
+}
+constexpr std::string_view no_overrides = "|";
+
+/// Instances of 2026-01 become plain indices; meshes with overrides become meshes of their own.
+class Instances {
+ public:
+  explicit Instances(Revising& revising)
+      : revising_(revising),
+        nodes_(revising.old_list(RootRow::nodes)),
+        meshes_(revising.old_list(RootRow::meshes)),
+        names_(revising.old_root()) {}
+
+  Checked<> revise() {
+    for (Index node = 0; node < nodes_.size(); ++node) {
+      const JsonValue instance = nodes_[node]["meshInstance"];
+      if (!instance.is(JsonKind::object)) continue;
+      revising_.lost_item(instance, "a mesh instance");
+      JsonEdit& edit = revising_.element(RootRow::nodes, node);
+      if (!instance["mesh"]) {
+        edit.erase("meshInstance");
+        revising_.lost(instance, "a mesh instance without a mesh");
+        continue;
+      }
+      replace(edit, "meshInstance", "mesh", JsonEdit(instance["mesh"]));
+      const Index mesh = index_of(instance["mesh"]);
+      if (mesh < meshes_.size() && meshes_[mesh].is(JsonKind::object)) users_[mesh][overrides_of(instance)].push_back(node);
+    }
+    for (const auto& [mesh, variants] : users_)
+      if (auto done = revise_mesh(mesh, variants); !done) return done;
+    return {};
+  }
+
+ private:
+  using Variants = std::map<std::string, std::vector<Index>, std::less<>>;
+
+  // Those without overrides keep the mesh; where there are none, the first ones do.
+  Checked<> revise_mesh(Index mesh, const Variants& variants) {
+    const bool plain = variants.contains(no_overrides);
+    bool taken = plain;
+    for (const auto& [overrides, nodes] : variants) {
+      if (overrides == no_overrides) continue;
+      const JsonValue instance = nodes_[nodes.front()]["meshInstance"];
+      if (!taken) {
+        taken = true;
+        apply(revising_.element(RootRow::meshes, mesh), meshes_[mesh], instance);
+        revising_.changed(instance, fmt::format("the overrides of the instance are now in mesh {}", mesh));
+        continue;
+      }
+      if (auto room = revising_.take_copy(meshes_[mesh]); !room) return room;
+      const auto copy = static_cast<Index>(revising_.list("meshes").size());
+      apply(revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
+      for (const Index node : nodes) revising_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));
+      revising_.changed(instance, fmt::format("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
+    }
+    return {};
+  }
+
+  void apply(JsonEdit& mesh, JsonValue old, JsonValue instance) {
+    const std::vector<JsonValue> materials = list_of(instance["materials"]);
+    for (std::size_t i = 0; i < old["surfaces"].size() && !materials.empty(); ++i) {
+      const JsonValue material = materials[materials.size() == 1 ? 0 : std::min(i, materials.size() - 1)];
+      JsonEdit& surface = mesh.find("surfaces")->at(i);
+      if (index_of(material) != none && surface.is(JsonKind::object)) surface.set("material", JsonEdit(material));
+    }
+    if (!instance["blendAmounts"]) return;
+    JsonEdit* const blend = mesh.find("blend");
+    if (blend != nullptr && blend->is(JsonKind::object))
+      blend->set("amounts", JsonEdit(instance["blendAmounts"]));
+    else if (instance["blendAmounts"].size() != 0)
+      revising_.lost(instance["blendAmounts"], "blend amounts of a mesh without blend shapes");
+  }
+
+  Revising& revising_;
+  std::vector<JsonValue> nodes_, meshes_;
+  Names names_;
+  std::map<Index, Variants> users_;
+};
+
+void unwrap_model(Revising& revising, JsonEdit& edit, JsonValue instance) {
+  if (!instance.is(JsonKind::object)) return;
+  for (const std::string_view name : {"nodeOverrides", "materialOverrides", "nodeAdditionalChildren"})
+    if (instance[name]) revising.lost(instance[name], fmt::format("\"{}\" of a model instance", name));
+  revising.lost_item(instance, "a model instance");
+  if (instance["model"]) {
+    replace(edit, "modelInstance", "model", JsonEdit(instance["model"]));
+  } else {
+    edit.erase("modelInstance");
+    revising.lost(instance, "a model instance without a model");
+  }
+}
+
+void unwrap_bone(Revising& revising, JsonEdit& edit, JsonValue bone) {
+  if (!bone.is(JsonKind::object)) return;
+  for (const std::string_view name : {"mass", "shape"})
+    if (bone[name]) revising.lost(bone[name], fmt::format("\"{}\" of a bone", name));
+  revising.lost_item(bone, "a bone");
+  if (!bone["length"]) revising.changed(bone, "the bone has no length; it is now 0");
+  replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
+}
+
+// Equal lights become one.
+void list_lights(Revising& revising, const std::vector<JsonValue>& nodes) {
+  std::map<std::string_view, std::size_t> placed;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const JsonValue light = nodes[i]["light"];
+    if (!light.is(JsonKind::object)) continue;
+    JsonEdit& lights = revising.list("lights");
+    const auto [place, added] = placed.emplace(light.text(), lights.size());
+    if (added) lights.push_back(JsonEdit(light));
+    revising.element(RootRow::nodes, i).set("light", JsonEdit::integer(place->second));
+  }
+}
+
+void report_address(Revising& revising, JsonValue uri) {
+  const std::string text = uri.string(), scheme(document::scheme_of(text));
+  if (scheme.empty() || document::is_data_uri(text)) return;
+  revising.lost(uri, fmt::format("a URI with the scheme {}:, which stays as it is", scheme));
+}
+
+void report_addresses(Revising& revising) {
+  for (const JsonValue buffer : revising.old_list(RootRow::buffers)) report_address(revising, buffer["uri"]);
+  for (const JsonValue model : revising.old_list(RootRow::models)) report_address(revising, model["uri"]);
+  for (const JsonValue texture : revising.old_list(RootRow::textures))
+    for (const JsonValue image : texture["images"].elements()) report_address(revising, image["uri"]);
+}
+
+}  // namespace
+
+Checked<> nodes_to_2025_08(Revising& revising) {
+  const std::vector<JsonValue> nodes = revising.old_list(RootRow::nodes), views = revising.old_list(RootRow::bufferViews);
+  if (auto done = Instances(revising).revise(); !done) return done;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i]["modelInstance"] && !nodes[i]["bone"]) continue;
+    JsonEdit& edit = revising.element(RootRow::nodes, i);
+    unwrap_model(revising, edit, nodes[i]["modelInstance"]);
+    unwrap_bone(revising, edit, nodes[i]["bone"]);
+  }
+  list_lights(revising, nodes);
+  for (std::size_t i = 0; i < views.size(); ++i)
+    if (views[i].is(JsonKind::object) && !views[i]["buffer"]) revising.element(RootRow::bufferViews, i).set("buffer", JsonEdit::integer(0));
+  const JsonValue asset = revising.old_root()["asset"];
+  for (const std::string_view name : {"extensionDependencies", "specification"}) {
+    if (!asset[name]) continue;
+    revising.lost(asset[name], fmt::format("\"{}\"", name));
+    revising.root().find("asset")->erase(name);
+  }
+  report_addresses(revising);
+  return {};
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_polytopes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "g4mf/revise/revise_binding.hpp"
+
+#include "sinew/geometry.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// Of the cosine between unit normals of one plane.
+constexpr double tolerance = 1e-4;
+
+class Orienter {
+ public:
+  explicit Orienter(Revising& revising) : revising_(revising), dimension_(revising.reading().dimension()) {}
+
+  Checked<> orient(Index mesh, JsonValue value) {
+    const auto is_polytope = [](JsonValue surface) { return polytopes_of(surface).boolean().value_or(false); };
+    if (dimension_ < 3 || std::ranges::none_of(list_of(value["surfaces"]), is_polytope)) return {};
+    const auto layouts = read_layout(revising_, value);
+    if (!layouts) return Refused(layouts.error());
+    const auto& vertices = revising_.accessors().array(index_of(value["vertices"]));
+    if (!vertices || vertices->width() != dimension_) return {};
+    if (auto taken = revising_.reading().take(value, vertices->size(), dimension_ * 8); !taken) return taken;
+    const std::vector<double> positions = vertices->read<double>();
+    std::size_t i = 0;
+    for (const JsonValue surface : value["surfaces"].elements()) {
+      const std::size_t place = i++;
+      if (!is_polytope(surface) || !(*layouts)[place].has_simplexes()) continue;
+      JsonEdit& edit = revising_.element(RootRow::meshes, mesh).find("surfaces")->at(place);
+      if (auto done = orient(value, surface, (*layouts)[place].surface.elements, positions, edit); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  static JsonValue polytopes_of(JsonValue surface) {
+    return surface["polytopeCells"] ? surface["polytopeCells"] : surface["polytopeSimplexes"];
+  }
+
+  Checked<> orient(JsonValue mesh, JsonValue surface, const Array& simplexes, const std::vector<double>& positions, JsonEdit& edit) {
+    if (auto taken = revising_.reading().take(surface, simplexes.size(), dimension_ * 12); !taken) return taken;
+    std::vector<std::uint32_t> corners = simplexes.read<std::uint32_t>();
+    std::vector<double> normals(simplexes.size() * dimension_);
+    flat_normals<double>({positions.data(), positions.size() / dimension_, dimension_}, {corners.data(), simplexes.size(), dimension_},
+                         {normals.data(), simplexes.size(), dimension_});
+    std::size_t turned = 0;
+    bool askew = false;
+    const double* reference = nullptr;
+    for (std::size_t i = 0; i < simplexes.size(); ++i) {
+      const double* const normal = &normals[i * dimension_];
+      if (i == 0 || corners[i * dimension_] != corners[(i - 1) * dimension_]) reference = nullptr;
+      if (std::all_of(normal, normal + dimension_, [](double x) { return x == 0; })) continue;
+      if (reference == nullptr) reference = normal;
+      const double cosine = std::inner_product(normal, normal + dimension_, reference, 0.0);
+      if (std::abs(cosine) < 1 - tolerance) askew = true;
+      if (cosine >= 0) continue;
+      ++turned;
+      std::swap(corners[(i + 1) * dimension_ - 1], corners[(i + 1) * dimension_ - 2]);
+    }
+    if (turned == 0 && !askew) return {};
+    const JsonValue flag = polytopes_of(surface);
+    if (askew || has_corner_values(mesh, surface)) {
+      revising_.lost(flag, "polytopes whose simplexes face different ways; the surface now has single simplexes");
+      edit.erase(surface["polytopeCells"] ? "polytopeCells" : "polytopeSimplexes");
+      return {};
+    }
+    const auto accessor = revising_.add(std::move(corners), dimension_);
+    if (!accessor) return Refused(accessor.error());
+    edit.set(surface["cells"] ? "cells" : "simplexes", JsonEdit::integer(*accessor));
+    revising_.changed(flag, fmt::format("{} simplexes are reversed, so that those of each polytope face the same way", turned));
+    return {};
+  }
+
+  // Values that would have to be turned with them.
+  bool has_corner_values(JsonValue mesh, JsonValue surface) const {
+    if (surface["normals"] || surface["textureMap"]) return true;
+    for (const JsonValue shape : mesh["blend"]["shapes"].elements())
+      if (shape["normal"] || shape["textureMap"]) return true;
+    const std::vector<JsonValue> materials = revising_.old_list(RootRow::materials);
+    const Index material = index_of(surface["material"]);
+    if (material >= materials.size()) return false;
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"baseColor", "emissive", "normal", "orm"}, [&](std::string_view name) {
+          return static_cast<bool>(materials[material][name]["perVertex"]) || static_cast<bool>(materials[material][name]["textureMap"]);
+        });
+  }
+
+  Revising& revising_;
+  std::size_t dimension_;
+};
+
+}  // namespace
+
+Checked<> orient_polytopes(Revising& revising) {
+  Orienter orienter(revising);
+  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+  for (Index mesh = 0; mesh < meshes.size(); ++mesh)
+    if (auto done = orienter.orient(mesh, meshes[mesh]); !done) return done;
+  return {};
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/revise_skin.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "g4mf/revise/revise_nodes.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+class GroupNaming {
+ public:
+  explicit GroupNaming(Revising& revising)
+      : revising_(revising),
+        nodes_(revising.old_list(RootRow::nodes)),
+        meshes_(revising.old_list(RootRow::meshes)),
+        tree_(nodes_),
+        users_(skinned_nodes(nodes_, tree_, meshes_.size())) {}
+
+  void drop() {
+    for (Index mesh = 0; mesh < meshes_.size(); ++mesh) {
+      const JsonValue names = meshes_[mesh]["skin"]["groupNames"];
+      if (!names.is(JsonKind::array)) continue;
+      const std::set<Index> skeletons = skeletons_of(mesh);
+      if (skeletons.size() != 1)
+        keep(names, fmt::format("{} skeletons use the mesh; readers find the names only if exactly one does", skeletons.size()));
+      else if (!equal(names, bone_names(*skeletons.begin())))
+        keep(names, "they differ from the names of the bones");
+      else
+        revising_.element(RootRow::meshes, mesh).find("skin")->erase("groupNames");
+    }
+  }
+
+  void write() {
+    for (Index mesh = 0; mesh < meshes_.size(); ++mesh) {
+      const JsonValue skin = meshes_[mesh]["skin"];
+      if (!skin.is(JsonKind::object) || skin["groupNames"].size() != 0) continue;
+      const std::set<Index> skeletons = skeletons_of(mesh);
+      if (skeletons.empty()) {
+        keep(skin, "no skeleton uses the mesh");
+        continue;
+      }
+      const std::vector<std::string> names = bone_names(*skeletons.begin());
+      const std::set<std::string> unique(names.begin(), names.end());
+      if (names.empty() || unique.size() != names.size() || unique.contains(""))
+        keep(skin, "the names of the joints are empty or not unique");
+      else
+        set(mesh, names);
+    }
+  }
+
+ private:
+  void keep(JsonValue at, std::string_view why) {
+    revising_.losses().add(finding<"SINEW_CONVERT_GROUP_NAMES_KEPT"_code>(at.pointer(), why));
+  }
+
+  [[nodiscard]] std::set<Index> skeletons_of(Index mesh) const {
+    std::set<Index> skeletons;
+    for (const Index node : users_[mesh]) skeletons.insert(tree_.parents[node]);
+    return skeletons;
+  }
+
+  // Empty for slots without a bone.
+  [[nodiscard]] std::vector<std::string> bone_names(Index skeleton) const {
+    std::vector<std::string> names;
+    for (const JsonValue joint : nodes_[skeleton]["skeleton"]["joints"].elements())
+      names.push_back(index_of(joint) < nodes_.size() ? nodes_[index_of(joint)]["name"].string() : std::string());
+    return names;
+  }
+
+  static bool equal(JsonValue names, const std::vector<std::string>& others) {
+    return std::ranges::equal(list_of(names), others, [](JsonValue name, const std::string& other) { return name.equals(other); });
+  }
+
+  void set(Index mesh, const std::vector<std::string>& names) {
+    JsonEdit list = JsonEdit::array();
+    for (const std::string& name : names) list.push_back(JsonEdit::string(name));
+    revising_.element(RootRow::meshes, mesh).find("skin")->set("groupNames", std::move(list));
+  }
+
+  Revising& revising_;
+  std::vector<JsonValue> nodes_, meshes_;
+  NodeTree tree_;
+  std::vector<std::vector<Index>> users_;
+};
+
+}  // namespace
+
+void revise_group_names(Revising& revising, GroupNames wanted) {
+  if (wanted == GroupNames::drop) GroupNaming(revising).drop();
+  if (wanted == GroupNames::write) GroupNaming(revising).write();
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "g4mf/revise/revise_binding.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+// One binding lays the values of corners and of topology vertex instances.
+Checked<SurfaceBindings::Values> bind_values(Revising& revising, JsonValue corners, JsonValue instances, const SurfaceLayout& layout,
+                                             std::string_view name, JsonEdit& edit) {
+  const bool normals = name == "normals";
+  SurfaceBindings::Values bound;
+  if (!corners.is(JsonKind::number) && !instances.is(JsonKind::number)) return bound;
+  BindingBuilder builder(revising, normals);
+  if (corners.is(JsonKind::number)) {
+    const auto first = builder.add_values(corners, normals ? "normals" : "texture coordinates");
+    if (!first) return Refused(first.error());
+    bound.corners = **first;
+    Checked<> done;
+    if (layout.has_simplexes())
+      done = builder.lay_on_simplexes(**first, layout.surface.elements.size(), layout.surface.elements.width());
+    else
+      done = builder.lay_on_geometry(**first, layout.corners, layout.has_edges() ? 1 : 0, 0);
+    if (!done) return Refused(done.error());
+  }
+  if (instances.is(JsonKind::number)) {
+    const auto first = builder.add_values(instances, normals ? "topology normals" : "topology texture coordinates");
+    if (!first) return Refused(first.error());
+    if (*first && layout.items.items() != 0) {
+      bound.instances = **first;
+      if (auto done = builder.lay_on_items(**first, layout.items); !done) return Refused(done.error());
+    }
+  }
+  bound.width = builder.width();
+  auto binding = builder.finish();
+  if (!binding) return Refused(binding.error());
+  edit.set(name, std::move(*binding));
+  return bound;
+}
+
+Checked<> lift_topology(Revising& revising, JsonValue topology, JsonEdit& edit) {
+  JsonEdit geometry = JsonEdit::array();
+  for (const JsonValue tier : topology["geometry"].elements()) {
+    const auto accessor = revising.as_unsigned(index_of(tier));
+    if (!accessor) return Refused(accessor.error());
+    geometry.push_back(*accessor == index_of(tier) ? JsonEdit(tier) : JsonEdit::integer(*accessor));
+  }
+  if (geometry.size() != 0) edit.set("geometry", std::move(geometry));
+  if (topology["seams"]) edit.set("seams", JsonEdit(topology["seams"]));
+  revising.lost_item(topology, "a topology, which is no longer an object");
+  edit.erase("topology");
+  return {};
+}
+
+}  // namespace
+
+Checked<SurfaceBindings> surface_to_2026_07(Revising& revising, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
+  const JsonValue topology = surface["topology"];
+  SurfaceBindings bindings;
+  auto normals = bind_values(revising, surface["normals"], topology["normals"], layout, "normals", edit);
+  if (!normals) return Refused(normals.error());
+  bindings.normals = *normals;
+  auto map = bind_values(revising, surface["textureMap"], topology["textureMap"], layout, "textureMap", edit);
+  if (!map) return Refused(map.error());
+  bindings.texture_map = *map;
+  if (topology.is(JsonKind::object))
+    if (auto done = lift_topology(revising, topology, edit); !done) return Refused(done.error());
+  return bindings;
+}
+
+namespace {
+
+const Attribute* find(const std::vector<Attribute>& attributes, Semantic semantic) {
+  const auto found = std::ranges::find(attributes, semantic, &Attribute::semantic);
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+// The accessor of the values where they stand in order already; else one that has them so. More texture coordinates than corners are
+// allowed, more normals are not.
+Checked<Index> lay_out(Revising& revising, JsonValue binding, const Attribute& attribute, std::size_t count) {
+  const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
+  bool in_order = attribute.semantic == Semantic::texcoord ? attribute.values.size() >= count : attribute.values.size() == count;
+  for (std::size_t i = 0; i < rows.size() && in_order; ++i) in_order = rows[i] == i;
+  if (in_order) return index_of(binding["values"]);
+  const auto values = gathered(revising, binding, attribute.values, rows);
+  if (!values) return Refused(values.error());
+  return revising.add(*values);
+}
+
+// What a binding of a surface says that 2026-01 cannot.
+void report_other_parts(Revising& revising, JsonValue binding, const SurfaceLayout& layout) {
+  revising.lost_item(binding, "a binding");
+  const bool simplexes = layout.has_simplexes();
+  if (binding["perSimplex"] && simplexes && !binding["simplexes"])
+    revising.changed(binding["perSimplex"], "each corner gets the value of its simplex");
+  if (binding["perSimplex"] && (!simplexes || binding["simplexes"]))
+    revising.lost(binding["perSimplex"], "values per simplex beside others");
+  if (binding["simplexes"] && !simplexes) revising.lost(binding["simplexes"], "values of missing simplexes");
+  for (const JsonValue entry : binding["geometry"].elements()) {
+    const double dimension = entry["geometryDimension"].number().value_or(-1), part = entry["decomposeDimension"].number().value_or(0);
+    const auto boundary = boundary_dimension(revising.reading().dimension());
+    const bool items = boundary && dimension == static_cast<double>(*boundary) && layout.items.items() != 0;
+    const bool corners = !simplexes && dimension == (layout.has_edges() ? 1 : 0);
+    if (part != 0 || !(items || corners))
+      revising.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
+  }
+}
+
+Checked<> unbind(Revising& revising, JsonValue surface, std::string_view name, Semantic semantic, const SurfaceLayout& layout,
+                 JsonEdit& edit, JsonEdit& topology) {
+  const JsonValue binding = surface[name];
+  if (!binding.is(JsonKind::object)) return {};
+  report_other_parts(revising, binding, layout);
+  if (const Attribute* const corners = find(layout.surface.attributes, semantic)) {
+    const auto accessor = lay_out(revising, binding, *corners, layout.corners);
+    if (!accessor) return Refused(accessor.error());
+    edit.set(name, JsonEdit::integer(*accessor));
+  } else {
+    edit.erase(name);
+  }
+  const Attribute* const instances = layout.surface.topology ? find(layout.surface.topology->attributes, semantic) : nullptr;
+  if (instances == nullptr) return {};
+  const auto accessor = lay_out(revising, binding, *instances, layout.items.vertices.size());
+  if (!accessor) return Refused(accessor.error());
+  topology.set(name, JsonEdit::integer(*accessor));
+  return {};
+}
+
+}  // namespace
+
+Checked<> surface_to_2026_01(Revising& revising, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
+  JsonEdit topology = JsonEdit::object();
+  if (surface["geometry"].size() != 0) topology.set("geometry", JsonEdit(surface["geometry"]));
+  if (surface["seams"]) {
+    if (topology.size() != 0)
+      topology.set("seams", JsonEdit(surface["seams"]));
+    else
+      revising.lost(surface["seams"], "seams without geometry");
+  }
+  if (auto done = unbind(revising, surface, "normals", Semantic::normal, layout, edit, topology); !done) return done;
+  if (auto done = unbind(revising, surface, "textureMap", Semantic::texcoord, layout, edit, topology); !done) return done;
+  for (const std::string_view name : {"geometry", "seams"})
+    if (edit.find(name) != nullptr) edit.erase(name);
+  if (topology.size() != 0) edit.set("topology", std::move(topology));
+  return {};
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/concatenate.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <new>
+#include <set>
+
+#include "base/catalogue_edit.hpp"
+#include "document/edited.hpp"
+#include "document/renumber.hpp"
+#include "document/zstd.hpp"
+#include "g4mf/revise/revise_names.hpp"
+#include "g4mf/write/editing.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+using document::Bytes;
+using edit::operator""_code;
+
+constexpr std::size_t alignment = 16;  // of the largest component
+
+/// The bytes of all buffers of a document, one after the other.
+struct Blob {
+  std::vector<std::byte> bytes;
+  std::vector<std::uint64_t> start;  ///< of each buffer
+};
+
+Result<Blob> blob_of(const document::Document& document, Revision revision) {
+  FindingList ignored;
+  Model model;
+  ReadOptions options;
+  options.revision = revision;
+  Reading reading(document, Checks::safety, ignored, model, options);
+  Buffers buffers(reading);
+  Blob blob;
+  const std::vector<JsonValue> list = document::list_of(document.json().root()["buffers"]);
+  for (Index i = 0; i < reading.count(Reference::buffer); ++i) {
+    auto stored = buffers.packed(i);
+    if (!stored) return Unexpected(model.defects[stored.error().index]);
+    Bytes content = stored->bytes;
+    const bool unpacks = stored->format != document::Chunk::uncompressed;
+    // The joined blob counts too: buffers may share a chunk or a file.
+    auto taken =
+        unpacks ? reading.take_decoded(list[i], content.view.size(), stored->length, 2) : reading.take(list[i], content.view.size(), 1);
+    if (!taken) return Unexpected(model.defects[taken.error().index]);
+    if (unpacks) {
+      auto unpacked = document::zstd_decompress(content.view, stored->length, document::Surplus::drop);
+      if (!unpacked) return Unexpected(std::move(unpacked.error()));
+      content = std::move(unpacked->bytes);
+    }
+    blob.bytes.resize((blob.bytes.size() + alignment - 1) / alignment * alignment);
+    blob.start.push_back(blob.bytes.size());
+    blob.bytes.insert(blob.bytes.end(), content.view.begin(), content.view.end());
+  }
+  return blob;
+}
+
+class Appending {
+ public:
+  Appending(const document::Document& first, const document::Document& second, Revision revision, const Concatenation& nodes,
+            FindingSink& losses)
+      : first_(first),
+        second_(second),
+        revision_(revision),
+        nodes_(nodes),
+        losses_(losses),
+        root_(first.json().root()),
+        names_(first.json().root()) {
+    const JsonValue root = first.json().root();
+    for (std::size_t i = 1; i < shift_.size(); ++i) shift_[i] = root[array_name(static_cast<Reference>(i))].size();
+    for (const JsonValue name : item_names(root, true)) taken_.insert(name.string());
+    renumbering_.index = [this](const row::Property& row, std::uint64_t index) { return fresh(row, index); };
+    renumbering_.extensions = [this](JsonEdit&, JsonValue source, const row::Table&) { report_extensions(source); };
+    renumbering_.kind = [](JsonValue, const row::Table& table) -> const row::Table& { return table; };
+  }
+
+  Result<std::shared_ptr<const document::Document>> run() {
+    auto blob = blob_of(second_, revision_);
+    if (!blob) return Unexpected(std::move(blob.error()));
+    blob_ = std::move(*blob);
+    // What others refer to comes first: its place is known only once it is looked for among equal ones.
+    constexpr RootRow order[] = {RootRow::bufferViews, RootRow::accessors, RootRow::files,  RootRow::models, RootRow::textures,
+                                 RootRow::materials,   RootRow::lights,    RootRow::shapes, RootRow::meshes};
+    for (const RootRow row : order) append(root_rows[static_cast<std::size_t>(row)]);
+    append_nodes();
+    unite_extension_lists();
+    for (const document::JsonMember member : second_.json().root()["extensions"].members())
+      losses_.add(
+          finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string())));
+    return finish();
+  }
+
+ private:
+  std::optional<std::uint64_t> fresh(const row::Property& row, std::uint64_t index) const {
+    const auto reference = static_cast<Reference>(row.reference);
+    if (reference == Reference::nothing) return index;
+    if (reference == Reference::node) {
+      if (index >= nodes_.meaning.size() || nodes_.meaning[index] == none) return std::nullopt;
+      return nodes_.meaning[index];
+    }
+    if (reference == Reference::buffer) return shift_[static_cast<std::size_t>(reference)];
+    const auto& equals = equals_[static_cast<std::size_t>(reference)];
+    const auto found = equals.find(index);
+    return found != equals.end() ? found->second : index + shift_[static_cast<std::size_t>(reference)];
+  }
+
+  JsonEdit& list(std::string_view name) {
+    if (JsonEdit* found = root_.find(name); found != nullptr && found->is(JsonKind::array)) return *found;
+    return root_.set(name, JsonEdit::array());
+  }
+
+  void append(const row::Property& row) {
+    for (std::size_t i = 1; i < shift_.size(); ++i)
+      if (array_name(static_cast<Reference>(i)) == row.name) append(row, equals_[i]);
+  }
+
+  /// Elements of the first file are found again where they may not be there twice.
+  void append(const row::Property& row, std::map<std::uint64_t, std::uint64_t>& equals) {
+    const bool once = row.name == "files" || row.name == "models" || row.name == "textures" || row.name == "materials";
+    std::map<std::string_view, std::uint64_t> known;
+    if (once)
+      for (const JsonValue element : first_.json().root()[row.name].elements()) known.emplace(element.text(), known.size());
+    const JsonValue source = second_.json().root()[row.name];
+    std::uint64_t next = first_.json().root()[row.name].size(), index = 0;
+    for (const JsonValue element : source.elements()) {
+      JsonEdit copy(element);
+      renumber(copy, element, *row.of, renumbering_);
+      const auto found = known.find(copy.text());
+      if (found == known.end()) append(list(row.name), element, *row.of);
+      equals[index++] = found == known.end() ? next++ : found->second;
+    }
+  }
+
+  JsonEdit& append(JsonEdit& target, JsonValue element, const row::Table& table) {
+    JsonEdit& edit = target.push_back(JsonEdit(element));
+    renumber(edit, element, table, renumbering_);
+    const std::size_t prefix = element.pointer().size();
+    for (const JsonValue name : item_names(element, true)) {
+      const std::string pointer = name.pointer();
+      JsonEdit* const copied = at_pointer(edit, std::string_view(pointer).substr(prefix));
+      if (copied != nullptr && !name.equals("")) rename(*copied, name.string(), name.string());
+    }
+    if (&table == &buffer_view_table && element.is(document::JsonKind::object)) move_start(edit, element);
+    return edit;
+  }
+
+  /// `wanted`, which no item of the first file has, or the same with the prefix.
+  void rename(JsonEdit& name, const std::string& old, const std::string& wanted) {
+    std::string free = names_.take(taken_.contains(wanted) ? nodes_.prefix + wanted : wanted);
+    if (free != old) name = JsonEdit::string(free);
+  }
+
+  void move_start(JsonEdit& view, JsonValue source) {
+    const std::uint64_t buffer = document::whole_number(source["buffer"]).value_or(0);
+    if (buffer >= blob_.start.size()) return;
+    view.set("buffer", JsonEdit::integer(shift_[static_cast<std::size_t>(Reference::buffer)]));
+    const std::uint64_t start = document::whole_number(source["byteOffset"]).value_or(0) + blob_.start[buffer];
+    if (blob_.start[buffer] != 0) view.set("byteOffset", JsonEdit::integer(start));
+  }
+
+  void report_extensions(JsonValue source) {
+    for (const document::JsonMember member : source.members())
+      if (may_hold_indices(member.value)) losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), member.key.string()));
+  }
+
+  void append_nodes() {
+    JsonEdit& target = list("nodes");
+    std::size_t i = 0;
+    for (const JsonValue node : second_.json().root()["nodes"].elements()) {
+      if (nodes_.place[i] == none) {
+        report_left_out(node);
+      } else {
+        JsonEdit& edit = append(target, node, node_table);
+        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // as it is read: a node without properties
+        edit.erase("children");
+        if (!nodes_.names[i].empty()) rename(edit.set("name", JsonEdit::string(nodes_.names[i])), {}, nodes_.names[i]);
+      }
+      ++i;
+    }
+    std::vector<std::vector<Index>> children(target.size());
+    for (std::size_t n = 0; n < nodes_.place.size(); ++n)
+      if (nodes_.place[n] != none && nodes_.parent[n] != none) children[nodes_.parent[n]].push_back(nodes_.place[n]);
+    for (std::size_t n = 0; n < children.size(); ++n) {
+      if (children[n].empty()) continue;
+      if (!target.at(n).is(JsonKind::object)) target.at(n) = JsonEdit::object();
+      JsonEdit* found = target.at(n).find("children");
+      JsonEdit& indices = found != nullptr && found->is(JsonKind::array) ? *found : target.at(n).set("children", JsonEdit::array());
+      for (const Index child : children[n]) indices.push_back(JsonEdit::integer(child));
+    }
+  }
+
+  void report_left_out(JsonValue node) {
+    for (const std::string_view member : {"camera", "light", "physics", "extensions", "extras", "comment"})
+      if (node[member])
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a node that the body already has", member)));
+  }
+
+  void unite_extension_lists() {
+    const JsonValue old = first_.json().root()["asset"], added = second_.json().root()["asset"];
+    for (const std::string_view name : {"extensionsUsed", "extensionsRequired"}) {
+      std::set<std::string> known;
+      for (const JsonValue extension : old[name].elements()) known.insert(extension.string());
+      for (const JsonValue extension : added[name].elements()) {
+        if (!known.insert(extension.string()).second) continue;
+        JsonEdit& asset = *root_.find("asset");
+        if (asset.find(name) == nullptr) asset.set(name, JsonEdit::array());
+        asset.find(name)->push_back(JsonEdit(extension));
+      }
+    }
+  }
+
+  /// As Editing::finish: the new buffer is a chunk of its own, which it names where that does not follow from its place.
+  Result<std::shared_ptr<const document::Document>> finish() {
+    if (blob_.start.empty()) return document::with_text(first_, root_.text(), {});
+    pad_unlike(first_.json().root()["buffers"], blob_.bytes);
+    const std::size_t chunk = std::max<std::size_t>(first_.chunk_list().size(), 1);
+    const std::size_t place = shift_[static_cast<std::size_t>(Reference::buffer)] + 1;
+    JsonEdit buffer = JsonEdit::object();
+    buffer.set("byteLength", JsonEdit::integer(blob_.bytes.size()));
+    if (revision_ == Revision::r2026_07 || chunk != place) buffer.set("chunk", JsonEdit::integer(chunk));
+    list("buffers").push_back(std::move(buffer));
+    const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(blob_.bytes));
+    const Bytes bytes{*owner, owner};
+    return document::with_text(first_, root_.text(), std::span(&bytes, 1));
+  }
+
+  const document::Document& first_;
+  const document::Document& second_;
+  Revision revision_;
+  const Concatenation& nodes_;
+  FindingSink& losses_;
+  JsonEdit root_;
+  Names names_;
+  std::set<std::string> taken_;  ///< by the first file
+  Blob blob_;
+  std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
+  std::array<std::map<std::uint64_t, std::uint64_t>, static_cast<std::size_t>(Reference::count)> equals_;  ///< new indices
+  document::Renumbering renumbering_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first, const document::Document& second,
+                                                              Revision revision, const Concatenation& nodes, FindingSink& losses) try {
+  return Appending(first, second, revision, nodes, losses).run();
+} catch (const std::bad_alloc&) {
+  using sinew::operator""_code;
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{second.path().string(), {}, {}}));
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/orphans.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "document/edited.hpp"
+#include "document/orphans.hpp"
+#include "document/uri.hpp"
+#include "document/zstd.hpp"
+#include "g4mf/read/buffers.hpp"
+#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/write/editing.hpp"
+
+namespace sinew::g4mf {
+
+using document::BufferCompaction;
+using document::ByteRange;
+using document::Bytes;
+using document::Chunk;
+using document::Document;
+
+namespace {
+
+constexpr std::uint64_t alignment = 16;  // of the largest component
+
+constexpr auto lists = [] {
+  std::array<std::string_view, static_cast<std::size_t>(Reference::count)> names;
+  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = array_name(static_cast<Reference>(kind));
+  return names;
+}();
+
+constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
+                              static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::material),
+                              static_cast<std::uint8_t>(Reference::mesh),        static_cast<std::uint8_t>(Reference::texture)};
+
+const document::ReferenceScheme scheme{.root = root_table,
+                                       .lists = lists,
+                                       .owned = owned,
+                                       .buffer = static_cast<std::uint8_t>(Reference::buffer),
+                                       .view = static_cast<std::uint8_t>(Reference::buffer_view),
+                                       .kind = [](JsonValue, const row::Table& table) -> const row::Table& { return table; },
+                                       .extension = [](std::string_view name, const row::Table& holder) -> const row::Table* {
+                                         return name == animation::extension && &holder == &root_table ? &animation::root_table : nullptr;
+                                       }};
+
+class Removal {
+ public:
+  Removal(const Document& document, Revision revision, document::ElementFlags gone, bool all)
+      : document_(document),
+        revision_(revision),
+        gone_(std::move(gone)),
+        all_(all),
+        reading_(document, Checks::safety, ignored_, model_, {.force = false, .revision = revision}),
+        stored_(reading_),
+        root_(document.json().root()),
+        chunks_(document.chunk_list().begin(), document.chunk_list().end()),
+        sources_(list_of(document.json().root()["buffers"])),
+        views_(list_of(document.json().root()["bufferViews"])) {}
+
+  Result<std::shared_ptr<const Document>> run() {
+    std::vector<std::optional<Buffers::Packed>> packed;
+    for (Index i = 0; i < sources_.size(); ++i) {
+      auto one = stored_.packed(i);
+      packed.push_back(one ? std::optional(std::move(*one)) : std::nullopt);
+    }
+    document::remove_elements(root_, document_.json().root(), scheme, gone_);
+    for (std::size_t i = 0; i < packed.size(); ++i)
+      if (packed[i] && !goes(i))
+        if (auto done = compact(i, *packed[i], packed); !done) return Unexpected(std::move(done.error()));
+    place_chunks(packed);
+    return document::with_chunks(document_, root_.text(), std::move(chunks_));
+  }
+
+ private:
+  [[nodiscard]] bool goes(std::size_t buffer) const { return gone_[scheme.buffer][buffer]; }
+  /// A buffer that stays, in the JSON in the making.
+  [[nodiscard]] JsonEdit& edit_of(std::size_t buffer) {
+    const auto& gone = gone_[scheme.buffer];
+    const auto before = std::count(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(buffer), true);
+    return root_.find("buffers")->at(buffer - static_cast<std::size_t>(before));
+  }
+  [[nodiscard]] std::size_t chunk_number(const Buffers::Packed& packed) const {
+    return static_cast<std::size_t>(packed.chunk - document_.chunk_list().data());
+  }
+
+  /// Takes the bytes out of a buffer that only removed views refer to.
+  Result<> compact(std::size_t buffer, const Buffers::Packed& packed, const std::vector<std::optional<Buffers::Packed>>& others) {
+    std::vector<ByteRange> kept, free;
+    if (all_) free.push_back({0, packed.length});
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      for (const document::ViewRange& range : document::ranges_of(views_[i]))
+        if (range.buffer == buffer) (gone_[scheme.view][i] ? free : kept).push_back(range.bytes);
+    const BufferCompaction compaction(packed.length, std::move(kept), std::move(free), alignment);
+    const bool shared = packed.chunk != nullptr &&
+                        std::ranges::count_if(others, [&](const auto& other) { return other && other->chunk == packed.chunk; }) > 1;
+    if (!compaction.changes() || shared) return {};
+    auto content = content_of(buffer, packed);
+    if (!content) return Unexpected(std::move(content.error()));
+    if (content->view.size() < packed.length) return {};
+    std::vector<std::byte> bytes = compaction.apply(content->view.first(packed.length));
+    pad_unlike_others(buffer, bytes);
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (!gone_[scheme.view][i]) document::move_ranges(root_.find("bufferViews")->at(place++), views_[i], buffer, compaction);
+    return store(buffer, packed, std::move(bytes));
+  }
+
+  Result<Bytes> content_of(std::size_t buffer, const Buffers::Packed& packed) {
+    if (packed.format != Chunk::zstd) return packed.bytes;
+    if (auto taken = reading_.take_decoded(sources_[buffer], packed.bytes.view.size(), packed.length, 2); !taken)
+      return Unexpected(model_.defects[taken.error().index]);
+    auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
+    if (!content) return Unexpected(std::move(content.error()));
+    return std::move(content->bytes);
+  }
+
+  /// The schemas want no two equal objects, and a buffer in a chunk may say no more than its length.
+  void pad_unlike_others(std::size_t buffer, std::vector<std::byte>& bytes) {
+    const auto taken = [&](std::size_t other) {
+      return other != buffer && !goes(other) && edit_of(other).find("byteLength") != nullptr &&
+             edit_of(other).find("byteLength")->text() == document::JsonEdit::integer(bytes.size()).text();
+    };
+    for (std::size_t other = 0; other < sources_.size();)
+      if (taken(other)) {
+        bytes.resize(bytes.size() + alignment);
+        other = 0;
+      } else {
+        ++other;
+      }
+  }
+
+  Result<> store(std::size_t buffer, const Buffers::Packed& packed, std::vector<std::byte> bytes) {
+    JsonEdit& edit = edit_of(buffer);
+    edit.set("byteLength", JsonEdit::integer(bytes.size()));
+    if (packed.format == Chunk::zstd) {
+      auto frame = document::zstd_compress(bytes);
+      if (!frame) return Unexpected(std::move(frame.error()));
+      bytes = std::move(*frame);
+    }
+    const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    if (packed.chunk != nullptr)
+      chunks_[chunk_number(packed)].data = {*owner, owner};
+    else
+      edit.set("uri", JsonEdit::string(document::octet_stream_uri(*owner)));
+    return {};
+  }
+
+  /// Takes away the chunks of removed buffers; what stays names its chunk where that does not follow from its place.
+  void place_chunks(const std::vector<std::optional<Buffers::Packed>>& packed) {
+    std::vector<bool> drop(chunks_.size()), keep(chunks_.size());
+    for (std::size_t i = 0; i < packed.size(); ++i)
+      if (packed[i] && packed[i]->chunk != nullptr) (goes(i) ? drop : keep)[chunk_number(*packed[i])] = true;
+    std::vector<std::size_t> number(chunks_.size());
+    std::size_t next = 0;
+    for (std::size_t c = 0; c < chunks_.size(); ++c) number[c] = drop[c] && !keep[c] ? next : next++;
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < packed.size(); ++i) {
+      if (goes(i)) continue;
+      ++place;
+      if (!packed[i] || packed[i]->chunk == nullptr) continue;
+      const std::size_t chunk = number[chunk_number(*packed[i])];
+      if (revision_ == Revision::r2026_07 || chunk != place)
+        edit_of(i).set("chunk", JsonEdit::integer(chunk));
+      else
+        edit_of(i).erase("chunk");
+    }
+    std::vector<Chunk> left;
+    for (std::size_t c = 0; c < chunks_.size(); ++c)
+      if (!drop[c] || keep[c]) left.push_back(std::move(chunks_[c]));
+    chunks_ = std::move(left);
+  }
+
+  const Document& document_;
+  Revision revision_;
+  document::ElementFlags gone_;
+  bool all_;
+  FindingList ignored_;
+  Model model_;
+  Reading reading_;
+  Buffers stored_;
+  JsonEdit root_;
+  std::vector<Chunk> chunks_;
+  std::vector<JsonValue> sources_, views_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Document>> without_orphans(const Document* before, const Document& after, Revision revision, bool all) {
+  const JsonValue source = after.json().root();
+  auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), source, scheme, all);
+  if (!document::any_of(gone) && !all) return std::shared_ptr<const Document>();
+  return Removal(after, revision, std::move(gone), all).run();
+}
+
+}  // namespace sinew::g4mf

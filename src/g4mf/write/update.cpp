@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/update.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "document/edited.hpp"
+#include "document/g4mf_text.hpp"
+#include "document/json_writer.hpp"
+#include "g4mf/write/updating.hpp"
+
+#include "sinew/version.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// G4MF has no skins: what binds a mesh is the skeleton that its node is a child of.
+Result<> check_skins(const Updating& updating) {
+  const Model& after = updating.after();
+  for (const Node& node : after.nodes) {
+    if (node.skin == none || node.mesh == none) continue;
+    const Skin& skin = after.skins[node.skin];
+    const bool explained = std::ranges::any_of(after.skeletons, [&](const Skeleton& skeleton) {
+      return skeleton.node != none && skeleton.node == node.parent && skeleton.node == skin.frame && skeleton.joints == skin.slots &&
+             skeleton.joint_from_mesh.empty() == (skin.bind == Skin::Bind::skeleton_pose);
+    });
+    const bool bound = skin.bind == Skin::Bind::skeleton_pose || skin.bind == Skin::Bind::matrices;
+    if (!bound || !explained) return updating.refused(node, "its skin does not match the skeleton above it; G4MF has no other skins");
+  }
+  return {};
+}
+
+Result<> check_counts(const Updating& updating) {
+  const Model& before = updating.before();
+  const Model& after = updating.after();
+  if (after.nodes.size() < before.nodes.size() || after.meshes.size() < before.meshes.size() ||
+      after.materials.size() < before.materials.size() || after.skeletons.size() < before.skeletons.size())
+    return updating.refused({}, "existing items cannot be removed");
+  return {};
+}
+
+}  // namespace
+
+std::optional<Revision> revision_of(const Model& model) {
+  const auto* const found = std::ranges::find(revision_names, std::string_view(model.revision));
+  return found == std::end(revision_names) ? std::nullopt : std::optional(static_cast<Revision>(found - std::begin(revision_names)));
+}
+
+Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document, const Model& before,
+                                                         const Model& after, FindingSink& losses) try {
+  Updating updating(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);
+  using Part = Result<> (*)(Updating&);
+  constexpr Part parts[] = {
+      [](Updating& u) { return check_counts(u); },
+      [](Updating& u) { return check_skins(u); },
+      [](Updating& u) { return u.begin(); },
+      update_nodes,
+      update_skeletons,
+      update_meshes,
+      update_animation,
+  };
+  for (const Part part : parts)
+    if (auto done = part(updating); !done) return Unexpected(std::move(done.error()));
+  update_materials(updating);
+  return updating.editing().finish();
+} catch (const std::bad_alloc&) {
+  using sinew::operator""_code;
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));
+}
+
+Result<std::shared_ptr<const document::Document>> empty_document(const std::filesystem::path& path, std::size_t dimension,
+                                                                 const document::OpenOptions& options) {
+  document::JsonWriter json;
+  json.begin_object();
+  json.key("asset").begin_object();
+  json.key("dimension").integer(dimension);
+  json.key("generator").string(fmt::format("Sinew {}", version()));
+  json.end_object();
+  json.end_object();
+  return document::from_text(path, document::to_g4mf_text(std::move(json).take()), document::Container::json, options);
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/write/stored_form.hpp"
+#include "g4mf/write/updating.hpp"
+
+#include "sinew/rotor.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+bool same(const Track& a, const Track& b) {
+  return a.node == b.node && a.path == b.path && a.interpolation == b.interpolation && a.quaternions == b.quaternions &&
+         g4mf::same(a.times, b.times) && g4mf::same(a.values, b.values);
+}
+
+bool same(const Clip& a, const Clip& b) {
+  return a.name == b.name && std::ranges::equal(a.tracks, b.tracks, [](const Track& x, const Track& y) { return same(x, y); });
+}
+
+Array floats(const Array& array) { return is_float(array.type()) ? array : Array::own(array.read<float>(), array.width()); }
+
+Array values_of(const Track& track) {
+  if (track.path != TrackPath::rotation || !track.quaternions) return floats(track.values);
+  const std::vector<double> quaternions = track.values.read<double>();
+  std::vector<float> rotors;
+  rotors.reserve(quaternions.size());
+  for (std::size_t i = 0; i < quaternions.size(); i += 4)
+    for (const double x : rotor_from_quaternion(std::span(quaternions).subspan(i).first<4>())) rotors.push_back(static_cast<float>(x));
+  return Array::own(std::move(rotors), 4);
+}
+
+class AnimationUpdate {
+ public:
+  explicit AnimationUpdate(Updating& updating) : updating_(updating), before_(updating.before()), after_(updating.after()) {}
+
+  Result<> run() {
+    const bool same_clips = std::ranges::equal(before_.clips, after_.clips, [](const Clip& a, const Clip& b) { return same(a, b); });
+    const bool same_pose = updating_.same_pose();
+    if (same_clips && same_pose) return {};
+    JsonEdit object = stored_object();
+    if (!same_clips)
+      if (auto done = put_clips(object); !done) return done;
+    if (!same_pose || !same_clips) put_pose(object);
+    JsonEdit& root = updating_.editing().root();
+    if (object.size() == 0) {
+      if (JsonEdit* const extensions = root.find("extensions")) extensions->erase(animation::extension);
+      return {};
+    }
+    if (root.find("extensions") == nullptr || !root.find("extensions")->is(JsonKind::object)) root.set("extensions", JsonEdit::object());
+    root.find("extensions")->set(animation::extension, std::move(object));
+    put_used(*root.find("asset"));
+    return {};
+  }
+
+ private:
+  JsonEdit stored_object() {
+    JsonEdit* const extensions = updating_.editing().root().find("extensions");
+    JsonEdit* const stored = extensions == nullptr ? nullptr : extensions->find(animation::extension);
+    return stored != nullptr && stored->is(JsonKind::object) ? *stored : JsonEdit::object();
+  }
+
+  static void put_used(JsonEdit& asset) {
+    if (asset.find("extensionsUsed") == nullptr || !asset.find("extensionsUsed")->is(JsonKind::array))
+      asset.set("extensionsUsed", JsonEdit::array());
+    JsonEdit& used = *asset.find("extensionsUsed");
+    for (std::size_t i = 0; i < used.size(); ++i)
+      if (used.at(i).source().equals(animation::extension)) return;
+    used.push_back(JsonEdit::string(animation::extension));
+  }
+
+  Result<> put_clips(JsonEdit& object) {
+    object.erase("clips");
+    if (after_.clips.empty()) return {};
+    JsonEdit clips = JsonEdit::array();
+    for (std::size_t i = 0; i < after_.clips.size(); ++i) {
+      const Clip& clip = after_.clips[i];
+      const Clip* const old = find_at(before_.clips, i);
+      JsonEdit item = JsonEdit::object();
+      if (old != nullptr && old->name == clip.name && !clip.name.empty())
+        item.set("name", JsonEdit::string(clip.name));
+      else
+        updating_.put_name(item, nullptr, clip);
+      JsonEdit tracks = JsonEdit::array();
+      for (const Track& track : clip.tracks) {
+        auto written = track_item(track);
+        if (!written) return Unexpected(std::move(written.error()));
+        tracks.push_back(std::move(*written));
+      }
+      item.set("tracks", std::move(tracks));
+      clips.push_back(std::move(item));
+    }
+    object.set("clips", std::move(clips));
+    return {};
+  }
+
+  Result<JsonEdit> track_item(const Track& track) {
+    JsonEdit item = JsonEdit::object();
+    item.set("node", JsonEdit::integer(track.node));
+    item.set("path", JsonEdit::string(animation::paths[static_cast<std::size_t>(track.path)]));
+    if (track.interpolation != Interpolation::linear)
+      item.set("interpolation", JsonEdit::string(animation::interpolations[static_cast<std::size_t>(track.interpolation)]));
+    const auto times = updating_.add(floats(track.times));
+    if (!times) return Unexpected(times.error());
+    const auto values = updating_.add(values_of(track));
+    if (!values) return Unexpected(values.error());
+    item.set("times", JsonEdit::integer(*times));
+    item.set("values", JsonEdit::integer(*values));
+    return item;
+  }
+
+  // Of nodes whose own state is not what is stored; and of animated ones that are stored as a basis, whose parts are animated one by one.
+  void put_pose(JsonEdit& object) {
+    std::vector<bool> animated(after_.nodes.size());
+    for (const Clip& clip : after_.clips)
+      for (const Track& track : clip.tracks)
+        if (track.path != TrackPath::amounts && track.node < animated.size()) animated[track.node] = true;
+    object.erase("pose");
+    JsonEdit pose = JsonEdit::array();
+    for (Index i = 0; i < after_.nodes.size(); ++i) {
+      const LocalTransform& local = after_.rest.locals[i];
+      const LocalTransform form = stored_form(after_.dimension, local);
+      const bool in_parts = local.basis.empty() && !form.basis.empty() && animated[i];
+      if (form == stored_form(after_.dimension, updating_.stored(i)) && !in_parts) continue;
+      JsonEdit item = JsonEdit::object();
+      item.set("node", JsonEdit::integer(i));
+      const auto put = [&](std::string_view key, std::span<const double> numbers) {
+        if (!numbers.empty()) item.set(key, list_of_numbers(numbers));
+      };
+      put("position", local.translation);
+      put("rotor", local.rotor);
+      put("scale", local.scale);
+      put("basis", local.basis);
+      pose.push_back(std::move(item));
+    }
+    if (pose.size() != 0) object.set("pose", std::move(pose));
+  }
+
+  Updating& updating_;
+  const Model& before_;
+  const Model& after_;
+};
+
+}  // namespace
+
+Result<> update_animation(Updating& updating) { return AnimationUpdate(updating).run(); }
+
+}  // namespace sinew::g4mf

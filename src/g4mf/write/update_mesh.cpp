@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "g4mf/write/updating.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+bool same(const Influences& a, const Influences& b) {
+  return a.sets.empty() && b.sets.empty() && a.first == b.first && g4mf::same(a.slots, b.slots) && g4mf::same(a.weights, b.weights);
+}
+
+Array floats(const Array& array) { return is_float(array.type()) ? array : Array::own(array.read<float>(), array.width()); }
+
+class MeshUpdate {
+ public:
+  MeshUpdate(Updating& updating, std::size_t index)
+      : updating_(updating),
+        before_(find_at(updating.before().meshes, index)),
+        after_(updating.after().meshes[index]),
+        number_(updating.mesh_number(static_cast<Index>(index))) {
+    if (before_ == nullptr) static_cast<void>(item());
+  }
+
+  Result<> run() {
+    if (before_ != nullptr && before_->defect != none) return {};  // stays as it is
+    if (after_.blocks.size() != 1) return updating_.refused(after_, "a G4MF mesh has exactly one array of vertices");
+    if (before_ == nullptr || before_->name != after_.name) updating_.put_name(item(), before_, after_);
+    if (auto done = put_vertices(); !done) return done;
+    if (auto done = update_surfaces(updating_, before_, after_, number_); !done) return done;
+    if (auto done = update_blend(updating_, before_, after_, number_); !done) return done;
+    return put_skin();
+  }
+
+ private:
+  [[nodiscard]] JsonEdit& item() { return updating_.item(RootRow::meshes, number_); }
+
+  Result<> put_vertices() {
+    const Attribute* const positions = find_attribute(after_.blocks.front().attributes, Semantic::position);
+    if (positions == nullptr || !positions->index.empty()) return updating_.refused(after_, "a G4MF mesh needs vertices");
+    const Attribute* const old = before_ == nullptr ? nullptr : find_attribute(before_->blocks.front().attributes, Semantic::position);
+    if (old != nullptr && g4mf::same(old->values, positions->values)) return {};
+    for (const Attribute& attribute : after_.blocks.front().attributes)
+      if (attribute.semantic != Semantic::position)
+        return updating_.refused(after_, "G4MF stores all attributes except positions by corner, not by vertex");
+    return updating_.put(item(), "vertices", floats(positions->values));
+  }
+
+  Result<> put_skin() {
+    const Influences& influences = after_.blocks.front().influences;
+    const bool same_names = before_ != nullptr && before_->group_names == after_.group_names;
+    const bool same_influences = before_ != nullptr && same(before_->blocks.front().influences, influences);
+    if (same_influences && (same_names || influences.empty())) return {};
+    if (influences.empty()) {
+      item().erase("skin");
+      return {};
+    }
+    if (!influences.sets.empty()) return updating_.refused(after_, "G4MF stores influences in one list");
+    if (item().find("skin") == nullptr || !item().find("skin")->is(JsonKind::object)) item().set("skin", JsonEdit::object());
+    JsonEdit skin = *item().find("skin");
+    if (!same_influences) {
+      std::vector<std::uint32_t> vertices;
+      vertices.reserve(influences.slots.size());
+      for (std::uint32_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
+        vertices.insert(vertices.end(), influences.first[vertex + 1] - influences.first[vertex], vertex);
+      if (auto done = updating_.put(skin, "groups", influences.slots); !done) return done;
+      if (auto done = put_vertex_numbers(skin, std::move(vertices)); !done) return done;
+      if (auto done = updating_.put(skin, "weights", floats(influences.weights)); !done) return done;
+    }
+    if (!same_names) put_group_names(skin);
+    item().set("skin", std::move(skin));
+    return {};
+  }
+
+  // Numbers of the same vertices stay, in whatever type they are.
+  Result<> put_vertex_numbers(JsonEdit& skin, std::vector<std::uint32_t> vertices) {
+    if (JsonEdit* const stored = skin.find("vertices")) {
+      const Index index = index_of(stored->source());
+      Editing& editing = updating_.editing();
+      if (index < editing.reading().count(Reference::accessor)) {
+        const auto& old = editing.accessors().array(index);
+        if (old && old->width() == 1 && old->read<std::uint32_t>() == vertices) return {};
+      }
+    }
+    return updating_.put(skin, "vertices", Array::own(std::move(vertices), 1));
+  }
+
+  // Names of groups are unique and not empty, or they are those of the bones.
+  void put_group_names(JsonEdit& skin) {
+    skin.erase("groupNames");
+    std::vector<std::string> sorted = after_.group_names;
+    std::ranges::sort(sorted);
+    if (sorted.empty() || sorted.front().empty() || std::ranges::adjacent_find(sorted) != sorted.end()) return;
+    JsonEdit names = JsonEdit::array();
+    for (const std::string& name : after_.group_names) names.push_back(JsonEdit::string(name));
+    skin.set("groupNames", std::move(names));
+  }
+
+  Updating& updating_;
+  const Mesh* before_;
+  const Mesh& after_;
+  std::size_t number_;
+};
+
+}  // namespace
+
+Result<> update_meshes(Updating& updating) {
+  for (std::size_t i = 0; i < updating.after().meshes.size(); ++i)
+    if (auto done = MeshUpdate(updating, i).run(); !done) return done;
+  return {};
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/updating.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include "base/catalogue_edit.hpp"
+#include "g4mf/write/stored_pose.hpp"
+#include "model/place.hpp"
+
+namespace sinew::g4mf {
+
+Result<> Updating::begin() {
+  if (auto begun = editing_.begin(); !begun) return Unexpected(editing_.error_of(begun.error()));
+  was_stored_ = stored_locals(editing_.reading(), before_);
+  auto stored = locals_to_store(before_, was_stored_, after_);
+  if (!stored) return refused({}, "a bind pose without inverse cannot be stored");
+  stored_ = std::move(*stored);
+  return {};
+}
+
+bool Updating::same_pose() const {
+  const auto equal = [](const LocalTransform& a, const LocalTransform& b) { return a == b; };
+  const bool before = std::ranges::equal(before_.rest.locals, was_stored_, equal),
+             after = std::ranges::equal(after_.rest.locals, stored_, equal);
+  if (before && after) return true;
+  return before == after && std::ranges::equal(before_.rest.locals, after_.rest.locals, equal) &&
+         std::ranges::equal(was_stored_, stored_, equal);
+}
+
+JsonEdit& Updating::item(RootRow array, std::size_t index) {
+  JsonEdit& list = editing_.list(root_rows[static_cast<std::size_t>(array)].name);
+  while (list.size() <= index) list.push_back(JsonEdit::object());
+  return list.at(index);
+}
+
+Index Updating::mesh_number(Index mesh) const {
+  const std::size_t stored = editing_.old_list(RootRow::meshes).size();
+  if (mesh < before_.meshes.size()) return mesh;
+  return static_cast<Index>(mesh - (before_.meshes.size() - stored));
+}
+
+Result<Index> Updating::add(const Array& rows) {
+  auto index = editing_.add(rows);
+  if (!index) return Unexpected(editing_.error_of(index.error()));
+  return *index;
+}
+
+Result<> Updating::put(JsonEdit& object, std::string_view key, const Array& rows) {
+  if (JsonEdit* const stored = object.find(key)) {
+    const Index index = index_of(stored->source());
+    if (index < editing_.reading().count(Reference::accessor)) {
+      const auto& old = editing_.accessors().array(index);
+      if (old && old->type() == rows.type() && old->width() == rows.width() && old->size() == rows.size() && packed(*old) == packed(rows))
+        return {};
+    }
+  }
+  const auto index = add(rows);
+  if (!index) return Unexpected(index.error());
+  object.set(key, JsonEdit::integer(*index));
+  return {};
+}
+
+void Updating::put_name(JsonEdit& item, const Entity* before, const Entity& after, std::string_view otherwise) {
+  if (before != nullptr && before->name == after.name) return;
+  const std::string name = names_.take(legal_name(after.name.empty() ? otherwise : std::string_view(after.name), revision()));
+  if (!after.name.empty() && name != after.name) changed(after, fmt::format("renamed \"{}\" to \"{}\"", after.name, name));
+  if (name.empty())
+    item.erase("name");
+  else
+    item.set("name", JsonEdit::string(name));
+}
+
+void Updating::lost(const Entity& entity, std::string_view what) {
+  using edit::operator""_code;
+  losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(after_, entity), what));
+}
+
+void Updating::changed(const Entity& entity, std::string_view what) {
+  using edit::operator""_code;
+  losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(after_, entity), what));
+}
+
+Unexpected Updating::refused(const Entity& entity, std::string_view why) const {
+  using edit::operator""_code;
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(after_, entity), why));
+}
+
+bool same(const Array& a, const Array& b) {
+  return a.data() == b.data() && a.size() == b.size() && a.width() == b.width() && a.stride() == b.stride() && a.type() == b.type() &&
+         a.normalized() == b.normalized();
+}
+
+bool same(const std::vector<Attribute>& a, const std::vector<Attribute>& b) {
+  const auto same_offsets = [](const Offsets& x, const Offsets& y) {
+    return x.shape == y.shape && x.sparse() == y.sparse() && same(x.indices, y.indices) && same(x.values, y.values);
+  };
+  return std::ranges::equal(a, b, [&](const Attribute& x, const Attribute& y) {
+    return x.semantic == y.semantic && x.set == y.set && x.custom == y.custom && same(x.values, y.values) && same(x.index, y.index) &&
+           std::ranges::equal(x.offsets, y.offsets, same_offsets);
+  });
+}
+
+Array laid_out(const Attribute& attribute) {
+  if (attribute.index.empty()) {
+    if (is_float(attribute.values.type())) return attribute.values;
+    return Array::own(attribute.values.read<float>(), attribute.values.width());
+  }
+  const std::vector<float> values = attribute.values.read<float>();
+  const std::size_t width = attribute.values.width();
+  std::vector<float> rows;
+  for (const std::uint32_t row : attribute.index.read<std::uint32_t>()) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(row * width);
+    rows.insert(rows.end(), from, from + static_cast<std::ptrdiff_t>(width));
+  }
+  return Array::own(std::move(rows), width);
+}
+
+JsonEdit list_of_numbers(std::span<const double> numbers) {
+  JsonEdit list = JsonEdit::array();
+  for (const double number : numbers) list.push_back(JsonEdit::number(number));
+  return list;
+}
+
+void update_materials(Updating& updating) {
+  const Model& before = updating.before();
+  const Model& after = updating.after();
+  for (std::size_t i = 0; i < after.materials.size(); ++i) {
+    const Material* const old = find_at(before.materials, i);
+    if (old == nullptr || old->name != after.materials[i].name)
+      updating.put_name(updating.item(RootRow::materials, i), old, after.materials[i], "Material");
+  }
+}
+
+}  // namespace sinew::g4mf

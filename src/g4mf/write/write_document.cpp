@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/write_document.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "document/json_edit.hpp"
+#include "document/uri.hpp"
+#include "document/zstd.hpp"
+#include "g4mf/read/buffers.hpp"
+#include "g4mf/read/reading.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+using document::Bytes;
+using document::Chunk;
+using document::Container;
+using document::JsonEdit;
+using document::StoredChunk;
+
+/// A data URI or a path, which are read; other schemes are left to whoever can follow them.
+bool is_web_uri(std::string_view uri) { return !document::scheme_of(uri).empty() && !document::is_data_uri(uri); }
+
+ReadOptions as(std::optional<Revision> revision) {
+  ReadOptions options;
+  options.revision = revision;
+  return options;
+}
+
+class Rewriter {
+ public:
+  Rewriter(const document::Document& document, const RewriteOptions& options, FindingSink& sink, FindingSink& losses)
+      : document_(document),
+        options_(options),
+        losses_(losses),
+        reading_(document, Checks::safety, sink, model_, as(options.revision)),
+        buffers_(reading_),
+        root_(document.json().root()) {}
+
+  Result<> run(const document::ByteSink& out) {
+    if (!root_.is(JsonKind::object)) return Unexpected(model_.defects[reading_.refuse(reading_.root()).value().index]);
+    if (auto done = place_buffers(); !done) return done;
+    place_other_chunks();
+    const std::string text = root_.text();
+    if (options_.container == Container::g4b) return write_g4b(text, chunks_, out);
+    return out(std::as_bytes(std::span(text)));
+  }
+
+ private:
+  using Packed = Buffers::Packed;
+
+  Result<> place_buffers() {
+    JsonEdit* list = root_.find("buffers");
+    if (list == nullptr || !list->is(JsonKind::array)) return {};
+    const std::vector<JsonValue> sources = list_of(document_.json().root()["buffers"]);
+    bool leading = true;  // no buffer before this one stays at its URI
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (is_web_uri(sources[i]["uri"].string())) {
+        leading = false;
+        continue;
+      }
+      auto packed = buffers_.packed(static_cast<Index>(i));
+      if (!packed) return Unexpected(model_.defects[packed.error().index]);
+      if (auto done = pack_as_wanted(*packed, sources[i]); !done) return done;
+      place(list->at(i), *packed, leading);
+    }
+    return {};
+  }
+
+  Result<> pack_as_wanted(Packed& packed, JsonValue source) {
+    if (!options_.format || *options_.format == packed.format) return {};
+    const auto failed = [&](Error error) {
+      error.place = {document_.path().string(), source.pointer(), {}};
+      return Unexpected(std::move(error));
+    };
+    if (packed.format == Chunk::zstd) {
+      if (auto taken = reading_.take_decoded(source, packed.bytes.view.size(), packed.length, 1); !taken)
+        return Unexpected(model_.defects[taken.error().index]);
+      auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
+      if (!content) return failed(std::move(content.error()));
+      packed.bytes = std::move(content->bytes);
+    } else {
+      const auto content =
+          packed.bytes.view.first(static_cast<std::size_t>(std::min<std::uint64_t>(packed.bytes.view.size(), packed.length)));
+      auto frame = document::zstd_compress(content);
+      if (!frame) return failed(std::move(frame.error()));
+      const auto owner = std::make_shared<std::vector<std::byte>>(std::move(*frame));
+      packed.bytes = {*owner, owner};
+    }
+    packed.format = *options_.format;
+    return {};
+  }
+
+  // Up to 2026-01 only the leading buffers can be in chunks: what follows one with a URI needs one too ("Binary file format").
+  void place(JsonEdit& object, const Packed& packed, bool leading) {
+    if (packed.chunk != nullptr) used_.insert(packed.chunk);
+    const bool current = reading_.revision() == Revision::r2026_07;
+    const std::string_view name = current ? "encoding" : "compression";
+    object.rename(current ? "compression" : "encoding", name);
+    if (packed.format != Chunk::uncompressed)
+      object.set(name, JsonEdit::string("Zstd"));
+    else
+      object.erase(name);
+    if (options_.container == Container::g4b && (current || leading)) {
+      object.erase("uri");
+      const std::size_t chunk = place_chunk(packed, current);
+      if (current)
+        object.set("chunk", JsonEdit::integer(chunk));
+      else
+        object.erase("chunk");
+    } else {
+      object.erase("chunk");
+      object.set("uri", JsonEdit::string(document::octet_stream_uri(packed.bytes.view)));
+    }
+  }
+
+  // Buffers that name one chunk still do, where they can name it.
+  std::size_t place_chunk(const Packed& packed, bool shared) {
+    const std::size_t next = chunks_.size() + 1;  // the JSON text is chunk 0
+    if (packed.chunk != nullptr && shared) {
+      const auto [placed, added] = placed_.emplace(packed.chunk, next);
+      if (!added && std::ranges::equal(chunks_[placed->second - 1].data, packed.bytes.view)) return placed->second;
+    }
+    kept_.push_back(packed.bytes);
+    chunks_.push_back({packed.bytes.view, packed.format, Chunk::blob});
+    return next;
+  }
+
+  void place_other_chunks() {
+    const auto list = document_.chunk_list();
+    const auto json = std::ranges::find(list, Chunk::json, &Chunk::type);
+    for (auto chunk = list.begin(); chunk != list.end(); ++chunk) {
+      if (chunk == json || used_.contains(&*chunk)) continue;
+      if (options_.container == Container::g4b)
+        chunks_.push_back({chunk->data.view, chunk->compression, chunk->type});
+      else
+        losses_.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", chunk - list.begin(), chunk->type, chunk->data.view.size()));
+    }
+  }
+
+  const document::Document& document_;
+  const RewriteOptions& options_;
+  FindingSink& losses_;
+  Model model_;
+  Reading reading_;
+  Buffers buffers_;
+  JsonEdit root_;
+  std::vector<Bytes> kept_;
+  std::vector<StoredChunk> chunks_;
+  std::set<const Chunk*> used_;                 ///< by buffers
+  std::map<const Chunk*, std::size_t> placed_;  ///< their numbers in the new file
+};
+
+}  // namespace
+
+Result<> rewrite(const document::Document& document, const RewriteOptions& options, const document::ByteSink& out, FindingSink& sink,
+                 FindingSink& losses) {
+  return Rewriter(document, options, sink, losses).run(out);
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "gltf/check/checks.hpp"
+#include "kernels/bounds.hpp"
+#include "kernels/scan.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+using Row = AccessorRow;
+
+/// Calls `use` with a value of the component type.
+template <class Use>
+auto with_type(ComponentType type, Use use) {
+  switch (type) {
+    case ComponentType::int8:
+      return use(std::int8_t{});
+    case ComponentType::uint8:
+      return use(std::uint8_t{});
+    case ComponentType::int16:
+      return use(std::int16_t{});
+    case ComponentType::uint16:
+      return use(std::uint16_t{});
+    case ComponentType::uint32:
+      return use(std::uint32_t{});
+    default:
+      return use(float{});
+  }
+}
+
+bool holds(ComponentType type, double value) {
+  return with_type(type, [&](auto sample) {
+    using Limits = std::numeric_limits<decltype(sample)>;
+    return value >= static_cast<double>(Limits::lowest()) && value <= static_cast<double>(Limits::max());
+  });
+}
+
+bool is_whole(JsonValue value) {
+  const auto number = value.number();
+  return number && std::trunc(*number) == *number;
+}
+
+// `min` or `max`: as many numbers as the element has, each one that the component type can hold.
+void check_limits(Checking& checking, JsonValue list, ComponentType component, std::size_t width) {
+  if (!list) return;
+  const bool floats = component == ComponentType::float32;
+  if (!list.is(JsonKind::array)) return checking.report<"TYPE_MISMATCH"_code>(list, document::excerpt(list), "array");
+  if (floats && list.size() == 0) return checking.report<"EMPTY_ENTITY"_code>(list);
+  if (list.size() != width) return checking.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
+  for (const JsonValue element : list.elements()) {
+    if (!element.is(JsonKind::number) || (!floats && !is_whole(element)))
+      checking.report<"ARRAY_TYPE_MISMATCH"_code>(list, document::excerpt(element), floats ? "number" : "integer");
+    else if (!element.number())
+      checking.report<"VALUE_NOT_IN_RANGE"_code>(element, document::excerpt(element), "a finite number");
+    else if (!floats && !holds(component, *element.number()))
+      checking.report<"INVALID_GL_VALUE"_code>(list, document::excerpt(element), component_name(component));
+  }
+}
+
+// Whether values can be held against the list: check_limits has nothing to say about it.
+bool are_limits(JsonValue list, ComponentType component, std::size_t width) {
+  const std::vector<JsonValue> elements = list_of(list);
+  return elements.size() == width && std::ranges::all_of(elements, [&](JsonValue element) {
+           const auto number = element.number();
+           return number && (component == ComponentType::float32 || (is_whole(element) && holds(component, *number)));
+         });
+}
+
+/// Elements of one component type and shape, from an offset of a view on.
+struct Elements {
+  JsonValue owner;  ///< the object with bufferView and byteOffset
+  JsonValue offset_at;
+  std::optional<std::uint64_t> offset;
+  std::uint64_t count = 0;
+  std::size_t component = 1;  ///< bytes
+  ElementLayout layout;
+};
+
+bool check_place(Checking& checking, const Elements& elements, const ViewLayout& view, Index view_index, std::uint64_t stride) {
+  if (!elements.offset) return false;
+  bool in_place = true;
+  if (*elements.offset % elements.component != 0) {
+    checking.report<"ACCESSOR_OFFSET_ALIGNMENT"_code>(elements.offset_at, *elements.offset, elements.component);
+    in_place = false;
+  }
+  if (!view.offset) return false;
+  if (const auto total = checked_add(*view.offset, *elements.offset); total && *total % elements.component != 0) {
+    checking.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
+    in_place = false;
+  }
+  if (!view.length) {  // no offset lies in it
+    if (!checking.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
+    if (checking.sink().full()) return checking.sink().drop(), false;
+    checking.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
+    return false;
+  }
+  const auto end = elements.layout.end(*elements.offset, elements.count, stride);
+  if (end && *end <= *view.length) return in_place;
+  const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", elements.count, stride);
+  const bool behind = *elements.offset > *view.length && elements.offset_at;
+  checking.report<"ACCESSOR_TOO_LONG"_code>(behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
+  return false;
+}
+
+template <class Of, class OffsetRow>
+Elements elements_of(const Of& object, OffsetRow row, std::uint64_t count, std::size_t component, const ElementLayout& layout) {
+  const JsonValue offset = object.value()["byteOffset"];
+  const bool usable = object.has(row) || !offset;
+  return {object.value(), offset, usable ? std::optional(object.integer(row)) : std::nullopt, count, component, layout};
+}
+
+// A part of a sparse accessor; its view must not have a stride.
+template <class Of, class ViewRow, class OffsetRow>
+bool check_part(Checking& checking, const Of& object, ViewRow view_row, OffsetRow offset_row, std::uint64_t count, ComponentType component,
+                std::size_t width) {
+  const Index view = checking.index(object, view_row);
+  if (view == none) return false;
+  if (checking.views[view].stride) checking.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
+  const ElementLayout layout = layout_of(component, width, 1);
+  return check_place(checking, elements_of(object, offset_row, count, byte_size(component), layout), checking.views[view], view,
+                     layout.packed);
+}
+
+bool check_sparse(Checking& checking, JsonValue value, std::uint64_t base_count, ComponentType component, std::size_t width) {
+  const auto sparse = checking.object<SparseObject>(value);
+  if (!sparse.has(SparseRow::count) || !sparse.has(SparseRow::indices) || !sparse.has(SparseRow::values)) return false;
+  const std::uint64_t count = sparse.integer(SparseRow::count);
+  if (count == 0) return false;
+  bool in_place = count <= base_count;
+  if (!in_place) checking.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, base_count);
+  const auto indices = checking.object<SparseIndicesObject>(sparse[SparseRow::indices]);
+  const auto type = component_of(indices.integer(SparseIndicesRow::componentType));
+  if (indices.has(SparseIndicesRow::componentType))
+    in_place &= check_part(checking, indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, count, type, 1);
+  const auto values = checking.object<SparseValuesObject>(sparse[SparseRow::values]);
+  in_place &= check_part(checking, values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, count, component, width);
+  return in_place;
+}
+
+template <class T>
+void check_limit(Checking& checking, JsonValue list, strided_view<const T> view, std::span<const T> found, bool least) {
+  std::size_t c = 0;
+  for (const JsonValue element : list.elements()) {
+    const T declared = static_cast<T>(element.number().value_or(0));
+    const T actual = found[c];
+    if (declared != actual) {
+      const std::size_t outside = kernels::count_outside(view, c, declared, least);
+      if (least) {
+        checking.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
+        if (outside > 0) checking.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
+      } else {
+        checking.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
+        if (outside > 0) checking.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
+      }
+    }
+    ++c;
+  }
+}
+
+// The rules about what an accessor says of itself and about its place in its views, by what those say of themselves: whether their data can
+// be had does not matter. Returns whether it lies in its view as it should.
+bool check_accessor(Checking& checking, const AccessorObject& object) {
+  const bool has_type = object.has(Row::type);
+  const bool has_component = object.has(Row::componentType);
+  const std::size_t type = object.word(Row::type);
+  const bool matrix = has_type && type >= 4;
+  const std::size_t rows = matrix ? type - 2 : type + 1;
+  const std::size_t columns = matrix ? rows : 1;
+  const ComponentType component = component_of(object.integer(Row::componentType));
+  if (!object.has(Row::bufferView) && object.value()["byteOffset"])
+    checking.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
+  if (has_component && object.boolean(Row::normalized) && byte_size(component) == 4)
+    checking.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[Row::normalized]);
+  if (has_type && has_component) {
+    check_limits(checking, object[Row::min], component, rows * columns);
+    check_limits(checking, object[Row::max], component, rows * columns);
+  }
+  const std::uint64_t offset = object.integer(Row::byteOffset);
+  if (matrix && object.has(Row::bufferView) && offset % 4 != 0)
+    checking.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object[Row::byteOffset], offset);
+
+  const std::uint64_t count = object.integer(Row::count);
+  if (!has_type || !has_component || count == 0) return false;
+  const Index view = checking.index(object, Row::bufferView);
+  bool in_place = view != none || !object.has(Row::bufferView);
+  if (view != none) {
+    const ElementLayout layout = layout_of(component, rows, columns);
+    const ViewLayout& place = checking.views[view];
+    if (place.stride && *place.stride < layout.element) {
+      checking.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
+      in_place = false;
+    }
+    in_place &= check_place(checking, elements_of(object, Row::byteOffset, count, byte_size(component), layout), place, view,
+                            place.stride.value_or(layout.packed));
+  }
+  if (object.has(Row::sparse)) in_place &= check_sparse(checking, object[Row::sparse], count, component, rows * columns);
+  return in_place;
+}
+
+// The rows that a sparse accessor replaces.
+void check_sparse_indices(Checking& checking, const AccessorFormat& format, const Array& rows) {
+  with_unsigned(rows, [&](auto view) {
+    for (std::size_t i = 0; i < view.size(); ++i) {
+      const std::uint64_t row = view[i][0];
+      if (i > 0 && row <= view[i - 1][0]) checking.report<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, i);
+      if (row >= format.count) checking.report<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, i, row, format.count);
+    }
+  });
+}
+
+// On all cores: where a file is mapped, this reads most of its bytes for the first time.
+bool is_finite(strided_view<const float> view) {
+  constexpr std::size_t grain = 1 << 16;
+  std::atomic<bool> finite = true;
+  parallel_for(view.size(), grain, 0, [&](std::size_t first, std::size_t last) {
+    if (kernels::first_not_finite(view.rows(first, last - first)) < last - first) finite = false;
+  });
+  return finite;
+}
+
+// Holds values against `min` and `max`; floats have to be finite.
+void check_values(Checking& checking, JsonValue accessor, const Array& values) {
+  with_type(values.type(), [&](auto sample) {
+    using T = decltype(sample);
+    const auto view = values.view<T>();
+    if constexpr (std::is_same_v<T, float>) {
+      if (!is_finite(view))
+        for (std::size_t row = 0; row < view.size(); ++row)
+          for (std::size_t c = 0; c < view.width(); ++c)
+            if (!std::isfinite(view[row][c])) checking.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
+    }
+    const JsonValue least = accessor["min"], most = accessor["max"];
+    const bool has_least = are_limits(least, values.type(), values.width());
+    const bool has_most = are_limits(most, values.type(), values.width());
+    if ((!has_least && !has_most) || view.empty()) return;
+    std::array<T, 16> smallest{}, largest{};
+    kernels::bounds(view, smallest.data(), largest.data());
+    if (has_least) check_limit<T>(checking, least, view, smallest, true);
+    if (has_most) check_limit<T>(checking, most, view, largest, false);
+  });
+}
+
+AccessorFacts facts_of(Checking& checking, JsonValue value) {
+  const auto object = checking.object<AccessorObject>(value);
+  AccessorFacts facts;
+  static_cast<AccessorFormat&>(facts) = format_of(object);
+  const Index view = checking.index(object, Row::bufferView);
+  facts.known = value.is(JsonKind::object);
+  facts.in_place = check_accessor(checking, object);
+  facts.usable = object.defect() == nullptr && (view != none || !object.has(Row::bufferView));
+  facts.view = facts.usable ? view : none;
+  facts.strided = view != none && checking.parsed().buffers->strided(view);
+  if (byte_size(facts.component) == 4) facts.normalized = false;
+  return facts;
+}
+
+void check_data(Checking& checking, const AccessorFacts& accessor) {
+  if (!accessor.usable) return;
+  if (const JsonValue sparse = accessor.sparse) {
+    const auto object = checking.object<SparseObject>(sparse);
+    if (object.has(SparseRow::count) && object.has(SparseRow::indices))
+      if (const auto rows = checking.parsed().accessors->sparse_indices(object[SparseRow::indices], object.integer(SparseRow::count)))
+        check_sparse_indices(checking, accessor, *rows);
+  }
+  if (!accessor.has_data()) return;
+  if (const auto values = checking.array(accessor)) check_values(checking, accessor.value, *values);
+}
+
+}  // namespace
+
+void check_accessors(Checking& checking) {
+  for (const JsonValue value : checking.root()[RootRow::accessors].elements()) checking.accessors.push_back(facts_of(checking, value));
+  for (const AccessorFacts& accessor : checking.accessors) check_data(checking, accessor);
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checks.hpp"
+#include "gltf/schema/tables_extension.hpp"
+
+namespace sinew::gltf::animation_pointer {
+
+namespace {
+
+constexpr std::string_view extension = "KHR_animation_pointer";
+
+// RFC 6901: empty, or steps that begin with "/"; "~" is the start of "~0" or "~1".
+bool is_pointer(std::string_view text) {
+  if (!text.empty() && text.front() != '/') return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '~' && (i + 1 == text.size() || (text[i + 1] != '0' && text[i + 1] != '1'))) return false;
+  return true;
+}
+
+void check_target(Checking& checking, JsonValue target, JsonValue value) {
+  const JsonValue pointer = CheckedObject(checking, value, animation_pointer_table)["pointer"];
+  if (pointer && !is_pointer(pointer.string()))
+    checking.report<"PATTERN_MISMATCH"_code>(pointer, document::excerpt(pointer), "of a JSON pointer");
+  if (const Index node = CheckedObject(checking, target, channel_target_table).index("node", checking); node != none)
+    checking.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code>(value, node);
+  if (const JsonValue path = target["path"]; !path.equals("pointer"))
+    checking.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code>(value, path ? document::excerpt(path) : "missing");
+}
+
+}  // namespace
+
+void check(Checking& checking) {
+  if (!checking.root().uses_extension(extension)) return;
+  for (const JsonValue animation : checking.root()[RootRow::animations].elements())
+    for (const JsonValue channel : animation["channels"].elements())
+      if (const JsonValue value = channel["target"]["extensions"][extension]) check_target(checking, channel["target"], value);
+}
+
+}  // namespace sinew::gltf::animation_pointer

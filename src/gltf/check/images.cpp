@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "document/image.hpp"
+#include "document/uri.hpp"
+#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checks.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/schema/tables_extension.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+class ImageCheck {
+ public:
+  explicit ImageCheck(Checking& checking)
+      : checking_(checking),
+        enabled_(checking.root().uses_extension(webp_extension) ? std::span<const std::string_view>(image_types_and_webp) : image_types) {}
+
+  /// Returns the media type.
+  std::string check(JsonValue value) {
+    const CheckedObject image(checking_, value, image_table);
+    const JsonValue view = image["bufferView"], uri = image["uri"];
+    const JsonValue declared = value["mimeType"].is(JsonKind::string) ? value["mimeType"] : JsonValue();  // also of no known type
+    if (view && !declared) checking_.report<"UNSATISFIED_DEPENDENCY"_code>(view, "mimeType");
+    if (static_cast<bool>(view) == static_cast<bool>(uri))
+      checking_.report<"ONE_OF_MISMATCH"_code>(value, view ? "both" : "neither", "bufferView", "uri");
+    const auto bytes = uri ? fetch(uri) : view_bytes(image);
+    std::string type = declared.string();
+    // An extension of the image may say where its data are.
+    if (!bytes || value["extensions"].size() > 0) return type;
+    const auto info = document::image_info(bytes->view);
+    if (!info) {
+      report(value, info.error());
+      return type;
+    }
+    check_info(value, *info, declared, uri ? uri : view);
+    return declared ? type : std::string(info->mime_type);
+  }
+
+ private:
+  [[nodiscard]] bool enabled(std::string_view type) const { return std::ranges::find(enabled_, type) != enabled_.end(); }
+
+  [[nodiscard]] std::optional<document::Bytes> fetch(JsonValue uri) {
+    const std::string text = uri.string();
+    check_uri(checking_, uri, text);
+    auto bytes = checking_.document().fetch(text);
+    if (!bytes) {
+      checking_.report(uri, bytes.error());
+      return std::nullopt;
+    }
+    if (document::is_data_uri(text)) {
+      if (checking_.document().container() == document::Container::glb) checking_.report<"DATA_URI_GLB"_code>(uri);
+      if (!document::has_declared_type(text, bytes->view)) {
+        checking_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "its media type differs from that of the data");
+        return std::nullopt;
+      }
+    }
+    return std::move(*bytes);
+  }
+
+  [[nodiscard]] std::optional<document::Bytes> view_bytes(const CheckedObject& image) {
+    const Index index = image.index("bufferView", checking_);
+    if (index == none) return std::nullopt;
+    if (checking_.parsed().buffers->strided(index)) checking_.report<"IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code>(image["bufferView"], index);
+    const Index buffer = checking_.views[index].buffer;
+    auto view = checking_.parsed().buffers->view(index);
+    if (!view || buffer == none || checking_.lost_buffers[buffer]) return std::nullopt;
+    return std::move(view->bytes);
+  }
+
+  void report(JsonValue at, const document::ImageFault& fault) {
+    switch (fault.kind) {
+      case document::ImageFault::Kind::unrecognized:
+        return checking_.report<"IMAGE_UNRECOGNIZED_FORMAT"_code>(at);
+      case document::ImageFault::Kind::truncated:
+        return checking_.report<"IMAGE_UNEXPECTED_EOS"_code>(at);
+      case document::ImageFault::Kind::invalid:
+        return checking_.report<"IMAGE_DATA_INVALID"_code>(at, fault.reason);
+    }
+  }
+
+  void check_info(JsonValue value, const document::ImageInfo& info, JsonValue declared, JsonValue data) {
+    const auto& [width, height] = std::pair(info.image.width, info.image.height);
+    if (!enabled(info.mime_type)) checking_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
+    if (declared && !declared.equals(info.mime_type))
+      checking_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, document::excerpt(declared));
+    if (!std::has_single_bit(width) || !std::has_single_bit(height)) checking_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
+    if (!info.unusual.empty()) checking_.report<"IMAGE_FEATURES_UNSUPPORTED"_code>(value, info.unusual);
+  }
+
+  Checking& checking_;
+  std::span<const std::string_view> enabled_;
+};
+
+}  // namespace
+
+ImageTypes check_images(Checking& checking) {
+  ImageTypes types;
+  ImageCheck check(checking);
+  for (const JsonValue value : checking.root()[RootRow::images].elements())
+    types.push_back(value.is(JsonKind::object) ? check.check(value) : std::string());
+  return types;
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checks.hpp"
+#include "gltf/check/ext/KHR_materials_variants.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+// The place of the texture info below its material.
+std::string place_in_material(JsonValue at) {
+  const std::string pointer = at.pointer();  // /materials/N/…
+  return pointer.substr(pointer.find('/', pointer.find('/', 1) + 1) + 1);
+}
+
+class PrimitiveUse {
+ public:
+  PrimitiveUse(Checking& checking, std::span<const MaterialNeeds> materials, JsonValue primitive)
+      : checking_(checking), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
+    std::uint64_t end = 0;
+    for (const document::JsonMember member : attributes_.members())
+      if (const auto set = texture_set(member.key.string())) {
+        coordinates_.push_back({member.value, *set, false});
+        end = std::max(end, *set + 1);
+      }
+    // Sets with gaps count as none, as MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY says.
+    if (end != coordinates_.size()) coordinates_.clear();
+  }
+
+  void check() {
+    for_each_extension(checking_, primitive_, [&](std::string_view name, JsonValue extension) {
+      if (name == variants::extension)
+        variants::check_primitive(checking_, extension, [&](JsonValue at, Index material) { use_coordinates(at, materials_[material]); });
+    });
+    const JsonValue at = primitive_["material"];
+    const auto index = document::whole_number(at);
+    const MaterialNeeds* material = index && *index < materials_.size() ? &materials_[*index] : nullptr;
+    const JsonValue tangent = attributes_["TANGENT"];
+    if (material != nullptr) {
+      use_coordinates(at, *material);
+      if (material->tangent_space && !(attributes_["NORMAL"] && tangent)) report_tangent_space(at, *material);
+    }
+    if (tangent && (material == nullptr || !material->tangent_space)) checking_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
+    for (const Coordinates& unused : coordinates_)
+      if (!unused.used) checking_.report<"UNUSED_OBJECT"_code>(unused.at);
+  }
+
+ private:
+  struct Coordinates {
+    JsonValue at;
+    std::uint64_t set;
+    bool used;
+  };
+
+  static std::optional<std::uint64_t> texture_set(std::string_view name) {
+    constexpr std::string_view prefix = "TEXCOORD_";
+    if (!name.starts_with(prefix)) return std::nullopt;
+    const std::string_view digits = name.substr(prefix.size());
+    if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
+    std::uint32_t set = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), set);
+    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return set;
+  }
+
+  void use_coordinates(JsonValue at, const MaterialNeeds& material) {
+    for (const auto& needed : material.texture_coordinates) {
+      const auto found = std::ranges::find(coordinates_, needed.set, &Coordinates::set);
+      if (found != coordinates_.end())
+        found->used = true;
+      else
+        checking_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
+    }
+  }
+
+  void report_tangent_space(JsonValue at, const MaterialNeeds& material) {
+    if (material.normal_texture)
+      checking_.report<"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code>(at);
+    else
+      checking_.report<"MESH_PRIMITIVE_NO_TANGENT_SPACE"_code>(at);
+  }
+
+  Checking& checking_;
+  std::span<const MaterialNeeds> materials_;
+  JsonValue primitive_;
+  JsonValue attributes_;
+  std::vector<Coordinates> coordinates_;
+};
+
+}  // namespace
+
+void check_material_use(Checking& checking, std::span<const MaterialNeeds> materials) {
+  for (const JsonValue mesh : checking.root()[RootRow::meshes].elements())
+    for (const JsonValue primitive : mesh["primitives"].elements())
+      if (primitive.is(JsonKind::object)) PrimitiveUse(checking, materials, primitive).check();
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+
+#include "gltf/check/attributes.hpp"
+#include "gltf/check/checks.hpp"
+#include "gltf/check/values.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+class MeshCheck {
+ public:
+  explicit MeshCheck(Checking& checking) : checking_(checking), attributes_(checking) {}
+
+  /// `skin`: the smallest that the mesh is used with; `none` where there is none.
+  void run(JsonValue value, Index skin) {
+    std::vector<Primitive> primitives;
+    for (const JsonValue primitive : checking_.object<MeshObject>(value)[MeshRow::primitives].elements())
+      primitives.push_back(check_primitive(checking_.object<PrimitiveObject>(primitive)));
+    const bool skinned = std::ranges::all_of(primitives, [](const Primitive& primitive) { return primitive.influence_sets != 0; });
+    if (skin == none || !skinned) return;
+    for (const Primitive& primitive : primitives) check_influences(primitive, skin);
+  }
+
+ private:
+  /// An attribute whose accessor is known.
+  struct Attribute {
+    std::string key;
+    std::uint64_t count;
+    std::size_t width;  ///< 0 where it cannot be used
+  };
+  struct Primitive {
+    JsonValue value;
+    std::vector<Attribute> attributes;  ///< in the file's order
+    bool unknown = false;               ///< the accessor of an attribute is not known, so the number of vertices may be another
+    std::optional<std::uint64_t> corners;
+    std::size_t influence_sets = 0;  ///< by the names of the attributes
+    std::map<Index, InfluenceSet> influences;
+
+    [[nodiscard]] std::uint64_t vertices() const { return attributes.empty() ? 0 : attributes.front().count; }
+  };
+
+  Primitive check_primitive(const PrimitiveObject& object) {
+    Primitive primitive;
+    primitive.value = object.value();
+    const JsonValue attributes = object[PrimitiveRow::attributes];
+    if (attributes.size() != 0) {
+      primitive.influence_sets = check_attribute_names(checking_, attributes).influence_sets();
+      for (const document::JsonMember member : attributes.members()) check_attribute(member, primitive);
+    }
+    check_indices(object, primitive);
+    check_mode(object, primitive);
+    for (const JsonValue target : object[PrimitiveRow::targets].elements())
+      for (const document::JsonMember member : target.members()) check_target(member, primitive);
+    return primitive;
+  }
+
+  void check_attribute(const document::JsonMember& member, Primitive& primitive) {
+    const JsonValue at = member.value;
+    const std::string key = member.key.string();
+    const AccessorFacts* accessor = checking_.accessor(at);
+    if (accessor == nullptr) {
+      const auto index = document::whole_number(at);
+      primitive.unknown |= !index || *index < checking_.accessors.size();
+      return;
+    }
+    bool fits = true;
+    if (accessor->usable || accessor->count != 0 || !primitive.attributes.empty()) {
+      primitive.attributes.push_back({key, accessor->count, 0});
+      fits = accessor->count == primitive.vertices();
+      if (!fits) checking_.report<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(at, accessor->count, primitive.vertices());
+    }
+    fits &= attributes_.vertices(at, key, *accessor);
+    if (fits && accessor->usable) primitive.attributes.back().width = accessor->width();
+    if (!fits || !accessor->has_data()) return;
+    const auto values = checking_.array(*accessor);
+    if (!values) return;
+    attributes_.values(at, key, *accessor, *values);
+    const auto name = parse_attribute_name(key);
+    if (!name || name->role == AttributeName::Role::attribute) return;
+    InfluenceSet& set = primitive.influences[name->set];
+    (name->role == AttributeName::Role::joints ? set.joints_at : set.weights_at) = at;
+    (name->role == AttributeName::Role::joints ? set.joints : set.weights) =
+        name->role == AttributeName::Role::joints ? as_integers(*values) : *values;
+  }
+
+  void check_indices(const PrimitiveObject& object, Primitive& primitive) {
+    const JsonValue at = object[PrimitiveRow::indices];
+    const AccessorFacts* accessor = checking_.accessor(at);
+    if (accessor == nullptr) return;
+    if (accessor->count != 0) primitive.corners = accessor->count;
+    if (accessor->strided) checking_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+    const bool usable = accessor->width() == 1 && is_unsigned(accessor->component);
+    if (!usable || accessor->normalized) checking_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, accessor->text());
+    if (!usable || (!accessor->has_data() && (primitive.attributes.empty() || !accessor->in_place)))
+      return;  // no values that could be wrong
+    const auto elements = checking_.array(*accessor);
+    if (!elements || elements->empty()) return;
+    const std::uint32_t largest = checking_.parsed().accessors->largest(checking_.index_of(*accessor));
+    if (accessor->has_data() && !accessor->normalized) {
+      if (largest == largest_of(accessor->component)) check_restart(checking_, at, *elements);
+      if (object.integer(PrimitiveRow::mode) == 4) check_degenerate(checking_, at, *elements);
+    }
+    if (!primitive.unknown && largest >= primitive.vertices()) check_vertex_indices(checking_, at, *elements, primitive.vertices());
+  }
+
+  // Whether the corners make whole lines and triangles.
+  void check_mode(const PrimitiveObject& object, const Primitive& primitive) {
+    struct Mode {
+      std::string_view what;
+      std::uint64_t least, multiple;
+    };
+    constexpr Mode modes[] = {{"points", 0, 1},    {"lines", 0, 2},           {"line loops", 2, 1},   {"line strips", 2, 1},
+                              {"triangles", 0, 3}, {"triangle strips", 3, 1}, {"triangle fans", 3, 1}};
+    if (object.value()["mode"] && !object.has(PrimitiveRow::mode)) return;
+    if (!primitive.corners && primitive.attributes.empty()) return;
+    const std::uint64_t count = primitive.corners.value_or(primitive.vertices());
+    const Mode& mode = modes[object.integer(PrimitiveRow::mode)];
+    if (count < mode.least || count % mode.multiple != 0)
+      checking_.report<"MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code>(object.value(), count, mode.what);
+  }
+
+  void check_target(const document::JsonMember& member, const Primitive& primitive) {
+    const JsonValue at = member.value;
+    const std::string key = member.key.string();
+    const auto name = parse_attribute_name(key);
+    const bool moves = name && name->role == AttributeName::Role::attribute;
+    if (!moves) checking_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    const AccessorFacts* accessor = checking_.accessor(at);
+    if (accessor == nullptr) return;
+    const auto base = std::ranges::find(primitive.attributes, key, &Attribute::key);
+    const bool known = base != primitive.attributes.end();
+    if (!known) checking_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    const bool counts = known && accessor->count == base->count;
+    attributes_.target(at, key, *accessor, counts && moves && accessor->usable ? base->width : 0);
+    if (known && !counts) checking_.report<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, accessor->count, base->count);
+  }
+
+  void check_influences(const Primitive& primitive, Index skin) {
+    std::vector<InfluenceSet> sets;
+    for (const auto& [number, set] : primitive.influences)
+      if (set.joints.size() == primitive.vertices() && set.weights.size() == primitive.vertices()) sets.push_back(set);
+    if (sets.empty() || sets.size() != primitive.influence_sets) return;
+    if (gltf::check_influences(checking_, sets, skin, checking_.model().skins[skin].slots.size()))
+      checking_.checked_influences.insert(primitive.value.pointer());
+  }
+
+  Checking& checking_;
+  AttributeChecks attributes_;
+};
+
+}  // namespace
+
+void check_meshes(Checking& checking) {
+  const Model& model = checking.model();
+  const JsonValue meshes = checking.root()[RootRow::meshes];
+  std::vector<Index> smallest(meshes.size(), none);  // by mesh: the skin
+  for (const Node& node : model.nodes) {
+    if (node.mesh >= smallest.size() || node.skin == none || model.skins[node.skin].slots.empty()) continue;
+    Index& skin = smallest[node.mesh];
+    if (skin == none || model.skins[node.skin].slots.size() < model.skins[skin].slots.size()) skin = node.skin;
+  }
+  MeshCheck check(checking);
+  std::size_t index = 0;
+  for (const JsonValue mesh : meshes.elements()) check.run(mesh, smallest[index++]);
+}
+
+}  // namespace sinew::gltf

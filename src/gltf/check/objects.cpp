@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
+#include "gltf/check/checks.hpp"
+#include "gltf/schema/tables_applied.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+/// What a buffer view holds, as far as that excludes other uses.
+std::string_view view_use(Usage usage) {
+  switch (usage) {
+    case Usage::image:
+      return "an image";
+    case Usage::vertex_attribute:
+      return "vertex attributes";
+    case Usage::primitive_indices:
+      return "indices";
+    case Usage::bind_matrices:
+      return "inverse bind matrices";
+    case Usage::sparse:
+    case Usage::animation_input:
+    case Usage::animation_output:
+      return "other data";
+    case Usage::nothing:
+    case Usage::mention:
+      break;
+  }
+  return {};
+}
+
+std::string_view accessor_use(Usage usage) {
+  switch (usage) {
+    case Usage::vertex_attribute:
+      return "vertex attributes";
+    case Usage::primitive_indices:
+      return "indices";
+    case Usage::bind_matrices:
+      return "inverse bind matrices";
+    case Usage::animation_input:
+      return "animation key times";
+    case Usage::animation_output:
+      return "animation values";
+    case Usage::sparse:
+    case Usage::image:
+    case Usage::nothing:
+    case Usage::mention:
+      break;
+  }
+  return {};
+}
+
+/// An element of an array that references point into.
+struct Element {
+  JsonValue value;
+  bool used = false;
+  std::string_view use = {};  ///< of an accessor or a buffer view
+};
+
+class Walk {
+ public:
+  explicit Walk(Checking& checking) : checking_(checking) {
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+      for (const JsonValue value : checking.root().array_of(static_cast<Reference>(i)).elements()) arrays_[i].push_back({value});
+    for (Element& view : elements(Reference::buffer_view)) {
+      const auto target = document::whole_number(view.value["target"]);
+      if (target == 34962) view.use = view_use(Usage::vertex_attribute);
+      if (target == 34963) view.use = view_use(Usage::primitive_indices);
+    }
+    for (const JsonValue name : checking.root()[RootRow::extensionsUsed].elements()) {
+      declared_.push_back(name.string());
+      const CheckedExtension* known = find_checked_extension(declared_.back());
+      if (known != nullptr && known->widens != nullptr) widening_.push_back(known);
+    }
+  }
+
+  void run() {
+    // In this order, because the first use of data counts and later ones clash with it.
+    constexpr RootRow order[] = {RootRow::bufferViews, RootRow::accessors, RootRow::images, RootRow::textures,  RootRow::materials,
+                                 RootRow::meshes,      RootRow::nodes,     RootRow::skins,  RootRow::animations};
+    const RootObject& root = checking_.root();
+    for (const RootRow row : order) property(root.property(row), root[row], true);
+    for (std::size_t i = 0; i < root_table.rows.size(); ++i) {
+      const auto row = static_cast<RootRow>(i);
+      if (std::ranges::find(order, row) == std::end(order)) property(root_table.rows[i], root[row], true, &root_table);
+    }
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+      if (is_reported(static_cast<Reference>(i))) report_unused(arrays_[i]);
+    report_unused_weights();
+  }
+
+ private:
+  /// An object whose values can be asked for by row.
+  struct Rows : document::Object {
+    using Object::at;
+    using Object::Object;
+  };
+
+  [[nodiscard]] std::vector<Element>& elements(Reference reference) { return arrays_[static_cast<std::size_t>(reference)]; }
+
+  // Scenes and animations are there for their own sake; skeletons have checks of their own.
+  static bool is_reported(Reference reference) {
+    return reference != Reference::scene && reference != Reference::animation && reference != Reference::skeleton;
+  }
+
+  void report_unused(const std::vector<Element>& list) {
+    for (const Element& element : list)
+      if (!element.used && element.value.is(JsonKind::object)) checking_.report<"UNUSED_OBJECT"_code>(element.value);
+  }
+
+  // The Khronos validator loses a step of its way back for each channel that names no sampler, and says "/animations/0/channels/samplers/1"
+  // from then on; reports are compared by their pointers, so it is said here too.
+  void report_unused_samplers(JsonValue animation, const std::vector<JsonValue>& channels) {
+    const auto lost = std::ranges::count_if(channels, [](JsonValue channel) { return !document::whole_number(channel["sampler"]); });
+    if (lost == 0) return report_unused(elements(Reference::animation_sampler));
+    std::string place = animation.pointer() + "/channels";
+    for (std::ptrdiff_t i = 0; i + 1 < lost; ++i) place += fmt::format("/{}", i);
+    const std::vector<Element>& samplers = elements(Reference::animation_sampler);
+    for (std::size_t i = 0; i < samplers.size(); ++i)
+      if (!samplers[i].used && samplers[i].value.is(JsonKind::object))
+        checking_.sink().add(finding<"UNUSED_OBJECT"_code>(fmt::format("{}/samplers/{}", place, i)));
+  }
+
+  // A mesh's weights count for nodes without weights of their own.
+  void report_unused_weights() {
+    const std::vector<Element>& meshes = elements(Reference::mesh);
+    std::vector<bool> counted(meshes.size());
+    for (const Element& node : elements(Reference::node))
+      if (const auto mesh = document::whole_number(node.value["mesh"]); mesh && *mesh < meshes.size() && !node.value["weights"])
+        counted[*mesh] = true;
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+      if (const JsonValue weights = meshes[i].value["weights"]; weights && meshes[i].used && !counted[i])
+        checking_.report<"UNUSED_MESH_WEIGHTS"_code>(weights);
+  }
+
+  // `linked`: what the object refers to counts.
+  void object(JsonValue value, const document::Table& table, bool linked) {
+    if (table.others != nullptr) {
+      if (value.size() == 0) checking_.report<"EMPTY_ENTITY"_code>(value);
+      for (const document::JsonMember member : value.members()) free_member(*table.others, member.value, linked);
+      return;
+    }
+    const document::Table& kind = kind_of(value, table);
+    const std::span<const row::Property> properties = widened(kind).rows;
+    document::report_unknown(value, properties, document::khronos_codes.unknown, checking_.sink());
+    const Rows rows(value, properties, document::khronos_codes, checking_.sink());
+    linked = linked && !(table.whole && lacks(rows));
+    if (&table == &animation_table) {
+      std::vector<Element> samplers;
+      for (const JsonValue sampler : rows.at(static_cast<std::size_t>(AnimationRow::samplers)).elements()) samplers.push_back({sampler});
+      elements(Reference::animation_sampler) = std::move(samplers);
+    }
+    for (std::size_t row = 0; row < kind.rows.size(); ++row) property(kind.rows[row], usable(rows, row), linked, &table);
+    if (&table == &animation_table) {
+      if (linked) report_unused_samplers(value, list_of(rows.at(static_cast<std::size_t>(AnimationRow::channels))));
+      elements(Reference::animation_sampler).clear();
+    }
+  }
+
+  // A list of indices counts without those that are none.
+  static JsonValue usable(const Rows& rows, std::size_t row) {
+    const row::Property& property = rows.table()[row];
+    if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
+    return rows.value()[property.name];
+  }
+
+  static const document::Table& kind_of(JsonValue value, const document::Table& table) {
+    if (&table != &camera_table) return table;
+    const JsonValue type = value["type"];
+    return type.equals("orthographic") ? orthographic_camera_table : type.equals("perspective") ? perspective_camera_table : table;
+  }
+
+  [[nodiscard]] const document::Table& widened(const document::Table& table) const {
+    for (const CheckedExtension* extension : widening_)
+      if (extension->widens == &table) return *extension->wider;
+    return table;
+  }
+
+  static bool lacks(const Rows& rows) {
+    for (std::size_t row = 0; row < rows.table().size(); ++row)
+      if (rows.table()[row].need == row::Need::required && !rows.at(row)) return true;
+    return false;
+  }
+
+  void free_member(const row::Property& property, JsonValue value, bool linked) {
+    if (document::whole_number(value))
+      index(property, value, linked);
+    else
+      checking_.report<"INVALID_INDEX"_code>(value, document::excerpt(value));
+  }
+
+  void property(const row::Property& property, JsonValue value, bool linked, const document::Table* holder = nullptr) {
+    if (!value) return;
+    if (holder != nullptr && property.name == row::extras.name) {
+      if (!value.is(JsonKind::object) && !value.is(JsonKind::null)) checking_.report<"NON_OBJECT_EXTRAS"_code>(value);
+      return;
+    }
+    if (holder != nullptr && property.name == row::extensions.name) return extensions(value, *holder, linked);
+    const bool list = property.shape == row::Property::Shape::list;
+    if (property.of != nullptr) {
+      if (!list) return object(value, *property.of, linked);
+      for (const JsonValue element : value.elements()) object(element, *property.of, linked);
+    } else if (property.reference != 0) {
+      if (!list) return index(property, value, linked);
+      for (const JsonValue element : value.elements()) index(property, element, linked);
+    }
+  }
+
+  void index(const row::Property& property, JsonValue value, bool linked) {
+    const auto place = document::whole_number(value);
+    if (!place || !linked) return;
+    const auto reference = static_cast<Reference>(property.reference);
+    std::vector<Element>& list = elements(reference);
+    if (*place >= list.size() || !list[*place].value.is(JsonKind::object)) {
+      return checking_.report(property.unresolved.value_or("UNRESOLVED_REFERENCE"_code), value, *place, list.size(), array_name(reference));
+    }
+    const auto usage = static_cast<Usage>(property.usage);
+    if (usage == Usage::mention) return;
+    list[*place].used = true;
+    if (usage == Usage::nothing) return;
+    if (reference == Reference::accessor)
+      use_accessor(list[*place], value, usage);
+    else
+      use_view(list[*place], value, usage);
+  }
+
+  void use_accessor(Element& accessor, JsonValue at, Usage usage) {
+    const std::string_view use = accessor_use(usage);
+    if (accessor.use.empty())
+      accessor.use = use;
+    else if (accessor.use != use)
+      checking_.report<"ACCESSOR_USAGE_OVERRIDE"_code>(at, use, accessor.use);
+    const auto view = document::whole_number(accessor.value["bufferView"]);
+    std::vector<Element>& views = elements(Reference::buffer_view);
+    if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
+    use_view(views[*view], at, usage);
+    if (usage == Usage::animation_output) use_view(views[*view], at, usage);  // the Khronos validator says it twice
+  }
+
+  void use_view(Element& view, JsonValue at, Usage usage) {
+    const std::string_view use = view_use(usage);
+    view.used = true;
+    if (view.use == use) return;
+    if (!view.use.empty()) return checking_.report<"BUFFER_VIEW_TARGET_OVERRIDE"_code>(at, use, view.use);
+    view.use = use;
+    if (usage == Usage::vertex_attribute) checking_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ARRAY_BUFFER");
+    if (usage == Usage::primitive_indices) checking_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ELEMENT_ARRAY_BUFFER");
+  }
+
+  void extensions(JsonValue value, const document::Table& holder, bool linked) {
+    for (const document::JsonMember member : value.members()) {
+      const std::string name = member.key.string();
+      const bool declared = std::ranges::find(declared_, name) != declared_.end();
+      const CheckedExtension* known = declared ? find_checked_extension(name) : nullptr;
+      const ExtensionPlace* place = known != nullptr ? find_place(*known, holder) : nullptr;
+      if (known != nullptr && known->silent) continue;
+      if (member.value.is(JsonKind::object)) report_unknown_of_applied(name, member.value, holder);
+      if (!member.value.is(JsonKind::object))
+        checking_.report<"TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "object");
+      if (!declared)
+        checking_.report<"UNDECLARED_EXTENSION"_code>(member.value, name);
+      else if (known != nullptr && place == nullptr)
+        checking_.report<"UNEXPECTED_EXTENSION_OBJECT"_code>(member.value, name);
+      if (place == nullptr) continue;
+      if (place->alone && value.size() > 1) checking_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
+      if (place->partial) checking_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
+      if (place->object == nullptr) continue;
+      if (!member.value.is(JsonKind::object)) {  // to the Khronos validator it is an empty one besides
+        for (const document::Property& row : place->object->rows)
+          if (row.need == row::Property::Need::required) checking_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
+        continue;
+      }
+      object(member.value, *place->object, linked && (!place->of_file || checking_.root().file_extension(name)));
+    }
+  }
+
+  // Reading reports everything else about these.
+  void report_unknown_of_applied(std::string_view name, JsonValue value, const document::Table& holder) {
+    const auto report = [&](std::span<const row::Property> table, Code code) {
+      document::report_unknown(value, table, code, checking_.sink());
+    };
+    if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
+    if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, document::khronos_codes.unknown);
+    if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);
+  }
+
+  Checking& checking_;
+  std::array<std::vector<Element>, static_cast<std::size_t>(Reference::count)> arrays_;
+  std::vector<std::string> declared_;
+  std::vector<const CheckedExtension*> widening_;  ///< those declared that allow more in other objects
+};
+
+// The extension's name, and where Sinew checks its data in findings of its own.
+std::string without_khronos_rules(const std::string& name) {
+  return name == "KHR_skeleton_bone" ? name + "; Sinew checks it with its own rules, as `--profile skeleton-bone` does" : name;
+}
+
+// "KHR_materials_unlit": a prefix of capitals and digits, then a name.
+bool is_extension_name(std::string_view name) {
+  const auto capital = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
+  const auto letter = [&](char c) { return capital(c) || (c >= 'a' && c <= 'z') || c == '_'; };
+  const std::size_t end = name.find('_');
+  return end != std::string_view::npos && end > 0 && end + 1 < name.size() && std::ranges::all_of(name.substr(0, end), capital) &&
+         std::ranges::all_of(name.substr(end + 1), letter);
+}
+
+}  // namespace
+
+void check_objects(Checking& checking) { Walk(checking).run(); }
+
+void check_extension_lists(Checking& checking) {
+  const JsonValue used = checking.root()[RootRow::extensionsUsed];
+  const JsonValue required = checking.root()[RootRow::extensionsRequired];
+  const JsonValue written = checking.root().value()["extensionsRequired"];
+  if (written && !checking.root().value()["extensionsUsed"]) checking.report<"UNSATISFIED_DEPENDENCY"_code>(written, "extensionsUsed");
+  const auto has = [](JsonValue list, std::string_view name) {
+    const std::vector<JsonValue> names = list_of(list);
+    return std::ranges::any_of(names, [&](JsonValue element) { return element.equals(name); });
+  };
+  for (const JsonValue value : used.elements()) {
+    const std::string name = value.string();
+    if (!is_extension_name(name)) checking.report<"INVALID_EXTENSION_NAME_FORMAT"_code>(value, name);
+    const CheckedExtension* known = find_checked_extension(name);
+    if (known == nullptr)
+      checking.report<"UNSUPPORTED_EXTENSION"_code>(value, without_khronos_rules(name));
+    else if (known->never_optional && !has(required, name))
+      checking.report<"NON_REQUIRED_EXTENSION"_code>(value, name);
+  }
+  for (const JsonValue value : required.elements())
+    if (const std::string name = value.string(); !has(used, name)) checking.report<"UNUSED_EXTENSION_REQUIRED"_code>(value, name);
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/accessors.hpp"
+
+#include <cstring>
+
+#include "kernels/scan.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+// A part of a view that holds `count` elements; where it does not fit the problem is at `at`.
+struct Slice {
+  const std::byte* data;
+  std::size_t stride;
+};
+Checked<Slice> slice(Reading& reading, JsonValue at, Index view_index, const View& view, std::uint64_t offset, std::uint64_t count,
+                     const ElementLayout& layout) {
+  const std::uint64_t stride = view.stride != 0 ? view.stride : layout.packed;
+  if (stride < layout.element) reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
+  const auto end = layout.end(offset, count, stride);
+  const std::size_t size = view.bytes.view.size();
+  if (!end || *end > size) {
+    const JsonValue place = at["byteOffset"];
+    const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", count, stride);
+    return reading.refuse<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
+  }
+  return Slice{view.bytes.view.data() + offset, static_cast<std::size_t>(stride)};
+}
+
+bool borrowable(const Slice& slice, const ElementLayout& layout, ComponentType type) {
+  const std::size_t size = byte_size(type);
+  return layout.element == layout.packed && layout.column == layout.column_stride &&
+         reinterpret_cast<std::uintptr_t>(slice.data) % size == 0 && slice.stride % size == 0;
+}
+
+// Copies elements into packed ones.
+void gather(const Slice& slice, const ElementLayout& layout, std::size_t columns, std::size_t count, std::byte* out) {
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t c = 0; c < columns; ++c, out += layout.column)
+      std::memcpy(out, slice.data + i * slice.stride + c * layout.column_stride, layout.column);
+}
+
+Checked<Array> borrow_or_gather(Reading& reading, const AccessorFormat& format, const Slice& slice, const ElementLayout& layout,
+                                std::uint64_t count, const std::shared_ptr<const void>& owner) {
+  if (borrowable(slice, layout, format.component))
+    return Array::borrow(slice.data, count, format.width(), slice.stride, format.component, format.normalized, owner);
+  auto memory = reading.allocate(format.value, count, format.packed_size());
+  if (!memory) return Refused(memory.error());
+  gather(slice, layout, format.columns, count, (*memory)->data());
+  const std::byte* data = (*memory)->data();
+  return Array::borrow(data, count, format.width(), format.packed_size(), format.component, format.normalized, std::move(*memory));
+}
+
+}  // namespace
+
+bool AccessorFormat::has_bounds() const {
+  const auto complete = [&](JsonValue bound) {
+    std::size_t numbers = 0;
+    for (const JsonValue element : bound.elements()) numbers += element.is(JsonKind::number) ? 1 : 0;
+    return numbers > 0 && numbers == bound.size() && numbers == width();
+  };
+  return complete(value["min"]) && complete(value["max"]);
+}
+
+AccessorFormat format_of(const AccessorObject& object) {
+  AccessorFormat format;
+  format.value = object.value();
+  format.count = object.integer(AccessorRow::count);
+  format.type = static_cast<std::uint8_t>(object.word(AccessorRow::type));
+  const bool matrix = format.type >= 4;
+  format.rows = static_cast<std::uint8_t>(matrix ? format.type - 2 : format.type + 1);
+  format.columns = matrix ? format.rows : std::uint8_t{1};
+  if (!object.has(AccessorRow::type) || !object.has(AccessorRow::componentType)) format.rows = 0;
+  format.component = component_of(object.integer(AccessorRow::componentType));
+  format.normalized = object.boolean(AccessorRow::normalized);
+  format.offset = object.integer(AccessorRow::byteOffset);
+  format.sparse = object[AccessorRow::sparse];
+  return format;
+}
+
+Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), buffers_(buffers) {
+  stored_.reserve(reading.count(Reference::accessor));
+  for (const JsonValue value : reading.root()[RootRow::accessors].elements()) stored_.push_back({read_format(value), {}, {}, {}});
+}
+
+Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
+  const auto object = reading_.object<AccessorObject>(value);
+  if (object.defect()) return reading_.refuse(object);
+  const auto view = reading_.resolve(object, AccessorRow::bufferView);
+  if (!view) return Refused(view.error());
+  AccessorFormat format = format_of(object);
+  if (format.normalized && byte_size(format.component) == 4) {
+    reading_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
+    format.normalized = false;
+  }
+  format.view = *view;
+  format.strided = *view != none && buffers_.strided(*view);
+  if (*view == none && object.has(AccessorRow::byteOffset))
+    reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
+  return format;
+}
+
+Checked<Array> Accessors::array(Index index) {
+  Stored& stored = stored_[index];
+  if (!stored.array) {
+    const auto& format = stored.format;
+    stored.array = format ? read_array(index, *format) : Checked<Array>(Refused(format.error()));
+  }
+  return *stored.array;
+}
+
+Checked<Accessors::Replaced> Accessors::replaced(Index index) {
+  Stored& stored = stored_[index];
+  if (!stored.replaced) {
+    const auto& format = stored.format;
+    stored.replaced = format ? read_replaced(*format) : Checked<Replaced>(Refused(format.error()));
+  }
+  return *stored.replaced;
+}
+
+std::uint32_t Accessors::largest(Index index) {
+  Stored& stored = stored_[index];
+  if (!stored.largest) stored.largest = largest_value(**stored.array);
+  return *stored.largest;
+}
+
+Checked<Array> Accessors::read_array(Index index, const AccessorFormat& format) {
+  if (format.view == none && !format.sparse) return read_zeros(format);
+  Checked<Array> base;
+  if (format.view != none) {
+    base = read_view(format);
+    if (!base || !format.sparse) return base;
+  }
+  const auto changes = replaced(index);
+  if (!changes) return Refused(changes.error());
+  return substitute(format, format.view != none ? &*base : nullptr, *changes);
+}
+
+Checked<Array> Accessors::read_view(const AccessorFormat& format) {
+  const auto view = buffers_.view(format.view);
+  if (!view) return Refused(view.error());
+  const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
+  const auto found = slice(reading_, format.value, format.view, *view, format.offset, format.count, layout);
+  if (!found) return Refused(found.error());
+  return borrow_or_gather(reading_, format, *found, layout, format.count, view->bytes.owner);
+}
+
+// All rows are one row of zeros (stride 0). The memory limit counts them all the same: whoever uses them will need it.
+Checked<Array> Accessors::read_zeros(const AccessorFormat& format) {
+  alignas(16) static constexpr std::byte zeros[64] = {};
+  if (auto taken = reading_.take(format.value, format.count, format.packed_size()); !taken) return Refused(taken.error());
+  return Array::borrow(zeros, format.count, format.width(), 0, format.component, format.normalized, nullptr);
+}
+
+// Both parts of a sparse accessor are elements of a view like any other accessor's.
+Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
+                                           const AccessorFormat& format) {
+  if (!view_index) return Refused(view_index.error());
+  const auto view = buffers_.view(*view_index);
+  if (!view) return Refused(view.error());
+  const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
+  const auto found = slice(reading_, at, *view_index, *view, offset, count, layout);
+  if (!found) return Refused(found.error());
+  return borrow_or_gather(reading_, format, *found, layout, count, view->bytes.owner);
+}
+
+Checked<Array> Accessors::sparse_indices(JsonValue value, std::uint64_t count) {
+  const auto indices = reading_.object<SparseIndicesObject>(value);
+  if (indices.defect()) return reading_.refuse(indices);
+  AccessorFormat format;
+  format.value = value;
+  format.component = component_of(indices.integer(SparseIndicesRow::componentType));
+  return read_sparse_part(value, reading_.resolve(indices, SparseIndicesRow::bufferView), indices.integer(SparseIndicesRow::byteOffset),
+                          count, format);
+}
+
+Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& format) {
+  if (!format.sparse)
+    return Replaced{Array::own(std::vector<std::uint32_t>(), 1),
+                    Array::borrow(nullptr, 0, format.width(), format.packed_size(), format.component, format.normalized, nullptr)};
+  const auto sparse = reading_.object<SparseObject>(format.sparse);
+  if (sparse.defect()) return reading_.refuse(sparse);
+  const std::uint64_t count = sparse.integer(SparseRow::count);
+  if (count > format.count)
+    return reading_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
+  auto rows = sparse_indices(sparse[SparseRow::indices], count);
+  if (!rows) return Refused(rows.error());
+  const auto values = reading_.object<SparseValuesObject>(sparse[SparseRow::values]);
+  if (values.defect()) return reading_.refuse(values);
+  auto replacements = read_sparse_part(values.value(), reading_.resolve(values, SparseValuesRow::bufferView),
+                                       values.integer(SparseValuesRow::byteOffset), count, format);
+  if (!replacements) return Refused(replacements.error());
+
+  const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });
+  if (disorder < count) return reading_.refuse<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
+  const std::size_t outside = with_unsigned(*rows, [&](auto view) { return kernels::first_at_least(view, format.count); });
+  if (outside < count) {
+    const auto row = with_unsigned(*rows, [&](auto view) { return std::uint64_t{view[outside][0]}; });
+    return reading_.refuse<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
+  }
+  return Replaced{std::move(*rows), std::move(*replacements)};
+}
+
+Checked<Array> Accessors::substitute(const AccessorFormat& format, const Array* base, const Replaced& changes) {
+  auto memory = reading_.allocate(format.value, format.count, format.packed_size());
+  if (!memory) return Refused(memory.error());
+  const std::size_t size = format.packed_size();
+  std::byte* out = (*memory)->data();
+  if (base != nullptr)
+    for (std::size_t i = 0; i < base->size(); ++i) std::memcpy(out + i * size, base->data() + i * base->stride(), size);
+  with_unsigned(changes.indices, [&](auto rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::memcpy(out + std::size_t{rows[i][0]} * size, changes.values.data() + i * changes.values.stride(), size);
+  });
+  return Array::borrow(out, format.count, format.width(), size, format.component, format.normalized, std::move(*memory));
+}
+
+Array as_integers(const Array& values) {
+  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
+}
+
+std::uint32_t largest_value(const Array& array) {
+  return with_unsigned(array, [](auto view) { return std::uint32_t{kernels::largest(view)}; });
+}
+
+}  // namespace sinew::gltf

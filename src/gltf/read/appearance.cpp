@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/appearance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/catalogue_gltf.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+using document::Bytes;
+using document::JsonValue;
+
+/// The numbers of a list, as many as there are places; others keep theirs.
+template <std::size_t N>
+void read_numbers(JsonValue list, std::array<double, N>& numbers) {
+  std::size_t i = 0;
+  for (const JsonValue value : list.elements()) {
+    if (i == N) break;
+    if (const auto number = value.number()) numbers[i] = *number;
+    ++i;
+  }
+}
+
+JsonValue element(JsonValue root, std::string_view array, JsonValue index) {
+  const auto number = index.integer();
+  return number && *number >= 0 && *number < root[array].size() ? root[array].at(static_cast<std::uint32_t>(*number)) : JsonValue();
+}
+
+/// Part of a buffer, if it lies inside.
+Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
+  const JsonValue root = document.json().root();
+  const auto index = view["buffer"].integer();
+  const JsonValue buffer = element(root, "buffers", view["buffer"]);
+  Result<Bytes> bytes;
+  if (const JsonValue uri = buffer["uri"])
+    bytes = document.fetch(uri.string());
+  else if (index == 0 && !document.chunks().empty())
+    bytes = document.chunks()[0];
+  if (!bytes) return bytes;
+  const auto offset = static_cast<std::uint64_t>(std::max<std::int64_t>(view["byteOffset"].integer().value_or(0), 0));
+  const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(view["byteLength"].integer().value_or(0), 0));
+  const std::uint64_t size = bytes->view.size();
+  if (length == 0 || offset > size || length > size - offset)
+    return Unexpected(error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), view.pointer(), {}},
+                                             "the image data is outside its buffer"));
+  bytes->view = bytes->view.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
+  return bytes;
+}
+
+Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
+  if (const JsonValue uri = image["uri"]) return document.fetch(uri.string());
+  return view_bytes(document, element(document.json().root(), "bufferViews", image["bufferView"]));
+}
+
+Appearance::Wrap wrap_of(JsonValue mode) {
+  switch (mode.integer().value_or(10497)) {
+    case 33071:
+      return Appearance::Wrap::clamp;
+    case 33648:
+      return Appearance::Wrap::mirror;
+    default:
+      return Appearance::Wrap::repeat;
+  }
+}
+
+/// KHR_texture_transform: scaled, then turned, then moved.
+void read_transform(JsonValue transform, Appearance::Texture& texture) {
+  std::array<double, 2> offset{0, 0}, scale{1, 1};
+  read_numbers(transform["offset"], offset);
+  read_numbers(transform["scale"], scale);
+  const double angle = transform["rotation"].number().value_or(0), c = std::cos(angle), s = std::sin(angle);
+  texture.transform = {c * scale[0], -s * scale[0], 0, s * scale[1], c * scale[1], 0, offset[0], offset[1], 1};
+  if (const auto set = transform["texCoord"].integer(); set && *set >= 0) texture.set = static_cast<Index>(*set);
+}
+
+void read_texture(const document::Document& document, JsonValue info, Appearance& appearance, std::optional<Error>& note) {
+  const JsonValue root = document.json().root();
+  const JsonValue texture = element(root, "textures", info["index"]);
+  const JsonValue webp = texture["extensions"]["EXT_texture_webp"]["source"];
+  const JsonValue image = element(root, "images", webp ? webp : texture["source"]);
+  if (!image) return;
+  auto bytes = image_bytes(document, image);
+  if (!bytes) {
+    note = std::move(bytes.error());
+    if (!note->place.pointer) note->place.pointer = image.pointer();
+    return;
+  }
+  const JsonValue sampler = element(root, "samplers", texture["sampler"]);
+  Appearance::Texture& made = appearance.texture.emplace(Appearance::Texture());
+  made.image = bytes->view;
+  made.owner = bytes->owner;
+  made.wrap_s = wrap_of(sampler["wrapS"]);
+  made.wrap_t = wrap_of(sampler["wrapT"]);
+  made.nearest = sampler["magFilter"].integer() == 9728;
+  if (const auto set = info["texCoord"].integer(); set && *set >= 0) made.set = static_cast<Index>(*set);
+  if (const JsonValue transform = info["extensions"]["KHR_texture_transform"]) read_transform(transform, made);
+}
+
+}  // namespace
+
+Appearance read_appearance(const Source& source, SourceId id, std::optional<Error>& note) {
+  Appearance made;
+  const JsonValue material = source.value(id);
+  const JsonValue physical = material["pbrMetallicRoughness"];
+  read_numbers(physical["baseColorFactor"], made.color);
+  if (material["alphaMode"].equals("MASK")) made.alpha = Appearance::Alpha::mask;
+  if (material["alphaMode"].equals("BLEND")) made.alpha = Appearance::Alpha::blend;
+  made.cutoff = material["alphaCutoff"].number().value_or(made.cutoff);
+  made.double_sided = material["doubleSided"].boolean().value_or(false);
+  made.unlit = static_cast<bool>(material["extensions"]["KHR_materials_unlit"]);
+  read_texture(source.document(), physical["baseColorTexture"], made, note);
+  return made;
+}
+
+bool faces_back(const Source& source) {
+  const document::JsonValue extensions = source.document().json().root()["extensions"];
+  return extensions["VRM"].is(document::JsonKind::object) && !extensions["VRMC_vrm"];
+}
+
+}  // namespace sinew::gltf

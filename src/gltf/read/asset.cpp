@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/asset.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "gltf/schema/extensions.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+constexpr std::string_view version_form = "MAJOR.MINOR";
+
+// The version that a string says; nothing, with a finding, where it says none.
+std::optional<Version> version_of(Reading& reading, JsonValue value) {
+  if (!value) return std::nullopt;
+  const auto version = parse_version(value.string());
+  if (!version) reading.report<"PATTERN_MISMATCH"_code>(value, document::excerpt(value), version_form);
+  return version;
+}
+
+// A file without a version is taken for 2.0.
+Checked<> read_version(Reading& reading, const AssetObject& asset) {
+  const JsonValue value = asset[AssetRow::version];
+  const JsonValue least = asset[AssetRow::minVersion];
+  const auto version = version_of(reading, value);
+  const auto least_version = version_of(reading, least);
+  if (version && least_version && *least_version > *version)
+    reading.report<"ASSET_MIN_VERSION_GREATER_THAN_VERSION"_code>(least, least.string(), value.string());
+  if (!version) return {};
+  if (version->major != 2)
+    return reading.refuse(value, error<"UNKNOWN_ASSET_MAJOR_VERSION"_code>(Failure::unsupported, {}, value.string()));
+  if (version->minor != 0) reading.report<"UNKNOWN_ASSET_MINOR_VERSION"_code>(value, value.string());
+  reading.model().revision = value.string();
+  return {};
+}
+
+}  // namespace
+
+std::optional<Version> parse_version(const std::string& text) {
+  Version version;
+  const char* const end = text.data() + text.size();
+  const auto [dot, problem] = std::from_chars(text.data(), end, version.major);
+  if (problem != std::errc{} || dot == end || *dot != '.') return std::nullopt;
+  const auto [rest, minor_problem] = std::from_chars(dot + 1, end, version.minor);
+  if (minor_problem != std::errc{} || rest != end) return std::nullopt;
+  return version;
+}
+
+Checked<> read_asset(Reading& reading) {
+  Model& model = reading.model();
+  model.format = "glTF";
+  model.revision = "2.0";
+  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
+  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements()) model.extensions_required.push_back(value.string());
+  if (const JsonValue value = reading.root()[RootRow::asset]) {
+    const auto asset = reading.object<AssetObject>(value);
+    model.generator = asset.string(AssetRow::generator);
+    if (auto read = read_version(reading, asset); !read) return read;
+  }
+  return {};
+}
+
+void report_ignored_extensions(Reading& reading) {
+  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements())
+    if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
+      reading.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
+}
+
+Checked<> require_support(Reading& reading) {
+  const JsonValue asset = reading.root()[RootRow::asset];
+  const JsonValue least = asset["minVersion"];
+  const auto version = parse_version(asset["version"].string()), least_version = parse_version(least.string());
+  if (version && least_version && *least_version <= *version && *least_version > Version{2, 0})
+    return reading.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
+  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements())
+    if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
+      return reading.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
+  return {};
+}
+
+}  // namespace sinew::gltf

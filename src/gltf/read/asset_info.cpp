@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/asset_info.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "document/image.hpp"
+#include "document/object.hpp"
+#include "document/uri.hpp"
+#include "gltf/read/asset.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+using document::JsonKind;
+using document::whole_number;
+
+std::vector<JsonValue> objects_of(JsonValue list) {
+  std::vector<JsonValue> objects = list_of(list);
+  const bool sound = std::ranges::all_of(objects, [](JsonValue value) { return value.is(JsonKind::object); });
+  return sound ? objects : std::vector<JsonValue>{};
+}
+
+std::vector<std::string> names_of(JsonValue list) {
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
+  for (const JsonValue value : list.elements()) {
+    if (!value.is(JsonKind::string)) return {};
+    if (std::string name = value.string(); seen.insert(name).second) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// Counts what would be drawn, by what the accessors say of themselves.
+class Count {
+ public:
+  Count(JsonValue root, AssetInfo& info) : accessors_(list_of(root["accessors"])), info_(info) {}
+
+  void mesh(JsonValue mesh) {
+    for (const JsonValue value : objects_of(mesh["primitives"])) primitive(value);
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::uint64_t> count_of(JsonValue index) const {
+    const auto place = whole_number(index);
+    if (!place || *place >= accessors_.size() || !accessors_[*place].is(JsonKind::object)) return std::nullopt;
+    return whole_number(accessors_[*place]["count"]).value_or(0);
+  }
+
+  void primitive(JsonValue value) {
+    ++info_.draw_calls;
+    for (const JsonValue target : value["targets"].elements())
+      if (target.is(JsonKind::object) && target.size() > 0) info_.has_morph_targets = true;
+    std::optional<std::uint64_t> vertices;
+    std::uint64_t attributes = 0;
+    std::set<std::string> names;
+    for (const document::JsonMember member : value["attributes"].members()) {
+      names.insert(member.key.string());
+      const auto count = count_of(member.value);
+      if (!count) continue;
+      ++attributes;
+      if (!vertices) vertices = count;
+    }
+    info_.vertices += vertices.value_or(0);
+    const auto corners = value["indices"] ? count_of(value["indices"]) : vertices;
+    info_.triangles += triangles(value["mode"] ? whole_number(value["mode"]).value_or(0) : 4, corners.value_or(0));
+    info_.max_attributes = std::max(info_.max_attributes, attributes);
+    info_.max_uvs = std::max(info_.max_uvs, sets(names, "TEXCOORD_"));
+    const std::uint64_t joints = sets(names, "JOINTS_");
+    if (joints == sets(names, "WEIGHTS_")) info_.max_influences = std::max(info_.max_influences, 4 * joints);
+  }
+
+  static std::uint64_t triangles(std::uint64_t mode, std::uint64_t corners) {
+    if (mode == 4) return corners / 3;
+    return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0;
+  }
+
+  // How many sets there are, if they are numbered from 0 without gaps.
+  static std::uint64_t sets(const std::set<std::string>& names, std::string_view prefix) {
+    std::uint64_t count = 0;
+    while (names.contains(fmt::format("{}{}", prefix, count))) ++count;
+    const auto all = std::ranges::count_if(names, [&](const std::string& name) { return name.starts_with(prefix); });
+    return std::cmp_equal(all, count) ? count : 0;
+  }
+
+  std::vector<JsonValue> accessors_;
+  AssetInfo& info_;
+};
+
+std::optional<std::uint64_t> size_of(const document::Document& document, const std::string& uri) {
+  if (const auto data = document::split_data_uri(uri); data && data->base64 && data->payload.find('%') == std::string_view::npos) {
+    const std::size_t padding = data->payload.ends_with("==") ? 2 : data->payload.ends_with('=') ? 1 : 0;
+    return (data->payload.size() - padding) * 3 / 4;
+  }
+  const auto bytes = document.fetch(uri);
+  return bytes ? std::optional<std::uint64_t>(bytes->view.size()) : std::nullopt;
+}
+
+ResourceInfo buffer_resource(const document::Document& document, JsonValue buffer, std::size_t index) {
+  ResourceInfo resource;
+  resource.pointer = fmt::format("/buffers/{}", index);
+  resource.mime_type = "application/gltf-buffer";
+  const std::string uri = buffer["uri"].string();
+  if (uri.empty()) {
+    if (index != 0 || document.container() != document::Container::glb) return resource;
+    resource.storage = "glb";
+    if (!document.chunks().empty()) resource.byte_length = document.chunks()[0].view.size();
+  } else if (document::is_data_uri(uri)) {
+    resource.storage = "data-uri";
+    resource.byte_length = size_of(document, uri);
+  } else {
+    resource.storage = "external";
+    resource.uri = uri;
+    resource.byte_length = size_of(document, uri);
+  }
+  return resource;
+}
+
+std::optional<document::Bytes> buffer_bytes(const document::Document& document, JsonValue buffer, std::uint64_t index) {
+  const std::string uri = buffer["uri"].string();
+  if (uri.empty() && index == 0 && !document.chunks().empty()) return document.chunks()[0];
+  auto bytes = document.fetch(uri);
+  if (uri.empty() || !bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+std::optional<document::Bytes> view_bytes(const document::Document& document, JsonValue root, JsonValue view) {
+  const auto buffer = whole_number(view["buffer"]);
+  const auto length = whole_number(view["byteLength"]);
+  const std::uint64_t offset = whole_number(view["byteOffset"]).value_or(0);
+  if (!buffer || *buffer >= root["buffers"].size() || !length) return std::nullopt;
+  auto bytes = buffer_bytes(document, root["buffers"].at(static_cast<std::uint32_t>(*buffer)), *buffer);
+  if (!bytes || offset > bytes->view.size() || *length > bytes->view.size() - offset) return std::nullopt;
+  bytes->view = bytes->view.subspan(offset, *length);
+  return bytes;
+}
+
+ResourceInfo image_resource(const document::Document& document, JsonValue root, JsonValue image, std::size_t index) {
+  ResourceInfo resource;
+  resource.pointer = fmt::format("/images/{}", index);
+  if (image["extensions"].size() > 0) return resource;  // which may say where its data are
+  const std::string uri = image["uri"].string();
+  const auto view = whole_number(image["bufferView"]);
+  std::optional<document::Bytes> bytes;
+  if (!uri.empty()) {
+    if (document::find_uri_fault(uri)) return resource;
+    if (auto fetched = document.fetch(uri)) bytes = std::move(*fetched);
+    const bool data = document::is_data_uri(uri);
+    if (data && !(bytes && document::has_declared_type(uri, bytes->view))) return resource;
+    resource.storage = data ? "data-uri" : "external";
+    if (!data) resource.uri = uri;
+  } else if (view && *view < root["bufferViews"].size()) {
+    resource.storage = "buffer-view";
+    bytes = view_bytes(document, root, root["bufferViews"].at(static_cast<std::uint32_t>(*view)));
+  }
+  if (!bytes) return resource;
+  if (const auto info = document::image_info(bytes->view)) {
+    resource.mime_type = info->mime_type;
+    resource.image = info->image;
+  }
+  return resource;
+}
+
+}  // namespace
+
+std::optional<AssetInfo> asset_info(const document::Document& document) {
+  const JsonValue root = document.json().root();
+  const JsonValue asset = root["asset"];
+  const auto version = parse_version(asset["version"].string());
+  if (!version || version->major != 2) return std::nullopt;
+  if (const Finding* cut = document.cut(); cut != nullptr && cut->code != "GLB_LENGTH_MISMATCH") return std::nullopt;
+  AssetInfo info;
+  info.version = asset["version"].string();
+  if (parse_version(asset["minVersion"].string())) info.min_version = asset["minVersion"].string();
+  info.generator = asset["generator"].string();
+  info.extensions_used = names_of(root["extensionsUsed"]);
+  info.extensions_required = names_of(root["extensionsRequired"]);
+  std::size_t index = 0;
+  for (const JsonValue buffer : root["buffers"].elements()) {
+    if (buffer.is(JsonKind::object)) info.resources.push_back(buffer_resource(document, buffer, index));
+    ++index;
+  }
+  index = 0;
+  for (const JsonValue image : root["images"].elements()) {
+    if (image.is(JsonKind::object)) info.resources.push_back(image_resource(document, root, image, index));
+    ++index;
+  }
+  info.animations = root["animations"].size();
+  info.materials = root["materials"].size();
+  info.has_skins = root["skins"].size() > 0;
+  info.has_textures = root["textures"].size() > 0;
+  const auto scene = whole_number(root["scene"]);
+  info.has_default_scene =
+      scene && root["scenes"].at(static_cast<std::uint32_t>(std::min<std::uint64_t>(*scene, 0xFFFFFFFF))).is(JsonKind::object);
+  Count count(root, info);
+  for (const JsonValue mesh : root["meshes"].elements()) count.mesh(mesh);
+  return info;
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gltf/read/accessors.hpp"
+
+namespace sinew::gltf {
+
+/// The codes of what can be wrong with bind matrices.
+struct BindCodes {
+  Code format;
+  Code stride;
+  Code count;
+  Code last_row;
+};
+inline constexpr BindCodes skin_bind_codes = {"SKIN_IBM_INVALID_FORMAT"_code, "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"_code,
+                                              "INVALID_IBM_ACCESSOR_COUNT"_code, "ACCESSOR_INVALID_IBM"_code};
+inline constexpr BindCodes skeleton_bind_codes = {"STAIK_IBM_FORMAT"_code, "STAIK_IBM_FORMAT"_code, "STAIK_IBM_COUNT"_code,
+                                                  "STAIK_IBM_LAST_ROW"_code};
+
+/// Whether elements are MAT4 of float.
+[[nodiscard]] bool are_bind_matrices(const ElementFormat& format);
+/// Calls `each` with the index of every matrix, for each number of its fourth row that is not that of 0 0 0 1. Stops where it returns
+/// false.
+template <class Each>
+void for_each_wrong_last_row(const Array& matrices, const Each& each);
+
+/// The first `count` matrices of an accessor that `at` names: MAT4, finite; the fourth row is taken as 0 0 0 1.
+[[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reading& reading, Accessors& accessors, JsonValue at,
+                                                              Index accessor, std::size_t count);
+
+template <class Each>
+void for_each_wrong_last_row(const Array& matrices, const Each& each) {
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    std::array<double, 16> matrix;
+    matrices.read(i, 1, matrix.data());
+    for (std::size_t column = 0; column < 4; ++column)
+      if (matrix[column * 4 + 3] != (column == 3 ? 1 : 0) && !each(i)) return;
+  }
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gltf/read/reading.hpp"
+
+namespace sinew::gltf {
+
+/// The bytes of a buffer view.
+struct View {
+  document::Bytes bytes;
+  std::uint64_t stride = 0;  ///< 0 = packed
+};
+
+/// The file's buffers and buffer views. Bytes are borrowed; compressed views are decoded when first asked for.
+class Buffers {
+ public:
+  explicit Buffers(Reading& reading);
+
+  [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer) const { return buffers_[buffer]; }
+  [[nodiscard]] Checked<View> view(Index index);
+  [[nodiscard]] bool strided(Index index) const { return views_[index].stride != 0; }
+  /// Part of a buffer; BUFFER_VIEW_TOO_LONG at `at` where it does not lie inside.
+  [[nodiscard]] Checked<document::Bytes> range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length);
+
+ private:
+  struct Stored {
+    std::uint64_t stride = 0;
+    JsonValue compressed;  ///< the object of EXT_meshopt_compression; missing = plain
+    std::optional<Checked<View>> view;
+  };
+
+  [[nodiscard]] Checked<document::Bytes> read_buffer(const BufferObject& buffer, Index index);
+  [[nodiscard]] Checked<document::Bytes> fetch(const BufferObject& buffer);
+  [[nodiscard]] Checked<document::Bytes> embedded(const BufferObject& buffer, Index index);
+  void read_view(JsonValue value);
+
+  Reading& reading_;
+  std::vector<Checked<document::Bytes>> buffers_;
+  std::vector<Stored> views_;
+};
+
+}  // namespace sinew::gltf

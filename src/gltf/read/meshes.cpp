@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/meshes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "kernels/scan.hpp"
+
+namespace sinew::gltf {
+
+std::size_t target_count(const PrimitiveObject& object) {
+  const JsonValue targets = object[PrimitiveRow::targets];
+  for (const JsonValue target : targets.elements())
+    if (target.size() == 0) return 0;
+  return targets.size();
+}
+
+namespace {
+
+/// The names that exporters write by custom: of the mesh, else, as in VRM 0.x, of the first primitive with as many as there are shapes.
+std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
+  std::vector<JsonValue> names = list_of(mesh[MeshRow::extras]["targetNames"]);
+  if (!names.empty()) return names;
+  for (const JsonValue primitive : mesh[MeshRow::primitives].elements())
+    if (names = list_of(primitive["extras"]["targetNames"]); names.size() == count) return names;
+  return {};
+}
+
+}  // namespace
+
+Meshes::Meshes(Reading& reading, Accessors& accessors, Buffers& buffers) : reading_(reading), accessors_(accessors), buffers_(buffers) {
+  const JsonValue meshes = reading.root()[RootRow::meshes];
+  reading.model().meshes.reserve(meshes.size());
+  stored_.reserve(meshes.size());
+  for (const JsonValue value : meshes.elements()) read_mesh(value);
+}
+
+bool Meshes::all_skinned(Index mesh) const {
+  return std::ranges::all_of(stored_[mesh].primitives, [](const Skinned& primitive) { return primitive.named != 0; });
+}
+
+bool Meshes::any_unskinned(Index mesh) const {
+  return std::ranges::any_of(stored_[mesh].primitives, [](const Skinned& primitive) { return primitive.named == 0; });
+}
+
+void Meshes::read_mesh(JsonValue value) {
+  Mesh& mesh = reading_.model().meshes.emplace_back();
+  Stored& stored = stored_.emplace_back();
+  const auto object = reading_.object<MeshObject>(value);
+  identify(mesh, value);
+  if (object.defect()) Reading::mark(mesh, reading_.refuse(object).value());
+  std::vector<PrimitiveObject> objects;
+  std::vector<std::vector<JsonValue>> targets;
+  for (const JsonValue primitive : object[MeshRow::primitives].elements()) {
+    const auto& primitive_object = objects.emplace_back(reading_.object<PrimitiveObject>(primitive));
+    Surface surface;
+    surface.source = source_of(primitive);
+    surface.block = static_cast<Index>(mesh.blocks.size());
+    surface.primitive = static_cast<Primitive>(primitive_object.integer(PrimitiveRow::mode));
+    surface.material = reading_.resolve_or_none(primitive_object, PrimitiveRow::material);
+    Parts parts;
+    if (const auto read = read_primitive(primitive_object, parts); read) {
+      if (parts.triangles) surface.primitive = Primitive::simplexes;
+      surface.elements = std::move(parts.elements);
+      surface.indexed = parts.indexed;
+      mesh.blocks.push_back(std::move(parts.block));
+      targets.push_back(std::move(parts.targets));
+    } else {
+      Reading::mark(surface, read.error());
+      Reading::mark(mesh, read.error());
+      mesh.blocks.emplace_back();
+    }
+    stored.primitives.push_back(std::move(parts.skinned));
+    mesh.surfaces.push_back(std::move(surface));
+  }
+  if (!objects.empty()) stored.targets = target_count(objects.front());
+  check_target_counts(object, objects);
+  read_shapes(object, mesh, targets);
+}
+
+void Meshes::check_target_counts(const MeshObject& object, const std::vector<PrimitiveObject>& primitives) {
+  if (primitives.empty()) return;
+  const std::size_t expected = target_count(primitives.front());
+  for (const PrimitiveObject& primitive : primitives) {
+    const std::size_t count = target_count(primitive);
+    if (count != expected)
+      reading_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? primitive[PrimitiveRow::targets] : primitive.value(),
+                                                                    count, expected);
+  }
+  const JsonValue weights = object[MeshRow::weights];
+  if (weights && weights.size() != expected) reading_.report<"MESH_INVALID_WEIGHTS_COUNT"_code>(weights, weights.size(), expected);
+}
+
+void Meshes::read_shapes(const MeshObject& object, Mesh& mesh, const std::vector<std::vector<JsonValue>>& targets) {
+  std::size_t count = 0;
+  for (const auto& list : targets) count = std::max(count, list.size());
+  const auto amounts = object.numbers(MeshRow::weights);
+  std::vector<JsonValue> names;
+  if (count != 0) names = shape_names(object, count);
+  mesh.shapes.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i < names.size()) mesh.shapes[i].name = names[i].string();
+    if (i < amounts.size()) mesh.shapes[i].amount = amounts[i];
+    for (const auto& list : targets)
+      if (i < list.size() && mesh.shapes[i].source == SourceId::nowhere) mesh.shapes[i].source = source_of(list[i]);
+  }
+}
+
+Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
+  parts.names = read_attribute_names(object[PrimitiveRow::attributes]);
+  parts.skinned.named = parts.names.influence_sets();
+  if (object.defect()) return reading_.refuse(object);
+  if (auto read = read_attributes(object, parts); !read) return read;
+  if (parts.names.position)
+    if (auto read = read_indices(object, parts); !read) return read;
+  for (const JsonValue target : object[PrimitiveRow::targets].elements()) {
+    if (auto read = read_target(target, static_cast<Index>(parts.targets.size()), parts); !read) return read;
+    parts.targets.push_back(target);
+  }
+  return {};
+}
+
+AttributeNames Meshes::read_attribute_names(JsonValue attributes) {
+  if (!attributes) return {};
+  const AttributeNames names = attribute_names(attributes);
+  for (const document::JsonMember& member : names.unknown)
+    reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
+  if (!names.position) reading_.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
+  if (names.joints.sets() != names.weights.sets())
+    reading_.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
+  return names;
+}
+
+Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compressed, Parts& parts) {
+  std::optional<std::uint64_t> corners;
+  if (object.has(PrimitiveRow::indices)) {
+    const auto index = reading_.resolve(object, PrimitiveRow::indices);
+    if (!index) return Refused(index.error());
+    const auto& format = accessors_.format(*index);
+    if (!format) return Refused(format.error());
+    corners = format->count;
+  }
+  auto decoded = draco::decode(reading_, buffers_, compressed, corners);
+  if (!decoded) return Refused(decoded.error());
+  parts.decoded = std::move(*decoded);
+  parts.triangles = true;
+  return {};
+}
+
+Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
+  const JsonValue attributes = object[PrimitiveRow::attributes];
+  if (!attributes) return {};
+  const JsonValue compressed = extension_of(object, draco_extension);
+  if (compressed)
+    if (auto read = read_compressed(object, compressed, parts); !read) return read;
+  std::vector<Read> list;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const document::JsonMember member : attributes.members()) {
+    auto read = read_attribute(member, compressed["attributes"], parts);
+    if (!read) return Refused(read.error());
+    const auto [place, fresh] = places.emplace(read->key, list.size());
+    if (fresh)
+      list.push_back(std::move(*read));
+    else
+      list[place->second] = std::move(*read);  // a key that occurs twice: the last one counts
+  }
+  if (!parts.names.position) return {};  // no vertices
+  read_influences(list, parts);
+  parts.block.vertices = parts.vertices();
+  for (Read& read : list) {
+    if (read.is.role != AttributeName::Role::attribute) continue;
+    const bool first = read.is.semantic == Semantic::position;
+    Attribute attribute{read.is.semantic,       read.is.set, read.is.semantic == Semantic::custom ? std::move(read.key) : std::string(),
+                        std::move(read.values), {},          {}};
+    parts.block.attributes.insert(first ? parts.block.attributes.begin() : parts.block.attributes.end(), std::move(attribute));
+  }
+  return {};
+}
+
+// From the compressed geometry where that has the attribute, else from its accessor.
+Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member, JsonValue compressed, Parts& parts) {
+  Read read{member.key.string(), {}, member.value, {}};
+  const auto name = parse_attribute_name(read.key);
+  if (name) read.is = *name;
+  const auto index = accessor_of(member.value);
+  if (!index) return Refused(index.error());
+  const AccessorFormat& format = *accessors_.format(*index);
+  if (auto counted = read_count(read, format, parts); !counted) return Refused(counted.error());
+  if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
+    return reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
+  if (read.is.semantic == Semantic::position && !format.has_bounds())
+    reading_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(read.at);
+  const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
+  auto values = id ? draco::attribute(reading_, *parts.decoded, id, format) : accessors_.array(*index);
+  if (!values) return Refused(values.error());
+  read.values = read.is.role == AttributeName::Role::joints ? as_integers(*values) : std::move(*values);
+  return read;
+}
+
+// All attributes have as many elements as the first one.
+Checked<> Meshes::read_count(const Read& read, const AccessorFormat& format, Parts& parts) {
+  parts.counts.emplace_back(read.key, format.count);
+  if (format.count == parts.vertices() || !parts.names.position) return {};
+  return reading_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, format.count, parts.vertices());
+}
+
+// Pairs JOINTS_n with WEIGHTS_n, in ascending n.
+void Meshes::read_influences(const std::vector<Read>& list, Parts& parts) {
+  std::map<Index, std::pair<const Read*, const Read*>> pairs;
+  for (const Read& read : list) {
+    if (read.is.role == AttributeName::Role::joints) pairs[read.is.set].first = &read;
+    if (read.is.role == AttributeName::Role::weights) pairs[read.is.set].second = &read;
+  }
+  for (const auto& [set, pair] : pairs) {
+    const auto& [joints, weights] = pair;
+    if (joints == nullptr || weights == nullptr) continue;
+    parts.block.influences.sets.push_back({joints->values, weights->values});
+    parts.skinned.sets.push_back({joints->at, joints->values, std::nullopt});
+  }
+}
+
+Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
+  std::uint32_t largest = 0;
+  if (auto read = read_elements(object, parts, largest); !read || !parts.indexed) return read;
+  const std::size_t vertices = parts.vertices();
+  const Array& elements = parts.elements;
+  if (elements.empty() || largest < vertices) return {};
+  const std::size_t element = with_unsigned(elements, [&](auto view) { return kernels::first_at_least(view, vertices); });
+  const JsonValue at = object.has(PrimitiveRow::indices) ? object[PrimitiveRow::indices] : object.value();
+  const auto found = with_unsigned(elements, [&](auto view) { return std::uint32_t{view[element][0]}; });
+  return reading_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
+}
+
+// Without looking for vertices that are not there: the largest index tells whether to.
+Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest) {
+  if (parts.decoded) {
+    auto elements = draco::indices(reading_, *parts.decoded, object.value());
+    if (!elements) return Refused(elements.error());
+    largest = largest_value(*elements);
+    parts.elements = std::move(*elements);
+    parts.indexed = true;
+    return {};
+  }
+  const JsonValue at = object[PrimitiveRow::indices];
+  const auto index = reading_.resolve(object, PrimitiveRow::indices);
+  if (!index) return Refused(index.error());
+  if (*index == none) return {};
+  const auto& format = accessors_.format(*index);
+  if (!format) return Refused(format.error());
+  if (format->width() != 1 || !is_unsigned(format->component))
+    return reading_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+  const auto elements = accessors_.array(*index);
+  if (!elements) return Refused(elements.error());
+  largest = accessors_.largest(*index);
+  parts.elements = as_integers(*elements);
+  parts.indexed = true;
+  return {};
+}
+
+Checked<> Meshes::read_target(JsonValue target, Index shape, Parts& parts) {
+  for (const document::JsonMember member : target.members())
+    if (auto read = read_target_attribute(member, shape, parts); !read) return read;
+  return {};
+}
+
+Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Index shape, Parts& parts) {
+  const JsonValue at = member.value;
+  const std::string key = member.key.string();
+  const auto name = parse_attribute_name(key);
+  const bool moves = name && name->role == AttributeName::Role::attribute;
+  if (!moves) {
+    reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    return {};
+  }
+  const auto known = std::ranges::find(parts.counts, key, [](const auto& count) { return std::string_view(count.first); });
+  if (known == parts.counts.end()) {
+    reading_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    return {};
+  }
+  const auto index = accessor_of(at);
+  if (!index) return Refused(index.error());
+  const AccessorFormat& format = *accessors_.format(*index);
+  if (format.count != known->second)
+    return reading_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->second);
+  const auto base = std::ranges::find_if(parts.block.attributes, [&](const Attribute& attribute) {
+    return attribute.semantic == name->semantic && attribute.set == name->set &&
+           (name->semantic != Semantic::custom || attribute.custom == key);
+  });
+  if (base == parts.block.attributes.end()) return {};  // there are no vertices, for a reason that is known
+  auto offsets = read_offsets(at, *index, shape, *base);
+  if (!offsets) return Refused(offsets.error());
+  if (!base->offsets.empty() && base->offsets.back().shape == shape)
+    base->offsets.back() = std::move(*offsets);  // the key occurs twice
+  else
+    base->offsets.push_back(std::move(*offsets));
+  return {};
+}
+
+// A tangent's w is not moved: its offsets have three components.
+Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base) {
+  const AccessorFormat& format = *accessors_.format(accessor);
+  const std::size_t width = base.semantic == Semantic::tangent ? 3 : base.values.width();
+  if (format.width() != width)
+    return reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(at, format.text(),
+                                                                                     fmt::format("{} components", width));
+  Offsets offsets;
+  offsets.shape = shape;
+  if (format.view == none) {
+    auto replaced = accessors_.replaced(accessor);
+    if (!replaced) return Refused(replaced.error());
+    offsets.sparse_ = true;
+    offsets.indices = std::move(replaced->indices);
+    offsets.values = std::move(replaced->values);
+    return offsets;
+  }
+  auto values = accessors_.array(accessor);
+  if (!values) return Refused(values.error());
+  offsets.values = std::move(*values);
+  return offsets;
+}
+
+Checked<Index> Meshes::accessor_of(JsonValue at) {
+  if (!document::whole_number(at)) return reading_.refuse<"INVALID_INDEX"_code>(at, document::excerpt(at));
+  const auto index = reading_.resolve(at, Reference::accessor);
+  if (!index) return index;
+  const auto& format = accessors_.format(*index);
+  if (!format) return Refused(format.error());
+  return index;
+}
+
+Checked<> Meshes::check_joints(Index mesh, Index skin, std::size_t joints) {
+  for (Skinned& primitive : stored_[mesh].primitives)
+    for (Skinned::Set& set : primitive.sets) {
+      const Array& values = set.joints;
+      if (values.empty()) continue;
+      if (!set.largest) set.largest = largest_value(values);
+      if (*set.largest < joints) continue;
+      const std::size_t row = with_unsigned(values, [&](auto view) { return kernels::first_at_least(view, joints); });
+      return reading_.refuse<"ACCESSOR_JOINTS_INDEX_OOB"_code>(set.at, row, *set.largest, joints, skin);
+    }
+  return {};
+}
+
+}  // namespace sinew::gltf

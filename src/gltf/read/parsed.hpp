@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "gltf/read/nodes.hpp"
+
+namespace sinew::gltf {
+
+/// A document as reading takes it: the model, and the views of the document that the model is made from.
+struct Parsed {
+  Parsed(const document::Document& document, FindingSink& sink) : reading(document, sink, model) {}
+
+  Model model;
+  Reading reading;
+  std::optional<Buffers> buffers;
+  std::optional<Accessors> accessors;
+  std::optional<Nodes> nodes;
+};
+
+/// Reads the root object and the asset. Refuses what is no glTF 2 at all.
+[[nodiscard]] Result<> parse_asset(Parsed& parsed);
+/// Reads everything else. Precondition: parse_asset succeeded.
+[[nodiscard]] Result<> parse_contents(Parsed& parsed);
+
+}  // namespace sinew::gltf

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "sinew/document.hpp"
+#include "sinew/model.hpp"
+
+namespace sinew::gltf {
+
+/// Reads a glTF 2.0 document with the extensions of extensions.cpp into a model. Lenient: what cannot be used is kept
+/// with a defect, which is also a finding at the place that causes it; what it refers to stays in range. A node that names a missing mesh
+/// gets an empty mesh with a defect, appended to the file's own, so that it stays an instance and whoever needs it is told; so does a
+/// `scene` that is missing. Refused: what is no glTF 2 at all, and files that require an extension that is not supported.
+[[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink);
+
+}  // namespace sinew::gltf

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gltf/read/nodes.hpp"
+
+namespace sinew::gltf {
+
+/// Reads the scenes and chooses the default one: `scene`, else the first. Nodes have been read.
+void read_scenes(Reading& reading, const Nodes& nodes);
+
+}  // namespace sinew::gltf

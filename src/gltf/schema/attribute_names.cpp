@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/schema/attribute_names.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sinew::gltf {
+
+namespace {
+
+using Role = AttributeName::Role;
+
+// Component types as bits, so that rows can list them.
+enum Format : std::uint16_t {
+  real = 1,
+  i8 = 2,
+  u8 = 4,
+  i16 = 8,
+  u16 = 16,
+  norm_i8 = 32,
+  norm_u8 = 64,
+  norm_i16 = 128,
+  norm_u16 = 256,
+};
+constexpr std::uint16_t unsigned_parts = real | norm_u8 | norm_u16;  // of what lies between 0 and 1
+constexpr std::uint16_t signed_parts = norm_i8 | norm_i16;
+
+constexpr AttributeRow rows[] = {
+    {"POSITION",
+     false,
+     {Role::attribute, Semantic::position},
+     3,
+     3,
+     real,
+     i8 | u8 | i16 | u16 | norm_u8 | norm_u16 | signed_parts,
+     real,
+     i8 | i16 | signed_parts},
+    {"NORMAL", false, {Role::attribute, Semantic::normal}, 3, 3, real, signed_parts, real, signed_parts},
+    {"TANGENT", false, {Role::attribute, Semantic::tangent}, 4, 4, real, signed_parts, real, signed_parts},
+    {"TEXCOORD_",
+     true,
+     {Role::attribute, Semantic::texcoord},
+     2,
+     2,
+     unsigned_parts,
+     i8 | u8 | i16 | u16 | signed_parts,
+     unsigned_parts | signed_parts,
+     i8 | i16},
+    {"COLOR_", true, {Role::attribute, Semantic::color}, 3, 4, unsigned_parts, 0, unsigned_parts | signed_parts, 0},
+    {"JOINTS_", true, {Role::joints}, 4, 4, u8 | u16, 0, 0, 0},
+    {"WEIGHTS_", true, {Role::weights}, 4, 4, unsigned_parts, 0, 0, 0},
+};
+
+std::uint16_t bit_of(const ElementFormat& format) {
+  switch (format.component) {
+    case ComponentType::float32:
+      return real;
+    case ComponentType::int8:
+      return format.normalized ? norm_i8 : i8;
+    case ComponentType::uint8:
+      return format.normalized ? norm_u8 : u8;
+    case ComponentType::int16:
+      return format.normalized ? norm_i16 : i16;
+    case ComponentType::uint16:
+      return format.normalized ? norm_u16 : u16;
+    default:
+      return 0;
+  }
+}
+
+bool has_width(const ElementFormat& format, std::size_t least, std::size_t most) {
+  return format.columns == 1 && format.width() >= least && format.width() <= most;
+}
+
+}  // namespace
+
+bool AttributeRow::is_usable(const ElementFormat& format) const {
+  return format.width() >= least_width && format.width() <= most_width && (is.role != Role::joints || is_unsigned(format.component));
+}
+
+bool AttributeRow::allows(const ElementFormat& format, bool with_quantized) const {
+  return has_width(format, least_width, most_width) && (bit_of(format) & (with_quantized ? formats | quantized : formats)) != 0;
+}
+
+// A tangent's w is not moved: its offsets have three components.
+bool AttributeRow::allows_in_target(const ElementFormat& format, bool with_quantized) const {
+  if (target_formats == 0) return true;
+  const std::uint8_t most = is.semantic == Semantic::tangent ? std::uint8_t{3} : most_width;
+  return has_width(format, std::min(least_width, most), most) &&
+         (bit_of(format) & (with_quantized ? target_formats | target_quantized : target_formats)) != 0;
+}
+
+std::string AttributeRow::expected() const {
+  std::string widths = fmt::format("{}", accessor_types[least_width - 1]);
+  if (most_width != least_width) widths += fmt::format(" or {}", accessor_types[most_width - 1]);
+  if (is.role == Role::joints) return widths + " of unsigned byte or unsigned short";
+  if (quantized == signed_parts || formats == real) return widths + " of float";
+  return widths + " of float, normalized unsigned byte or normalized unsigned short";
+}
+
+std::optional<AttributeName> parse_attribute_name(std::string_view name) {
+  if (name.starts_with('_')) return AttributeName{};
+  for (const AttributeRow& row : rows) {
+    if (!row.numbered) {
+      if (name == row.name) return row.is;
+      continue;
+    }
+    if (!name.starts_with(row.name)) continue;
+    const std::string_view digits = name.substr(row.name.size());
+    AttributeName parsed = row.is;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), parsed.set);
+    const bool canonical = problem == std::errc{} && end == digits.data() + digits.size() && (digits == "0" || digits.front() != '0');
+    if (canonical && parsed.set != none) return parsed;
+  }
+  return std::nullopt;
+}
+
+// "TEXCOORD_01" is no name of glTF's, but it is clear what it was meant to be.
+const AttributeRow* row_of_attribute(std::string_view name) {
+  const std::string_view stem = name.substr(0, name.find('_'));
+  for (const AttributeRow& row : rows)
+    if (row.name.substr(0, row.name.find('_')) == stem) return &row;
+  return nullptr;
+}
+
+void NumberedNames::add(Index number) {
+  ++count;
+  end = std::max<std::size_t>(end, std::size_t{number} + 1);
+}
+
+AttributeNames attribute_names(document::JsonValue attributes) {
+  AttributeNames names;
+  for (const document::JsonMember member : attributes.members()) {
+    const auto name = parse_attribute_name(member.key.string());
+    if (!name) {
+      names.unknown.push_back(member);
+      continue;
+    }
+    if (name->role == Role::joints) names.joints.add(name->set);
+    if (name->role == Role::weights) names.weights.add(name->set);
+    if (name->role != Role::attribute) continue;
+    names.position |= name->semantic == Semantic::position;
+    names.normal |= name->semantic == Semantic::normal;
+    names.tangent |= name->semantic == Semantic::tangent;
+    if (name->semantic == Semantic::color) names.colors.add(name->set);
+    if (name->semantic == Semantic::texcoord) names.texcoords.add(name->set);
+  }
+  return names;
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/schema/references.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "gltf/schema/extensions.hpp"
+#include "gltf/schema/root_table.hpp"
+#include "gltf/schema/tables_applied.hpp"
+#include "gltf/schema/tables_extension.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+// Extension objects that no check of the Khronos validator describes.
+constexpr row::Property image_source_rows[] = {row::index("source", Reference::image)};
+constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
+constexpr row::Table skeleton{skeleton_table};
+constexpr row::Property skeletons_rows[] = {row::elements("skeletons", skeleton)};
+constexpr row::Table image_source{image_source_rows}, instancing{instancing_rows}, skeletons{skeletons_rows};
+constexpr row::Table draco{draco_table}, meshopt{meshopt_table}, bone{bone_table};
+struct Known {
+  std::string_view extension;
+  const row::Table* table;
+};
+constexpr Known known_extensions[] = {
+    {"EXT_meshopt_compression", &meshopt},    {"KHR_meshopt_compression", &meshopt}, {"KHR_draco_mesh_compression", &draco},
+    {"KHR_texture_basisu", &image_source},    {"EXT_texture_avif", &image_source},   {"MSFT_texture_dds", &image_source},
+    {"EXT_mesh_gpu_instancing", &instancing}, {"KHR_skeleton_bone", &bone},          {"STAIK_skeletons", &skeletons},
+};
+
+constexpr auto lists = [] {
+  std::array<std::string_view, static_cast<std::size_t>(Reference::count)> names;
+  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = array_name(static_cast<Reference>(kind));
+  return names;
+}();
+
+constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
+                              static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::image),
+                              static_cast<std::uint8_t>(Reference::material),    static_cast<std::uint8_t>(Reference::mesh),
+                              static_cast<std::uint8_t>(Reference::sampler),     static_cast<std::uint8_t>(Reference::skin),
+                              static_cast<std::uint8_t>(Reference::texture)};
+
+}  // namespace
+
+const row::Table* table_of_extension(std::string_view extension, const row::Table& holder) {
+  if (const CheckedExtension* checked = find_checked_extension(extension))
+    if (const ExtensionPlace* place = find_place(*checked, holder)) return place->object;
+  const auto* const known = std::ranges::find(known_extensions, extension, &Known::extension);
+  return known == std::end(known_extensions) ? nullptr : known->table;
+}
+
+const row::Table& kind_of_object(document::JsonValue object, const row::Table& table) {
+  if (&table != &camera_table) return table;
+  return object["type"].equals("orthographic") ? orthographic_camera_table : perspective_camera_table;
+}
+
+document::ReferenceScheme reference_scheme() {
+  return {.root = root_table,
+          .lists = lists,
+          .owned = owned,
+          .buffer = static_cast<std::uint8_t>(Reference::buffer),
+          .view = static_cast<std::uint8_t>(Reference::buffer_view),
+          .kind = kind_of_object,
+          // The pointers of KHR_animation_pointer name elements by index, and no table can follow them.
+          .extension = [](std::string_view name, const row::Table& holder) {
+            return name == "KHR_animation_pointer" ? nullptr : table_of_extension(name, holder);
+          }};
+}
+
+}  // namespace sinew::gltf

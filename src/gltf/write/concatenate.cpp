@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/concatenate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "base/catalogue_edit.hpp"
+#include "base/unique_names.hpp"
+#include "document/edited.hpp"
+#include "document/renumber.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/schema/references.hpp"
+#include "gltf/schema/root_table.hpp"
+#include "gltf/schema/tables_extension.hpp"
+#include "gltf/write/concatenate_buffers.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+using document::JsonEdit;
+using document::JsonKind;
+using document::JsonValue;
+using edit::operator""_code;
+
+constexpr std::string_view staik = "STAIK_skeletons";
+
+class Appending {
+ public:
+  Appending(const document::Document& first, const document::Document& second, const Concatenation& nodes, FindingSink& losses)
+      : first_(first), second_(second), nodes_(nodes), losses_(losses), root_(first.json().root()) {
+    for (std::size_t i = 0; i < shift_.size(); ++i) shift_[i] = list_of(first_, static_cast<Reference>(i)).size();
+    renumbering_.index = [this](const row::Property& row, std::uint64_t index) { return fresh(row, index); };
+    renumbering_.extensions = [this](JsonEdit& edit, JsonValue source, const row::Table& holder) { extensions(edit, source, holder); };
+    renumbering_.kind = kind_of_object;
+  }
+
+  Result<std::shared_ptr<const document::Document>> run() {
+    auto buffers = append_buffers(first_, second_, root_, losses_);
+    if (!buffers) return Unexpected(std::move(buffers.error()));
+    buffers_ = std::move(*buffers);
+    constexpr RootRow plain[] = {RootRow::bufferViews, RootRow::accessors, RootRow::samplers, RootRow::images, RootRow::textures,
+                                 RootRow::materials,   RootRow::meshes,    RootRow::cameras,  RootRow::skins};
+    for (const RootRow row : plain) append(root_rows[static_cast<std::size_t>(row)]);
+    for (const auto& [image, embedded] : buffers_.images) embed(image, embedded);
+    append_nodes();
+    append_animations();
+    append_root_extensions();
+    unite_extension_lists();
+    return document::with_binary(first_, root_.text(), buffers_.binary);
+  }
+
+ private:
+  /// The array of the root object, or of its extension, that references point into.
+  static JsonValue list_of(const document::Document& document, Reference reference) {
+    const JsonValue root = document.json().root();
+    const std::string_view name = array_name(reference);
+    switch (reference) {
+      case Reference::light:
+        return root["extensions"]["KHR_lights_punctual"][name];
+      case Reference::variant:
+        return root["extensions"]["KHR_materials_variants"][name];
+      case Reference::skeleton:
+        return root["extensions"][staik][name];
+      case Reference::nothing:
+      case Reference::animation_sampler:
+        return {};
+      default:
+        return root[name];
+    }
+  }
+
+  std::optional<std::uint64_t> fresh(const row::Property& row, std::uint64_t index) const {
+    const auto reference = static_cast<Reference>(row.reference);
+    switch (reference) {
+      case Reference::animation_sampler:
+        return index;
+      case Reference::node:
+        if (index >= nodes_.meaning.size() || nodes_.meaning[index] == none) return std::nullopt;
+        return nodes_.meaning[index];
+      case Reference::buffer:
+        return index < buffers_.place.size() ? std::optional(buffers_.place[index].buffer) : std::nullopt;
+      default:
+        return index + shift_[static_cast<std::size_t>(reference)];
+    }
+  }
+
+  JsonEdit& list(std::string_view name) {
+    if (JsonEdit* found = root_.find(name); found != nullptr && found->is(JsonKind::array)) return *found;
+    return root_.set(name, JsonEdit::array());
+  }
+
+  void append(const row::Property& row) {
+    const JsonValue source = second_.json().root()[row.name];
+    if (source.size() == 0) return;
+    JsonEdit& target = list(row.name);
+    for (const JsonValue element : source.elements()) append(target, element, *row.of);
+  }
+
+  JsonEdit& append(JsonEdit& target, JsonValue element, const row::Table& table) {
+    JsonEdit& edit = target.push_back(JsonEdit(element));
+    renumber(edit, element, table, renumbering_);
+    if (&table == &buffer_view_table) move_start(edit, element);
+    return edit;
+  }
+
+  /// What a buffer view, or its compressed form, says of its place in a buffer that now begins elsewhere.
+  void move_start(JsonEdit& view, JsonValue source) const {
+    const auto buffer = document::whole_number(source["buffer"]);
+    if (!buffer || *buffer >= buffers_.place.size() || buffers_.place[*buffer].start == 0) return;
+    const auto start = document::whole_number(source["byteOffset"]);
+    view.set("byteOffset", JsonEdit::integer(start.value_or(0) + buffers_.place[*buffer].start));
+  }
+
+  void embed(std::size_t image, const EmbeddedImage& embedded) {
+    JsonEdit view = JsonEdit::object();
+    view.set("buffer", JsonEdit::integer(0));
+    view.set("byteOffset", JsonEdit::integer(embedded.start));
+    view.set("byteLength", JsonEdit::integer(embedded.size));
+    JsonEdit& views = list("bufferViews");
+    views.push_back(std::move(view));
+    JsonEdit& edit = list("images").at(shift_[static_cast<std::size_t>(Reference::image)] + image);
+    edit.erase("uri");
+    edit.set("bufferView", JsonEdit::integer(views.size() - 1));
+    edit.set("mimeType", JsonEdit::string(embedded.mime_type));
+  }
+
+  void extensions(JsonEdit& edit, JsonValue source, const row::Table& holder) {
+    if (source[staik]) edit.erase(staik);
+    for (const document::JsonMember member : source.members()) {
+      const std::string name = member.key.string();
+      if (name == staik) continue;
+      if (const row::Table* table = table_of_extension(name, holder)) {
+        renumber(*edit.find(name), member.value, *table, renumbering_);
+        if (&holder == &buffer_view_table && member.value["buffer"]) move_start(*edit.find(name), member.value);
+      }
+      if (name == "KHR_animation_pointer" ||
+          (table_of_extension(name, holder) == nullptr && find_checked_extension(name) == nullptr && may_hold_indices(member.value)))
+        losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), name));
+    }
+  }
+
+  void append_nodes() {
+    const JsonValue source = second_.json().root()["nodes"];
+    if (source.size() == 0) return;
+    JsonEdit& target = list("nodes");
+    UniqueNames names;
+    for (const JsonValue node : first_.json().root()["nodes"].elements()) names.add(node["name"].string());
+    std::size_t i = 0;
+    for (const JsonValue node : source.elements()) {
+      if (nodes_.place[i] == none) {
+        report_left_out(node);
+      } else {
+        JsonEdit& edit = append(target, node, node_table);
+        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // as it is read: a node without properties
+        edit.erase("children");
+        name_node(edit, node, i, names);
+      }
+      ++i;
+    }
+    std::vector<std::vector<Index>> children(target.size());
+    for (std::size_t n = 0; n < nodes_.place.size(); ++n)
+      if (nodes_.place[n] != none && nodes_.parent[n] != none) children[nodes_.parent[n]].push_back(nodes_.place[n]);
+    for (std::size_t n = 0; n < children.size(); ++n)
+      if (!children[n].empty()) extend(target.at(n), "children", children[n]);
+    show(nodes_.roots);
+  }
+
+  static void extend(JsonEdit& object, std::string_view member, const std::vector<Index>& added) {
+    JsonEdit* found = object.find(member);
+    JsonEdit& indices = found != nullptr && found->is(JsonKind::array) ? *found : object.set(member, JsonEdit::array());
+    for (const Index index : added) indices.push_back(JsonEdit::integer(index));
+  }
+
+  void name_node(JsonEdit& edit, JsonValue node, std::size_t i, UniqueNames& names) const {
+    const std::string wanted = nodes_.names[i].empty() ? node["name"].string() : nodes_.names[i];
+    if (wanted.empty()) return;
+    const std::string name = names.take(names.contains(wanted) ? nodes_.prefix + wanted : wanted);
+    if (!node["name"].equals(name)) edit.set("name", JsonEdit::string(name));
+  }
+
+  void report_left_out(JsonValue node) {
+    for (const std::string_view member : {"camera", "extras"})
+      if (node[member])
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a bone that the body already has", member)));
+    for (const document::JsonMember member : node["extensions"].members())
+      if (const std::string name = member.key.string(); name != staik)
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} of a bone that the body already has", name)));
+  }
+
+  void show(const std::vector<Index>& roots) {
+    JsonEdit* scenes = root_.find("scenes");
+    if (roots.empty() || scenes == nullptr || !scenes->is(JsonKind::array) || scenes->size() == 0) return;
+    const std::uint64_t scene = document::whole_number(first_.json().root()["scene"]).value_or(0);
+    if (scene < scenes->size()) extend(scenes->at(scene), "nodes", roots);
+  }
+
+  void append_animations() {
+    const JsonValue source = second_.json().root()["animations"];
+    for (const Index clip : nodes_.clips) {
+      const JsonValue animation = source.at(clip);
+      JsonEdit& edit = append(list("animations"), animation, animation_table);
+      // Weights move the mesh, which stays on the node even where the body has the bone.
+      std::size_t c = 0;
+      for (const JsonValue channel : animation["channels"].elements()) {
+        JsonEdit& target = *edit.find("channels")->at(c++).find("target");
+        const auto node = document::whole_number(channel["target"]["node"]);
+        if (channel["target"]["path"].equals("weights") && node && *node < nodes_.place.size() && nodes_.place[*node] != none)
+          target.set("node", JsonEdit::integer(nodes_.place[*node]));
+      }
+    }
+  }
+
+  void append_root_extensions() {
+    for (const document::JsonMember member : second_.json().root()["extensions"].members()) {
+      const std::string name = member.key.string();
+      if (name == staik) {
+        losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(member.value.pointer(), "the skeletons of the body replace these skeletons"));
+      } else if (name == "KHR_lights_punctual" || name == "KHR_materials_variants") {
+        append_list_of(name, member.value);
+      } else {
+        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} applies to the whole file", name)));
+      }
+    }
+  }
+
+  /// The one list of an extension's object of the file.
+  void append_list_of(const std::string& name, JsonValue source) {
+    const row::Table& table = *table_of_extension(name, root_table);
+    JsonEdit* extensions = root_.find("extensions");
+    if (extensions == nullptr) extensions = &root_.set("extensions", JsonEdit::object());
+    JsonEdit* object = extensions->find(name);
+    if (object == nullptr) object = &extensions->set(name, JsonEdit::object());
+    const row::Property& row = table.rows.front();
+    JsonEdit* target = object->find(row.name);
+    if (target == nullptr) target = &object->set(row.name, JsonEdit::array());
+    for (const JsonValue element : source[row.name].elements()) append(*target, element, *row.of);
+  }
+
+  void unite_extension_lists() {
+    for (const std::string_view list_name : {"extensionsUsed", "extensionsRequired"}) {
+      std::set<std::string> known;
+      for (const JsonValue name : first_.json().root()[list_name].elements()) known.insert(name.string());
+      for (const JsonValue name : second_.json().root()[list_name].elements())
+        if (!name.equals(staik) && known.insert(name.string()).second) list(list_name).push_back(JsonEdit(name));
+    }
+  }
+
+  const document::Document& first_;
+  const document::Document& second_;
+  const Concatenation& nodes_;
+  FindingSink& losses_;
+  JsonEdit root_;
+  AppendedBuffers buffers_;
+  std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
+  document::Renumbering renumbering_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first, const document::Document& second,
+                                                              const Concatenation& nodes, FindingSink& losses) {
+  return Appending(first, second, nodes, losses).run();
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/concatenate_buffers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/catalogue_edit.hpp"
+#include "document/file.hpp"
+#include "document/image.hpp"
+#include "document/object.hpp"
+#include "document/uri.hpp"
+#include "gltf/write/first_buffer.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+using document::Bytes;
+using document::JsonEdit;
+using document::JsonKind;
+using document::JsonValue;
+using edit::operator""_code;
+
+/// A buffer's bytes as long as it says; nothing where they are at a web address, or are a place for decoded ones.
+Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {
+  Bytes bytes;
+  const JsonValue uri = buffer["uri"];
+  const Place place{document.path().string(), (uri ? uri : buffer).pointer(), {}};
+  if (uri) {
+    const std::string text = uri.string();
+    if (!document::is_data_uri(text) && !document::scheme_of(text).empty()) return std::nullopt;
+    auto fetched = document.fetch(text);
+    if (!fetched) {
+      fetched.error().place.pointer = place.pointer;
+      return Unexpected(std::move(fetched.error()));
+    }
+    bytes = std::move(*fetched);
+  } else {
+    if (index != 0 || document.chunks().empty()) return std::nullopt;
+    bytes = document.chunks().front();
+  }
+  const std::uint64_t length = document::whole_number(buffer["byteLength"]).value_or(0);
+  if (length > bytes.view.size())
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+        Failure::input, place, fmt::format("the buffer has {} bytes, expected at least {}", bytes.view.size(), length)));
+  bytes.view = bytes.view.first(length);
+  return bytes;
+}
+
+class Blob {
+ public:
+  explicit Blob(const document::Document& document) : document_(document) {}
+  /// Whether the memory limit has room for so many more: buffers may share a file.
+  [[nodiscard]] Result<> make_room(std::size_t size) const {
+    const std::uint64_t most = document_.options().limits.memory;
+    if (size <= most && bytes_.size() + 4 <= most - size) return {};
+    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_.path().string(), {}, {}}, "the joined buffer",
+                                                       bytes_.size() + size, most));
+  }
+  std::uint64_t add(std::span<const std::byte> bytes) {
+    bytes_.resize((bytes_.size() + 3) / 4 * 4);
+    const std::uint64_t start = bytes_.size();
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    return start;
+  }
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  [[nodiscard]] Bytes take() && {
+    auto held = std::make_shared<const std::vector<std::byte>>(std::move(bytes_));
+    const std::span<const std::byte> view = *held;
+    return {view, std::move(held)};
+  }
+  [[nodiscard]] std::span<const std::byte> view() const { return bytes_; }
+
+ private:
+  const document::Document& document_;
+  std::vector<std::byte> bytes_;
+};
+
+/// Image files of the second document that the first one's folder has not.
+void add_images(const document::Document& first, const document::Document& second, Blob& blob, AppendedBuffers& out, FindingSink& losses) {
+  if (document::canonical_folder_of(first.path()) == document::canonical_folder_of(second.path())) return;
+  std::size_t index = 0;
+  for (const JsonValue image : second.json().root()["images"].elements()) {
+    const std::size_t i = index++;
+    const JsonValue uri = image["uri"];
+    if (!uri.is(JsonKind::string) || !document::scheme_of(uri.string()).empty()) continue;
+    const auto fetched = second.fetch(uri.string());
+    const std::string_view type = fetched ? document::image_mime_type(fetched->view) : std::string_view();
+    if (!fetched || type.empty() || !blob.make_room(fetched->view.size())) {
+      losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+      continue;
+    }
+    out.images[i] = {blob.add(fetched->view), fetched->view.size(), std::string(type)};
+  }
+}
+
+}  // namespace
+
+Result<AppendedBuffers> append_buffers(const document::Document& first, const document::Document& second, JsonEdit& root,
+                                       FindingSink& losses) {
+  AppendedBuffers out;
+  const JsonValue old_list = first.json().root()["buffers"];
+  JsonEdit* list = root.find("buffers");
+  Blob blob(second);
+  std::optional<Bytes> old;
+  if (old_list.size() > 0) {
+    auto content = first_buffer(first, BufferFrom::anywhere);
+    if (!content) return Unexpected(std::move(content.error()));
+    old = std::move(*content);
+    if (old) blob.add(old->view);
+  }
+  const std::size_t before = blob.size();
+  const bool joins = old || old_list.size() == 0;  // the first buffer grows
+  const std::uint64_t home = joins ? 0 : old_list.size();
+  std::vector<JsonValue> elsewhere;
+  std::size_t index = 0;
+  for (const JsonValue buffer : second.json().root()["buffers"].elements()) {
+    auto content = content_of(second, buffer, index++);
+    if (!content) return Unexpected(std::move(content.error()));
+    if (*content) {
+      if (auto room = blob.make_room((*content)->view.size()); !room) return Unexpected(std::move(room.error()));
+      out.place.push_back({home, blob.add((*content)->view)});
+    } else {
+      out.place.push_back({std::max<std::uint64_t>(old_list.size(), 1) + (joins ? 0 : 1) + elsewhere.size(), 0});
+      elsewhere.push_back(buffer);
+    }
+  }
+  if (joins) add_images(first, second, blob, out, losses);
+  if (blob.size() == before && elsewhere.empty()) return out;
+  if (joins && blob.size() == 0) blob.add(std::array<std::byte, 4>{});  // the place of the first buffer must hold one
+  if (list == nullptr) list = &root.set("buffers", JsonEdit::array());
+  if (!joins || list->size() == 0) list->push_back(JsonEdit::object());
+  JsonEdit& grown = list->at(home);
+  grown.set("byteLength", JsonEdit::integer(blob.size()));
+  if (joins) {
+    grown.erase("uri");
+    out.binary = std::move(blob).take();
+  } else {
+    grown.set("uri", JsonEdit::string(document::octet_stream_uri(blob.view())));
+  }
+  for (const JsonValue buffer : elsewhere) list->push_back(JsonEdit(buffer));
+  return out;
+}
+
+}  // namespace sinew::gltf

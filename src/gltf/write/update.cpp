@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/update.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <new>
+
+#include "base/catalogue.hpp"
+#include "document/edited.hpp"
+#include "document/json_writer.hpp"
+#include "gltf/write/update_parts.hpp"
+#include "gltf/write/write_mesh.hpp"
+
+#include "sinew/version.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+using document::Document;
+
+bool gives_mesh(const Mesh& mesh) {
+  return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return gives_primitive(mesh, surface); });
+}
+
+/// Places in the new file: all that there are stay, and of the others those that glTF can hold stand behind them.
+template <class T, class Fits>
+std::vector<Index> places(std::size_t known, const std::vector<T>& after, Fits fits) {
+  std::vector<Index> result;
+  Index next = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) result.push_back(i < known || fits(after[i]) ? next++ : none);
+  return result;
+}
+
+// A node that names a missing mesh would be given the first new one.
+Result<> check_missing(const Editing& editing, const Model& before, const Model& after) {
+  if (after.meshes.size() > before.meshes.size() && editing.old_root()["meshes"].size() < before.meshes.size())
+    return editing.refuse("/meshes", "a node refers to a missing mesh, and a new mesh would get its index");
+  if (after.scenes.size() > before.scenes.size() && editing.old_root()["scenes"].size() < before.scenes.size())
+    return editing.refuse("/scene", "the default scene is missing, and a new scene would get its index");
+  return {};
+}
+
+Result<std::shared_ptr<const Document>> write_changes(const std::shared_ptr<const Document>& document, const Model& before,
+                                                      const Model& after, FindingSink& losses) {
+  Editing editing(document, losses);
+  if (auto checked = check_missing(editing, before, after); !checked) return Unexpected(std::move(checked.error()));
+  Update update{editing, before, after, places(before.meshes.size(), after.meshes, gives_mesh),
+                places(before.skins.size(), after.skins, [](const Skin& skin) { return !skin.slots.empty(); })};
+  update_scenes(update);
+  update_nodes(update);
+  if (auto done = update_skins(update); !done) return Unexpected(std::move(done.error()));
+  if (auto done = update_meshes(update); !done) return Unexpected(std::move(done.error()));
+  update_materials(update);
+  update_clips(update);
+  update_skeletons(update);
+  return editing.finish();
+}
+
+}  // namespace
+
+bool same_array(const Array& a, const Array& b) {
+  return a.data() == b.data() && a.size() == b.size() && a.width() == b.width() && a.stride() == b.stride() && a.type() == b.type() &&
+         a.normalized() == b.normalized();
+}
+
+Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
+                                               FindingSink& losses) try {
+  assert(after.dimension == 3);
+  return write_changes(document, before, after, losses);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));
+}
+
+Result<std::shared_ptr<const Document>> empty_document(const std::filesystem::path& path, const document::OpenOptions& options) {
+  document::JsonWriter json;
+  json.begin_object();
+  json.key("asset").begin_object();
+  json.key("version").string("2.0");
+  json.key("generator").string(fmt::format("Sinew {}", version()));
+  json.end_object();
+  json.end_object();
+  return document::from_text(path, std::move(json).take(), document::Container::json, options);
+}
+
+}  // namespace sinew::gltf

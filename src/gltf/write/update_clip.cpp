@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "gltf/schema/tables.hpp"
+#include "gltf/source.hpp"
+#include "gltf/write/update_parts.hpp"
+
+#include "sinew/rotor.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+bool same_track(const Track& a, const Track& b) {
+  return a.interpolation == b.interpolation && a.quaternions == b.quaternions && same_array(a.times, b.times) &&
+         same_array(a.values, b.values);
+}
+
+const Track* find_track(const Clip& clip, const Track& like) {
+  const auto found =
+      std::ranges::find_if(clip.tracks, [&](const Track& track) { return track.node == like.node && track.path == like.path; });
+  return found == clip.tracks.end() ? nullptr : &*found;
+}
+
+/// Rotors as quaternions. Values are rotations, so of unit length; tangents are not.
+Array quaternions_of(const Track& track) {
+  const std::size_t width = track.values.width(), rows = track.values.size();
+  const std::vector<double> rotors = track.values.read<double>();
+  std::vector<float> quaternions;
+  quaternions.reserve(rows * 4);
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::array<double, 4> rotor{};
+    std::copy_n(rotors.begin() + static_cast<std::ptrdiff_t>(row * width), std::min<std::size_t>(width, 4), rotor.begin());
+    const bool tangent = track.interpolation == Interpolation::cubic_spline && row % 3 != 1;
+    if (!tangent) static_cast<void>(normalize_rotor(rotor));
+    for (const double value : quaternion_from_rotor(rotor)) quaternions.push_back(static_cast<float>(value + 0.0));  // no "-0"
+  }
+  return Array::own(std::move(quaternions), 4);
+}
+
+/// Whether glTF can hold the values of the track as they are (glTF, Animations: float, or normalised ones for what is no length).
+bool is_storable(const Track& track) {
+  const Array& values = track.values;
+  if (values.holds<float>()) return true;
+  const bool small = byte_size(values.type()) <= 2 && !is_float(values.type());
+  return small && values.normalized() && (track.path == TrackPath::rotation || track.path == TrackPath::amounts);
+}
+
+Array values_of(const Track& track) {
+  if (track.path == TrackPath::rotation && !track.quaternions) return quaternions_of(track);
+  return is_storable(track) ? track.values : Array::own(track.values.read<float>(), track.values.width());
+}
+
+/// One animation, as it was and as it is to be.
+class ClipUpdate {
+ public:
+  ClipUpdate(Update& update, std::size_t place, const Clip& before, const Clip& after)
+      : update_(update), place_(place), before_(before), after_(after) {}
+
+  void run() {
+    if (after_.name != before_.name) set_name(edit(), after_.name);
+    for (const Track& track : before_.tracks)
+      if (find_track(after_, track) == nullptr) silence(track);
+    for (const Track& track : after_.tracks) update_track(track);
+  }
+
+ private:
+  [[nodiscard]] JsonEdit& edit() const { return update_.editing.element("animations", place_); }
+
+  /// The number of the channel that a track of the file was read from.
+  [[nodiscard]] std::size_t channel_of(const Track& track) const {
+    std::size_t number = 0;
+    for (const JsonValue channel : update_.editing.old_root()["animations"].at(static_cast<std::uint32_t>(place_))["channels"].elements()) {
+      if (source_of(channel) == track.source) break;
+      ++number;
+    }
+    return number;
+  }
+
+  // A channel without a node moves nothing, and the others keep their numbers.
+  void silence(const Track& track) {
+    JsonEdit& channels = list_in(edit(), "channels");
+    const std::size_t number = channel_of(track);
+    if (number < channels.size()) object_in(channels.at(number), "target").erase("node");
+  }
+
+  void update_track(const Track& track) {
+    const Track* before = find_track(before_, track);
+    if (before != nullptr && same_track(*before, track)) return;
+    const Array times = track.times.holds<float>() ? track.times : Array::own(track.times.read<float>(), 1);
+    const std::vector<float> keys = times.read<float>();
+    if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())
+      return update_.editing.lost(fmt::format("/animations/{}", place_),
+                                  fmt::format("the {} of node {} is lost: its keys are equal in single precision",
+                                              channel_paths[static_cast<std::size_t>(track.path)], track.node));
+    JsonEdit sampler = JsonEdit::object();
+    sampler.set("input", JsonEdit::integer(update_.editing.add(times, AccessorUse::times)));
+    if (track.interpolation != Interpolation::linear)
+      sampler.set("interpolation", JsonEdit::string(interpolations[static_cast<std::size_t>(track.interpolation)]));
+    sampler.set("output", JsonEdit::integer(update_.editing.add(values_of(track), AccessorUse::data)));
+    const std::size_t number = before == nullptr ? list_in(edit(), "channels").size() : channel_of(*before);
+    if (number == list_in(edit(), "channels").size()) {
+      JsonEdit target = JsonEdit::object();
+      target.set("node", JsonEdit::integer(track.node));
+      target.set("path", JsonEdit::string(channel_paths[static_cast<std::size_t>(track.path)]));
+      JsonEdit& channel = list_in(edit(), "channels").push_back(JsonEdit::object());
+      channel.set("sampler", JsonEdit::integer(0));
+      channel.set("target", std::move(target));
+    }
+    const std::size_t sampler_number = list_in(edit(), "samplers").size();
+    list_in(edit(), "samplers").push_back(std::move(sampler));
+    list_in(edit(), "channels").at(number).set("sampler", JsonEdit::integer(sampler_number));
+  }
+
+  Update& update_;
+  std::size_t place_;
+  const Clip& before_;
+  const Clip& after_;
+};
+
+}  // namespace
+
+void update_clips(Update& update) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < update.after.clips.size(); ++i) {
+    const Clip& after = update.after.clips[i];
+    if (i >= update.before.clips.size() && after.tracks.empty()) {
+      update.editing.lost(fmt::format("/animations/{}", place), fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
+      continue;
+    }
+    ClipUpdate(update, place++, at_or_empty(update.before.clips, i), after).run();
+  }
+}
+
+}  // namespace sinew::gltf

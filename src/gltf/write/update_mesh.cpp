@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "gltf/schema/attribute_names.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/write/update_parts.hpp"
+#include "gltf/write/write_mesh.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+constexpr std::string_view quantization = "KHR_mesh_quantization";
+using Sets = std::vector<Influences::Set>;
+
+bool same_influences(const Sets& a, const Sets& b) {
+  return std::ranges::equal(a, b, [](const Influences::Set& left, const Influences::Set& right) {
+    return same_array(left.joints, right.joints) && same_array(left.weights, right.weights);
+  });
+}
+
+bool same_attributes(const VertexBlock& before, const VertexBlock& after) {
+  return std::ranges::equal(before.attributes, after.attributes, [](const Attribute& a, const Attribute& b) {
+    return a.semantic == b.semantic && a.set == b.set && a.custom == b.custom && same_array(a.values, b.values);
+  });
+}
+
+std::string joints_key(std::size_t set) { return fmt::format("JOINTS_{}", set); }
+std::string weights_key(std::size_t set) { return fmt::format("WEIGHTS_{}", set); }
+bool is_influence(std::string_view key) { return key.starts_with("JOINTS_") || key.starts_with("WEIGHTS_"); }
+
+template <class T>
+Array integers_as(const Array& values) {
+  const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
+  std::vector<T> narrow(all.size());
+  std::ranges::transform(all, narrow.begin(), [](std::uint32_t value) { return static_cast<T>(value); });
+  return Array::own(std::move(narrow), values.width());
+}
+
+/// Joints in the smaller of the two types that they may have; nothing where they need more.
+std::optional<Array> joints_of(const Array& values) {
+  const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
+  const std::uint32_t largest = all.empty() ? 0 : *std::ranges::max_element(all);
+  if (largest > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
+  if (largest > std::numeric_limits<std::uint8_t>::max())
+    return values.type() == ComponentType::uint16 ? values : integers_as<std::uint16_t>(values);
+  return values.type() == ComponentType::uint8 ? values : integers_as<std::uint8_t>(values);
+}
+
+/// Weights are real numbers, or normalised ones of the two unsigned types.
+Array weights_of(const Array& values) {
+  const bool small = values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16;
+  if (values.holds<float>() || (small && values.normalized())) return values;
+  return Array::own(values.read<float>(), values.width());
+}
+
+/// The places of the pairs in the file, ascending: what the sets of the model were read from.
+std::vector<Index> pairs_in(JsonValue attributes, const OldAttributes& old) {
+  std::set<Index> places;
+  for (const document::JsonMember member : attributes.members()) {
+    const auto name = parse_attribute_name(member.key.string());
+    if (name && name->role == AttributeName::Role::joints && old.find(weights_key(name->set))) places.insert(name->set);
+  }
+  return {places.begin(), places.end()};
+}
+
+/// The attributes of a primitive, as they are to be.
+class Attributes {
+ public:
+  explicit Attributes(const PrimitiveUpdate& primitive, bool anew)
+      : primitive_(primitive),
+        old_(primitive.old["attributes"]),
+        anew_(anew),
+        before_(anew ? nullptr : primitive.block_before()),
+        were_(before_) {}
+
+  Result<> update() {
+    const VertexBlock& after = primitive_.block();
+    for (const Attribute& attribute : after.attributes) update_attribute(attribute);
+    if (before_ != nullptr) {
+      const SameAttributes are(&after);
+      for (const Attribute& attribute : before_->attributes)
+        if (are.of(attribute) == nullptr) edit().erase(old_.key_of(attribute));
+    }
+    if (auto done = update_influences(after.influences); !done) return done;
+    // What the model does not know cannot have as many rows.
+    if (anew_ || (before_ != nullptr && before_->vertices != after.vertices))
+      for (const std::string& key : edit().keys())
+        if (!written_.contains(key)) edit().erase(key);
+    return {};
+  }
+
+ private:
+  [[nodiscard]] JsonEdit& edit() const { return object_in(primitive_.edit(), "attributes"); }
+
+  void update_attribute(const Attribute& attribute) {
+    const std::string key = old_.key_of(attribute);
+    written_.insert(key);
+    const Attribute* before = were_.of(attribute);
+    if (before != nullptr && same_array(before->values, attribute.values)) return;
+    Editing& editing = primitive_.update.editing;
+    if (!accessor_width(attribute.values.width())) {
+      editing.lost(primitive_.pointer(),
+                   fmt::format("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
+      return;
+    }
+    if (!is_core_type(attribute.semantic, attribute.values)) editing.require_extension(quantization);
+    const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
+    edit().set(key, JsonEdit::integer(editing.add(attribute.values, use)));
+  }
+
+  Result<> update_influences(const Influences& after) {
+    if (!after.first.empty())
+      return primitive_.update.editing.refuse(primitive_.pointer(),
+                                              "found lists of influences of any length; glTF stores influences in sets of four");
+    const std::vector<Index> pairs = pairs_in(primitive_.old["attributes"], old_);
+    const Sets none_before;
+    const Sets& before = before_ == nullptr ? none_before : before_->influences.sets;
+    for (std::size_t set = 0; set < after.sets.size(); ++set) {
+      written_.insert(joints_key(set));
+      written_.insert(weights_key(set));
+    }
+    if (!anew_ && same_influences(before, after.sets)) {
+      for (const Index place : pairs) written_.insert({joints_key(place), weights_key(place)});
+      return {};
+    }
+    std::vector<std::pair<Index, Index>> accessors;
+    for (const Influences::Set& set : after.sets) {
+      const auto joints = influence_accessor(set, before, pairs, true);
+      const auto weights = influence_accessor(set, before, pairs, false);
+      if (joints == none)
+        return primitive_.update.editing.refuse(primitive_.pointer(), "found joint numbers above 65535, the limit of glTF");
+      accessors.emplace_back(joints, weights);
+    }
+    for (const std::string& key : edit().keys())
+      if (is_influence(key)) edit().erase(key);
+    for (std::size_t set = 0; set < accessors.size(); ++set) {
+      edit().set(joints_key(set), JsonEdit::integer(accessors[set].first));
+      edit().set(weights_key(set), JsonEdit::integer(accessors[set].second));
+    }
+    return {};
+  }
+
+  /// The accessor that half of a set has, or a new one; none where its numbers are too large.
+  Index influence_accessor(const Influences::Set& set, const Sets& before, const std::vector<Index>& pairs, bool joints) {
+    const auto half = [&](const Influences::Set& of) -> const Array& { return joints ? of.joints : of.weights; };
+    for (std::size_t i = 0; i < before.size() && i < pairs.size(); ++i)
+      if (same_array(half(before[i]), half(set))) {
+        const auto known = old_.find(joints ? joints_key(pairs[i]) : weights_key(pairs[i])).integer();
+        if (known) return static_cast<Index>(*known);
+      }
+    if (!joints) return primitive_.update.editing.add(weights_of(set.weights), AccessorUse::attribute);
+    const auto storable = joints_of(set.joints);
+    return storable ? primitive_.update.editing.add(*storable, AccessorUse::attribute) : none;
+  }
+
+  const PrimitiveUpdate& primitive_;
+  OldAttributes old_;
+  bool anew_;
+  const VertexBlock* before_;
+  SameAttributes were_;
+  std::set<std::string> written_;
+};
+
+bool same_elements(const Surface& before, const Surface& after) {
+  return before.indexed == after.indexed && same_array(before.elements, after.elements) && before.primitive == after.primitive;
+}
+
+void update_elements(const PrimitiveUpdate& primitive, bool anew) {
+  const Surface& after = primitive.after;
+  const Surface empty;
+  const Surface& before = primitive.before == nullptr ? empty : *primitive.before;
+  if (anew || after.indexed != before.indexed || !same_array(after.elements, before.elements)) {
+    if (after.indexed)
+      primitive.edit().set("indices", JsonEdit::integer(primitive.update.editing.add(after.elements, AccessorUse::indices)));
+    else
+      primitive.edit().erase("indices");
+  }
+  if (anew || after.primitive != before.primitive) {
+    // Primitive lists the modes in the order of their numbers in glTF; triangles are its default.
+    if (after.primitive == Primitive::simplexes)
+      primitive.edit().erase("mode");
+    else
+      primitive.edit().set("mode", JsonEdit::integer(static_cast<unsigned>(after.primitive)));
+  }
+}
+
+Result<> update_primitive(const PrimitiveUpdate& primitive) {
+  const VertexBlock* before = primitive.block_before();
+  const VertexBlock& after = primitive.block();
+  const bool same_block = before != nullptr && before->vertices == after.vertices && same_attributes(*before, after) &&
+                          same_influences(before->influences.sets, after.influences.sets) && after.influences.first.empty();
+  const bool compressed{primitive.old["extensions"][draco_extension]};
+  const bool unpacked = compressed && !(same_block && same_elements(*primitive.before, primitive.after));
+  if (!same_block || unpacked)
+    if (auto done = Attributes(primitive, unpacked).update(); !done) return done;
+  update_elements(primitive, unpacked);
+  update_targets(primitive);
+  if (primitive.after.material != (primitive.before == nullptr ? none : primitive.before->material))
+    set_index(primitive.edit(), "material", primitive.after.material);
+  if (unpacked) {
+    erase_extension(primitive.edit(), draco_extension);
+    primitive.update.editing.changed(primitive.pointer(), "its geometry is no longer compressed");
+  }
+  return {};
+}
+
+/// Surfaces that have a primitive: all that the file has, and new ones with vertices and corners.
+bool has_primitive(const Mesh& before, const Mesh& after, std::size_t surface) {
+  return surface < before.surfaces.size() || gives_primitive(after, after.surfaces[surface]);
+}
+
+Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
+  const Mesh& before = at_or_empty(update.before.meshes, index);
+  const Mesh& after = update.after.meshes[index];
+  const std::size_t place = update.mesh_places[index];
+  const auto edit = [&]() -> JsonEdit& { return update.editing.element("meshes", place); };
+  if (after.name != before.name) set_name(edit(), after.name);
+  std::vector<JsonValue> primitives;
+  for (const JsonValue value : old["primitives"].elements()) primitives.push_back(value);
+  std::size_t count = 0;
+  for (std::size_t s = 0; s < after.surfaces.size(); ++s) {
+    if (!has_primitive(before, after, s)) {
+      update.editing.lost(fmt::format("/meshes/{}", place), fmt::format("surface {} is lost: it has no vertices or no corners", s));
+      continue;
+    }
+    const bool known = count < primitives.size();
+    if (!known) list_in(edit(), "primitives").push_back(JsonEdit::object());
+    const Surface* was = known && s < before.surfaces.size() ? &before.surfaces[s] : nullptr;
+    const PrimitiveUpdate primitive{update, place, count, before, after, was, after.surfaces[s], known ? primitives[count] : JsonValue()};
+    if (auto done = update_primitive(primitive); !done) return done;
+    ++count;
+  }
+  if (!before.surfaces.empty())
+    for (std::size_t i = primitives.size(); i > count; --i) list_in(edit(), "primitives").erase_at(i - 1);
+  update_shapes(update, place, before, after, old);
+  return {};
+}
+
+bool unpacks_anything(const Update& update) {
+  return std::ranges::any_of(update.editing.old_list("extensionsUsed"), [](JsonValue name) { return name.equals(draco_extension); });
+}
+
+}  // namespace
+
+std::string PrimitiveUpdate::pointer() const { return fmt::format("/meshes/{}/primitives/{}", mesh, primitive); }
+
+OldAttributes::OldAttributes(JsonValue attributes) {
+  for (const document::JsonMember member : attributes.members()) values_.insert_or_assign(member.key.string(), member.value);
+}
+
+JsonValue OldAttributes::find(std::string_view key) const {
+  const auto found = values_.find(key);
+  return found == values_.end() ? JsonValue() : found->second;
+}
+
+// A custom name that is none of glTF's may stand in a file all the same.
+std::string OldAttributes::key_of(const Attribute& attribute) const {
+  if (attribute.semantic == Semantic::custom && values_.contains(attribute.custom)) return attribute.custom;
+  return attribute_name(attribute);
+}
+
+SameAttributes::SameAttributes(const VertexBlock* block) {
+  if (block == nullptr) return;
+  for (const Attribute& attribute : block->attributes)
+    attributes_.emplace(std::tuple(attribute.semantic, attribute.set, std::string_view(attribute.custom)), &attribute);
+}
+
+const Attribute* SameAttributes::of(const Attribute& attribute) const {
+  const auto found = attributes_.find({attribute.semantic, attribute.set, attribute.custom});
+  return found == attributes_.end() ? nullptr : found->second;
+}
+
+Result<> update_meshes(Update& update) {
+  const std::vector<JsonValue> old = update.editing.old_list("meshes");
+  for (std::size_t i = 0; i < update.after.meshes.size(); ++i) {
+    const Index place = update.mesh_places[i];
+    if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the latter stands for a missing mesh
+    if (auto done = update_mesh(update, i, place < old.size() ? old[place] : JsonValue()); !done) return done;
+  }
+  if (unpacks_anything(update) && !update.editing.root().source()) update.editing.end_extension(draco_extension, "meshes", "primitives");
+  return {};
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "gltf/schema/extensions.hpp"
+#include "gltf/write/node_transform.hpp"
+#include "gltf/write/update_parts.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+constexpr std::string_view visibility = "KHR_node_visibility";
+
+/// One node: what it was, what it is to be, and its object in the making.
+struct NodeUpdate {
+  Update& update;
+  Index index;
+  const Node& before;
+  const Node& after;
+  JsonValue old;
+
+  [[nodiscard]] JsonEdit& edit() const { return update.editing.element("nodes", index); }
+  [[nodiscard]] std::string pointer() const { return fmt::format("/nodes/{}", index); }
+};
+
+template <class Numbers>
+void update_member(const NodeUpdate& node, std::string_view key, const std::optional<Numbers>& before, const std::optional<Numbers>& after,
+                   bool stale) {
+  if (before == after && !(stale && (after || node.old[key]))) return;
+  if (after)
+    node.edit().set(key, numbers(*after));
+  else
+    node.edit().erase(key);
+}
+
+void update_transform(const NodeUpdate& node) {
+  const LocalTransform& before = at_or_empty(node.update.before.rest.locals, node.index);
+  const LocalTransform& after = at_or_empty(node.update.after.rest.locals, node.index);
+  if (before == after) return;
+  const NodeTransform old = node_transform(before), now = node_transform(after);
+  if (now.note != nullptr) node.update.editing.lost(node.pointer(), now.note);
+  const bool stale{node.old["matrix"]};  // beside it the others did not count
+  update_member(node, "matrix", old.matrix, now.matrix, stale);
+  update_member(node, "translation", old.translation, now.translation, stale);
+  // What was written in its place, of unit length, is not what the file has.
+  update_member(node, "rotation", old.rotation, now.rotation, stale || before.rotor != after.rotor);
+  update_member(node, "scale", old.scale, now.scale, stale);
+}
+
+void update_mesh_and_skin(const NodeUpdate& node) {
+  const Index mesh = node.after.mesh == none ? none : node.update.mesh_places[node.after.mesh];
+  const Index skin = node.after.skin == none ? none : node.update.skin_places[node.after.skin];
+  if (node.after.mesh != node.before.mesh) {
+    set_index(node.edit(), "mesh", mesh);
+    if (mesh == none && node.after.mesh != none) node.update.editing.lost(node.pointer(), "its mesh is lost: it has no vertices");
+  }
+  if (node.after.skin != node.before.skin) {
+    set_index(node.edit(), "skin", mesh == none ? none : skin);
+    if (skin == none && node.after.skin != none) node.update.editing.lost(node.pointer(), "its skin is lost: it has no joints");
+  }
+  if (!node.after.materials.empty() && node.after.materials != node.before.materials)
+    node.update.editing.lost(node.pointer(), "its own materials are lost: a glTF node cannot override the materials of its mesh");
+}
+
+std::vector<double> default_amounts(const Model& model, Index mesh) {
+  std::vector<double> amounts;
+  if (mesh < model.meshes.size())
+    for (const BlendShape& shape : model.meshes[mesh].shapes) amounts.push_back(shape.amount);
+  return amounts;
+}
+
+// A node without weights of its own has its mesh's.
+void update_amounts(const NodeUpdate& node) {
+  const std::vector<double>& before = at_or_empty(node.update.before.rest.amounts, node.index);
+  const std::vector<double>& after = at_or_empty(node.update.after.rest.amounts, node.index);
+  const bool own{node.old["weights"]};
+  const bool inherited = after == default_amounts(node.update.after, node.after.mesh);
+  if (own ? before == after : inherited) return;
+  if (inherited)
+    node.edit().erase("weights");
+  else
+    node.edit().set("weights", numbers(after));
+}
+
+void update_visibility(const NodeUpdate& node) {
+  if (node.after.visible == node.before.visible) return;
+  if (node.after.visible) {
+    erase_extension(node.edit(), visibility);
+    return node.update.editing.end_extension(visibility, "nodes");
+  }
+  node.update.editing.use_extension(visibility);
+  extension_in(node.edit(), visibility).set("visible", JsonEdit::boolean(false));
+}
+
+/// Whether the node is a bone that stands where its parent's ends, and stays there.
+bool is_connected(const Model& model, Index index) {
+  constexpr double tolerance = 1e-6;
+  const Index parent = model.nodes[index].parent;
+  const auto& translation = model.rest.locals[index].translation;
+  if (parent == none || !model.nodes[parent].bone || !model.nodes[parent].bone->length || translation.size() != 3) return false;
+  const double length = *model.nodes[parent].bone->length, near = tolerance * length;
+  if (!(length > 0 && std::abs(translation[0]) <= near && std::abs(translation[1] - length) <= near && std::abs(translation[2]) <= near))
+    return false;
+  for (const Clip& clip : model.clips)
+    for (const Track& track : clip.tracks)
+      if (track.node == index && track.path == TrackPath::translation) return false;
+  return true;
+}
+
+// A bone of the file keeps what it says, as long as it can be true.
+void update_connected(const NodeUpdate& node, JsonEdit& bone) {
+  const bool connected = is_connected(node.update.after, node.index);
+  if (!connected && bone.find("connected") != nullptr) bone.erase("connected");
+  if (connected && !node.before.bone) bone.set("connected", JsonEdit::boolean(true));
+}
+
+void update_bone(const NodeUpdate& node) {
+  const auto& [before, after] = std::pair(node.before.bone, node.after.bone);
+  if (after && after->mass && !(before && before->mass == after->mass))
+    node.update.editing.lost(node.pointer(), "the mass of the bone is lost: glTF cannot store it");
+  if (after.has_value() == before.has_value() && (!after || after->length == before->length)) return;
+  if (!after) {
+    erase_extension(node.edit(), skeleton_bone_extension);
+    return node.update.editing.end_extension(skeleton_bone_extension, "nodes");
+  }
+  node.update.editing.use_extension(skeleton_bone_extension);
+  JsonEdit& bone = extension_in(node.edit(), skeleton_bone_extension);
+  if (after->length)
+    bone.set("length", JsonEdit::number(*after->length));
+  else
+    bone.erase("length");
+  update_connected(node, bone);
+}
+
+void update_node(const NodeUpdate& node) {
+  if (!node.old) static_cast<void>(node.edit());
+  if (node.after.name != node.before.name) set_name(node.edit(), node.after.name);
+  if (node.after.children != node.before.children) set_indices(node.edit(), "children", node.after.children);
+  update_transform(node);
+  update_mesh_and_skin(node);
+  update_amounts(node);
+  update_visibility(node);
+  update_bone(node);
+}
+
+}  // namespace
+
+void update_nodes(Update& update) {
+  const std::vector<JsonValue> old = update.editing.old_list("nodes");
+  for (Index i = 0; i < update.after.nodes.size(); ++i)
+    update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], i < old.size() ? old[i] : JsonValue()});
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gltf/write/update_parts.hpp"
+#include "gltf/write/write_mesh.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+constexpr std::string_view quantization = "KHR_mesh_quantization";
+
+/// The offsets of an attribute by their shape.
+class ByShape {
+ public:
+  explicit ByShape(const Attribute* attribute) {
+    if (attribute == nullptr) return;
+    for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
+    std::ranges::sort(list_);  // of several offsets of one shape the first stays the first
+  }
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] const Offsets* at(std::size_t shape) const {
+    const auto found = std::ranges::lower_bound(list_, shape, {}, &Item::first);
+    return found == list_.end() || found->first != shape ? nullptr : found->second;
+  }
+
+ private:
+  using Item = std::pair<std::size_t, const Offsets*>;
+  std::vector<Item> list_;
+};
+
+/// An attribute that shapes move, before or after.
+struct Moved {
+  const Attribute* attribute;
+  std::string key;
+  ByShape before, after;
+};
+
+/// Of the attributes that are, and behind them of those that were.
+std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) {
+  const OldAttributes old(primitive.old["attributes"]);
+  const VertexBlock* const before = primitive.block_before();
+  const SameAttributes others(are ? before : &primitive.block());
+  std::vector<Moved> list;
+  const std::vector<Attribute> none_before;
+  for (const Attribute& attribute : are ? primitive.block().attributes : before == nullptr ? none_before : before->attributes) {
+    const Attribute* other = others.of(attribute);
+    Moved moved{&attribute, old.key_of(attribute), ByShape(are ? other : &attribute), ByShape(are ? &attribute : other)};
+    if (!moved.before.empty() || !moved.after.empty()) list.push_back(std::move(moved));
+  }
+  return list;
+}
+
+bool same_offsets(const Offsets* a, const Offsets* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return a->sparse() == b->sparse() && same_array(a->indices, b->indices) && same_array(a->values, b->values);
+}
+
+bool is_ascending(const std::vector<std::uint32_t>& rows) { return std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end(); }
+
+/// Rows in ascending order, each once: those of the same number added up.
+void sort_rows(Array& rows, Array& values) {
+  const std::vector<std::uint32_t> numbers = rows.read<std::uint32_t>();
+  if (is_ascending(numbers)) return;
+  const std::size_t width = values.width();
+  const std::vector<double> given = values.read<double>();
+  std::map<std::uint32_t, std::vector<double>> sums;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::vector<double>& sum = sums.try_emplace(numbers[i], width, 0.0).first->second;
+    for (std::size_t c = 0; c < width; ++c) sum[c] += given[i * width + c];
+  }
+  std::vector<std::uint32_t> sorted;
+  std::vector<float> summed;
+  for (const auto& [row, sum] : sums) {
+    sorted.push_back(row);
+    for (const double value : sum) summed.push_back(static_cast<float>(value));
+  }
+  rows = Array::own(std::move(sorted), 1);
+  values = Array::own(std::move(summed), width);
+}
+
+Index add_offsets(const PrimitiveUpdate& primitive, const Attribute& attribute, const Offsets& offsets) {
+  Editing& editing = primitive.update.editing;
+  const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
+  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values)) editing.require_extension(quantization);
+  if (!offsets.sparse()) return editing.add(offsets.values, use);
+  Array rows = offsets.indices, values = offsets.values;
+  if (values.empty()) {  // nothing moves: zeros without a byte
+    const std::size_t width = attribute.semantic == Semantic::tangent ? 3 : attribute.values.width();
+    return editing.add_sparse(primitive.block().vertices, rows, Array::own(std::vector<float>(), width), use);
+  }
+  sort_rows(rows, values);
+  return editing.add_sparse(primitive.block().vertices, rows, values, use);
+}
+
+bool same_targets(const PrimitiveUpdate& primitive) {
+  if (primitive.before == nullptr) return primitive.mesh_after.shapes.empty();
+  if (primitive.mesh_before.shapes.size() != primitive.mesh_after.shapes.size()) return false;
+  const VertexBlock& before = *primitive.block_before();
+  const VertexBlock& after = primitive.block();
+  if (before.vertices != after.vertices || before.attributes.size() != after.attributes.size()) return false;
+  const SameAttributes were(&before);
+  return std::ranges::all_of(after.attributes, [&](const Attribute& attribute) {
+    const Attribute* was = were.of(attribute);
+    return was != nullptr && std::ranges::equal(was->offsets, attribute.offsets, [](const Offsets& a, const Offsets& b) {
+             return a.shape == b.shape && same_offsets(&a, &b);
+           });
+  });
+}
+
+void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size_t shape, const std::vector<Moved>& were,
+                   const std::vector<Moved>& are) {
+  const VertexBlock* before = primitive.block_before();
+  const VertexBlock& after = primitive.block();
+  if (before != nullptr && before->vertices != after.vertices) target = JsonEdit::object();
+  for (const Moved& moved : were)
+    if (moved.before.at(shape) != nullptr && moved.after.at(shape) == nullptr) target.erase(moved.key);
+  for (const Moved& moved : are) {
+    const Offsets* offsets = moved.after.at(shape);
+    if (offsets == nullptr || same_offsets(moved.before.at(shape), offsets)) continue;
+    target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *offsets)));
+  }
+  if (target.size() != 0 || after.attributes.empty()) return;
+  Offsets nothing;  // a target moves something, if only by zeros
+  nothing.sparse_ = true;
+  const Attribute& first = after.attributes.front();
+  target.set(OldAttributes(primitive.old["attributes"]).key_of(first), JsonEdit::integer(add_offsets(primitive, first, nothing)));
+}
+
+/// VRM 0.x names shapes in the first primitive: those names end where the mesh has its own, or none.
+void erase_primitive_names(JsonEdit& mesh) {
+  JsonEdit* primitives = mesh.find("primitives");
+  for (std::size_t i = 0; primitives != nullptr && primitives->is(JsonKind::array) && i < primitives->size(); ++i) {
+    JsonEdit* extras = primitives->at(i).find("extras");
+    if (extras == nullptr || extras->find("targetNames") == nullptr) continue;
+    extras->erase("targetNames");
+    if (extras->size() == 0) primitives->at(i).erase("extras");
+  }
+}
+
+void update_names(Update& update, std::size_t place, const Mesh& before, const Mesh& after) {
+  const auto same_name = [](const BlendShape& a, const BlendShape& b) { return a.name == b.name; };
+  if (std::ranges::equal(before.shapes, after.shapes, same_name)) return;
+  JsonEdit& mesh = update.editing.element("meshes", place);
+  erase_primitive_names(mesh);
+  if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); })) {
+    if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && extras->is(JsonKind::object)) {
+      extras->erase("targetNames");
+      if (extras->size() == 0) mesh.erase("extras");
+    }
+    return;
+  }
+  if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && !extras->is(JsonKind::object))
+    return update.editing.lost(fmt::format("/meshes/{}", place),
+                               "the names of the blend shapes are lost: mesh.extras already contains another value");
+  JsonEdit names = JsonEdit::array();
+  for (const BlendShape& shape : after.shapes) names.push_back(JsonEdit::string(shape.name));
+  object_in(mesh, "extras").set("targetNames", std::move(names));
+}
+
+}  // namespace
+
+void update_targets(const PrimitiveUpdate& primitive) {
+  if (same_targets(primitive)) return;
+  const std::size_t count = primitive.mesh_after.shapes.size();
+  if (count == 0) return primitive.edit().erase("targets");
+  JsonEdit& targets = list_in(primitive.edit(), "targets");
+  while (targets.size() > count) targets.erase_at(targets.size() - 1);
+  while (targets.size() < count) targets.push_back(JsonEdit::object());
+  const std::vector<Moved> were = moved_attributes(primitive, false), are = moved_attributes(primitive, true);
+  for (std::size_t shape = 0; shape < count; ++shape) update_target(primitive, targets.at(shape), shape, were, are);
+}
+
+void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old) {
+  update_names(update, place, before, after);
+  const auto same_amount = [](const BlendShape& a, const BlendShape& b) { return a.amount == b.amount; };
+  if (std::ranges::equal(before.shapes, after.shapes, same_amount)) return;
+  std::vector<double> amounts;
+  for (const BlendShape& shape : after.shapes) amounts.push_back(shape.amount);
+  const bool neutral = std::ranges::all_of(amounts, [](double amount) { return amount == 0; });
+  if (!neutral)
+    update.editing.element("meshes", place).set("weights", numbers(amounts));
+  else if (old["weights"])
+    update.editing.element("meshes", place).erase("weights");
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/write_buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "model/narrowed.hpp"
+
+namespace sinew::gltf {
+namespace {
+
+constexpr std::uint32_t array_buffer = 34962, element_array_buffer = 34963;
+
+/// componentType of glTF 2.0, or 0.
+std::uint32_t component_code(ComponentType type) {
+  switch (type) {
+    case ComponentType::int8:
+      return 5120;
+    case ComponentType::uint8:
+      return 5121;
+    case ComponentType::int16:
+      return 5122;
+    case ComponentType::uint16:
+      return 5123;
+    case ComponentType::uint32:
+      return 5125;
+    case ComponentType::float32:
+      return 5126;
+    default:
+      return 0;
+  }
+}
+
+std::string_view type_name(std::size_t width) {
+  switch (width) {
+    case 1:
+      return "SCALAR";
+    case 2:
+      return "VEC2";
+    case 3:
+      return "VEC3";
+    case 4:
+      return "VEC4";
+    case 9:
+      return "MAT3";
+    default:
+      return "MAT4";
+  }
+}
+
+/// How the components of a row lie in the file: columns of `rows` components, each column `column_stride` bytes after the one before.
+/// Only matrices have columns; theirs start at multiples of 4 bytes (glTF, Accessors, Data Alignment).
+struct Layout {
+  std::size_t columns = 1;
+  std::size_t rows = 0;
+  std::size_t column_stride = 0;
+  [[nodiscard]] std::size_t size() const { return columns * column_stride; }
+};
+std::size_t round_up(std::size_t size) { return (size + 3) / 4 * 4; }
+
+Layout layout_of(std::size_t width, ComponentType type) {
+  if (width != 9 && width != 16) return {1, width, width * byte_size(type)};
+  const std::size_t side = width == 9 ? 3 : 4;
+  return {side, side, round_up(side * byte_size(type))};
+}
+
+/// Copies rows into `out`, `stride` bytes apart, in the file's layout.
+void copy_rows(const Array& values, const Layout& layout, std::size_t stride, std::byte* out) {
+  const std::size_t column = layout.rows * byte_size(values.type());
+  if (layout.columns == 1 && stride == column && values.stride() == column) {
+    std::memcpy(out, values.data(), values.size() * stride);
+    return;
+  }
+  for (std::size_t r = 0; r < values.size(); ++r)
+    for (std::size_t c = 0; c < layout.columns; ++c)
+      std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * column, column);
+}
+
+/// The numbers in the smallest type that holds them.
+Array smallest(const Array& values) {
+  const std::vector<std::uint32_t> numbers = values.read<std::uint32_t>();
+  const std::uint32_t largest = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
+  if (largest <= 0xff) return values.type() == ComponentType::uint8 ? values : narrowed<std::uint8_t>(numbers);
+  if (largest <= 0xffff) return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(numbers);
+  return values.type() == ComponentType::uint32 ? values : Array::own(numbers, 1);
+}
+
+/// The indices in a type whose maximum they do not use.
+Array without_restart(const Array& values) {
+  const std::vector<std::uint32_t> indices = values.read<std::uint32_t>();
+  const std::uint32_t largest = *std::ranges::max_element(indices);
+  if (values.type() == ComponentType::uint8 && largest < 0xff) return values;
+  if ((values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16) && largest < 0xffff)
+    return values.type() == ComponentType::uint16 ? values : narrowed<std::uint16_t>(indices);
+  return values.type() == ComponentType::uint32 ? values : Array::own(indices, 1);
+}
+
+/// Values as glTF can store them: 32-bit integers are no vertex attributes, and seconds are real numbers.
+Array storable(const Array& values, AccessorUse use) {
+  if (use == AccessorUse::indices) return without_restart(values);
+  const bool integers = use == AccessorUse::times || values.type() == ComponentType::uint32;
+  if (component_code(values.type()) != 0 && !(integers && !is_float(values.type()))) return values;
+  return Array::own(values.read<float>(), values.width());
+}
+
+bool has_bounds(AccessorUse use) { return use == AccessorUse::positions || use == AccessorUse::times; }
+std::uint32_t target_of(AccessorUse use) {
+  if (use == AccessorUse::indices) return element_array_buffer;
+  return use == AccessorUse::positions || use == AccessorUse::attribute ? array_buffer : 0;
+}
+
+/// Exact bounds of the stored (not normalised) values, per component.
+void bounds(const Array& values, std::vector<double>& min, std::vector<double>& max) {
+  const Array raw = Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
+  min.assign(raw.width(), std::numeric_limits<double>::infinity());
+  max.assign(raw.width(), -std::numeric_limits<double>::infinity());
+  constexpr std::size_t piece = 1024;
+  std::vector<double> rows(piece * raw.width());
+  for (std::size_t first = 0; first < raw.size(); first += piece) {
+    const std::size_t count = std::min(piece, raw.size() - first);
+    raw.read(first, count, rows.data());
+    for (std::size_t i = 0; i < count * raw.width(); ++i) {
+      const std::size_t c = i % raw.width();
+      min[c] = std::min(min[c], rows[i]);
+      max[c] = std::max(max[c], rows[i]);
+    }
+  }
+}
+
+void set_numbers(JsonEdit& object, std::string_view key, const std::vector<double>& values) {
+  if (values.empty()) return;
+  JsonEdit list = JsonEdit::array();
+  for (const double value : values) list.push_back(JsonEdit::number(value));
+  object.set(key, std::move(list));
+}
+
+}  // namespace
+
+std::uint64_t content_hash(std::span<const std::byte> bytes) {
+  // Words are mixed as in MurmurHash64A (Austin Appleby, public domain): two multiplications by an odd constant and a shift.
+  constexpr std::uint64_t factor = 0xc6a4a7935bd1e995;
+  const auto mixed = [](std::uint64_t word) {
+    word *= factor;
+    word ^= word >> 47;
+    return word * factor;
+  };
+  std::uint64_t hash = 0x53696e6577ULL ^ (bytes.size() * factor);
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    hash = (hash ^ mixed(word)) * factor;
+  }
+  hash ^= hash >> 47;
+  hash *= factor;
+  return hash ^ (hash >> 47);
+}
+
+bool accessor_width(std::size_t width) { return (width >= 1 && width <= 4) || width == 9 || width == 16; }
+
+std::span<std::byte> BufferWriter::append(std::size_t size) {
+  const std::size_t start = round_up(bytes_.size());
+  bytes_.resize(start + size);
+  return std::span(bytes_).subspan(start);
+}
+
+Index BufferWriter::find_equal(const Accessor& wanted, std::uint64_t hash, std::span<const std::byte> bytes) const {
+  const auto [first, last] = accessors_by_hash_.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    const Accessor& there = accessors_[it->second];
+    if (there.use != wanted.use || there.count != wanted.count || there.width != wanted.width || there.type != wanted.type ||
+        there.normalized != wanted.normalized)
+      continue;
+    if (std::memcmp(bytes_.data() + views_[*there.view].offset, bytes.data(), bytes.size()) == 0)
+      return static_cast<Index>(first_accessor_ + it->second);
+  }
+  return none;
+}
+
+Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
+  const Place place(values.data(), values.size(), values.width(), values.stride(), values.type(), values.normalized(), use);
+  const auto known = known_.find(place);
+  if (known != known_.end()) return known->second.second;
+  const Index index = store(values, use);
+  known_.emplace(place, std::pair(values, index));
+  return index;
+}
+
+Index BufferWriter::store(const Array& given, AccessorUse use) {
+  const Array values = storable(given, use);
+  const Layout layout = layout_of(values.width(), values.type());
+  // Rows of vertex attributes start at multiples of 4 bytes; all else is packed.
+  const std::uint32_t target = target_of(use);
+  const std::size_t stride = target == array_buffer ? round_up(layout.size()) : layout.size();
+  const std::size_t size = values.size() * stride;
+  const std::span<std::byte> stored = append(size);
+  copy_rows(values, layout, stride, stored.data());
+
+  const bool normalized = values.normalized() && byte_size(values.type()) < 4;
+  Accessor accessor{use, views_.size(), values.size(), values.width(), values.type(), normalized, {}, {}, {}};
+  const std::uint64_t hash = content_hash(stored);
+  const std::size_t offset = bytes_.size() - size;
+  if (const Index equal = find_equal(accessor, hash, stored); equal != none) {
+    bytes_.resize(offset);
+    return equal;
+  }
+  if (has_bounds(use)) bounds(values, accessor.min, accessor.max);
+  views_.push_back({offset, size, stride == layout.size() ? 0 : stride, target});
+  accessors_by_hash_.emplace(hash, accessors_.size());
+  return add(std::move(accessor));
+}
+
+Index BufferWriter::add(Accessor accessor) {
+  accessors_.push_back(std::move(accessor));
+  return static_cast<Index>(first_accessor_ + accessors_.size() - 1);
+}
+
+std::size_t BufferWriter::add_packed(const Array& values) {
+  const Layout layout = layout_of(values.width(), values.type());
+  const std::size_t size = values.size() * layout.size();
+  copy_rows(values, layout, layout.size(), append(size).data());
+  views_.push_back({bytes_.size() - size, size, 0, 0});
+  return views_.size() - 1;
+}
+
+Index BufferWriter::add_sparse(std::size_t count, const Array& rows, const Array& given, AccessorUse use) {
+  const Array values = storable(given, use);
+  const bool normalized = values.normalized() && byte_size(values.type()) < 4;
+  Accessor accessor{use, {}, count, values.width(), values.type(), normalized, {}, {}, {}};
+  if (has_bounds(use)) {
+    bounds(values, accessor.min, accessor.max);
+    const bool has_zeros = values.size() < count;  // none of it is below or above them where there is nothing else
+    for (double& least : accessor.min) least = values.empty() ? 0 : has_zeros ? std::min(least, 0.0) : least;
+    for (double& most : accessor.max) most = values.empty() ? 0 : has_zeros ? std::max(most, 0.0) : most;
+  }
+  if (!values.empty()) {
+    const Array numbers = smallest(rows);
+    const std::size_t rows_view = add_packed(numbers);
+    accessor.sparse = Sparse{values.size(), numbers.type(), rows_view, add_packed(values)};
+  }
+  return add(std::move(accessor));
+}
+
+Index BufferWriter::add_bytes(std::span<const std::byte> bytes) {
+  std::ranges::copy(bytes, append(bytes.size()).begin());
+  views_.push_back({bytes_.size() - bytes.size(), bytes.size(), 0, 0});
+  return static_cast<Index>(first_view_ + views_.size() - 1);
+}
+
+void BufferWriter::append_views(JsonEdit& list, std::size_t buffer, std::size_t offset) const {
+  for (const View& view : views_) {
+    JsonEdit object = JsonEdit::object();
+    object.set("buffer", JsonEdit::integer(buffer));
+    if (offset + view.offset != 0) object.set("byteOffset", JsonEdit::integer(offset + view.offset));
+    object.set("byteLength", JsonEdit::integer(view.size));
+    if (view.stride != 0) object.set("byteStride", JsonEdit::integer(view.stride));
+    if (view.target != 0) object.set("target", JsonEdit::integer(view.target));
+    list.push_back(std::move(object));
+  }
+}
+
+void BufferWriter::append_accessors(JsonEdit& list) const {
+  const auto view_index = [&](std::size_t view) { return JsonEdit::integer(first_view_ + view); };
+  for (const Accessor& accessor : accessors_) {
+    JsonEdit object = JsonEdit::object();
+    if (accessor.view) object.set("bufferView", view_index(*accessor.view));
+    object.set("componentType", JsonEdit::integer(component_code(accessor.type)));
+    if (accessor.normalized) object.set("normalized", JsonEdit::boolean(true));
+    object.set("count", JsonEdit::integer(accessor.count));
+    object.set("type", JsonEdit::string(type_name(accessor.width)));
+    set_numbers(object, "min", accessor.min);
+    set_numbers(object, "max", accessor.max);
+    if (accessor.sparse) {
+      JsonEdit rows = JsonEdit::object();
+      rows.set("bufferView", view_index(accessor.sparse->rows));
+      rows.set("componentType", JsonEdit::integer(component_code(accessor.sparse->type)));
+      JsonEdit values = JsonEdit::object();
+      values.set("bufferView", view_index(accessor.sparse->values));
+      JsonEdit& sparse = object.set("sparse", JsonEdit::object());
+      sparse.set("count", JsonEdit::integer(accessor.sparse->count));
+      sparse.set("indices", std::move(rows));
+      sparse.set("values", std::move(values));
+    }
+    list.push_back(std::move(object));
+  }
+}
+
+void BufferWriter::write(JsonWriter& json, std::string_view uri) const {
+  if (views_.empty()) return;
+  json.key("buffers").begin_array();
+  json.begin_object();
+  if (!uri.empty()) json.key("uri").string(uri);
+  json.key("byteLength").integer(bytes_.size());
+  json.end_object();
+  json.end_array();
+
+  JsonEdit views = JsonEdit::array();
+  append_views(views, 0, 0);
+  views.write(json.key("bufferViews"));
+
+  if (accessors_.empty()) return;
+  JsonEdit accessors = JsonEdit::array();
+  append_accessors(accessors);
+  accessors.write(json.key("accessors"));
+}
+
+}  // namespace sinew::gltf
