@@ -42,6 +42,8 @@ def used_of(document):
             used["bufferViews"].update([draco["bufferView"]] if draco else [])
     for index, skin in enumerate(document.get("skins", [])):
         accessors.update([skin["inverseBindMatrices"]] if index in used["skins"] and "inverseBindMatrices" in skin else [])
+    for skeleton in document.get("extensions", {}).get("STAIK_skeletons", {}).get("skeletons", []):
+        accessors.update([skeleton["inverseBindMatrices"]] if "inverseBindMatrices" in skeleton else [])
     for animation in document.get("animations", []):
         for sampler in animation["samplers"]:
             accessors.update((sampler["input"], sampler["output"]))
