@@ -189,7 +189,7 @@ TEST(Update, OnlyTheChangedNodeIsWritten) {
   expected["buffers"] = after.json["buffers"];
   EXPECT_EQ(Json(after.json["nodes"]), Json(expected["nodes"]));
   EXPECT_EQ(after.json["accessors"], expected["accessors"]);
-  EXPECT_THAT(after.losses, ElementsAre(HasSubstr("the name \"Fore arm: 1\" became \"Fore arm_ 1\"")));
+  EXPECT_THAT(after.losses, ElementsAre(HasSubstr("renamed \"Fore arm: 1\" to \"Fore arm_ 1\"")));
 }
 
 // A bone is added, listed, and takes a vertex over.
@@ -423,7 +423,7 @@ TEST(Update, WhatCannotBeSaidIsRefused) {
   };
   Model other_skin = before.model;
   other_skin.skins[0].slots = {4, 3};
-  EXPECT_THAT(refusal(other_skin), HasSubstr("/nodes/2: its skin is not what the skeleton above it says"));
+  EXPECT_THAT(refusal(other_skin), HasSubstr("/nodes/2: its skin does not match the skeleton above it"));
   Model fewer = before.model;
   fewer.meshes.clear();
   EXPECT_THAT(refusal(fewer), HasSubstr("cannot be removed"));

@@ -145,7 +145,7 @@ TEST(DefectsInData, AnIndexBeyondTheVertices) {
   put(b, 4, 4, std::uint16_t{4});
   const Outcome outcome = b.read();
   EXPECT_THAT(outcome.defect(outcome->meshes[0]), IsError("ACCESSOR_INDEX_OOB", "/meshes/0/primitives/0/indices"));
-  EXPECT_NE(outcome->defects[0].message.find("element 2 is 4"), std::string::npos) << outcome->defects[0].message;
+  EXPECT_NE(outcome->defects[0].message.find("element 2 has the value 4"), std::string::npos) << outcome->defects[0].message;
 }
 
 TEST(DefectsInData, AnIndexThatRestartsThePrimitiveIsTooLarge) {

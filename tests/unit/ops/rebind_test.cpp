@@ -327,7 +327,7 @@ TEST(Rebind, JointsKeepACommonRootAndStrictSkeletonsTheirJoints) {
   model.nodes[0].parent = 1;
   model.nodes[1].children.push_back(0);
   model.skeletons.emplace_back().joints = {1, 2};
-  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 is no joint of the strict skeleton"));
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 0 is not a joint of the strict skeleton"));
   options.joints = {{0, 1, none}};
   EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("a strict skeleton cannot contain a joint"));
 }
@@ -374,7 +374,7 @@ TEST(Rebind, SlotsOfG4mfNameAnyBoneOfTheSkeletonOrNone) {
   options.joints = {{0, 1, none}};
   EXPECT_THAT(rebound(model, options).model->skins[0].slots, ElementsAre(1, none));
   options.joints = {{0, 1, 3}};
-  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 3 is no bone"));
+  EXPECT_THAT(rebound(model, options).model.error().message, HasSubstr("node 3 is not a bone"));
   EXPECT_TRUE(rebound(model, to(BindPose::rest)).model);
   EXPECT_EQ(rebound(model, to(BindPose::identity)).model.error().failure, Failure::unsupported);
 }

@@ -250,10 +250,10 @@ TEST(DescribeSkeletons, SaysWhatIsMadeOfWhat) {
   EXPECT_EQ(account.root, none);
   EXPECT_THAT(account.obstacle, IsEmpty());
   EXPECT_THAT(account.notes,
-              ElementsAre(HasSubstr("1 node between its joints is named by nothing"),
-                          HasSubstr("3 topmost joints and no root. node 1, their parent, would become it"),
+              ElementsAre(HasSubstr("1 node between its joints is not a joint of any skin"),
+                          HasSubstr("3 topmost joints and no root. Their parent, node 1, would become the root"),
                           HasSubstr("The skeleton property of skin 1 names node 1, which is the parent of its topmost joints"),
-                          HasSubstr("Skins 0 and 1 bind node 3 in two poses")));
+                          HasSubstr("Skins 0 and 1 bind node 3 in different poses")));
 }
 
 TEST(DescribeSkeletons, SaysWhyOneCannotBeStrict) {
