@@ -9,7 +9,7 @@ namespace app {
 
 void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss) {
   add_choice<sinew::edit::OnLoss>(command, "--fail-on", on_loss, {{"loss", sinew::edit::OnLoss::refuse}},
-                                  "Write nothing and exit with status 1 if the new file loses something: loss", "WHAT");
+                                  "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
 }
 
 int fail_findings(const std::string& message, const Terminal& terminal) {

@@ -9,7 +9,7 @@
 #include "document/json_edit.hpp"
 #include "document/output.hpp"
 #include "document/write_container.hpp"
-#include "edit/carry_images.hpp"
+#include "edit/carry_files.hpp"
 #include "gltf/write/first_buffer.hpp"
 #include "io/gltf_file.hpp"
 
@@ -36,12 +36,12 @@ Result<Converted> write_text(const document::Document& document, const std::file
   } else if (!document.chunks().empty()) {
     losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
-  CopiedImages images;
-  if (auto done = images.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
+  CopiedFiles files;
+  if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
   if (losses.refuses()) return refused;
   const std::string text = root.text();
   if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
-  images.keep();
+  files.keep();
   return Converted{"glTF 2.0", text.size()};
 }
 

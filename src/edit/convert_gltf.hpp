@@ -10,7 +10,7 @@
 namespace sinew::edit {
 
 /// Writes a glTF document again, as text or GLB. The first buffer moves between the binary chunk and a .bin or what its URI names.
-/// Image files come along: into the buffer of a GLB, beside a text in another folder. All other JSON stays as it is.
+/// Image files come along into the buffer of a GLB, files of images and buffers beside a text in another folder. All other JSON stays.
 [[nodiscard]] Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to,
                                              document::Container container, LossWatch& losses);
 

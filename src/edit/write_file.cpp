@@ -46,15 +46,14 @@ void report_relative(JsonValue references, FindingSink& losses, std::size_t firs
   }
 }
 
-// File references of all revisions of G4MF: `files`, `models` and the `images` of textures; in glTF buffers. Its images come along.
+// File references of all revisions of G4MF: `files`, `models` and the `images` of textures; in GLB buffers. Images of glTF come along.
 void report_left_behind(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
   if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return;
   const JsonValue root = document.json().root();
   report_relative(root["files"], losses);
   report_relative(root["models"], losses);
-  // The first buffer comes along into a binary file.
-  if (io::detect(document) == Format::gltf)
-    report_relative(root["buffers"], losses, io::promised_by(to).container == Container::glb ? 1 : 0);
+  // The first buffer comes along into a binary file, all of them beside a text.
+  if (io::promised_by(to).container == Container::glb) report_relative(root["buffers"], losses, 1);
   for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
 }
 

@@ -239,6 +239,26 @@ class Leftovers(ProgramTest):
         with open(self.path("out", urllib.parse.unquote(uri)), "rb") as file:
             self.assertEqual(file.read(), png)
 
+    def test_buffer_files_come_along(self):
+        """A text in another folder opens: its .bin is copied. A refused conversion leaves no file and no folder."""
+        os.makedirs(self.path("in", "data"))
+        os.makedirs(self.path("out"))
+        b = Builder()
+        b.json["buffers"] = [{"uri": "data/model.bin", "byteLength": 0}]
+        position = b.accessor(np.eye(3, dtype="<f4"), bounds=True, target=34962)
+        b.json["buffers"][0]["byteLength"] = len(b.blob)
+        b.add("images", {"uri": "missing.png"})
+        b.add("meshes", {"primitives": [{"attributes": {"POSITION": position}}]})
+        b.add("nodes", {"mesh": 0})
+        b.add("scenes", {"nodes": [0]})
+        self.write("in/model.gltf", b.json)
+        self.write("in/data/model.bin", bytes(b.blob))
+        model = self.path("in", "model.gltf")
+        refused = sinew("convert", model, self.path("out", "model.gltf"), "--fail-on", "loss")
+        self.assertEqual((refused.status, os.listdir(self.path("out"))), (1, []), str(refused))
+        self.succeeds("convert", model, self.path("out", "model.gltf"))
+        np.testing.assert_array_equal(self.deform(self.path("out", "model.gltf")), self.deform(model))
+
     def test_merge(self):
         body = os.path.join(MERGE, "body.gltf")
         for options in ([], ["--join"]):

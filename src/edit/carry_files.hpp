@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "document/json_edit.hpp"
@@ -18,13 +19,14 @@ namespace sinew::edit {
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_embedded_images(const document::Document& document,
                                                                                      FindingSink& losses);
 
-/// Image files of a glTF document that are written beside a new file in another folder. They are removed again unless `keep` is called.
-class CopiedImages {
+/// Files of buffers and images of a glTF document, written beside a new file in another folder. They and the folders made for them are
+/// removed again unless `keep` is called.
+class CopiedFiles {
  public:
-  CopiedImages() = default;
-  CopiedImages(const CopiedImages&) = delete;
-  CopiedImages& operator=(const CopiedImages&) = delete;
-  ~CopiedImages();
+  CopiedFiles() = default;
+  CopiedFiles(const CopiedFiles&) = delete;
+  CopiedFiles& operator=(const CopiedFiles&) = delete;
+  ~CopiedFiles();
 
   /// Writes the files at the same relative paths below the folder of `to`. One that lies outside of the document's folder, or whose place
   /// has another content already, gets a name of its own, and `root` its URI. A file that cannot be read is a finding.
@@ -33,7 +35,10 @@ class CopiedImages {
   void keep() { written_.clear(); }
 
  private:
-  std::vector<std::filesystem::path> written_;
+  [[nodiscard]] Result<std::string> copy_one(const document::Document& document, const std::filesystem::path& folder,
+                                             document::JsonValue element, FindingSink& losses);
+
+  std::vector<std::filesystem::path> written_;  ///< in the order of making
 };
 
 }  // namespace sinew::edit
