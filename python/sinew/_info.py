@@ -37,7 +37,7 @@ def info(model: Union[Model, str, "os.PathLike[str]"], scene: Optional[int] = No
 
 def _instances(model: Model, scene: Optional[int]) -> "list[Dict[str, Any]]":
     rows, first = [], 0
-    nodes, meshes = model.nodes, model.meshes
+    nodes, meshes, pose = model.nodes, model.meshes, model.pose()
     for instance in model.instances(scene):
         mesh = meshes[instance.mesh]
         surfaces, counted = [], None
@@ -45,7 +45,8 @@ def _instances(model: Model, scene: Optional[int]) -> "list[Dict[str, Any]]":
             surfaces.append({"vertices": 0 if surface["block"] == counted else surface["vertices"], "corners": surface["corners"]})
             counted = surface["block"]
         rows.append({"node": instance.node, "name": nodes[instance.node].name, "mesh": instance.mesh, "skin": instance.skin,
-                     "visible": instance.visible, "first": first, "vertices": mesh.vertices, "surfaces": surfaces})
+                     "visible": instance.visible, "amounts": pose.amounts(instance.node).tolist(), "first": first,
+                     "vertices": mesh.vertices, "surfaces": surfaces})
         first += mesh.vertices
     return rows
 
