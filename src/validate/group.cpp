@@ -101,8 +101,8 @@ std::vector<CodeCount> count_codes(std::span<const Report> reports) {
       }
   std::vector<CodeCount> counts;
   for (const Sum& sum : sums | std::views::values) counts.push_back(sum.count);
-  std::ranges::stable_sort(counts, [](const CodeCount& a, const CodeCount& b) {
-    return std::tuple(a.severity, b.findings) < std::tuple(b.severity, a.findings);
+  std::ranges::sort(counts, [](const CodeCount& a, const CodeCount& b) {
+    return std::tuple(a.severity, b.findings, a.code) < std::tuple(b.severity, a.findings, b.code);
   });
   return counts;
 }
