@@ -91,7 +91,8 @@ CLI::Validator known_code() {
         std::vector<std::string_view> known;
         for (const sinew::CatalogueRow& row : sinew::all_codes()) known.push_back(row.code);
         const auto near = sinew::nearest_name(code, known);
-        return fmt::format("unknown finding code \"{}\"{}", code, near ? fmt::format("; did you mean {}?", *near) : "");
+        return fmt::format("unknown finding code \"{}\"; {}", code,
+                           near ? fmt::format("did you mean {}?", *near) : "`sinew explain --all` lists all codes");
       },
       "", std::string(any_code));
 }

@@ -45,6 +45,11 @@ std::string told(const std::string& output, const sinew::edit::Converted& done, 
 }
 
 int convert_one(const ConvertOptions& options, const std::string& output, const Common& common) {
+  const std::filesystem::path list_folder = std::filesystem::path(options.loss_file).parent_path();
+  std::error_code unknown;
+  if (!list_folder.empty() && !std::filesystem::is_directory(list_folder, unknown))
+    return common.terminal.fail(
+        sinew::Error{sinew::Failure::output, "SINEW_OUTPUT", {options.loss_file, {}, {}}, "the folder of this file does not exist"});
   sinew::FindingList found, losses;
   const auto done = sinew::edit::convert(options.paths[0], output, how_of(options, common), found, losses);
   print_findings(found, common);

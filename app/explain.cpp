@@ -238,7 +238,7 @@ CLI::Validator code_or_search() {
   return CLI::Validator(
       [known = known_code()](std::string& code) {
         std::string fault = known(code);
-        if (!fault.empty()) fault += fmt::format("; `sinew explain --search {}` lists findings about it", code);
+        if (!fault.empty() && !search({code}).empty()) fault += fmt::format("; `sinew explain --search {}` lists findings about it", code);
         return fault;
       },
       "", std::string(any_code));

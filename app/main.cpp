@@ -29,6 +29,7 @@ constexpr Command commands[] = {
      "  sinew info fox.glb\n"
      "  sinew info fox.glb --json | jq .animations\n"
      "  sinew info fox.glb --skeletons                          bones, roots and ambiguities of the skeletons\n"
+     "  sinew info fox.glb --palette                            the joint matrices, as a vertex shader gets them\n"
      "  sinew info models --jsonl > models.jsonl                one line of JSON for each model in a folder\n",
      app::add_info},
     {"deform", "Compute the deformed vertices of a posed or animated model",
@@ -63,6 +64,7 @@ constexpr Command commands[] = {
      "  sinew merge body.glb shirt.glb hair.glb -o dressed.glb                   bones of equal name become one\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --rename upperarm=LeftArm  rename a bone of the shirt first\n"
      "  sinew merge body.glb shirt.glb -o dressed.glb --names auto               match names of Mixamo, VRM, Rigify, Unreal, G4MF\n"
+     "  sinew merge body.glb shirt.glb -o dressed.glb --mesh 0                   put on one mesh of a file, by name or index\n"
      "  sinew merge body.glb tail.glb -o dressed.glb --keep-separate Hips        keep a bone of equal name separate\n"
      "  sinew merge body.g4b shirt.g4b -o dressed.g4b --join                     join the meshes into one\n",
      app::add_merge},
@@ -121,6 +123,7 @@ constexpr Command commands[] = {
     {"explain", "Explain why a finding matters and how to fix it",
      "Examples:\n"
      "  sinew explain ACCESSOR_TOO_LONG           one finding of sinew validate\n"
+     "  sinew explain --search weights sum        the findings about some words\n"
      "  sinew explain --all --format json         all findings\n"
      "  sinew explain --all --format markdown     all findings as a page\n"
      "  sinew explain --limits                    the limits on what a file may use\n",

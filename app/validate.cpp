@@ -238,8 +238,13 @@ Run add_validate(CLI::App& command, Common& common) {
                            "Set the format of the report: text, json or sarif (default: text)", "FORMAT");
   add_choice<Severity>(
       command, "--fail-on", options->fail_on,
-      {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::information}, {"hint", Severity::hint}},
-      "Exit with status 1 if a finding has this severity or a higher one: error, warning, info or hint (default: error)", "SEVERITY");
+      {{"error", Severity::error},
+       {"warning", Severity::warning},
+       {"info", Severity::information},
+       {"information", Severity::information},
+       {"hint", Severity::hint}},
+      "Exit with status 1 if a finding has this severity or a higher one: error, warning, info (or information) or hint (default: error)",
+      "SEVERITY");
   command
       .add_option("--max-issues", options->check.most_listed,
                   "List at most N findings of each file, the most severe first and different codes before repeats (default: all)")

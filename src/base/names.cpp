@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/suggestion.hpp"
+
 namespace sinew {
 
 namespace {
@@ -39,6 +41,19 @@ std::optional<std::string> nearest_name(std::string_view wanted, const std::vect
     }
   }
   return best;
+}
+
+std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& known) {
+  constexpr std::size_t listed = 10;
+  if (const auto near = nearest_name(wanted, known)) return " (did you mean \"" + *near + "\"?)";
+  std::string list;
+  std::size_t count = 0;
+  for (const std::string_view name : known) {
+    if (name.empty() || count++ >= listed) continue;
+    list.append(list.empty() ? "; there are \"" : ", \"").append(name).append("\"");
+  }
+  if (count > listed) list += " and " + std::to_string(count - listed) + " more";
+  return list;
 }
 
 std::string file_extension(const std::filesystem::path& file) {

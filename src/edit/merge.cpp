@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/catalogue_edit.hpp"
+#include "base/suggestion.hpp"
 #include "document/file.hpp"
 #include "edit/mesh_choice.hpp"
 #include "edit/update.hpp"
@@ -23,7 +24,6 @@
 
 #include "sinew/join.hpp"
 #include "sinew/merge_plan.hpp"
-#include "sinew/names.hpp"
 
 namespace sinew::edit {
 
@@ -109,6 +109,9 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
                                                          fmt::format("line {}: expected two names, OLD NEW", number)));
     names.emplace_back(std::move(from), std::move(to));
   }
+  if (names.empty())
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
+                                                       "found no names; expected lines with two names, OLD NEW"));
   return names;
 }
 
@@ -141,9 +144,7 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   }
   const auto expect = [](std::string_view wanted, const std::vector<std::string_view>& names, std::string_view what) -> Result<> {
     if (std::ranges::find(names, wanted) != names.end()) return {};
-    const auto near = nearest_name(wanted, names);
-    return usage({},
-                 fmt::format("the clothes have no {} \"{}\"{}", what, wanted, near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
+    return usage({}, fmt::format("the clothes have no {} \"{}\"{}", what, wanted, suggestion(wanted, names)));
   };
   for (const auto& [from, to] : options.rename)
     if (auto done = expect(from, known, "node"); !done) return done;

@@ -6,9 +6,8 @@
 #include <algorithm>
 
 #include "base/catalogue_edit.hpp"
+#include "base/suggestion.hpp"
 #include "model/place.hpp"
-
-#include "sinew/names.hpp"
 
 namespace sinew::edit {
 
@@ -64,14 +63,12 @@ Result<std::vector<std::vector<bool>>> choose_meshes(std::span<const Model* cons
         if (meshes[mesh]) found = chosen[i][mesh] = true;
     }
     if (found) continue;
-    const auto near = nearest_name(name, known);
-    return usage({},
-                 fmt::format("no mesh of the clothes is named \"{}\"{}", name, near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""));
+    return usage({}, fmt::format("no mesh of the clothes is named \"{}\"{}", name, suggestion(name, known)));
   }
   for (std::size_t i = 0; i < models.size(); ++i)
     if (std::ranges::find(chosen[i], true) == chosen[i].end())
-      return usage(place_of(*models[i]),
-                   fmt::format("--mesh names no mesh of this file; it has \"{}\"", fmt::join(names_of(*models[i]), "\", \"")));
+      return usage(place_of(*models[i]), fmt::format("--mesh names no mesh of this file, and each file of clothes needs one; it has \"{}\"",
+                                                     fmt::join(names_of(*models[i]), "\", \"")));
   return chosen;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/changed_file.hpp"
+#include "edit/limit_influences.hpp"
 #include "edit/update.hpp"
 #include "g4mf/check/check.hpp"
 #include "gltf/check/check.hpp"
@@ -191,6 +192,12 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
   if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
+  if (const std::size_t most = options.model.max_influences; most != 0) {  // as `convert` reports it
+    FindingList listed;                                                    // in `done`
+    const Model cut = ops::limit_influences(file.model, most, listed);
+    if (!listed.list().empty())
+      if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));
+  }
   if (!to.empty()) {
     auto written = write_changed(file, **document, to, sink, lost);
     if (!written) return Unexpected(std::move(written.error()));

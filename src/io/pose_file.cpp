@@ -122,8 +122,9 @@ class PoseReader {
   // One number per axis; or one for all of them, alone or as the only element, as nodes of G4MF may have it.
   Result<SmallVector<double, 3>> scale(JsonValue value) const {
     const std::size_t n = model_.dimension;
-    const JsonValue single = value.is(JsonKind::number) ? value : value.size() == 1 ? value.at(0) : JsonValue();
-    if (!single) return numbers<3>(value, n);
+    const JsonValue single = value.is(JsonKind::array) && value.size() == 1 ? value.at(0) : value;
+    if (single.is(JsonKind::array) && value.size() == n) return numbers<3>(value, n);
+    if (!single.is(JsonKind::number)) return wrong(value, fmt::format("{} numbers, or one number for all axes", n));
     const auto number = single.number();
     if (!number || !std::isfinite(*number)) return wrong(single, "a number");
     return SmallVector<double, 3>(n, *number);

@@ -265,7 +265,7 @@ Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, 
     bones.push_back(match.names[node]);
   }
   if (bones.empty()) return {};
-  std::string advice = "use --names or --rename OLD=NEW";
+  std::string advice = options.names.empty() ? "use --names or --rename OLD=NEW" : "use --rename OLD=NEW";
   if (options.names != "auto") {
     MergeOptions automatic = options;
     automatic.names = "auto";

@@ -33,7 +33,7 @@ class Explain(ProgramTest):
     def test_mistyped_codes(self):
         self.fails(USAGE, "explain", "ACCESSOR_TO_LONG", says="did you mean ACCESSOR_TOO_LONG?")
         self.fails(USAGE, "explain", "accessor_too_long", says="did you mean ACCESSOR_TOO_LONG?")
-        self.fails(USAGE, "explain", "XYZZY", says="unknown finding code")
+        self.fails(USAGE, "explain", "XYZZY", says=["unknown finding code", "--all"])
 
     def test_search(self):
         found = self.succeeds("explain", "--search", "Weights", "NORMALIZED").out.splitlines()

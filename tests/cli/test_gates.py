@@ -3,7 +3,7 @@
 import json
 import os
 
-from program import DONE, INPUT, ROOT, USAGE, ProgramTest, main, sinew
+from program import DONE, INPUT, OUTPUT, ROOT, USAGE, ProgramTest, main, sinew
 from gltf_builder import morphed_quad, tutorial_skin
 
 FINDINGS = 1
@@ -78,6 +78,16 @@ class Outputs(ProgramTest):
 
 
 class Losses(ProgramTest):
+    def test_influences_cut_by_repair_are_a_loss(self):
+        skin, target = tutorial_skin().save(self.path("skin.glb")), self.path("cut.glb")
+        self.refused(target, "repair", skin, "-o", target, "--max-influences", "1", "--fail-on", "loss")
+        self.succeeds("repair", skin, "-o", target, "--max-influences", "1")
+
+    def test_a_list_that_cannot_be_written_leaves_no_file(self):
+        target = self.path("out.glb")
+        self.fails(OUTPUT, "convert", GOOD, target, "--loss", self.path("nowhere", "losses.json"), says="folder")
+        self.assertFalse(os.path.exists(target))
+
     def refused(self, target, *arguments):
         ran = self.fails(FINDINGS, *arguments, says="1 loss; nothing written because of --fail-on loss")
         self.assertIn("warning: ", ran.err)

@@ -182,6 +182,8 @@ class Merge(ProgramTest):
         strange = self.save("strange.glb", piece(self.renamed(SHIRT, lambda name: name[::-1] * 2), "Shirt"))
         self.fails(FINDINGS, "merge", body, strange, "-o", out, says=['the bones are "spiHspiH"', 'of the body are "Hips"'])
         self.assertFalse(os.path.exists(out))
+        ran = self.fails(FINDINGS, "merge", body, strange, "-o", out, "--names", "auto")
+        self.assertNotIn("--names", ran.err)
         self.merge(body, strange, "--keep-separate", "spiHspiH")
 
     def test_clothes_without_bones_are_no_mistake(self):
@@ -240,6 +242,8 @@ class Merge(ProgramTest):
         self.fails(USAGE, "merge", body, shirt, *out, "--rename", "Arm=LeftArm", says='"Arm"')
         self.fails(USAGE, "merge", body, shirt, *out, "--rename", "Arm", says="OLD=NEW")
         self.fails(USAGE, "merge", body, shirt, *out, "--animation", "Walk", says="Walk")
+        self.fails(USAGE, "merge", body, shirt, *out, "--mesh", "Nope", says='no mesh of the clothes is named "Nope"; there are "Shirt"')
+        self.fails(INPUT, "merge", body, shirt, *out, "--names", self.write("empty.txt", "# OLD NEW\n"), says="found no names")
         self.fails(INPUT, "merge", body, shirt, *out, "--rename", "Spine=LeftArm", says=["both", "LeftArm"])
 
     def test_bones_in_another_order_are_refused(self):

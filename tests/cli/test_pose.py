@@ -125,6 +125,8 @@ class MatrixNodes(PoseTest):
         wanted = self.posed(path, {"nodes": {"Box": {"scale": [2, 2, 2]}}})
         for scale in (2, [2]):
             np.testing.assert_array_equal(self.posed(path, {"nodes": {"Box": {"scale": scale}}}), wanted)
+        pose = self.write("pose.json", '{"nodes": {"Box": {"scale": "2"}}}')
+        self.fails(INPUT, "deform", path, "-o", self.path("out.npy"), "--pose", pose, says="3 numbers, or one number for all axes")
 
     def test_sheared_columns_need_a_basis(self):
         path = self.model([[1, 0, 0], [1, 1, 0], [0, 0, 1]], "a.glb")

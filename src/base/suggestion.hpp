@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew {
+
+/// The end of a message about a name that does not exist: ` (did you mean "Hat"?)` if a known name is near, else the first
+/// known names: `; there are "Hat", "Shoe"`. Empty if `known` has no names.
+[[nodiscard]] std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& known);
+
+}  // namespace sinew
