@@ -176,8 +176,8 @@ int run_compare(const CompareOptions& options, const Common& common) {
   if (!a) return common.terminal.fail(a.error());
   const auto b = load(options.b, common);
   if (!b) return common.terminal.fail(b.error());
-  if (const auto fine = check_revision(a->model.format == "G4MF" ? a->model : b->model, common); !fine)
-    return common.terminal.fail(fine.error());
+  if (!check_revision(a->model, common))
+    if (const auto fine = check_revision(b->model, common); !fine) return common.terminal.fail(fine.error());
   auto how = compare_options(a->model, b->model, common);
   if (!how) return common.terminal.fail(how.error());
   for (const auto& [model, scene] : {std::pair{&a->model, how->scene_a}, std::pair{&b->model, how->scene_b}})

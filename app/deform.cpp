@@ -49,7 +49,7 @@ struct Work {
 // What a row of .npy belongs to: glTF stores everything by vertex, G4MF all but positions by the corners of surfaces.
 enum class RowsOf : std::uint8_t { vertices, corners };
 RowsOf rows_of(const Model& model, AttributeChoice attribute) {
-  return model.format == "G4MF" && attribute != AttributeChoice::position ? RowsOf::corners : RowsOf::vertices;
+  return model.stores_values_by_corner() && attribute != AttributeChoice::position ? RowsOf::corners : RowsOf::vertices;
 }
 
 const sinew::Attribute* texcoord_of(const std::vector<sinew::Attribute>& attributes) {

@@ -199,7 +199,8 @@ void warn(const Loaded& loaded, const Common& common) {
 }
 
 Result<> check_revision(const Model& model, const Common& common) {
-  if (!common.revision || model.format == "G4MF") return {};
+  if (!common.revision || std::ranges::find(sinew::g4mf::revision_names, model.revision) != std::end(sinew::g4mf::revision_names))
+    return {};
   return Unexpected(usage_error(fmt::format("--revision applies to G4MF only; this model is {}", model.format)));
 }
 

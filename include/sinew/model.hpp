@@ -210,6 +210,24 @@ struct Model {
   Pose rest;  ///< the file's own state: every node's transform, every instance's amounts
   std::vector<Error> defects;
   std::shared_ptr<const Source> source;
+
+  // What the format of the model can express. Operations ask these questions and never compare `format`.
+
+  /// Whether the stored pose is the bind pose (G4MF). A skin then has no bind matrices and belongs to a skeleton node, the skins of
+  /// one node have the same slots, and a skinned mesh follows its own node. Otherwise (glTF) a skin lists its joints and its
+  /// matrices, and a skinned mesh follows only the joints.
+  [[nodiscard]] bool binds_by_stored_pose() const;
+  /// Whether a mesh has one block of vertices for all surfaces, which holds positions only; all other attributes belong to corners
+  /// (G4MF). Otherwise each surface has its own block with all attributes (glTF).
+  [[nodiscard]] bool stores_values_by_corner() const;
+  /// Whether the local transform of a node can be any linear map (G4MF), or only rotation and scale (glTF).
+  [[nodiscard]] bool stores_shear() const;
+  /// Whether node 0 is the root of all other nodes (G4MF).
+  [[nodiscard]] bool has_root_node() const;
+  /// Whether the format demands that names are unique (G4MF).
+  [[nodiscard]] bool requires_unique_names() const;
+  /// Whether only the direction of a rotor counts (G4MF), or its length too (glTF).
+  [[nodiscard]] bool normalizes_rotors() const;
 };
 
 /// A drawn mesh: a node that carries one. Its place in the list is its place in everything that is written.

@@ -107,7 +107,7 @@ void need(const Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() 
   if (!asked) raise_usage(fmt::format("this Deformer has no {0}; create it with {0}=True", what));
   for (std::size_t i = 0; i < d.scene.instances().size(); ++i)
     if ((d.scene.prepared(i).*has)()) return;
-  const bool g4mf = d.model->format == "G4MF" && what == "normals";
+  const bool g4mf = d.model->stores_values_by_corner() && what == "normals";
   if (d.scene.vertices() != 0)
     raise_usage(fmt::format("no mesh of the scene has {} of vertices{}", what, g4mf ? "; for G4MF use corner_normals" : ""));
 }
@@ -154,7 +154,7 @@ void run_channels(Deformer& d, const Posed& posed, const py::object& positions_o
 }
 
 py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  if (d.model->format != "G4MF") raise_usage("glTF stores normals by vertex; use normals");
+  if (!d.model->stores_values_by_corner()) raise_usage("glTF stores normals by vertex; use normals");
   if (!d.normals) raise_usage("this Deformer has no normals; create it with normals=True");
   py::array array = output_of(out, {size_of(d.scene.corners()), size_of(d.model->dimension)}, "out");
   const Rows rows = rows_of(array);

@@ -59,7 +59,7 @@ sinew::SmallVector<double, 4> rotor_of(const Model& model, const py::object& val
   auto rotor = small<4>(numbers(values, length, "rotor"));
   refuse_zeros(rotor, "rotor");
   // G4MF's rotors count by their direction, glTF's rotations as they are.
-  if (model.format == "G4MF" && !sinew::normalize_rotor(rotor)) raise_usage("rotor: the numbers are too small");
+  if (model.normalizes_rotors() && !sinew::normalize_rotor(rotor)) raise_usage("rotor: the numbers are too small");
   return rotor;
 }
 

@@ -126,7 +126,7 @@ sinew_status sinew_pose_set_rotor(sinew_pose* pose, size_t node, const double* r
     if (!fits) return usage(fmt::format("{} numbers do not form a rotor of {} dimensions", count, n));
     edit.rotor = small<4>(rotor, count);
     // G4MF's rotors count by their direction, glTF's rotations as they are.
-    if (pose->model->format == "G4MF" && !sinew::normalize_rotor(*edit.rotor)) return usage("rotor: all numbers are zero");
+    if (pose->model->normalizes_rotors() && !sinew::normalize_rotor(*edit.rotor)) return usage("rotor: all numbers are zero");
     return {};
   });
 }

@@ -53,8 +53,8 @@ std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shar
 Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
                                 FindingSink& sink, LossWatch& losses) {
   FindingList ignored;  // about a document that nobody has seen
-  return write_file(document, to, {Compression::keep, file.model.format == "G4MF" ? g4mf::revision_of(file.model) : std::nullopt},
-                    &document == file.document.get() ? sink : ignored, losses);
+  return write_file(document, to, {Compression::keep, g4mf::revision_of(file.model)}, &document == file.document.get() ? sink : ignored,
+                    losses);
 }
 
 }  // namespace sinew::edit

@@ -10,6 +10,7 @@
 #include "edit/changed_file.hpp"
 #include "edit/update.hpp"
 #include "g4mf/revise/repair.hpp"
+#include "g4mf/write/update.hpp"
 #include "model/place.hpp"
 
 #include "sinew/rebind_file.hpp"
@@ -37,7 +38,7 @@ Result<std::vector<Index>> skins_of(const Model& model, const std::string& wante
   std::vector<Index> skins;
   for (Index i = 0; i < model.skins.size(); ++i) {
     const Skin& skin = model.skins[i];
-    const auto same = [&](Index known) { return model.format == "G4MF" && model.skins[known].frame == skin.frame; };
+    const auto same = [&](Index known) { return model.binds_by_stored_pose() && model.skins[known].frame == skin.frame; };
     if (std::ranges::any_of(skins, same)) continue;
     skins.push_back(i);
     names.push_back({skin.name, i});
@@ -55,7 +56,7 @@ std::vector<NamedThing> slots_of(const Model& model, Index index) {
   for (Index slot = 0; slot < skin.slots.size(); ++slot)
     if (skin.slots[slot] != none) names.push_back({model.nodes[skin.slots[slot]].name, slot});
   for (const Node& node : model.nodes) {
-    if (node.skin == none || node.mesh == none || model.skins[node.skin].frame != skin.frame || model.format != "G4MF") continue;
+    if (node.skin == none || node.mesh == none || model.skins[node.skin].frame != skin.frame || !model.binds_by_stored_pose()) continue;
     const std::vector<std::string>& groups = model.meshes[node.mesh].group_names;
     for (Index slot = 0; slot < std::min(groups.size(), skin.slots.size()); ++slot)
       if (std::ranges::none_of(names, [&](const NamedThing& known) { return known.name == groups[slot]; }))
@@ -124,14 +125,11 @@ bool out_of_order(const Model& model) {
 Result<std::shared_ptr<const document::Document>> in_order(const Model& before, const Model& after,
                                                            const std::shared_ptr<const document::Document>& document,
                                                            FindingSink& changes) {
-  const auto* const revision = std::ranges::find(g4mf::revision_names, std::string_view(before.revision));
-  if (before.format != "G4MF" || revision == std::end(g4mf::revision_names) || out_of_order(before) || !out_of_order(after))
-    return document;
-  const auto number = static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names));
-  if (number == g4mf::Revision::r2025_08) return document;
+  const auto revision = g4mf::revision_of(before);
+  if (!revision || *revision == g4mf::Revision::r2025_08 || out_of_order(before) || !out_of_order(after)) return document;
   g4mf::RepairParts parts;
   parts.joints = true;
-  return g4mf::repair(*document, number, parts, changes);
+  return g4mf::repair(*document, *revision, parts, changes);
 }
 
 }  // namespace

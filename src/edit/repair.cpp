@@ -17,6 +17,7 @@
 #include "edit/limit_influences.hpp"
 #include "edit/update.hpp"
 #include "g4mf/check/check.hpp"
+#include "g4mf/write/update.hpp"
 #include "gltf/check/check.hpp"
 
 #include "sinew/repair_file.hpp"
@@ -154,7 +155,7 @@ g4mf::RepairParts parts_of(std::span<const Finding> found) {
 /// What every rule says of the document; no model where reading refuses it.
 std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& options) {
   FindingList found;
-  if (file.model.format == "G4MF") {
+  if (g4mf::revision_of(file.model)) {
     [[maybe_unused]] const auto model = g4mf::check(file.document, found, {options.force, options.revision});
   } else {
     [[maybe_unused]] const auto model = gltf::check(file.document, found);
@@ -165,12 +166,12 @@ std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& op
 /// Names and joints; what is read of the file afterwards.
 Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::LoadOptions& options, FindingSink& changes) {
   const g4mf::RepairParts parts = parts_of(found);
-  const auto* const revision = std::ranges::find(g4mf::revision_names, std::string_view(file.model.revision));
-  if (file.model.format != "G4MF" || !parts.any() || revision == std::end(g4mf::revision_names)) return {};
-  auto document = g4mf::repair(*file.document, static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names)), parts, changes);
+  const auto revision = g4mf::revision_of(file.model);
+  if (!revision || !parts.any()) return {};
+  auto document = g4mf::repair(*file.document, *revision, parts, changes);
   if (!document) return Unexpected(std::move(document.error()));
   FindingList ignored;  // the old file's were told
-  auto model = g4mf::read(*document, ignored, {options.force, static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names))});
+  auto model = g4mf::read(*document, ignored, {options.force, revision});
   if (!model) return Unexpected(std::move(model.error()));
   file = {std::move(*document), std::move(*model)};
   found = findings_of(file, options);

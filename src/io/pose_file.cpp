@@ -137,7 +137,7 @@ class PoseReader {
     auto parts = numbers<4>(value, value.size());
     if (!parts) return Failed(parts.error());
     // G4MF's rotors count by their direction, glTF's rotations as they are.
-    if (model_.format == "G4MF" && !normalize_rotor(*parts)) return wrong(value, "a rotor other than zero");
+    if (model_.normalizes_rotors() && !normalize_rotor(*parts)) return wrong(value, "a rotor other than zero");
     change.rotor = std::move(*parts);
     return {};
   }

@@ -131,7 +131,7 @@ std::vector<SkeletonAccount> describe_nodes(const Model& model) {
 
 std::vector<SkeletonAccount> describe_skeletons(const Model& model, const StrictOptions& options) {
   const bool by_nodes = std::ranges::any_of(model.skeletons, [](const Skeleton& skeleton) { return skeleton.node != none; });
-  if (by_nodes || model.format == "G4MF") return describe_nodes(model);
+  if (by_nodes || model.binds_by_stored_pose()) return describe_nodes(model);
   // What cannot be used has no joints here, and is told of at the end.
   Model sound = model;
   std::vector<SkeletonAccount> broken;

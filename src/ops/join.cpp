@@ -51,7 +51,6 @@ class Joiner {
  private:
   [[nodiscard]] Node& target() { return model_.nodes[nodes_.front()]; }
   [[nodiscard]] Mesh& mesh() { return model_.meshes[target().mesh]; }
-  [[nodiscard]] bool is_g4mf() const { return model_.format == "G4MF"; }
 
   void collect(const Rig& rig) {
     for (const Instance& instance : instances(model_)) {
@@ -90,7 +89,7 @@ class Joiner {
     auto shapes = unite_shapes(node, piece);
     if (!shapes) return Unexpected(std::move(shapes.error()));
     renumber_shapes(piece, *shapes);
-    if (is_g4mf()) return append_to_block(node, piece);
+    if (model_.stores_values_by_corner()) return append_to_block(node, piece);
     const auto first = static_cast<Index>(mesh().blocks.size());
     for (VertexBlock& block : piece.blocks) mesh().blocks.push_back(std::move(block));
     for (Surface& surface : piece.surfaces) {
@@ -104,7 +103,7 @@ class Joiner {
   /// The vertices are put where the target's bind pose wants them, and follow the slots of its skin.
   Result<> keep_in_place(Index node, Mesh& piece) {
     std::optional<Affine> moved;
-    if (is_g4mf()) {
+    if (model_.binds_by_stored_pose()) {
       const Affine here = affine_of(model_.dimension, model_.rest.locals[node]);
       const auto back = inverse(affine_of(model_.dimension, model_.rest.locals[nodes_.front()]));
       if (!back) return refused(target(), "its transform has no inverse");

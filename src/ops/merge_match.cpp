@@ -63,7 +63,7 @@ class Matcher {
           if (auto done = match(node); !done) return Unexpected(std::move(done.error()));
     match_prefixed();
     if (auto done = check_order(); !done) return Unexpected(std::move(done.error()));
-    if (clothes_.format == "G4MF") match_skeletons();
+    if (clothes_.binds_by_stored_pose()) match_skeletons();
     return std::move(match_);
   }
 

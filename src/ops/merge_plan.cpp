@@ -114,15 +114,13 @@ class Planner {
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
     if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
     if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
-    if (is_g4mf())
+    if (body_.binds_by_stored_pose())
       if (auto done = plan_groups(body_, clothes_, plan_); !done) return Unexpected(std::move(done.error()));
     plan_.nodes.prefix = options_.prefix;
     return std::move(plan_);
   }
 
  private:
-  [[nodiscard]] bool is_g4mf() const { return body_.format == "G4MF"; }
-
   Result<> choose_clips() {
     std::vector<NamedThing> names;
     for (Index i = 0; i < clothes_.clips.size(); ++i)
@@ -229,7 +227,7 @@ class Planner {
                                             attachment() == none ? "the scene" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
     if (up != none) return nodes.meaning[up];
     if (clothes_.nodes[node].skin != none) return beside_the_body();
-    return match_.joint[node] || held ? attachment() : is_g4mf() ? 0 : none;
+    return match_.joint[node] || held ? attachment() : body_.has_root_node() ? 0 : none;
   }
 
   /// Where the body keeps its own skinned meshes.
@@ -339,14 +337,14 @@ class Planner {
     world = above * old_local;
     const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
     // A skinned mesh of glTF does not follow its node.
-    if (unmoved || (!is_g4mf() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
+    if (unmoved || (!body_.binds_by_stored_pose() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
     const auto back = inverse(above);
     if (!back)
       return refused(clothes_, clothes_.nodes[node],
                      fmt::format("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
-    if (!local.basis.empty() && !is_g4mf()) {
+    if (!local.basis.empty() && !body_.stores_shear()) {
       if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins make up for it
       return refused(clothes_, clothes_.nodes[node],
                      fmt::format("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
@@ -362,7 +360,7 @@ class Planner {
 
   Result<> bind_skins() {
     plan_.joint_from_mesh.resize(clothes_.skins.size());
-    if (is_g4mf()) return {};  // the stored pose binds, also where an extension tells another one
+    if (body_.binds_by_stored_pose()) return {};  // the stored pose binds, also where an extension tells another one
     for (Index s = 0; s < clothes_.skins.size(); ++s) {
       const Skin& skin = clothes_.skins[s];
       if (skin.defect != none || skin.bind == Skin::Bind::skeleton_pose) continue;
@@ -454,7 +452,7 @@ Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan
     skin.joint_from_mesh = plan.joint_from_mesh[s];
     skin.frame = none;
   }
-  if (body.format == "G4MF")
+  if (body.binds_by_stored_pose())
     apply_groups(body, clothes, plan, merged);
   else if (plan.skeleton != none)
     grow_strict(plan, body.skins.size(), merged);

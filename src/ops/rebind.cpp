@@ -311,11 +311,11 @@ Result<> check(const Model& model, const RebindOptions& options) {
     if (joint.node == none) continue;
     if (joint.node >= model.nodes.size())
       return usage(model, fmt::format("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
-    if (model.format != "G4MF") continue;
+    if (!model.binds_by_stored_pose()) continue;
     if (!model.nodes[joint.node].bone || !is_below(model, joint.node, skin.frame))
       return usage(model, fmt::format("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
   }
-  if (model.format == "G4MF" && (options.unify || (options.to != BindPose::keep && options.to != BindPose::rest)))
+  if (model.binds_by_stored_pose() && (options.unify || (options.to != BindPose::keep && options.to != BindPose::rest)))
     return refused(model, SourceId::nowhere, "G4MF has no bind matrices; the stored pose is always the bind pose");
   return {};
 }
@@ -331,7 +331,7 @@ Result<Model> rebind(const Model& model, const RebindOptions& options, FindingSi
   Model rebound = model;
   Changes changes(model, sink);
   if (auto done = point_joints(rebound, options.joints, changes); !done) return Unexpected(std::move(done.error()));
-  if (model.format == "G4MF") return rebound;
+  if (model.binds_by_stored_pose()) return rebound;
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));
   return rebound;
 } catch (const std::bad_alloc&) {

@@ -162,7 +162,7 @@ Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
 }
 
 Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
-  if (model.format == "G4MF") {
+  if (model.binds_by_stored_pose()) {
     point_group(model, joint, changes);
     return {};
   }
@@ -199,7 +199,7 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
 Result<> point_joints(Model& model, std::span<const Joint> joints, Changes& changes) {
   for (const Joint& joint : joints)
     if (auto done = point_slot(model, joint, changes); !done) return done;
-  if (model.format != "G4MF")
+  if (!model.binds_by_stored_pose())
     for (const Joint& joint : joints) repair_root_hint(model, joint.skin, changes);
   return {};
 }

@@ -137,12 +137,12 @@ Result<Model> repair(const Model& model, const RepairOptions& options, FindingSi
     if (mesh.defect != none) continue;
     repair_influences(repaired, m, options, changes);
     repair_vectors(repaired, m, changes);
-    if (model.format == "G4MF") repair_offsets(mesh, changes);
+    if (model.stores_values_by_corner()) repair_offsets(mesh, changes);
   }
   repair_rotations(repaired, changes);
   for (Index i = 0; i < repaired.skins.size(); ++i) repair_root_hint(repaired, i, changes);
   repair_clips(repaired, changes);
-  if (options.names && model.format == "glTF") repair_names(repaired, changes);
+  if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
   return repaired;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));

@@ -97,7 +97,7 @@ std::vector<Error> texture_notes(const Model& model, std::size_t most_texels) {
 }
 
 Result<std::optional<Model>> with_material_values(const Model& model) {
-  if (model.format != "G4MF" || model.materials.empty()) return std::optional<Model>();
+  if (!model.stores_values_by_corner() || model.materials.empty()) return std::optional<Model>();
   std::optional<Model> copy = model;
   if (auto done = io::load_material_values(*copy); !done) return Unexpected(std::move(done.error()));
   return copy;

@@ -77,7 +77,7 @@ class Check {
   void check_required();
 
   [[nodiscard]] const Traits& traits() const { return traits_table[static_cast<std::size_t>(dialect_)]; }
-  [[nodiscard]] bool in_gltf() const { return model_.format == "glTF"; }
+  [[nodiscard]] bool skins_list_joints() const { return !model_.binds_by_stored_pose(); }
   // What skins of the rig should name: its one top, or the node above its bones. Nothing where there is no such node.
   [[nodiscard]] std::optional<Index> expected_root(const Rig& rig) const {
     if (!traits().root_is_bone) return rig.frame;
@@ -162,7 +162,7 @@ void Check::check_required() {
 }
 
 void Check::named(const Rig& rig) {
-  if (!in_gltf()) return;
+  if (!skins_list_joints()) return;
   for (const Index skin : rig.skins)
     if (model_.skins[skin].root_hint == none)
       report<"SINEW_SKELETON_NOT_NAMED"_code>(pointer(model_.skins[skin]), describe(expected_root(rig).value_or(none)));
@@ -225,7 +225,8 @@ void Check::one_root_per_joint(const Rig& rig) {
 }
 
 void Check::one_skin(const Rig& rig) {
-  if (in_gltf() && rig.skins.size() > 1) report<"SINEW_SKELETON_SEVERAL_SKINS"_code>(pointer(model_.skins[rig.skins[1]]), rig.skins.size());
+  if (skins_list_joints() && rig.skins.size() > 1)
+    report<"SINEW_SKELETON_SEVERAL_SKINS"_code>(pointer(model_.skins[rig.skins[1]]), rig.skins.size());
 }
 
 void Check::mesh_below_root(const Rig& rig) {
@@ -259,7 +260,7 @@ void Check::no_component(const Rig& rig) {
 }
 
 void Check::marked(const Rig& rig) {
-  if (!in_gltf() || rig.is_listed) return;
+  if (!skins_list_joints() || rig.is_listed) return;
   report<"SINEW_SKELETON_NOT_MARKED"_code>(pointer(model_.nodes[rig.bones.front()]), rig.bones.size(), rig.bones.front());
 }
 
@@ -279,7 +280,8 @@ void Check::bind_given(const Rig& rig) {
 }
 
 void Check::has_root(const Rig& rig) {
-  if (in_gltf() && rig.skins.empty()) report<"SINEW_SKELETON_WITHOUT_ROOT"_code>(pointer(model_.nodes[rig.tops.front()]), rig.bones.size());
+  if (skins_list_joints() && rig.skins.empty())
+    report<"SINEW_SKELETON_WITHOUT_ROOT"_code>(pointer(model_.nodes[rig.tops.front()]), rig.bones.size());
 }
 
 void Check::connected(const Rig& rig) {
@@ -323,13 +325,13 @@ bool uses(const Model& model, SkeletonDialect dialect) {
 std::vector<SkeletonDialect> declared_dialects(const Model& model) {
   std::vector<SkeletonDialect> declared;
   for (const SkeletonDialect dialect : {SkeletonDialect::skin_strict, SkeletonDialect::skeleton_bone})
-    if (model.format == "glTF" && uses(model, dialect)) declared.push_back(dialect);
+    if (!model.binds_by_stored_pose() && uses(model, dialect)) declared.push_back(dialect);
   return declared;
 }
 
 void check_skeletons(const Model& model, const document::Document& document, SkeletonDialect dialect, FindingSink& sink) {
-  const bool gltf = model.format == "glTF";
-  const bool checked = gltf ? dialect == SkeletonDialect::staik && uses(model, dialect) : dialect == SkeletonDialect::g4mf;
+  const bool checked =
+      model.binds_by_stored_pose() ? dialect == SkeletonDialect::g4mf : dialect == SkeletonDialect::staik && uses(model, dialect);
   if (!checked) Check(model, document, dialect, sink).run();
 }
 

@@ -224,6 +224,17 @@ def format_parts(tree):
     return problems
 
 
+# Where formats are told apart: their own modules, what opens and saves files, and the answers of a model.
+MAY_COMPARE_FORMATS = ("src/gltf/", "src/g4mf/", "src/io/", "src/model/capabilities.cpp")
+
+
+def format_names(tree):
+    """Operations ask a model what its format can express, and compare no names of formats."""
+    return [f"{name}:{number}: compares the name of a format; ask the model (capabilities in sinew/model.hpp)"
+            for name in tree.cpp("src", "app", "python") if not name.startswith(MAY_COMPARE_FORMATS)
+            for number, line in enumerate(tree.text(name).splitlines(), 1) if re.search(r'format\s*[!=]=\s*"', line)]
+
+
 def _library_include(tree, name, top, owner, included):
     if included.startswith("sinew/"):
         return "own headers are included with quotes"
@@ -430,5 +441,5 @@ def leniencies(tree):
             if name.startswith("src/gltf/") and not name.startswith("src/gltf/check/") for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
 
 
-ALL = [modules, public_headers, includes, format_parts, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+ALL = [modules, public_headers, includes, format_parts, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
        prose, version]

@@ -92,6 +92,9 @@ class BadTrees(unittest.TestCase):
     def test_format_that_includes_the_other(self):
         self.refuse(checks.includes, {"src/g4mf/a.cpp": '#include "gltf/mesh.hpp"\n'}, "src/g4mf/a.cpp:2", "g4mf may not include gltf")
 
+    def test_operation_that_compares_formats(self):
+        self.refuse(checks.format_names, {"src/model/a.cpp": 'bool f(const Model& m) { return m.format == "G4MF"; }\n'}, "src/model/a.cpp:2", "ask the model")
+
     def test_include_against_the_direction(self):
         self.refuse(checks.includes, {"src/base/a.cpp": '#include "sinew/model.hpp"\n'}, "base may not include model")
 
