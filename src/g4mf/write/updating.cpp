@@ -36,7 +36,7 @@ JsonEdit& Updating::item(RootRow array, std::size_t index) {
 
 Index Updating::mesh_number(Index mesh) const {
   const std::size_t stored = editing_.old_list(RootRow::meshes).size();
-  if (mesh < before_.meshes.size()) return mesh;
+  if (mesh < before_.meshes.size() || stored > before_.meshes.size()) return mesh;
   return static_cast<Index>(mesh - (before_.meshes.size() - stored));
 }
 

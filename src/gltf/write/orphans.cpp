@@ -7,7 +7,7 @@
 #include "document/edited.hpp"
 #include "document/reading.hpp"
 #include "gltf/schema/references.hpp"
-#include "gltf/write/first_buffer.hpp"
+#include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
 
@@ -44,7 +44,7 @@ Result<std::shared_ptr<const Document>> without_orphans(const Document* before, 
 
   JsonEdit root(source);
   document::remove_elements(root, source, scheme, gone);
-  auto content = first_buffer(after, BufferFrom::anywhere);
+  auto content = buffer_content(after, 0, BufferFrom::anywhere);
   if (!content) return Unexpected(std::move(content.error()));
   if (!*content || first_goes) return document::with_binary(after, root.text(), first_goes ? std::optional(Bytes{}) : std::nullopt);
 

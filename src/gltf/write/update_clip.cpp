@@ -16,8 +16,7 @@ namespace sinew::gltf {
 namespace {
 
 bool same_track(const Track& a, const Track& b) {
-  return a.interpolation == b.interpolation && a.quaternions == b.quaternions && same_array(a.times, b.times) &&
-         same_array(a.values, b.values);
+  return a.interpolation == b.interpolation && a.quaternions == b.quaternions && same(a.times, b.times) && same(a.values, b.values);
 }
 
 const Track* find_track(const Clip& clip, const Track& like) {
