@@ -192,7 +192,7 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
   if (!to.empty()) {
-    auto written = write_changed(file, **document, to, sink, lost);
+    auto written = write_changed(file, **document, to, {.prune = options.prune_unused}, sink, lost);
     if (!written) return Unexpected(std::move(written.error()));
     result.written = std::move(*written);
   }
