@@ -6,6 +6,12 @@
 
 namespace sinew::document {
 
+namespace {
+
+constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
 JsonEdit& object_in(JsonEdit& object, std::string_view key) {
   JsonEdit* found = object.find(key);
   return found != nullptr && found->is(JsonKind::object) ? *found : object.set(key, JsonEdit::object());
@@ -26,7 +32,7 @@ void set_name(JsonEdit& object, std::string_view name) {
 }
 
 void set_index(JsonEdit& object, std::string_view key, std::uint32_t index) {
-  if (index == std::numeric_limits<std::uint32_t>::max())
+  if (index == nothing)
     object.erase(key);
   else
     object.set(key, JsonEdit::integer(index));
@@ -36,6 +42,20 @@ void set_indices(JsonEdit& object, std::string_view key, std::span<const std::ui
   if (indices.empty()) return object.erase(key);
   JsonEdit list = JsonEdit::array();
   for (const std::uint32_t index : indices) list.push_back(JsonEdit::integer(index));
+  object.set(key, std::move(list));
+}
+
+void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
+  if (indices.empty()) return object.erase(key);
+  JsonEdit list = JsonEdit::array();
+  for (const std::uint32_t index : indices) list.push_back(index == nothing ? JsonEdit::integer(-1) : JsonEdit::integer(index));
+  object.set(key, std::move(list));
+}
+
+void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names) {
+  if (names.empty()) return object.erase(key);
+  JsonEdit list = JsonEdit::array();
+  for (const std::string& name : names) list.push_back(JsonEdit::string(name));
   object.set(key, std::move(list));
 }
 

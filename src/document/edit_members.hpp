@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +22,10 @@ void set_name(JsonEdit& object, std::string_view name);
 /// An index is nothing where all its bits are set (sinew::none).
 void set_index(JsonEdit& object, std::string_view key, std::uint32_t index);
 void set_indices(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices);
+/// The same with -1 in the place of nothing (G4MF).
+void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices);
 void set_numbers(JsonEdit& object, std::string_view key, std::span<const double> values);
+void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names);
 
 /// Adds a name to a list of names, made where there is none, unless it is there; takes it away, with a list that is empty then.
 void add_name(JsonEdit& object, std::string_view key, std::string_view name);

@@ -27,11 +27,19 @@ namespace sinew {
   return same_values(a, b) && std::ranges::equal(a.offsets, b.offsets, [](const Offsets& x, const Offsets& y) { return same(x, y); });
 }
 
+/// Whether they move the same in the same way.
+[[nodiscard]] inline bool same(const Track& a, const Track& b) {
+  return a.node == b.node && a.path == b.path && a.interpolation == b.interpolation && a.quaternions == b.quaternions &&
+         same(a.times, b.times) && same(a.values, b.values);
+}
+
 /// The same of each pair of two lists.
 template <class T>
 [[nodiscard]] bool same(const std::vector<T>& a, const std::vector<T>& b) {
   return std::ranges::equal(a, b, [](const T& x, const T& y) { return same(x, y); });
 }
+
+[[nodiscard]] inline bool same(const Clip& a, const Clip& b) { return a.name == b.name && same(a.tracks, b.tracks); }
 
 /// The entity of that index, or an empty one.
 template <class T>

@@ -82,12 +82,6 @@ JsonEdit& Editing::element(RootRow array, std::size_t index) {
   return root_.find(root_rows[static_cast<std::size_t>(array)].name)->at(index);
 }
 
-JsonEdit& Editing::list(std::string_view name) {
-  JsonEdit* found = root_.find(name);
-  if (found != nullptr && found->is(JsonKind::array)) return *found;
-  return root_.set(name, JsonEdit::array());
-}
-
 Index Editing::add_accessor(JsonEdit view, ComponentType type, std::size_t width) {
   JsonEdit accessor = JsonEdit::object();
   accessor.set("bufferView", std::move(view));
