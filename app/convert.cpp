@@ -25,6 +25,7 @@ struct ConvertOptions {
   Skeletons skeletons = Skeletons::keep;
   std::optional<sinew::g4mf::Revision> revision;
   std::size_t max_influences = 0;
+  bool prune_unused = false;
   sinew::edit::OnLoss on_loss = sinew::edit::OnLoss::write;
 };
 
@@ -36,6 +37,7 @@ sinew::edit::ConvertOptions how_of(const ConvertOptions& options, const Common& 
   how.skeletons = options.skeletons;
   how.revision = options.revision;
   how.max_influences = options.max_influences;
+  how.prune_unused = options.prune_unused;
   how.on_loss = options.on_loss;
   return how;
 }
@@ -132,6 +134,7 @@ Run add_convert(CLI::App& command, Common& common) {
                   "Keep the N strongest influences of each vertex and report how far vertices move (default: all)")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
+  add_prune(command, "--prune", options->prune_unused);
   command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}")->type_name("FILE");
   add_fail_on_loss(command, options->on_loss);
   add_many(command, options->many);

@@ -14,6 +14,9 @@ namespace app {
 /// --fail-on of commands that list losses.
 void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss);
 
+/// The flag `name` that removes what nothing in the file refers to.
+void add_prune(CLI::App& command, const std::string& name, bool& prune);
+
 /// Prints the error line of findings, which is no failure; returns the exit status.
 int fail_findings(const std::string& message, const Terminal& terminal);
 

@@ -50,6 +50,7 @@ constexpr Command commands[] = {
      "  sinew convert fox.glb fox.g4b --loss lost.json                      glTF to G4MF, with a list of what was lost\n"
      "  sinew convert fox.glb strict.glb --skeletons strict                 add explicit skeletons (STAIK_skeletons)\n"
      "  sinew convert rig.g4tf rig.glb                                      three-dimensional G4MF to glTF\n"
+     "  sinew convert fox.glb small.glb --prune                             remove what nothing in the file refers to\n"
      "  sinew convert models -o converted --to glb                          every model in a folder\n",
      app::add_convert},
     {"compare", "Measure the distance between the vertices of two models, at rest and in every animation",
@@ -82,6 +83,7 @@ constexpr Command commands[] = {
      "  sinew repair fox.glb --dry-run                           list the changes without writing a file\n"
      "  sinew repair body.glb -o game.glb --max-influences 4     keep the 4 strongest influences of each vertex\n"
      "  sinew repair body.g4b -o small.g4b --prune 0.01          remove weights below 0.01\n"
+     "  sinew repair fox.glb -o repaired.glb --prune-unused      also remove what nothing in the file refers to\n"
      "  sinew repair models -o repaired                          every model in a folder\n",
      app::add_repair},
     {"render", "Draw a picture or an animated picture of a model",

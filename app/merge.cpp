@@ -88,6 +88,7 @@ Run add_merge(CLI::App& command, Common& common) {
       ->type_name("PROFILE|FILE")
       ->check(not_empty());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
+  add_prune(command, "--prune", how.prune_unused);
   add_fail_on_loss(command, how.on_loss);
   return [options, &common] { return run_merge(*options, common); };
 }

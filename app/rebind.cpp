@@ -105,6 +105,7 @@ Run add_rebind(CLI::App& command, Common& common) {
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")
       ->check(finite_number() & CLI::NonNegativeNumber)
       ->type_name("R");
+  add_prune(command, "--prune", options->how.prune_unused);
   add_fail_on_loss(command, options->how.on_loss);
   return [options, &common] { return run_rebind(*options, common); };
 }

@@ -20,6 +20,7 @@ struct RepairOptions {
   sinew::ops::RepairOptions model;
   sinew::edit::OnLoss on_loss = sinew::edit::OnLoss::write;
   bool dry_run = false;
+  bool prune_unused = false;
 };
 
 sinew::edit::RepairFileOptions how_of(const RepairOptions& options, const Common& common) {
@@ -27,6 +28,7 @@ sinew::edit::RepairFileOptions how_of(const RepairOptions& options, const Common
   how.load = common.load_options();
   how.model = options.model;
   how.threads = common.threads;
+  how.prune_unused = options.prune_unused;
   how.on_loss = options.on_loss;
   return how;
 }
@@ -122,6 +124,7 @@ Run add_repair(CLI::App& command, Common& common) {
   command.add_option("--prune", options->model.prune, "Remove weights below W (default: 0)")
       ->check(finite_number() & CLI::Range(0.0, 1.0))
       ->type_name("W");
+  add_prune(command, "--prune-unused", options->prune_unused);
   command.add_flag("--names", options->model.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
   add_fail_on_loss(command, options->on_loss);

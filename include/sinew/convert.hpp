@@ -50,6 +50,7 @@ struct ConvertOptions {
   GroupNames group_names = GroupNames::keep;    ///< G4MF
   Skeletons skeletons = Skeletons::keep;        ///< glTF
   std::size_t max_influences = 0;               ///< the strongest of each vertex stay, which is a loss; 0: all
+  bool prune_unused = false;                    ///< leave out what nothing in the file refers to, also what the old one had already
 };
 
 /// What was written.

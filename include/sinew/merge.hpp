@@ -24,8 +24,9 @@ struct MergeOptions {
   /// How bones are called: empty = names must be equal; "auto" = the best profile, and without common prefixes; a profile
   /// (ops::bone_name_profiles); else a file with a line "OLD NEW" for each bone of the clothes that is called otherwise in the body.
   std::string names;
-  bool join = false;     ///< make one mesh of all that the skeleton moves (ops::join_meshes)
-  unsigned threads = 0;  ///< 0 = all cores
+  bool join = false;          ///< make one mesh of all that the skeleton moves (ops::join_meshes)
+  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
+  unsigned threads = 0;       ///< 0 = all cores
   OnLoss on_loss = OnLoss::write;
 };
 

@@ -30,8 +30,9 @@ struct RebindFileOptions {
     std::string bone;  ///< name or index of a node; "none"
   };
   std::vector<Joint> joints;
-  std::string skin;      ///< name or index of the skin (G4MF: skeleton) that `joints` are slots of; empty: all that have one of that name
-  unsigned threads = 0;  ///< for measuring the movement; 0 = all cores
+  std::string skin;  ///< name or index of the skin (G4MF: skeleton) that `joints` are slots of; empty: all that have one of that name
+  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
+  unsigned threads = 0;       ///< for measuring the movement; 0 = all cores
   OnLoss on_loss = OnLoss::write;
 };
 

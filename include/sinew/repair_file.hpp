@@ -17,7 +17,8 @@ namespace sinew::edit {
 struct RepairFileOptions {
   io::LoadOptions load;
   ops::RepairOptions model;
-  unsigned threads = 0;  ///< for measuring the movement; 0 = all cores
+  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
+  unsigned threads = 0;       ///< for measuring the movement; 0 = all cores
   OnLoss on_loss = OnLoss::write;
 };
 
@@ -32,8 +33,8 @@ struct RepairedFile {
 /// read. In G4MF also names that are not legal or not unique, and joints out of order. What findings each part mends is in docs/repair.md.
 ///
 /// The new file has the format of the old one, in the container that the extension of `to` names; `to` empty: nothing is written. What does
-/// not change stays, with its index; data that nothing names any more stays too. `changes` hears of every change, as hints, and of what the
-/// new container has no place for; what reading has to say goes to `sink`.
+/// not change stays, with its index; what nothing refers to after the change goes. `changes` hears of every change, as hints, and of what
+/// the new container has no place for; what reading has to say goes to `sink`.
 [[nodiscard]] Result<RepairedFile> repair(const std::filesystem::path& from, const std::filesystem::path& to,
                                           const RepairFileOptions& options, FindingSink& sink, FindingSink& changes);
 

@@ -33,8 +33,8 @@ std::vector<sinew::Finding> losses(const Edited& done) {
 }
 
 Edited convert(const path& from, const path& to, const std::optional<std::string>& revision, const std::string& compress,
-               const std::string& group_names, const std::string& skeletons, std::size_t max_influences, bool allow_outside,
-               std::uint64_t max_memory) {
+               const std::string& group_names, const std::string& skeletons, std::size_t max_influences, bool prune_unused,
+               bool allow_outside, std::uint64_t max_memory) {
   sinew::edit::ConvertOptions how;
   how.open = open_options(allow_outside, max_memory);
   how.revision = revision_of(revision);
@@ -42,6 +42,7 @@ Edited convert(const path& from, const path& to, const std::optional<std::string
   how.group_names = static_cast<sinew::edit::GroupNames>(choice(group_names, "group_names", {"keep", "drop", "write"}));
   how.skeletons = static_cast<sinew::edit::Skeletons>(choice(skeletons, "skeletons", {"keep", "strict", "bone", "plain"}));
   how.max_influences = max_influences;
+  how.prune_unused = prune_unused;
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::edit::convert(from, to, how, found, lost); }));
   return {std::move(done), lost.list(), found.list(), std::nullopt, {}};
@@ -49,7 +50,7 @@ Edited convert(const path& from, const path& to, const std::optional<std::string
 
 Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const std::string& skeleton,
              const std::vector<std::pair<std::string, std::string>>& rename, const py::object& keep_separate, const py::object& animations,
-             const py::object& meshes, const std::string& names, bool join, unsigned threads, bool allow_outside,
+             const py::object& meshes, const std::string& names, bool join, bool prune_unused, unsigned threads, bool allow_outside,
              std::uint64_t max_memory) {
   sinew::edit::MergeOptions how;
   how.open = open_options(allow_outside, max_memory);
@@ -60,20 +61,22 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
   how.meshes = strings(meshes);
   how.names = names;
   how.join = join;
+  how.prune_unused = prune_unused;
   how.threads = threads;
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::edit::merge(body, clothes, to, how, found, lost); }));
   return {std::move(done.written), lost.list(), found.list(), std::nullopt, std::move(done.clothes)};
 }
 
-Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool force,
-              unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool prune_unused,
+              bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
   sinew::edit::RepairFileOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
   how.model.max_influences = max_influences;
   how.model.prune = prune;
   how.model.names = names;
+  how.prune_unused = prune_unused;
   how.threads = threads;
   if (!(prune >= 0 && prune <= 1)) raise_usage("prune: expected a number from 0 to 1");
   sinew::FindingList found, changes;
@@ -82,8 +85,8 @@ Edited repair(const path& from, const std::optional<path>& to, std::size_t max_i
 }
 
 Edited rebind(const path& from, const path& to, const std::string& pose, const py::object& animation, double seconds, bool unify,
-              const std::vector<std::pair<std::string, std::string>>& joints, const std::string& skin, double tolerance, bool force,
-              unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+              const std::vector<std::pair<std::string, std::string>>& joints, const std::string& skin, double tolerance, bool prune_unused,
+              bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
   sinew::edit::RebindFileOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
@@ -94,6 +97,7 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   for (const auto& [slot, bone] : joints) how.joints.push_back({slot, bone});
   how.skin = skin;
   how.tolerance = tolerance;
+  how.prune_unused = prune_unused;
   how.threads = threads;
   if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
   sinew::FindingList found, changes;
@@ -141,49 +145,54 @@ void bind_edit(py::module_& module) {
 
   module.def("convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
              py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
-             py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             py::arg("prune_unused") = false, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
              "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
              "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
              "\"write\" (G4MF).\n"
              "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
              "keeps all\n"
-             "(a Deformer keeps the first ones instead). Edited.losses lists what the new file cannot store.");
+             "(a Deformer keeps the first ones instead). prune_unused: remove what nothing in the file refers to. Edited.losses lists what "
+             "the new file cannot store.");
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
          const py::object& keep_separate, const py::object& animations, const py::object& meshes, const std::string& names, bool join,
-         unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+         bool prune_unused, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
         return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename, "rename: expected names, {old: new}"),
-                     keep_separate, animations, meshes, names, join, threads, allow_outside, max_memory);
+                     keep_separate, animations, meshes, names, join, prune_unused, threads, allow_outside, max_memory);
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("meshes") = py::tuple(), py::arg("names") = "",
-      py::arg("join") = false, py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      py::arg("join") = false, py::arg("prune_unused") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
+      py::arg("max_memory") = default_memory,
       "Puts the meshes of other files (clothes: a list of paths) on one skeleton of body, without moving them at rest (docs/merge.md).\n\n"
       "rename: {old: new} for bones of the clothes. names: \"auto\", a naming scheme, or a file with lines OLD NEW. animations: names of\n"
       "clips of the clothes to keep, or \"all\". meshes: names of the meshes to take; default: all. join: join all meshes.\n"
+      "prune_unused: remove what nothing in the file refers to.\n"
       "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
-             py::arg("prune") = 0.0, py::arg("names") = false, py::arg("force") = false, py::arg("threads") = 0,
-             py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             py::arg("prune") = 0.0, py::arg("names") = false, py::arg("prune_unused") = false, py::arg("force") = false,
+             py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
              "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
-             "max_influences: keep the strongest influences of each vertex; 0 keeps all (a Deformer keeps the first ones instead).");
+             "max_influences: keep the strongest influences of each vertex; 0 keeps all (a Deformer keeps the first ones instead).\n"
+             "prune: remove weights below this. prune_unused: remove what nothing in the file refers to.");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
-         const py::object& joints, const std::string& skin, double tolerance, bool force, unsigned threads, bool allow_outside,
-         std::uint64_t max_memory) {
+         const py::object& joints, const std::string& skin, double tolerance, bool prune_unused, bool force, unsigned threads,
+         bool allow_outside, std::uint64_t max_memory) {
         return rebind(source, target, to, animation, seconds, unify,
-                      pairs<std::string, std::string>(joints, "joints: expected names, {slot: bone}"), skin, tolerance, force, threads,
-                      allow_outside, max_memory);
+                      pairs<std::string, std::string>(joints, "joints: expected names, {slot: bone}"), skin, tolerance, prune_unused, force,
+                      threads, allow_outside, max_memory);
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
       py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
-      py::arg("tolerance") = sinew::ops::RebindOptions{}.tolerance, py::arg("force") = false, py::arg("threads") = 0,
-      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      py::arg("tolerance") = sinew::ops::RebindOptions{}.tolerance, py::arg("prune_unused") = false, py::arg("force") = false,
+      py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Binds skins to another pose without changing the deformation (docs/rebind.md).\n\n"
       "to: \"keep\", \"rest\", \"clip\" (with animation and seconds), \"default\", \"identity\". joints: {slot: bone or \"none\"}.\n"
-      "tolerance: how far vertices may move, relative to the diagonal of their mesh.");
+      "tolerance: how far vertices may move, relative to the diagonal of their mesh. prune_unused: remove what nothing in the file\n"
+      "refers to.");
 }
 
 }  // namespace python

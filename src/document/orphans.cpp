@@ -252,10 +252,26 @@ std::vector<ViewRange> ranges_of(JsonValue view) {
   return list;
 }
 
-void move_ranges(JsonEdit& view, JsonValue source, std::uint64_t buffer, const BufferCompaction& compaction) {
-  move_range(view, source, buffer, compaction);
-  for (const JsonMember member : source["extensions"].members())
-    if (member.value["buffer"]) move_range(*view.find("extensions")->find(member.key.string()), member.value, buffer, compaction);
+BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer, std::uint64_t size,
+                               std::uint64_t alignment, bool all) {
+  std::vector<ByteRange> kept, free;
+  if (all) free.push_back({0, size});
+  for (std::size_t i = 0; i < views.size(); ++i)
+    for (const ViewRange& range : ranges_of(views[i]))
+      if (range.buffer == buffer) (gone[i] ? free : kept).push_back(range.bytes);
+  return {size, std::move(kept), std::move(free), alignment};
+}
+
+void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
+                 const BufferCompaction& compaction) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (gone[i]) continue;
+    JsonEdit& view = root.find("bufferViews")->at(place++);
+    move_range(view, views[i], buffer, compaction);
+    for (const JsonMember member : views[i]["extensions"].members())
+      if (member.value["buffer"]) move_range(*view.find("extensions")->find(member.key.string()), member.value, buffer, compaction);
+  }
 }
 
 }  // namespace sinew::document

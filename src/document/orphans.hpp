@@ -72,7 +72,11 @@ struct ViewRange {
   ByteRange bytes;
 };
 [[nodiscard]] std::vector<ViewRange> ranges_of(JsonValue view);
-/// Moves the ranges of a view of `buffer`, made from `source`, to where the compaction puts them.
-void move_ranges(JsonEdit& view, JsonValue source, std::uint64_t buffer, const BufferCompaction& compaction);
+/// What the removal of the flagged views leaves of a buffer of `size` bytes; with `all` nothing but what the others use.
+[[nodiscard]] BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
+                                             std::uint64_t size, std::uint64_t alignment, bool all);
+/// Moves the ranges of the views that stay in `root`, those of `views` without the flagged ones, to where the compaction puts them.
+void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
+                 const BufferCompaction& compaction);
 
 }  // namespace sinew::document

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
-#include "edit/write_file.hpp"
 #include "g4mf/write/update.hpp"
 #include "io/detect.hpp"
 #include "io/read.hpp"
@@ -51,10 +50,10 @@ std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shar
 }
 
 Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
-                                FindingSink& sink, LossWatch& losses) {
+                                WriteOptions options, FindingSink& sink, LossWatch& losses) {
   FindingList ignored;  // about a document that nobody has seen
-  return write_file(document, to, {Compression::keep, g4mf::revision_of(file.model)}, &document == file.document.get() ? sink : ignored,
-                    losses);
+  options.revision = g4mf::revision_of(file.model);
+  return write_file(document, to, options, &document == file.document.get() ? sink : ignored, losses);
 }
 
 }  // namespace sinew::edit

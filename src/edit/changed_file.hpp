@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "edit/loss_watch.hpp"
+#include "edit/write_file.hpp"
 
 #include "sinew/compare.hpp"
 #include "sinew/convert.hpp"
@@ -32,8 +33,8 @@ struct OpenFile {
 [[nodiscard]] std::optional<ops::Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
                                                          const io::LoadOptions& options, unsigned threads);
 
-/// Writes a document of the file's format and revision, as write_file does.
+/// Writes a document of the file's format and revision, as write_file does; `options` without the revision.
 [[nodiscard]] Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
-                                              FindingSink& sink, LossWatch& losses);
+                                              WriteOptions options, FindingSink& sink, LossWatch& losses);
 
 }  // namespace sinew::edit

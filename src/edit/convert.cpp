@@ -48,7 +48,7 @@ Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& 
   if (!tidy) return Unexpected(tidy.error());
   FindingList ignored;  // about a document that nobody has seen
   FindingSink& findings = *tidy == document ? sink : ignored;
-  const WriteOptions writing{options.compression, revised->revision};
+  const WriteOptions writing{options.compression, revised->revision, options.prune_unused};
   if (options.max_influences == 0) return write_file(**tidy, to, writing, findings, losses);
   const auto cut = limited(*tidy, options.max_influences, revised->revision, findings, losses);
   if (!cut) return Unexpected(cut.error());
@@ -59,7 +59,7 @@ Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Docume
                                     const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
   const auto changed = with_skeletons(document, options.skeletons, sink, losses);
   if (!changed) return Unexpected(changed.error());
-  return write_file(**changed, to, {}, sink, losses);
+  return write_file(**changed, to, {.prune = options.prune_unused}, sink, losses);
 }
 
 Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
@@ -77,7 +77,7 @@ Result<Converted> convert_to_gltf(const std::shared_ptr<const document::Document
   const auto made = as_gltf(document, to, options.skeletons, sink, losses);
   if (!made) return Unexpected(made.error());
   FindingList ignored;  // about a document that nobody has seen
-  return write_file(**made, to, {}, ignored, losses);
+  return write_file(**made, to, {.prune = options.prune_unused}, ignored, losses);
 }
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {

@@ -10,7 +10,7 @@
 #include "document/output.hpp"
 #include "document/write_container.hpp"
 #include "edit/carry_files.hpp"
-#include "gltf/write/first_buffer.hpp"
+#include "gltf/write/buffer_content.hpp"
 #include "io/gltf_file.hpp"
 
 namespace sinew::edit {
@@ -24,7 +24,7 @@ using g4mf::operator""_code;  // one code says what a text cannot hold, whatever
 const Converted refused{"glTF 2.0", 0, true};
 
 Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
-  const auto content = gltf::first_buffer(document, gltf::BufferFrom::chunk, gltf::TooFew::take);
+  const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::chunk, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
   std::filesystem::path bin;
@@ -46,7 +46,7 @@ Result<Converted> write_text(const document::Document& document, const std::file
 }
 
 Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
-  const auto content = gltf::first_buffer(document, gltf::BufferFrom::anywhere, gltf::TooFew::take);
+  const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::anywhere, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
   std::span<const std::byte> binary;

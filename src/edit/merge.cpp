@@ -249,6 +249,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   }
   WriteOptions writing;
   writing.revision = g4mf::revision_of(body.model);
+  writing.prune = options.prune_unused;
   auto written = write_file(*body.document, to, writing, sink, losses);
   if (!written) return Unexpected(std::move(written.error()));
   merged.written = std::move(*written);

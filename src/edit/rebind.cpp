@@ -150,7 +150,7 @@ Result<ReboundFile> rebind(const std::filesystem::path& from, const std::filesys
   if (result.changes != 0) result.movement = movement_of(*file, *document, options.load, options.threads);
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
-  auto written = write_changed(*file, **document, to, sink, lost);
+  auto written = write_changed(*file, **document, to, {.prune = options.prune_unused}, sink, lost);
   if (!written) return Unexpected(std::move(written.error()));
   result.written = std::move(*written);
   return result;

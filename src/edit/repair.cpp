@@ -200,7 +200,7 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
       if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));
   }
   if (!to.empty()) {
-    auto written = write_changed(file, **document, to, sink, lost);
+    auto written = write_changed(file, **document, to, {.prune = options.prune_unused}, sink, lost);
     if (!written) return Unexpected(std::move(written.error()));
     result.written = std::move(*written);
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "edit/update.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/catalogue_edit.hpp"
+#include "document/json.hpp"
 #include "g4mf/write/orphans.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/write/orphans.hpp"
@@ -20,12 +24,35 @@ Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Docum
   return without_orphans(document.get(), std::move(*written), revision);
 }
 
+namespace {
+
+Result<std::shared_ptr<const Document>> removed(const Document* before, const Document& after, std::optional<g4mf::Revision> revision,
+                                                bool all) {
+  return revision ? g4mf::without_orphans(before, after, *revision, all) : gltf::without_orphans(before, after, all);
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Document>> without_orphans(const Document* before, std::shared_ptr<const Document> after,
-                                                        std::optional<g4mf::Revision> revision, bool prune) {
-  if (before == after.get() && !prune) return after;
-  auto smaller = revision ? g4mf::without_orphans(before, *after, *revision, prune) : gltf::without_orphans(before, *after, prune);
+                                                        std::optional<g4mf::Revision> revision) {
+  if (before == after.get()) return after;
+  auto smaller = removed(before, *after, revision, false);
   if (!smaller || *smaller != nullptr) return smaller;
   return after;
+}
+
+Result<std::shared_ptr<const Document>> pruned(const Document& document, std::optional<g4mf::Revision> revision, FindingSink& changes) {
+  // As an edit of itself: where an unknown extension may hold indices, what the file has stays.
+  auto smaller = removed(&document, document, revision, true);
+  if (!smaller || *smaller == nullptr) return smaller;
+  const document::JsonValue left = (*smaller)->json().root();
+  for (const document::JsonMember list : document.json().root().members()) {
+    const std::size_t count = list.value.size() - left[list.key.string()].size();
+    if (list.value.is(document::JsonKind::array) && count != 0)
+      changes.add(finding<"SINEW_EDIT_CHANGED"_code>(list.value.pointer(),
+                                                     fmt::format("removed {} that nothing refers to, of {}", count, list.value.size())));
+  }
+  return smaller;
 }
 
 }  // namespace sinew::edit

@@ -16,10 +16,15 @@ namespace sinew::edit {
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document,
                                                                        const Model& before, const Model& after, FindingSink& losses);
 
-/// `after`, an edit of `before` (null: made afresh), without what nothing refers to any more: elements of the root's lists and bytes of
-/// buffers. What `before` did not use already stays, unless `prune`. `revision`: of a G4MF document.
+/// `after`, an edit of `before`, without what nothing refers to any more: elements of the root's lists and bytes of buffers. What `before`
+/// did not use already stays. `revision`: of a G4MF document.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> without_orphans(const document::Document* before,
                                                                                 std::shared_ptr<const document::Document> after,
-                                                                                std::optional<g4mf::Revision> revision, bool prune = false);
+                                                                                std::optional<g4mf::Revision> revision);
+
+/// The document without anything that nothing refers to; null where there is nothing to remove. `changes` hears how many elements of each
+/// list went, as hints.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> pruned(const document::Document& document,
+                                                                       std::optional<g4mf::Revision> revision, FindingSink& changes);
 
 }  // namespace sinew::edit

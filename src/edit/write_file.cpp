@@ -13,6 +13,7 @@
 #include "document/output.hpp"
 #include "document/uri.hpp"
 #include "edit/convert_gltf.hpp"
+#include "edit/update.hpp"
 #include "g4mf/write/write_document.hpp"
 #include "io/detect.hpp"
 
@@ -95,6 +96,14 @@ Result<Converted> write_file(const document::Document& document, const std::file
     const Place place{document.path().string(), {}, {}};
     return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
                                                               to.extension().string()));
+  }
+  if (options.prune) {
+    const auto smaller = pruned(document, options.revision, losses);
+    if (!smaller) return Unexpected(smaller.error());
+    WriteOptions writing = options;
+    writing.prune = false;
+    FindingList ignored;  // about a document that nobody has seen
+    return *smaller == nullptr ? write_file(document, to, writing, sink, losses) : write_file(**smaller, to, writing, ignored, losses);
   }
   report_left_behind(document, to, losses);
   return format == Format::gltf ? convert_gltf(document, to, wanted.container, losses) : write_g4mf(document, to, options, sink, losses);

@@ -16,7 +16,8 @@ namespace sinew::edit {
 
 struct WriteOptions {
   Compression compression = Compression::keep;  ///< G4MF
-  std::optional<g4mf::Revision> revision;       ///< G4MF: that the document is in; nothing: the newest whose names occur
+  std::optional<g4mf::Revision> revision{};     ///< G4MF: that the document is in; nothing: the newest whose names occur
+  bool prune = false;                           ///< what nothing in the document refers to is left out
 };
 
 /// Writes a document to a file, in the container that the extension of `to` names; it appears whole or not at all. The JSON stays as it is

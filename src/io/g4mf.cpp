@@ -5,7 +5,7 @@
 #include "document/output.hpp"
 #include "document/uri.hpp"
 #include "document/write_container.hpp"
-#include "g4mf/write/write_model.hpp"
+#include "g4mf/write/write.hpp"
 #include "io/formats.hpp"
 
 namespace sinew::io {
@@ -31,7 +31,7 @@ Result<> save_g4b(const Model& model, const fs::path& path, std::vector<std::str
   if (!written) return Unexpected(written.error());
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));
-  const std::array chunks{document::StoredChunk{written->buffer}};
+  const std::array chunks{document::StoredChunk{written->buffer.view}};
   const auto used = std::span(chunks).first(written->has_buffer ? 1 : 0);
   auto done = document::write_g4b(written->json, used, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
   if (!done) return done;

@@ -38,11 +38,13 @@ gltf::WriteOptions options_for(const Model& model, std::vector<std::string>& not
 }  // namespace
 
 Result<> save_glb(const Model& model, const fs::path& path, std::vector<std::string>& notes) {
-  gltf::Written written = gltf::write(model, options_for(model, notes));
-  add_notes(model, path, written, notes);
+  auto written = gltf::write(model, options_for(model, notes));
+  if (!written) return Unexpected(std::move(written.error()));
+  add_notes(model, path, *written, notes);
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));
-  auto done = document::write_glb(written.json, written.buffer, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
+  auto done =
+      document::write_glb(written->json, written->buffer.view, [&](std::span<const std::byte> bytes) { return file->write(bytes); });
   if (!done) {
     if (done.error().place.file.empty()) done.error().place.file = path.string();
     return done;
@@ -57,9 +59,10 @@ Result<> save_gltf(const Model& model, const fs::path& path, std::vector<std::st
     bin = bin_path(path, buffer);
     return bin_uri(bin);
   };
-  gltf::Written written = gltf::write(model, options);
-  add_notes(model, path, written, notes);
-  return write_gltf(path, written.json, bin, written.buffer);
+  auto written = gltf::write(model, options);
+  if (!written) return Unexpected(std::move(written.error()));
+  add_notes(model, path, *written, notes);
+  return write_gltf(path, written->json, bin, written->buffer.view);
 }
 
 }  // namespace sinew::io

@@ -68,7 +68,7 @@ GltfMaterials gltf_materials(const Model& model) {
     if (!material.name.empty()) to.set("name", JsonEdit::string(material.name));
     strong = set_factors(from, to) || strong;
     more = more || has_more(from);
-    materials.json.push_back(to.text());
+    materials.json.push_back(std::move(to));
   }
   if (strong) materials.extensions.emplace_back(emissive_strength);
   if (more) materials.notes.emplace_back("materials keep only their factors; textures and colours by element are lost");

@@ -20,9 +20,9 @@ bool set_factors(document::JsonValue from, document::JsonEdit& to);
 
 /// The materials of a model that was read from G4MF, as glTF's JSON; nothing for a model from elsewhere.
 struct GltfMaterials {
-  std::vector<std::string> json;        ///< one per material
-  std::vector<std::string> extensions;  ///< that they use
-  std::vector<std::string> notes;       ///< what of them is lost
+  std::vector<document::JsonEdit> json;  ///< one per material
+  std::vector<std::string> extensions;   ///< that they use
+  std::vector<std::string> notes;        ///< what of them is lost
 };
 [[nodiscard]] GltfMaterials gltf_materials(const Model& model);
 

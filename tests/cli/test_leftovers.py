@@ -25,9 +25,17 @@ def gltf_of(path):
     return json.loads(data[20:20 + length])
 
 
+def textures_of(value):
+    """The textures that a material names, in extensions as well."""
+    if not isinstance(value, dict):
+        return set()
+    own = {item["index"] for key, item in value.items() if key.endswith("Texture") and isinstance(item, dict)}
+    return own.union(*(textures_of(item) for item in value.values()))
+
+
 def used_of(document):
     """kind -> the indices that something refers to, from what scenes, nodes and animations use."""
-    used = {kind: set() for kind in ("meshes", "skins", "accessors", "bufferViews")}
+    used = {kind: set() for kind in ("meshes", "skins", "accessors", "bufferViews", "materials", "textures", "images", "samplers")}
     for node in document.get("nodes", []):
         used["meshes"].update([node["mesh"]] if "mesh" in node else [])
         used["skins"].update([node["skin"]] if "skin" in node else [])
@@ -38,8 +46,17 @@ def used_of(document):
             accessors.update([primitive["indices"]] if "indices" in primitive else [])
             for target in primitive.get("targets", []):
                 accessors.update(target.values())
+            used["materials"].update([primitive["material"]] if "material" in primitive else [])
+            variants = primitive.get("extensions", {}).get("KHR_materials_variants", {})
+            used["materials"].update(mapping["material"] for mapping in variants.get("mappings", []))
             draco = primitive.get("extensions", {}).get("KHR_draco_mesh_compression")
             used["bufferViews"].update([draco["bufferView"]] if draco else [])
+    for index in used["materials"]:
+        used["textures"].update(textures_of(document["materials"][index]))
+    for index in used["textures"]:
+        texture = document["textures"][index]
+        used["samplers"].update([texture["sampler"]] if "sampler" in texture else [])
+        used["images"].update(e["source"] for e in (texture, *texture.get("extensions", {}).values()) if "source" in e)
     for index, skin in enumerate(document.get("skins", [])):
         accessors.update([skin["inverseBindMatrices"]] if index in used["skins"] and "inverseBindMatrices" in skin else [])
     for skeleton in document.get("extensions", {}).get("STAIK_skeletons", {}).get("skeletons", []):
@@ -51,24 +68,24 @@ def used_of(document):
         if index in accessors:
             for part in (accessor, accessor.get("sparse", {}).get("indices", {}), accessor.get("sparse", {}).get("values", {})):
                 used["bufferViews"].update([part["bufferView"]] if "bufferView" in part else [])
-    for image in document.get("images", []):
-        used["bufferViews"].update([image["bufferView"]] if "bufferView" in image else [])
+    for index, image in enumerate(document.get("images", [])):
+        used["bufferViews"].update([image["bufferView"]] if index in used["images"] and "bufferView" in image else [])
     return used
 
 
 def idle_bytes(document):
-    """Bytes of the first buffer in no view, padding of fewer than four bytes aside."""
-    if not document.get("buffers"):
-        return 0
-    ranges = []
-    for view in document.get("bufferViews", []):
-        for part in (view, *(e for e in view.get("extensions", {}).values() if "buffer" in e)):
-            if part.get("buffer") == 0:
-                ranges.append((part.get("byteOffset", 0), part.get("byteOffset", 0) + part["byteLength"]))
-    idle = at = 0
-    for begin, end in sorted(ranges) + [(document["buffers"][0]["byteLength"],) * 2]:
-        idle += begin - at if begin - at > 3 else 0
-        at = max(at, end)
+    """Bytes of all buffers in no view, padding of fewer than four bytes aside."""
+    idle = 0
+    for number, buffer in enumerate(document.get("buffers", [])):
+        ranges = []
+        for view in document.get("bufferViews", []):
+            for part in (view, *(e for e in view.get("extensions", {}).values() if "buffer" in e)):
+                if part.get("buffer") == number:
+                    ranges.append((part.get("byteOffset", 0), part.get("byteOffset", 0) + part["byteLength"]))
+        at = 0
+        for begin, end in sorted(ranges) + [(buffer["byteLength"],) * 2]:
+            idle += begin - at if begin - at > 3 else 0
+            at = max(at, end)
     return idle
 
 
@@ -140,6 +157,40 @@ def eight_influences(path):
     return b.save(path)
 
 
+def with_unused_things(path):
+    """A skinned triangle beside everything that a file can hold without a use, also bytes of a second buffer."""
+    b = Builder()
+    position = b.accessor(np.eye(3, dtype="<f4"), bounds=True, target=34962)
+    b.accessor(np.arange(100, dtype="<f4"))
+    joints = b.accessor(np.zeros((3, 4), "u1"), target=34962)
+    weights = b.accessor(np.tile(np.array([1, 0, 0, 0], "<f4"), (3, 1)), target=34962)
+    second = np.arange(64, dtype="<f4").tobytes()
+    b.json["buffers"] = [{"byteLength": 0}, {"uri": "data:application/octet-stream;base64," + base64.b64encode(second).decode(), "byteLength": 256}]
+    for offset in (0, 64, 128):
+        b.add("bufferViews", {"buffer": 1, "byteOffset": offset, "byteLength": 12})
+    views = len(b.json["bufferViews"])
+    b.add("accessors", {"bufferView": views - 3, "componentType": 5126, "type": "SCALAR", "count": 3})
+    used = b.add("accessors", {"bufferView": views - 2, "componentType": 5126, "type": "SCALAR", "count": 3})
+    b.add("samplers", {})
+    b.add("samplers", {"magFilter": 9728})
+    for image in ("aGVsbG8=", "d29ybGQ="):
+        b.add("images", {"uri": "data:image/png;base64," + image})
+        b.add("textures", {"source": len(b.json["images"]) - 1, "sampler": len(b.json["images"]) - 1})
+    b.add("materials", {"name": "unused", "emissiveTexture": {"index": 0}})
+    b.add("materials", {"name": "used", "emissiveTexture": {"index": 1}})
+    attributes = {"POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights, "_VALUE": used}
+    b.add("meshes", {"name": "unused", "primitives": [{"attributes": {"POSITION": position}, "material": 0}]})
+    b.add("meshes", {"primitives": [{"attributes": attributes, "material": 1}]})
+    b.add("skins", {"name": "unused", "joints": [1]})
+    b.add("skins", {"joints": [1]})
+    b.add("nodes", {"mesh": 1, "skin": 1})
+    b.add("nodes", {"name": "Bone", "translation": [0.5, 0, 0]})
+    b.add("scenes", {"nodes": [0, 1]})
+    b.json["scene"] = 0
+    b.json["buffers"][0]["byteLength"] = len(b.blob)
+    return b.save(path)
+
+
 class Leftovers(ProgramTest):
     def left_behind(self, before, after):
         old, new = garbage_of(before), garbage_of(after)
@@ -198,6 +249,62 @@ class Leftovers(ProgramTest):
                 self.assertLess(os.path.getsize(back), os.path.getsize(first) * 1.25 + 512)
             ran += 1
         self.assertGreaterEqual(ran, 5)
+
+    def test_prune_removes_what_was_unused_before(self):
+        model = with_unused_things(self.path("in.glb"))
+        found = garbage_of(model)
+        self.assertTrue(all(found.values()), found)
+        for number, command in enumerate((["convert", "--prune"], ["convert", "--prune", "--skeletons", "strict"], ["repair", "--prune-unused"],
+                                          ["rebind", "--to", "rest", "--prune"])):
+            for extension in ("glb", "gltf"):
+                out = self.path(f"{number}.{extension}")
+                ran = self.succeeds(command[0], model, *([out] if command[0] == "convert" else ["-o", out]), *command[1:])
+                with self.subTest(command):
+                    self.assertIn("/meshes: removed 1 that nothing refers to, of 2", ran.err)
+                    self.assertEqual({kind: count for kind, count in garbage_of(out).items() if count}, {})
+                    document = gltf_of(out)
+                    self.assertEqual([material["name"] for material in document["materials"]], ["used"])
+                    self.assertEqual([buffer["byteLength"] for buffer in document["buffers"]][1:], [12])
+                    np.testing.assert_array_equal(self.deform(out), self.deform(model))
+        # Without the option everything stays.
+        self.succeeds("convert", model, self.path("kept.glb"))
+        self.assertEqual(garbage_of(self.path("kept.glb")), found)
+
+    def test_prune_of_merged_files_and_unknown_extensions(self):
+        model = with_unused_things(self.path("in.glb"))
+        out = self.path("out.glb")
+        self.succeeds("merge", model, model, "-o", out, "--prune")
+        self.assertEqual({kind: count for kind, count in garbage_of(out).items() if count}, {})
+        # Numbers in an extension that nobody knows may be indices.
+        document = gltf_of(model)
+        with open(model, "rb") as file:
+            blob = file.read()[-document["buffers"][0]["byteLength"]:]
+        document["extensions"], document["extensionsUsed"] = {"ACME_thing": {"accessor": 1}}, ["ACME_thing"]
+        document["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(blob).decode()
+        self.write("acme.gltf", document)
+        self.succeeds("convert", self.path("acme.gltf"), out, "--prune")
+        for kind in ("accessors", "meshes", "materials", "bufferViews"):
+            self.assertEqual(len(gltf_of(out)[kind]), len(document[kind]), kind)
+
+    def test_prune_of_corpus_and_g4mf(self):
+        for number, model in enumerate(self.models()):
+            out = self.path(f"{number}.glb")
+            if sinew("convert", model, out, "--prune").status == DONE:
+                with self.subTest(model):
+                    self.assertEqual({kind: count for kind, count in garbage_of(out).items() if count}, {})
+        model = g4mf_of(os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf"))
+        model["accessors"].append({"bufferView": len(model["bufferViews"]), "componentType": "float32"})
+        model["bufferViews"].append({"buffer": len(model["buffers"]), "byteLength": 4000})
+        model["buffers"].append({"byteLength": 4000, "uri": "data:application/octet-stream;base64," + base64.b64encode(bytes(4000)).decode()})
+        model["materials"] = model.get("materials", []) + [{"name": "Nobody"}]
+        self.write("more.g4tf", model)
+        for extension in ("g4tf", "g4b"):
+            out = self.path("less." + extension)
+            self.succeeds("convert", self.path("more.g4tf"), out, "--prune")
+            self.assertEqual(set(g4mf_garbage_of(out).values()), {0})
+            self.assertNotIn("Nobody", json.dumps(g4mf_of(out)))
+            self.assertLess(os.path.getsize(out), os.path.getsize(self.path("more.g4tf")) - 4000)
+            np.testing.assert_array_equal(self.deform(out), self.deform(self.path("more.g4tf")))
 
     def test_images_come_along(self):
         png = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")

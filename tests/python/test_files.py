@@ -99,6 +99,22 @@ def test_repairs(tmp_path):
         sinew.repair(SAMPLES / "gltf" / "simple_skin.gltf", prune=float("nan"))
 
 
+def test_unused_things_are_pruned(tmp_path):
+    source = json.loads((SAMPLES / "gltf" / "simple_skin.gltf").read_text())
+    source["materials"] = source.get("materials", []) + [{"name": "Nobody"}]
+    model = tmp_path / "model.gltf"
+    model.write_text(json.dumps(source))
+    sinew.convert(model, tmp_path / "kept.gltf")
+    assert "Nobody" in (tmp_path / "kept.gltf").read_text()
+    target = tmp_path / "pruned.gltf"
+    for edit in (lambda: sinew.convert(model, target, prune_unused=True), lambda: sinew.repair(model, target, prune_unused=True),
+                 lambda: sinew.rebind(model, target, to="rest", prune_unused=True),
+                 lambda: sinew.merge(model, [model], target, prune_unused=True)):
+        done = edit()
+        assert "Nobody" not in target.read_text()
+        assert any("nothing refers to" in change.message for change in done.changes)
+
+
 def test_rebinds(simple_skin, tmp_path):
     done = sinew.rebind(simple_skin, tmp_path / "bound.glb", to="clip", animation="Swing", seconds=1.0, tolerance=1)
     assert done.changes and done.movement.equal_within(1)

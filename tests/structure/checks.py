@@ -200,8 +200,6 @@ FORMAT_PARTS = {
     "g4mf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema", "read", "revise"},
              "revise": {"schema", "read", "write"}},
 }
-# Asks reading which accessors of the file it can share.
-WRITERS_THAT_READ = {"src/gltf/write/update_skeleton.cpp"}
 
 
 def format_parts(tree):
@@ -216,7 +214,7 @@ def format_parts(tree):
         if part and part not in parts:
             problems.append(f"{name}: src/{steps[1]} has the folders {', '.join(parts)}")
             continue
-        allowed = (parts[part] if part else set()) | {part, ""} | ({"read"} if name in WRITERS_THAT_READ else set())
+        allowed = (parts[part] if part else set()) | {part, ""}
         for included in re.findall(rf'#\s*include "{steps[1]}/([^"]+)"', tree.text(name)):
             used = included.split("/")[0] if "/" in included else ""
             if used not in allowed:

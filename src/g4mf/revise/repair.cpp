@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "g4mf/revise/revise_joints.hpp"
+#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revising.hpp"
 

@@ -14,7 +14,7 @@ namespace sinew::g4mf {
 struct RepairParts {
   bool names = false;        ///< of items: legal, each once; the first of equal ones keeps its name
   bool group_names = false;  ///< of groups: none empty, each once in its skin
-  bool joints = false;       ///< of skeletons: in ascending order, parents first (revise_joints.hpp); groups of skins follow
+  bool joints = false;       ///< of skeletons: in ascending order, parents first (sort_joints); groups of skins follow
 
   [[nodiscard]] bool any() const { return names || group_names || joints; }
 };

@@ -5,15 +5,10 @@
 
 #include "document/edited.hpp"
 #include "document/g4mf_text.hpp"
+#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_binding.hpp"
-#include "g4mf/revise/revise_blend.hpp"
-#include "g4mf/revise/revise_channels.hpp"
-#include "g4mf/revise/revise_files.hpp"
-#include "g4mf/revise/revise_joints.hpp"
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
-#include "g4mf/revise/revise_polytopes.hpp"
-#include "g4mf/revise/revise_skin.hpp"
 
 namespace sinew::g4mf {
 

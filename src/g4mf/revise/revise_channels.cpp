@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise/revise_channels.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
 
+#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 
 namespace sinew::g4mf {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise/revise_files.hpp"
-
 #include <map>
 #include <set>
+
+#include "g4mf/revise/parts.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise/revise_joints.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -10,6 +8,7 @@
 #include <queue>
 #include <set>
 
+#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 
@@ -226,9 +225,7 @@ class JointSorter {
       target.set("groups", JsonEdit::integer(*accessor));
     }
     if (skin["groupNames"].size() == 0) return {};
-    JsonEdit names = JsonEdit::array();
-    for (const std::string& name : variant.names) names.push_back(JsonEdit::string(name));
-    target.set("groupNames", std::move(names));
+    document::set_names(target, "groupNames", variant.names);
     return {};
   }
 

@@ -145,8 +145,7 @@ void revise_names(Revising& revising) {
     JsonEdit& item = *holder;
     const std::string name = names.take(legal);
     item.set("name", JsonEdit::string(name));
-    if (item.find("extras") == nullptr) item.set("extras", JsonEdit::object());
-    JsonEdit& extras = *item.find("extras");
+    JsonEdit& extras = item.find("extras") == nullptr ? item.set("extras", JsonEdit::object()) : *item.find("extras");
     if (extras.is(JsonKind::object) && extras.find("originalName") == nullptr) extras.set("originalName", JsonEdit::string(old));
     revising.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, revision_names[static_cast<std::size_t>(revising.to())], name));
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise/revise_polytopes.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 
 #include "sinew/geometry.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise/revise_skin.hpp"
-
 #include <algorithm>
 #include <set>
 
+#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 
 namespace sinew::g4mf {
@@ -75,9 +74,7 @@ class GroupNaming {
   }
 
   void set(Index mesh, const std::vector<std::string>& names) {
-    JsonEdit list = JsonEdit::array();
-    for (const std::string& name : names) list.push_back(JsonEdit::string(name));
-    revising_.element(RootRow::meshes, mesh).find("skin")->set("groupNames", std::move(list));
+    document::set_names(*revising_.element(RootRow::meshes, mesh).find("skin"), "groupNames", names);
   }
 
   Revising& revising_;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
+#include "document/edit_members.hpp"
 #include "document/edited.hpp"
 #include "document/renumber.hpp"
 #include "document/zstd.hpp"
@@ -109,10 +110,7 @@ class Appending {
     return found != equals.end() ? found->second : index + shift_[static_cast<std::size_t>(reference)];
   }
 
-  JsonEdit& list(std::string_view name) {
-    if (JsonEdit* found = root_.find(name); found != nullptr && found->is(JsonKind::array)) return *found;
-    return root_.set(name, JsonEdit::array());
-  }
+  JsonEdit& list(std::string_view name) { return document::list_in(root_, name); }
 
   void append(const row::Property& row) {
     for (std::size_t i = 1; i < shift_.size(); ++i)
@@ -188,8 +186,7 @@ class Appending {
     for (std::size_t n = 0; n < children.size(); ++n) {
       if (children[n].empty()) continue;
       if (!target.at(n).is(JsonKind::object)) target.at(n) = JsonEdit::object();
-      JsonEdit* found = target.at(n).find("children");
-      JsonEdit& indices = found != nullptr && found->is(JsonKind::array) ? *found : target.at(n).set("children", JsonEdit::array());
+      JsonEdit& indices = document::list_in(target.at(n), "children");
       for (const Index child : children[n]) indices.push_back(JsonEdit::integer(child));
     }
   }
@@ -201,17 +198,9 @@ class Appending {
   }
 
   void unite_extension_lists() {
-    const JsonValue old = first_.json().root()["asset"], added = second_.json().root()["asset"];
-    for (const std::string_view name : {"extensionsUsed", "extensionsRequired"}) {
-      std::set<std::string> known;
-      for (const JsonValue extension : old[name].elements()) known.insert(extension.string());
-      for (const JsonValue extension : added[name].elements()) {
-        if (!known.insert(extension.string()).second) continue;
-        JsonEdit& asset = *root_.find("asset");
-        if (asset.find(name) == nullptr) asset.set(name, JsonEdit::array());
-        asset.find(name)->push_back(JsonEdit(extension));
-      }
-    }
+    for (const std::string_view name : {"extensionsUsed", "extensionsRequired"})
+      for (const JsonValue extension : second_.json().root()["asset"][name].elements())
+        document::add_name(*root_.find("asset"), name, extension.string());
   }
 
   /// As Editing::finish: the new buffer is a chunk of its own, which it names where that does not follow from its place.

@@ -82,12 +82,6 @@ JsonEdit& Editing::element(RootRow array, std::size_t index) {
   return root_.find(root_rows[static_cast<std::size_t>(array)].name)->at(index);
 }
 
-JsonEdit& Editing::list(std::string_view name) {
-  JsonEdit* found = root_.find(name);
-  if (found != nullptr && found->is(JsonKind::array)) return *found;
-  return root_.set(name, JsonEdit::array());
-}
-
 Index Editing::add_accessor(JsonEdit view, ComponentType type, std::size_t width) {
   JsonEdit accessor = JsonEdit::object();
   accessor.set("bufferView", std::move(view));
@@ -105,11 +99,12 @@ Checked<Index> Editing::add(const Array& rows) {
   const auto key = std::tuple(rows.type(), rows.width(), size, hash_of(bytes));
   for (auto [known, end] = added_.equal_range(key); known != end; ++known)
     if (std::ranges::equal(std::span(data_).subspan(known->second.first, size), bytes)) return known->second.second;
-  data_.resize((data_.size() + alignment - 1) / alignment * alignment);
+  const std::size_t step = byte_size(rows.type());
+  data_.resize((data_.size() + step - 1) / step * step);
   const std::size_t offset = data_.size();
   data_.insert(data_.end(), bytes.begin(), bytes.end());
   JsonEdit view = JsonEdit::object();
-  view.set("buffer", JsonEdit::integer(reading_.count(Reference::buffer)));
+  if (reading_.count(Reference::buffer) != 0) view.set("buffer", JsonEdit::integer(reading_.count(Reference::buffer)));
   if (offset != 0) view.set("byteOffset", JsonEdit::integer(offset));
   view.set("byteLength", JsonEdit::integer(size));
   list("bufferViews").push_back(std::move(view));

@@ -7,12 +7,15 @@
 #include <tuple>
 #include <vector>
 
+#include "document/edit_members.hpp"
 #include "document/json_edit.hpp"
 #include "g4mf/read/accessors.hpp"
 
 namespace sinew::g4mf {
 
 using document::JsonEdit;
+using document::list_in;
+using document::object_in;
 
 /// A change of a document: the file as it is, its JSON in the making, and the data that are new. What is there keeps its index; new
 /// accessors and buffer views stand behind it, in one new buffer.
@@ -39,7 +42,7 @@ class Editing {
   /// An element of a list of the root.
   [[nodiscard]] JsonEdit& element(RootRow array, std::size_t index);
   /// A list of the root, made where there is none.
-  [[nodiscard]] JsonEdit& list(std::string_view name);
+  [[nodiscard]] JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
   /// Takes the memory of another copy of a value in the text from the limit: a short list must not make a long file.
   [[nodiscard]] Checked<> take_copy(JsonValue value) { return reading_.take(value, value.text().size(), 2); }

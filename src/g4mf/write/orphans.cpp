@@ -18,7 +18,6 @@
 namespace sinew::g4mf {
 
 using document::BufferCompaction;
-using document::ByteRange;
 using document::Bytes;
 using document::Chunk;
 using document::Document;
@@ -89,12 +88,8 @@ class Removal {
 
   /// Takes the bytes out of a buffer that only removed views refer to.
   Result<> compact(std::size_t buffer, const Buffers::Packed& packed, const std::vector<std::optional<Buffers::Packed>>& others) {
-    std::vector<ByteRange> kept, free;
-    if (all_) free.push_back({0, packed.length});
-    for (std::size_t i = 0; i < views_.size(); ++i)
-      for (const document::ViewRange& range : document::ranges_of(views_[i]))
-        if (range.buffer == buffer) (gone_[scheme.view][i] ? free : kept).push_back(range.bytes);
-    const BufferCompaction compaction(packed.length, std::move(kept), std::move(free), alignment);
+    const std::vector<bool>& gone = gone_[scheme.view];
+    const BufferCompaction compaction = document::compaction_of(views_, gone, buffer, packed.length, alignment, all_);
     const bool shared = packed.chunk != nullptr &&
                         std::ranges::count_if(others, [&](const auto& other) { return other && other->chunk == packed.chunk; }) > 1;
     if (!compaction.changes() || shared) return {};
@@ -103,9 +98,7 @@ class Removal {
     if (content->view.size() < packed.length) return {};
     std::vector<std::byte> bytes = compaction.apply(content->view.first(packed.length));
     pad_unlike_others(buffer, bytes);
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < views_.size(); ++i)
-      if (!gone_[scheme.view][i]) document::move_ranges(root_.find("bufferViews")->at(place++), views_[i], buffer, compaction);
+    document::move_ranges(root_, views_, gone, buffer, compaction);
     return store(buffer, packed, std::move(bytes));
   }
 

@@ -11,17 +11,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-bool same(const Track& a, const Track& b) {
-  return a.node == b.node && a.path == b.path && a.interpolation == b.interpolation && a.quaternions == b.quaternions &&
-         g4mf::same(a.times, b.times) && g4mf::same(a.values, b.values);
-}
-
-bool same(const Clip& a, const Clip& b) {
-  return a.name == b.name && std::ranges::equal(a.tracks, b.tracks, [](const Track& x, const Track& y) { return same(x, y); });
-}
-
-Array floats(const Array& array) { return is_float(array.type()) ? array : Array::own(array.read<float>(), array.width()); }
-
 Array values_of(const Track& track) {
   if (track.path != TrackPath::rotation || !track.quaternions) return floats(track.values);
   const std::vector<double> quaternions = track.values.read<double>();
@@ -37,7 +26,7 @@ class AnimationUpdate {
   explicit AnimationUpdate(Updating& updating) : updating_(updating), before_(updating.before()), after_(updating.after()) {}
 
   Result<> run() {
-    const bool same_clips = std::ranges::equal(before_.clips, after_.clips, [](const Clip& a, const Clip& b) { return same(a, b); });
+    const bool same_clips = same(before_.clips, after_.clips);
     const bool same_pose = updating_.same_pose();
     if (same_clips && same_pose) return {};
     JsonEdit object = stored_object();
@@ -49,9 +38,8 @@ class AnimationUpdate {
       if (JsonEdit* const extensions = root.find("extensions")) extensions->erase(animation::extension);
       return {};
     }
-    if (root.find("extensions") == nullptr || !root.find("extensions")->is(JsonKind::object)) root.set("extensions", JsonEdit::object());
-    root.find("extensions")->set(animation::extension, std::move(object));
-    put_used(*root.find("asset"));
+    object_in(root, "extensions").set(animation::extension, std::move(object));
+    document::add_name(*root.find("asset"), "extensionsUsed", animation::extension);
     return {};
   }
 
@@ -60,15 +48,6 @@ class AnimationUpdate {
     JsonEdit* const extensions = updating_.editing().root().find("extensions");
     JsonEdit* const stored = extensions == nullptr ? nullptr : extensions->find(animation::extension);
     return stored != nullptr && stored->is(JsonKind::object) ? *stored : JsonEdit::object();
-  }
-
-  static void put_used(JsonEdit& asset) {
-    if (asset.find("extensionsUsed") == nullptr || !asset.find("extensionsUsed")->is(JsonKind::array))
-      asset.set("extensionsUsed", JsonEdit::array());
-    JsonEdit& used = *asset.find("extensionsUsed");
-    for (std::size_t i = 0; i < used.size(); ++i)
-      if (used.at(i).source().equals(animation::extension)) return;
-    used.push_back(JsonEdit::string(animation::extension));
   }
 
   Result<> put_clips(JsonEdit& object) {
@@ -126,13 +105,10 @@ class AnimationUpdate {
       if (form == stored_form(after_.dimension, updating_.stored(i)) && !in_parts) continue;
       JsonEdit item = JsonEdit::object();
       item.set("node", JsonEdit::integer(i));
-      const auto put = [&](std::string_view key, std::span<const double> numbers) {
-        if (!numbers.empty()) item.set(key, list_of_numbers(numbers));
-      };
-      put("position", local.translation);
-      put("rotor", local.rotor);
-      put("scale", local.scale);
-      put("basis", local.basis);
+      document::set_numbers(item, "position", local.translation);
+      document::set_numbers(item, "rotor", local.rotor);
+      document::set_numbers(item, "scale", local.scale);
+      document::set_numbers(item, "basis", local.basis);
       pose.push_back(std::move(item));
     }
     if (pose.size() != 0) object.set("pose", std::move(pose));

@@ -21,16 +21,14 @@ bool same_shapes(const Mesh& a, const Mesh& b) {
                             [](const BlendShape& x, const BlendShape& y) { return x.name == y.name && x.amount == y.amount; });
 }
 
-bool same_offsets(const std::vector<Attribute>& a, const std::vector<Attribute>& b) { return same(a, b); }
-
 // Of everything that a shape moves, and of what its numbers count.
 bool same_blend(const Mesh& a, const Mesh& b) {
-  if (!same_shapes(a, b) || a.blocks.size() != b.blocks.size() || !same_offsets(a.blocks.front().attributes, b.blocks.front().attributes))
+  if (!same_shapes(a, b) || a.blocks.size() != b.blocks.size() || !same(a.blocks.front().attributes, b.blocks.front().attributes))
     return false;
   return std::ranges::equal(a.surfaces, b.surfaces, [](const Surface& x, const Surface& y) {
-    if (!same(x.elements, y.elements) || !same_offsets(x.attributes, y.attributes) || x.topology.has_value() != y.topology.has_value())
+    if (!same(x.elements, y.elements) || !same(x.attributes, y.attributes) || x.topology.has_value() != y.topology.has_value())
       return false;
-    return !x.topology || same_offsets(x.topology->attributes, y.topology->attributes);
+    return !x.topology || same(x.topology->attributes, y.topology->attributes);
   });
 }
 
@@ -64,8 +62,7 @@ class BlendUpdate {
   }
 
   Result<> run() {
-    if (blend_.find("shapes") == nullptr) blend_.set("shapes", JsonEdit::array());
-    JsonEdit& shapes = *blend_.find("shapes");
+    JsonEdit& shapes = list_in(blend_, "shapes");
     for (Index i = 0; i < after_.shapes.size(); ++i) {
       if (i >= shapes.size()) shapes.push_back(JsonEdit::object());
       JsonEdit& item = shapes.at(i);
@@ -82,9 +79,9 @@ class BlendUpdate {
     if (before_ != nullptr && same_shapes(*before_, after_)) return;
     blend_.erase("amounts");
     if (std::ranges::all_of(after_.shapes, [](const BlendShape& shape) { return shape.amount == 0; })) return;
-    JsonEdit amounts = JsonEdit::array();
-    for (const BlendShape& shape : after_.shapes) amounts.push_back(JsonEdit::number(shape.amount));
-    blend_.set("amounts", std::move(amounts));
+    std::vector<double> amounts;
+    for (const BlendShape& shape : after_.shapes) amounts.push_back(shape.amount);
+    document::set_numbers(blend_, "amounts", amounts);
   }
 
   Result<> put_shape(JsonEdit& item, Index shape) {
@@ -148,11 +145,9 @@ class BlendUpdate {
       item.erase(key);
       return {};
     }
-    JsonEdit object = item.find(key) != nullptr && item.find(key)->is(JsonKind::object) ? *item.find(key) : JsonEdit::object();
+    JsonEdit& object = object_in(item, key);
     if (auto done = updating_.put(object, "indices", Array::own(std::move(target.indices), 1)); !done) return done;
-    if (auto done = updating_.put(object, "offsets", Array::own(std::move(target.offsets), target.width)); !done) return done;
-    item.set(key, std::move(object));
-    return {};
+    return updating_.put(object, "offsets", Array::own(std::move(target.offsets), target.width));
   }
 
   Updating& updating_;
@@ -174,8 +169,7 @@ Result<> update_blend(Updating& updating, const Mesh* before, const Mesh& after,
   }
   if (before != nullptr && after.shapes.size() < before->shapes.size())
     return updating.refused(after, "single blend shapes of an existing mesh cannot be removed");
-  if (mesh.find("blend") == nullptr || !mesh.find("blend")->is(JsonKind::object)) mesh.set("blend", JsonEdit::object());
-  return BlendUpdate(updating, before, after, *mesh.find("blend")).run();
+  return BlendUpdate(updating, before, after, object_in(mesh, "blend")).run();
 }
 
 }  // namespace sinew::g4mf

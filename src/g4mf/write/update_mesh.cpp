@@ -8,10 +8,8 @@ namespace sinew::g4mf {
 namespace {
 
 bool same(const Influences& a, const Influences& b) {
-  return a.sets.empty() && b.sets.empty() && a.first == b.first && g4mf::same(a.slots, b.slots) && g4mf::same(a.weights, b.weights);
+  return a.sets.empty() && b.sets.empty() && a.first == b.first && sinew::same(a.slots, b.slots) && sinew::same(a.weights, b.weights);
 }
-
-Array floats(const Array& array) { return is_float(array.type()) ? array : Array::own(array.read<float>(), array.width()); }
 
 class MeshUpdate {
  public:
@@ -40,7 +38,7 @@ class MeshUpdate {
     const Attribute* const positions = find_attribute(after_.blocks.front().attributes, Semantic::position);
     if (positions == nullptr || !positions->index.empty()) return updating_.refused(after_, "a G4MF mesh needs vertices");
     const Attribute* const old = before_ == nullptr ? nullptr : find_attribute(before_->blocks.front().attributes, Semantic::position);
-    if (old != nullptr && g4mf::same(old->values, positions->values)) return {};
+    if (old != nullptr && sinew::same(old->values, positions->values)) return {};
     for (const Attribute& attribute : after_.blocks.front().attributes)
       if (attribute.semantic != Semantic::position)
         return updating_.refused(after_, "G4MF stores all attributes except positions by corner, not by vertex");
@@ -57,8 +55,7 @@ class MeshUpdate {
       return {};
     }
     if (!influences.sets.empty()) return updating_.refused(after_, "G4MF stores influences in one list");
-    if (item().find("skin") == nullptr || !item().find("skin")->is(JsonKind::object)) item().set("skin", JsonEdit::object());
-    JsonEdit skin = *item().find("skin");
+    JsonEdit skin = object_in(item(), "skin");
     if (!same_influences) {
       std::vector<std::uint32_t> vertices;
       vertices.reserve(influences.slots.size());
@@ -92,9 +89,7 @@ class MeshUpdate {
     std::vector<std::string> sorted = after_.group_names;
     std::ranges::sort(sorted);
     if (sorted.empty() || sorted.front().empty() || std::ranges::adjacent_find(sorted) != sorted.end()) return;
-    JsonEdit names = JsonEdit::array();
-    for (const std::string& name : after_.group_names) names.push_back(JsonEdit::string(name));
-    skin.set("groupNames", std::move(names));
+    document::set_names(skin, "groupNames", after_.group_names);
   }
 
   Updating& updating_;

@@ -14,39 +14,29 @@ class NodeUpdate {
   NodeUpdate(Updating& updating, std::size_t index)
       : updating_(updating),
         index_(index),
-        before_(find_at(updating.before().nodes, index)),
+        before_(at_or_empty(updating.before().nodes, index)),
         after_(updating.after().nodes[index]),
         local_(updating.stored(index)) {
-    if (before_ == nullptr) static_cast<void>(item());  // its place, in order
+    if (is_new()) static_cast<void>(item());  // its place, in order
   }
 
   Result<> run() {
-    if (before_ == nullptr || before_->name != after_.name) updating_.put_name(item(), before_, after_);
-    if (before_ == nullptr ? !after_.children.empty() : before_->children != after_.children) put_children();
-    if (before_ == nullptr ? !after_.visible : before_->visible != after_.visible) {
-      if (after_.visible)
-        item().erase("visible");
-      else
-        item().set("visible", JsonEdit::boolean(false));
-    }
+    if (before_.name != after_.name) updating_.put_name(item(), &before_, after_);
+    if (before_.children != after_.children) document::set_indices(item(), "children", after_.children);
+    if (before_.visible && !after_.visible) item().set("visible", JsonEdit::boolean(false));
+    if (!before_.visible && after_.visible) item().erase("visible");
     if (auto done = put_transform(); !done) return done;
     put_bone();
-    return put_mesh();
+    put_mesh();
+    return {};
   }
 
  private:
+  [[nodiscard]] bool is_new() const { return index_ >= updating_.before().nodes.size(); }
   [[nodiscard]] JsonEdit& item() { return updating_.item(RootRow::nodes, index_); }
 
-  void put_children() {
-    item().erase("children");
-    if (after_.children.empty()) return;
-    JsonEdit children = JsonEdit::array();
-    for (const Index child : after_.children) children.push_back(JsonEdit::integer(child));
-    item().set("children", std::move(children));
-  }
-
   Result<> put_transform() {
-    const LocalTransform old = before_ != nullptr ? updating_.was_stored(index_) : LocalTransform{};
+    const LocalTransform old = is_new() ? LocalTransform{} : updating_.was_stored(index_);
     if (old == local_) return {};
     const std::size_t dimension = updating_.after().dimension;
     if (!is_finite(affine_of(dimension, local_))) return updating_.refused(after_, "its transform is not finite");
@@ -62,31 +52,24 @@ class NodeUpdate {
 
   template <class Numbers>
   void put_numbers(std::string_view key, const Numbers& before, const Numbers& after) {
-    if (before == after) return;
-    if (after.empty())
-      item().erase(key);
-    else
-      item().set(key, list_of_numbers(after));
+    if (before != after) document::set_numbers(item(), key, after);
   }
 
   void put_bone() {
-    const bool was = before_ != nullptr && before_->bone;
     if (!after_.bone) {
-      if (was)
+      if (before_.bone)
         for (const std::string_view key : {"bone", "boneLength"}) item().erase(key);
       return;
     }
-    if (was && before_->bone->length == after_.bone->length && before_->bone->mass == after_.bone->mass) return;
-    if (updating_.revision() == Revision::r2025_08) return put_old_bone();
-    if (item().find("bone") == nullptr || !item().find("bone")->is(JsonKind::object)) item().set("bone", JsonEdit::object());
-    JsonEdit& bone = *item().find("bone");
+    if (before_.bone && before_.bone->length == after_.bone->length && before_.bone->mass == after_.bone->mass) return;
+    if (updating_.revision() == Revision::r2025_08) {
+      if (after_.bone->mass) updating_.lost(after_, "revision 2025-08 cannot store the mass of a bone");
+      item().set("boneLength", JsonEdit::number(after_.bone->length.value_or(0)));
+      return;
+    }
+    JsonEdit& bone = object_in(item(), "bone");
     put_number(bone, "length", after_.bone->length);
     put_number(bone, "mass", after_.bone->mass);
-  }
-
-  void put_old_bone() {
-    if (after_.bone->mass) updating_.lost(after_, "revision 2025-08 cannot store the mass of a bone");
-    item().set("boneLength", JsonEdit::number(after_.bone->length.value_or(0)));
   }
 
   static void put_number(JsonEdit& object, std::string_view key, const std::optional<double>& number) {
@@ -101,54 +84,40 @@ class NodeUpdate {
     return std::ranges::equal(amounts, mesh.shapes, {}, {}, &BlendShape::amount);
   }
 
-  [[nodiscard]] const std::vector<double>& amounts() const { return updating_.after().rest.amounts[index_]; }
-
-  Result<> put_mesh() {
+  void put_mesh() {
     const Model& before = updating_.before();
     const Model& after = updating_.after();
     if (after_.mesh == none) {
-      if (before_ != nullptr && before_->mesh != none)
+      if (before_.mesh != none)
         for (const std::string_view key : {"meshInstance", "mesh"}) item().erase(key);
-      return {};
+      return;
     }
     const Mesh& mesh = after.meshes[after_.mesh];
-    const bool same_mesh = before_ != nullptr && before_->mesh == after_.mesh;
-    const bool same_amounts = same_mesh && before.rest.amounts[index_] == amounts();
-    const bool same_defaults =
-        same_mesh && std::ranges::equal(before.meshes[after_.mesh].shapes, mesh.shapes, {}, &BlendShape::amount, &BlendShape::amount);
-    if (same_amounts && same_defaults && before_->materials == after_.materials) return {};
-    if (updating_.revision() == Revision::r2025_08) return put_old_mesh(mesh, same_mesh);
-    if (item().find("meshInstance") == nullptr || !item().find("meshInstance")->is(JsonKind::object))
-      item().set("meshInstance", JsonEdit::object());
-    JsonEdit& instance = *item().find("meshInstance");
-    if (!same_mesh) instance.set("mesh", JsonEdit::integer(updating_.mesh_number(after_.mesh)));
-    if (!(same_amounts && same_defaults)) {
-      instance.erase("blendAmounts");
-      if (!equals_defaults(amounts(), mesh)) instance.set("blendAmounts", list_of_numbers(amounts()));
+    const std::vector<double>& amounts = after.rest.amounts[index_];
+    const bool same_mesh = before_.mesh == after_.mesh;
+    const bool same_amounts =
+        same_mesh && before.rest.amounts[index_] == amounts &&
+        std::ranges::equal(before.meshes[after_.mesh].shapes, mesh.shapes, {}, &BlendShape::amount, &BlendShape::amount);
+    if (same_amounts && before_.materials == after_.materials) return;
+    const JsonEdit number = JsonEdit::integer(updating_.mesh_number(after_.mesh));
+    if (updating_.revision() == Revision::r2025_08) {
+      if (!same_mesh) item().set("mesh", number);
+      if (!equals_defaults(amounts, mesh)) updating_.lost(after_, "revision 2025-08 cannot store blend amounts of an instance");
+      if (!after_.materials.empty()) updating_.lost(after_, "revision 2025-08 cannot store materials of an instance");
+      return;
     }
-    if (before_ == nullptr || before_->materials != after_.materials) put_materials(instance);
-    return {};
-  }
-
-  Result<> put_old_mesh(const Mesh& mesh, bool same_mesh) {
-    if (!same_mesh) item().set("mesh", JsonEdit::integer(updating_.mesh_number(after_.mesh)));
-    if (!equals_defaults(amounts(), mesh)) updating_.lost(after_, "revision 2025-08 cannot store blend amounts of an instance");
-    if (!after_.materials.empty()) updating_.lost(after_, "revision 2025-08 cannot store materials of an instance");
-    return {};
-  }
-
-  void put_materials(JsonEdit& instance) {
-    instance.erase("materials");
-    if (after_.materials.empty()) return;
-    JsonEdit materials = JsonEdit::array();
-    for (const Index material : after_.materials)
-      materials.push_back(material == none ? JsonEdit::integer(-1) : JsonEdit::integer(material));
-    instance.set("materials", std::move(materials));
+    JsonEdit& instance = object_in(item(), "meshInstance");
+    if (!same_mesh) instance.set("mesh", number);
+    if (!same_amounts) {
+      instance.erase("blendAmounts");
+      if (!equals_defaults(amounts, mesh)) instance.set("blendAmounts", document::numbers(amounts));
+    }
+    if (before_.materials != after_.materials) document::set_slots(instance, "materials", after_.materials);
   }
 
   Updating& updating_;
   std::size_t index_;
-  const Node* before_;
+  const Node& before_;
   const Node& after_;
   const LocalTransform& local_;
 };
@@ -170,14 +139,7 @@ Result<> update_skeletons(Updating& updating) {
     if (old != nullptr && old->node == skeleton.node && old->joints == skeleton.joints) continue;
     if (skeleton.node == none) return updating.refused(skeleton, "a skeleton of G4MF needs a node");
     if (old != nullptr && old->node != skeleton.node) updating.item(RootRow::nodes, old->node).erase("skeleton");
-    JsonEdit& node = updating.item(RootRow::nodes, skeleton.node);
-    if (node.find("skeleton") == nullptr || !node.find("skeleton")->is(JsonKind::object)) node.set("skeleton", JsonEdit::object());
-    JsonEdit& object = *node.find("skeleton");
-    object.erase("joints");
-    if (skeleton.joints.empty()) continue;
-    JsonEdit joints = JsonEdit::array();
-    for (const Index joint : skeleton.joints) joints.push_back(joint == none ? JsonEdit::integer(-1) : JsonEdit::integer(joint));
-    object.set("joints", std::move(joints));
+    document::set_slots(object_in(updating.item(RootRow::nodes, skeleton.node), "skeleton"), "joints", skeleton.joints);
   }
   return {};
 }

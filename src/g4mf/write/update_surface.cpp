@@ -176,7 +176,7 @@ Result<> update_surfaces(Updating& updating, const Mesh* before, const Mesh& aft
     JsonEdit& mesh = updating.item(RootRow::meshes, number);
     if (mesh.find("surfaces") == nullptr) mesh.set("surfaces", JsonEdit::array());
     JsonEdit& list = *mesh.find("surfaces");
-    if (old == nullptr) list.push_back(JsonEdit::object());
+    if (i >= list.size()) list.push_back(JsonEdit::object());
     JsonEdit& item = list.at(i);
     if (auto done = SurfaceUpdate(updating, after, old, after.surfaces[i], item).run(); !done) return done;
     if (!texts.insert(item.text()).second) updating.put_name(item, nullptr, after.surfaces[i], "Surface");

@@ -36,7 +36,7 @@ JsonEdit& Updating::item(RootRow array, std::size_t index) {
 
 Index Updating::mesh_number(Index mesh) const {
   const std::size_t stored = editing_.old_list(RootRow::meshes).size();
-  if (mesh < before_.meshes.size()) return mesh;
+  if (mesh < before_.meshes.size() || stored > before_.meshes.size()) return mesh;
   return static_cast<Index>(mesh - (before_.meshes.size() - stored));
 }
 
@@ -65,10 +65,7 @@ void Updating::put_name(JsonEdit& item, const Entity* before, const Entity& afte
   if (before != nullptr && before->name == after.name) return;
   const std::string name = names_.take(legal_name(after.name.empty() ? otherwise : std::string_view(after.name), revision()));
   if (!after.name.empty() && name != after.name) changed(after, fmt::format("renamed \"{}\" to \"{}\"", after.name, name));
-  if (name.empty())
-    item.erase("name");
-  else
-    item.set("name", JsonEdit::string(name));
+  document::set_name(item, name);
 }
 
 void Updating::lost(const Entity& entity, std::string_view what) {
@@ -86,26 +83,10 @@ Unexpected Updating::refused(const Entity& entity, std::string_view why) const {
   return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(after_, entity), why));
 }
 
-bool same(const Array& a, const Array& b) {
-  return a.data() == b.data() && a.size() == b.size() && a.width() == b.width() && a.stride() == b.stride() && a.type() == b.type() &&
-         a.normalized() == b.normalized();
-}
-
-bool same(const std::vector<Attribute>& a, const std::vector<Attribute>& b) {
-  const auto same_offsets = [](const Offsets& x, const Offsets& y) {
-    return x.shape == y.shape && x.sparse() == y.sparse() && same(x.indices, y.indices) && same(x.values, y.values);
-  };
-  return std::ranges::equal(a, b, [&](const Attribute& x, const Attribute& y) {
-    return x.semantic == y.semantic && x.set == y.set && x.custom == y.custom && same(x.values, y.values) && same(x.index, y.index) &&
-           std::ranges::equal(x.offsets, y.offsets, same_offsets);
-  });
-}
+Array floats(const Array& array) { return is_float(array.type()) ? array : Array::own(array.read<float>(), array.width()); }
 
 Array laid_out(const Attribute& attribute) {
-  if (attribute.index.empty()) {
-    if (is_float(attribute.values.type())) return attribute.values;
-    return Array::own(attribute.values.read<float>(), attribute.values.width());
-  }
+  if (attribute.index.empty()) return floats(attribute.values);
   const std::vector<float> values = attribute.values.read<float>();
   const std::size_t width = attribute.values.width();
   std::vector<float> rows;
@@ -114,12 +95,6 @@ Array laid_out(const Attribute& attribute) {
     rows.insert(rows.end(), from, from + static_cast<std::ptrdiff_t>(width));
   }
   return Array::own(std::move(rows), width);
-}
-
-JsonEdit list_of_numbers(std::span<const double> numbers) {
-  JsonEdit list = JsonEdit::array();
-  for (const double number : numbers) list.push_back(JsonEdit::number(number));
-  return list;
 }
 
 void update_materials(Updating& updating) {

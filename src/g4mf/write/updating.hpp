@@ -7,6 +7,7 @@
 
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/write/editing.hpp"
+#include "model/same.hpp"
 
 #include "sinew/finding.hpp"
 #include "sinew/model.hpp"
@@ -63,27 +64,17 @@ class Updating {
   std::vector<LocalTransform> was_stored_, stored_;
 };
 
-/// Whether two arrays are the same rows in the same bytes.
-[[nodiscard]] bool same(const Array& a, const Array& b);
-[[nodiscard]] bool same(const std::vector<Attribute>& a, const std::vector<Attribute>& b);
+/// The rows as floats: as they are, where they are some.
+[[nodiscard]] Array floats(const Array& array);
 
 /// The values of an attribute row by row, without an index: floats.
 [[nodiscard]] Array laid_out(const Attribute& attribute);
-
-/// The entity with that index, if there was one.
-template <class T>
-[[nodiscard]] const T* find_at(const std::vector<T>& list, std::size_t index) {
-  return index < list.size() ? &list[index] : nullptr;
-}
 
 /// The name of a property in the revision that is written.
 template <class Row, class Rows>
 [[nodiscard]] std::string_view name_of(const Updating& updating, const Rows& rows, Row row) {
   return name_in(updating.revision(), rows[static_cast<std::size_t>(row)]);
 }
-
-/// A list of numbers. Precondition: finite ones.
-[[nodiscard]] JsonEdit list_of_numbers(std::span<const double> numbers);
 
 // The parts of an update: each writes its kind of entities.
 [[nodiscard]] Result<> update_nodes(Updating& updating);

@@ -26,6 +26,12 @@ ComponentType component_of(std::uint64_t code) {
   return ComponentType::float32;
 }
 
+std::uint32_t component_code(ComponentType type) {
+  for (const Component& component : components)
+    if (component.type == type) return component.code;
+  return 0;
+}
+
 std::string_view component_name(ComponentType type) {
   for (const Component& component : components)
     if (component.type == type) return component.name;

@@ -42,6 +42,8 @@ struct ElementLayout {
 };
 [[nodiscard]] ElementLayout layout_of(ComponentType component, std::size_t rows, std::size_t columns);
 [[nodiscard]] ComponentType component_of(std::uint64_t code);
+/// componentType of glTF 2.0, or 0.
+[[nodiscard]] std::uint32_t component_code(ComponentType type);
 [[nodiscard]] std::string_view component_name(ComponentType type);
 
 }  // namespace sinew::gltf

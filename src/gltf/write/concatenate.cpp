@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "base/catalogue_edit.hpp"
 #include "base/unique_names.hpp"
+#include "document/edit_members.hpp"
 #include "document/edited.hpp"
 #include "document/renumber.hpp"
 #include "gltf/schema/extensions.hpp"
@@ -89,10 +89,7 @@ class Appending {
     }
   }
 
-  JsonEdit& list(std::string_view name) {
-    if (JsonEdit* found = root_.find(name); found != nullptr && found->is(JsonKind::array)) return *found;
-    return root_.set(name, JsonEdit::array());
-  }
+  JsonEdit& list(std::string_view name) { return document::list_in(root_, name); }
 
   void append(const row::Property& row) {
     const JsonValue source = second_.json().root()[row.name];
@@ -171,8 +168,7 @@ class Appending {
   }
 
   static void extend(JsonEdit& object, std::string_view member, const std::vector<Index>& added) {
-    JsonEdit* found = object.find(member);
-    JsonEdit& indices = found != nullptr && found->is(JsonKind::array) ? *found : object.set(member, JsonEdit::array());
+    JsonEdit& indices = document::list_in(object, member);
     for (const Index index : added) indices.push_back(JsonEdit::integer(index));
   }
 
@@ -231,23 +227,16 @@ class Appending {
   /// The one list of an extension's object of the file.
   void append_list_of(const std::string& name, JsonValue source) {
     const row::Table& table = *table_of_extension(name, root_table);
-    JsonEdit* extensions = root_.find("extensions");
-    if (extensions == nullptr) extensions = &root_.set("extensions", JsonEdit::object());
-    JsonEdit* object = extensions->find(name);
-    if (object == nullptr) object = &extensions->set(name, JsonEdit::object());
+    JsonEdit& object = document::object_in(document::object_in(root_, "extensions"), name);
     const row::Property& row = table.rows.front();
-    JsonEdit* target = object->find(row.name);
-    if (target == nullptr) target = &object->set(row.name, JsonEdit::array());
-    for (const JsonValue element : source[row.name].elements()) append(*target, element, *row.of);
+    JsonEdit& target = document::list_in(object, row.name);
+    for (const JsonValue element : source[row.name].elements()) append(target, element, *row.of);
   }
 
   void unite_extension_lists() {
-    for (const std::string_view list_name : {"extensionsUsed", "extensionsRequired"}) {
-      std::set<std::string> known;
-      for (const JsonValue name : first_.json().root()[list_name].elements()) known.insert(name.string());
+    for (const std::string_view list_name : {"extensionsUsed", "extensionsRequired"})
       for (const JsonValue name : second_.json().root()[list_name].elements())
-        if (!name.equals(staik) && known.insert(name.string()).second) list(list_name).push_back(JsonEdit(name));
-    }
+        if (!name.equals(staik)) document::add_name(root_, list_name, name.string());
   }
 
   const document::Document& first_;

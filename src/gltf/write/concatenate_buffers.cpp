@@ -12,7 +12,7 @@
 #include "document/image.hpp"
 #include "document/object.hpp"
 #include "document/uri.hpp"
-#include "gltf/write/first_buffer.hpp"
+#include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
 
@@ -26,28 +26,17 @@ using edit::operator""_code;
 
 /// A buffer's bytes as long as it says; nothing where they are at a web address, or are a place for decoded ones.
 Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {
-  Bytes bytes;
-  const JsonValue uri = buffer["uri"];
-  const Place place{document.path().string(), (uri ? uri : buffer).pointer(), {}};
-  if (uri) {
-    const std::string text = uri.string();
-    if (!document::is_data_uri(text) && !document::scheme_of(text).empty()) return std::nullopt;
-    auto fetched = document.fetch(text);
-    if (!fetched) {
-      fetched.error().place.pointer = place.pointer;
-      return Unexpected(std::move(fetched.error()));
-    }
-    bytes = std::move(*fetched);
-  } else {
-    if (index != 0 || document.chunks().empty()) return std::nullopt;
-    bytes = document.chunks().front();
-  }
+  auto content = buffer_content(document, index, BufferFrom::anywhere, TooFew::take);
+  if (!content || !*content) return content;
+  std::span<const std::byte>& view = (*content)->view;
   const std::uint64_t length = document::whole_number(buffer["byteLength"]).value_or(0);
-  if (length > bytes.view.size())
-    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-        Failure::input, place, fmt::format("the buffer has {} bytes, expected at least {}", bytes.view.size(), length)));
-  bytes.view = bytes.view.first(length);
-  return bytes;
+  if (length > view.size()) {
+    const JsonValue uri = buffer["uri"];
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{document.path().string(), (uri ? uri : buffer).pointer(), {}},
+                                                       fmt::format("the buffer has {} bytes, expected at least {}", view.size(), length)));
+  }
+  view = view.first(length);
+  return content;
 }
 
 class Blob {
@@ -107,7 +96,7 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
   Blob blob(second);
   std::optional<Bytes> old;
   if (old_list.size() > 0) {
-    auto content = first_buffer(first, BufferFrom::anywhere);
+    auto content = buffer_content(first, 0, BufferFrom::anywhere);
     if (!content) return Unexpected(std::move(content.error()));
     old = std::move(*content);
     if (old) blob.add(old->view);

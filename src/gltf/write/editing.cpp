@@ -12,7 +12,7 @@
 #include "base/catalogue_edit.hpp"
 #include "document/edited.hpp"
 #include "document/uri.hpp"
-#include "gltf/write/first_buffer.hpp"
+#include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
 
@@ -28,23 +28,6 @@ constexpr std::size_t alignment = 4;
 bool has_extension(JsonEdit& object, std::string_view name) {
   JsonEdit* extensions = object.find("extensions");
   return extensions != nullptr && extensions->find(name) != nullptr;
-}
-
-std::size_t length(const JsonEdit* list) { return list != nullptr && list->is(JsonKind::array) ? list->size() : 0; }
-
-void erase_name(JsonEdit& root, std::string_view key, std::string_view name) {
-  JsonEdit* list = root.find(key);
-  for (std::size_t i = length(list); i-- > 0;)
-    if (list->at(i).text() == JsonEdit::string(name).text()) list->erase_at(i);
-  if (list != nullptr && list->size() == 0) root.erase(key);
-}
-
-void add_name(JsonEdit& root, std::string_view key, std::string_view name) {
-  JsonEdit& list = list_in(root, key);
-  const std::string text = JsonEdit::string(name).text();
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (list.at(i).text() == text) return;
-  list.push_back(JsonEdit::string(name));
 }
 
 /// The bytes of both, the second ones from the next multiple of 4.
@@ -71,7 +54,7 @@ Result<std::shared_ptr<const Document>> Editing::finish() {
 }
 
 Result<std::shared_ptr<const Document>> Editing::finish_with_data() {
-  auto content = first_buffer(*document_, BufferFrom::anywhere);
+  auto content = buffer_content(*document_, 0, BufferFrom::anywhere);
   if (!content) return Unexpected(std::move(content.error()));
   const std::size_t count = list_in(root_, "buffers").size();
   const std::span<const std::byte> old = *content ? (*content)->view : std::span<const std::byte>();
@@ -89,7 +72,8 @@ Result<std::shared_ptr<const Document>> Editing::finish_with_data() {
     added.set("byteLength", JsonEdit::integer(buffer_.bytes().size()));
     return document::with_binary(*document_, root_.text(), std::nullopt);
   }
-  const auto bytes = std::make_shared<const std::vector<std::byte>>(joined(old, buffer_.bytes(), offset));
+  const auto bytes =
+      std::make_shared<const std::vector<std::byte>>(old.empty() ? std::move(buffer_).take() : joined(old, buffer_.bytes(), offset));
   if (count == 0) buffers.push_back(JsonEdit::object());
   buffers.at(0).erase("uri");
   buffers.at(0).set("byteLength", JsonEdit::integer(bytes->size()));
@@ -156,16 +140,6 @@ Unexpected Editing::refuse(std::string pointer, std::string_view what) const {
       error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
 }
 
-JsonEdit& object_in(JsonEdit& object, std::string_view key) {
-  JsonEdit* found = object.find(key);
-  return found != nullptr && found->is(JsonKind::object) ? *found : object.set(key, JsonEdit::object());
-}
-
-JsonEdit& list_in(JsonEdit& object, std::string_view key) {
-  JsonEdit* found = object.find(key);
-  return found != nullptr && found->is(JsonKind::array) ? *found : object.set(key, JsonEdit::array());
-}
-
 JsonEdit& extension_in(JsonEdit& object, std::string_view name) { return object_in(object_in(object, "extensions"), name); }
 
 void erase_extension(JsonEdit& object, std::string_view name) {
@@ -173,33 +147,6 @@ void erase_extension(JsonEdit& object, std::string_view name) {
   if (extensions == nullptr || !extensions->is(JsonKind::object)) return;
   extensions->erase(name);
   if (extensions->size() == 0) object.erase("extensions");
-}
-
-void set_name(JsonEdit& object, std::string_view name) {
-  if (name.empty())
-    object.erase("name");
-  else
-    object.set("name", JsonEdit::string(name));
-}
-
-void set_index(JsonEdit& object, std::string_view key, Index index) {
-  if (index == none)
-    object.erase(key);
-  else
-    object.set(key, JsonEdit::integer(index));
-}
-
-void set_indices(JsonEdit& object, std::string_view key, const std::vector<Index>& indices) {
-  if (indices.empty()) return object.erase(key);
-  JsonEdit list = JsonEdit::array();
-  for (const Index index : indices) list.push_back(JsonEdit::integer(index));
-  object.set(key, std::move(list));
-}
-
-JsonEdit numbers(std::span<const double> values) {
-  JsonEdit list = JsonEdit::array();
-  for (const double value : values) list.push_back(JsonEdit::number(value));
-  return list;
 }
 
 }  // namespace sinew::gltf

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "document/edit_members.hpp"
 #include "document/json.hpp"
 #include "document/json_edit.hpp"
 #include "gltf/write/write_buffer.hpp"
@@ -19,7 +20,19 @@ namespace sinew::gltf {
 
 using document::JsonEdit;
 using document::JsonKind;
+using document::JsonMember;
 using document::JsonValue;
+
+using document::add_name;
+using document::erase_name;
+using document::length;
+using document::list_in;
+using document::numbers;
+using document::object_in;
+using document::set_index;
+using document::set_indices;
+using document::set_name;
+using document::set_numbers;
 
 /// A document in the making: the file as it is, its JSON with what changes, and the data that are new. What is there keeps its index; new
 /// accessors and buffer views stand behind it, their bytes behind those of the first buffer if that is at hand, else in a buffer of their
@@ -73,18 +86,8 @@ class Editing {
   BufferWriter buffer_;
 };
 
-/// The member of that name, made as an object or a list where it is something else.
-JsonEdit& object_in(JsonEdit& object, std::string_view key);
-JsonEdit& list_in(JsonEdit& object, std::string_view key);
 /// The object of an extension, made where there is none; to take it away, with the list of extensions where that is empty then.
 JsonEdit& extension_in(JsonEdit& object, std::string_view name);
 void erase_extension(JsonEdit& object, std::string_view name);
-
-/// Sets a member, or takes it away where it would be empty or `none`.
-void set_name(JsonEdit& object, std::string_view name);
-void set_index(JsonEdit& object, std::string_view key, Index index);
-void set_indices(JsonEdit& object, std::string_view key, const std::vector<Index>& indices);
-/// A list of numbers.
-[[nodiscard]] JsonEdit numbers(std::span<const double> values);
 
 }  // namespace sinew::gltf

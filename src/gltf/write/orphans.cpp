@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/orphans.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "document/edited.hpp"
 #include "document/reading.hpp"
+#include "document/uri.hpp"
 #include "gltf/schema/references.hpp"
-#include "gltf/write/first_buffer.hpp"
+#include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
 
 using document::BufferCompaction;
-using document::ByteRange;
 using document::Bytes;
 using document::Document;
 using document::JsonEdit;
@@ -22,43 +24,71 @@ namespace {
 
 constexpr std::uint64_t alignment = 4;  // of the largest component
 
-/// What the removal of buffer views leaves of the first buffer.
-BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t size, bool all) {
-  std::vector<ByteRange> kept, free;
-  if (all) free.push_back({0, size});
-  for (std::size_t i = 0; i < views.size(); ++i)
-    for (const document::ViewRange& range : document::ranges_of(views[i]))
-      if (range.buffer == 0) (gone[i] ? free : kept).push_back(range.bytes);
-  return {size, std::move(kept), std::move(free), alignment};
-}
+class Removal {
+ public:
+  Removal(const Document& document, const document::ReferenceScheme& scheme, document::ElementFlags gone, bool all)
+      : document_(document), gone_views_(gone[scheme.view]), gone_buffers_(gone[scheme.buffer]), all_(all), root_(source()) {
+    document::remove_elements(root_, source(), scheme, gone);
+    changed_ = document::any_of(gone);
+  }
+
+  Result<std::shared_ptr<const Document>> run() {
+    if (!gone_buffers_.empty() && gone_buffers_.front()) binary_ = Bytes{};
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < gone_buffers_.size(); ++i) {
+      if (gone_buffers_[i]) continue;
+      if (auto done = compact(i, place++); !done) return Unexpected(std::move(done.error()));
+    }
+    if (!changed_) return std::shared_ptr<const Document>();
+    return document::with_binary(document_, root_.text(), binary_);
+  }
+
+ private:
+  [[nodiscard]] JsonValue source() const { return document_.json().root(); }
+
+  /// Takes the bytes out of a buffer that only removed views refer to. The first one becomes the binary chunk, files of others stay; a
+  /// buffer without bytes (the place for decoded ones) gets smaller, too.
+  Result<> compact(std::size_t index, std::size_t place) {
+    const JsonValue buffer = source()["buffers"].at(static_cast<std::uint32_t>(index));
+    const auto size = document::whole_number(buffer["byteLength"]);
+    const bool has_no_bytes = index != 0 && !buffer["uri"];
+    if (!size || (index != 0 && !has_no_bytes && !document::is_data_uri(buffer["uri"].string()))) return {};
+    const std::vector<JsonValue> views = document::list_of(source()["bufferViews"]);
+    const BufferCompaction compaction = document::compaction_of(views, gone_views_, index, *size, alignment, all_);
+    if (!compaction.changes()) return {};
+    auto content = buffer_content(document_, index, BufferFrom::anywhere);
+    if (!content) return Unexpected(std::move(content.error()));
+    if (!*content && !has_no_bytes) return {};
+    document::move_ranges(root_, views, gone_views_, index, compaction);
+    JsonEdit& edit = root_.find("buffers")->at(place);
+    edit.set("byteLength", JsonEdit::integer(compaction.size()));
+    changed_ = true;
+    if (has_no_bytes) return {};
+    const auto bytes = std::make_shared<const std::vector<std::byte>>(compaction.apply((*content)->view));
+    if (index != 0) {
+      edit.set("uri", JsonEdit::string(document::octet_stream_uri(*bytes)));
+    } else {
+      edit.erase("uri");
+      binary_ = Bytes{*bytes, bytes};
+    }
+    return {};
+  }
+
+  const Document& document_;
+  std::vector<bool> gone_views_, gone_buffers_;
+  bool all_;
+  JsonEdit root_;
+  std::optional<Bytes> binary_;
+  bool changed_ = false;
+};
 
 }  // namespace
 
 Result<std::shared_ptr<const Document>> without_orphans(const Document* before, const Document& after, bool all) {
   const document::ReferenceScheme scheme = reference_scheme();
-  const JsonValue source = after.json().root();
-  const auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), source, scheme, all);
+  auto gone = document::find_orphans(before == nullptr ? JsonValue() : before->json().root(), after.json().root(), scheme, all);
   if (!document::any_of(gone) && !all) return std::shared_ptr<const Document>();
-  const std::vector<bool>& gone_views = gone[scheme.view];
-  const bool first_goes = !gone[scheme.buffer].empty() && gone[scheme.buffer].front();
-
-  JsonEdit root(source);
-  document::remove_elements(root, source, scheme, gone);
-  auto content = first_buffer(after, BufferFrom::anywhere);
-  if (!content) return Unexpected(std::move(content.error()));
-  if (!*content || first_goes) return document::with_binary(after, root.text(), first_goes ? std::optional(Bytes{}) : std::nullopt);
-
-  const std::vector<JsonValue> views = document::list_of(source["bufferViews"]);
-  const BufferCompaction compaction = compaction_of(views, gone_views, (*content)->view.size(), all);
-  if (!compaction.changes()) return document::with_binary(after, root.text(), std::nullopt);
-  std::size_t place = 0;
-  for (std::size_t i = 0; i < views.size(); ++i)
-    if (!gone_views[i]) document::move_ranges(root.find("bufferViews")->at(place++), views[i], 0, compaction);
-  const auto bytes = std::make_shared<const std::vector<std::byte>>(compaction.apply((*content)->view));
-  JsonEdit& buffer = root.find("buffers")->at(0);
-  buffer.erase("uri");
-  buffer.set("byteLength", JsonEdit::integer(bytes->size()));
-  return document::with_binary(after, root.text(), Bytes{*bytes, bytes});
+  return Removal(after, scheme, std::move(gone), all).run();
 }
 
 }  // namespace sinew::gltf

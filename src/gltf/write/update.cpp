@@ -11,7 +11,6 @@
 #include "document/edited.hpp"
 #include "document/json_writer.hpp"
 #include "gltf/write/update_parts.hpp"
-#include "gltf/write/write_mesh.hpp"
 
 #include "sinew/version.hpp"
 
@@ -19,10 +18,6 @@ namespace sinew::gltf {
 namespace {
 
 using document::Document;
-
-bool gives_mesh(const Mesh& mesh) {
-  return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return gives_primitive(mesh, surface); });
-}
 
 /// Places in the new file: all that there are stay, and of the others those that glTF can hold stand behind them.
 template <class T, class Fits>
@@ -59,11 +54,6 @@ Result<std::shared_ptr<const Document>> write_changes(const std::shared_ptr<cons
 }
 
 }  // namespace
-
-bool same_array(const Array& a, const Array& b) {
-  return a.data() == b.data() && a.size() == b.size() && a.width() == b.width() && a.stride() == b.stride() && a.type() == b.type() &&
-         a.normalized() == b.normalized();
-}
 
 Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
                                                FindingSink& losses) try {

@@ -15,11 +15,6 @@
 namespace sinew::gltf {
 namespace {
 
-bool same_track(const Track& a, const Track& b) {
-  return a.interpolation == b.interpolation && a.quaternions == b.quaternions && same_array(a.times, b.times) &&
-         same_array(a.values, b.values);
-}
-
 const Track* find_track(const Clip& clip, const Track& like) {
   const auto found =
       std::ranges::find_if(clip.tracks, [&](const Track& track) { return track.node == like.node && track.path == like.path; });
@@ -90,7 +85,7 @@ class ClipUpdate {
 
   void update_track(const Track& track) {
     const Track* before = find_track(before_, track);
-    if (before != nullptr && same_track(*before, track)) return;
+    if (before != nullptr && same(*before, track)) return;
     const Array times = track.times.holds<float>() ? track.times : Array::own(track.times.read<float>(), 1);
     const std::vector<float> keys = times.read<float>();
     if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())

@@ -8,7 +8,6 @@
 #include "gltf/schema/attribute_names.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/update_parts.hpp"
-#include "gltf/write/write_mesh.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -18,14 +17,12 @@ using Sets = std::vector<Influences::Set>;
 
 bool same_influences(const Sets& a, const Sets& b) {
   return std::ranges::equal(a, b, [](const Influences::Set& left, const Influences::Set& right) {
-    return same_array(left.joints, right.joints) && same_array(left.weights, right.weights);
+    return same(left.joints, right.joints) && same(left.weights, right.weights);
   });
 }
 
 bool same_attributes(const VertexBlock& before, const VertexBlock& after) {
-  return std::ranges::equal(before.attributes, after.attributes, [](const Attribute& a, const Attribute& b) {
-    return a.semantic == b.semantic && a.set == b.set && a.custom == b.custom && same_array(a.values, b.values);
-  });
+  return std::ranges::equal(before.attributes, after.attributes, [](const Attribute& a, const Attribute& b) { return same_values(a, b); });
 }
 
 std::string joints_key(std::size_t set) { return fmt::format("JOINTS_{}", set); }
@@ -100,7 +97,7 @@ class Attributes {
     const std::string key = old_.key_of(attribute);
     written_.insert(key);
     const Attribute* before = were_.of(attribute);
-    if (before != nullptr && same_array(before->values, attribute.values)) return;
+    if (before != nullptr && same(before->values, attribute.values)) return;
     Editing& editing = primitive_.update.editing;
     if (!accessor_width(attribute.values.width())) {
       editing.lost(primitive_.pointer(),
@@ -148,7 +145,7 @@ class Attributes {
   Index influence_accessor(const Influences::Set& set, const Sets& before, const std::vector<Index>& pairs, bool joints) {
     const auto half = [&](const Influences::Set& of) -> const Array& { return joints ? of.joints : of.weights; };
     for (std::size_t i = 0; i < before.size() && i < pairs.size(); ++i)
-      if (same_array(half(before[i]), half(set))) {
+      if (same(half(before[i]), half(set))) {
         const auto known = old_.find(joints ? joints_key(pairs[i]) : weights_key(pairs[i])).integer();
         if (known) return static_cast<Index>(*known);
       }
@@ -166,14 +163,14 @@ class Attributes {
 };
 
 bool same_elements(const Surface& before, const Surface& after) {
-  return before.indexed == after.indexed && same_array(before.elements, after.elements) && before.primitive == after.primitive;
+  return before.indexed == after.indexed && same(before.elements, after.elements) && before.primitive == after.primitive;
 }
 
 void update_elements(const PrimitiveUpdate& primitive, bool anew) {
   const Surface& after = primitive.after;
   const Surface empty;
   const Surface& before = primitive.before == nullptr ? empty : *primitive.before;
-  if (anew || after.indexed != before.indexed || !same_array(after.elements, before.elements)) {
+  if (anew || after.indexed != before.indexed || !same(after.elements, before.elements)) {
     if (after.indexed)
       primitive.edit().set("indices", JsonEdit::integer(primitive.update.editing.add(after.elements, AccessorUse::indices)));
     else
@@ -245,6 +242,49 @@ bool unpacks_anything(const Update& update) {
 }
 
 }  // namespace
+
+std::string attribute_name(const Attribute& attribute) {
+  switch (attribute.semantic) {
+    case Semantic::position:
+      return "POSITION";
+    case Semantic::normal:
+      return "NORMAL";
+    case Semantic::tangent:
+      return "TANGENT";
+    case Semantic::texcoord:
+      return fmt::format("TEXCOORD_{}", attribute.set);
+    case Semantic::color:
+      return fmt::format("COLOR_{}", attribute.set);
+    case Semantic::custom:
+      break;
+  }
+  return attribute.custom.starts_with('_') ? attribute.custom : "_" + attribute.custom;
+}
+
+bool is_core_type(Semantic semantic, const Array& values) {
+  const ComponentType type = values.type();
+  const bool unsigned_normalized = (type == ComponentType::uint8 || type == ComponentType::uint16) && values.normalized();
+  switch (semantic) {
+    case Semantic::position:
+    case Semantic::normal:
+    case Semantic::tangent:
+      return is_float(type);
+    case Semantic::texcoord:
+    case Semantic::color:
+      return is_float(type) || unsigned_normalized;
+    case Semantic::custom:
+      break;
+  }
+  return true;
+}
+
+bool gives_primitive(const Mesh& mesh, const Surface& surface) {
+  return mesh.blocks[surface.block].vertices != 0 && !(surface.indexed && surface.elements.empty());
+}
+
+bool gives_mesh(const Mesh& mesh) {
+  return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return gives_primitive(mesh, surface); });
+}
 
 std::string PrimitiveUpdate::pointer() const { return fmt::format("/meshes/{}/primitives/{}", mesh, primitive); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gltf/write/editing.hpp"
+#include "model/same.hpp"
 
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
@@ -76,14 +77,13 @@ void update_targets(const PrimitiveUpdate& primitive);
 /// The mesh's default amounts and the names of its shapes.
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old);
 
-/// Whether they lie in the same bytes.
-[[nodiscard]] bool same_array(const Array& a, const Array& b);
+/// The key of an attribute in a primitive; custom ones begin with an underscore.
+[[nodiscard]] std::string attribute_name(const Attribute& attribute);
+/// Whether glTF without KHR_mesh_quantization knows such values for that attribute (glTF, Meshes, table of attributes).
+[[nodiscard]] bool is_core_type(Semantic semantic, const Array& values);
 
-/// The entity of that index, or an empty one.
-template <class T>
-[[nodiscard]] const T& at_or_empty(const std::vector<T>& list, std::size_t index) {
-  static const T empty;
-  return index < list.size() ? list[index] : empty;
-}
+/// Whether the surface gives a primitive: glTF has no accessors without elements. Whether the mesh has such a surface.
+[[nodiscard]] bool gives_primitive(const Mesh& mesh, const Surface& surface);
+[[nodiscard]] bool gives_mesh(const Mesh& mesh);
 
 }  // namespace sinew::gltf

@@ -1,13 +1,44 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
-#include "gltf/read/accessors.hpp"
 #include "gltf/schema/extensions.hpp"
+#include "gltf/write/buffer_content.hpp"
 #include "gltf/write/update_parts.hpp"
 
 namespace sinew::gltf {
 namespace {
+
+Result<> update_bind(Update& update, Index place, const Skin& before, const Skin& after) {
+  const bool same_matrices = after.bind != Skin::Bind::matrices || after.joint_from_mesh == before.joint_from_mesh;
+  if (after.bind == before.bind && same_matrices) return {};
+  if (after.bind == Skin::Bind::skeleton_pose)
+    return update.editing.refuse(fmt::format("/skins/{}", place),
+                                 "found a skin that is bound to the pose of a skeleton; glTF needs bind matrices");
+  if (after.bind == Skin::Bind::matrices)
+    update.editing.element("skins", place)
+        .set("inverseBindMatrices", JsonEdit::integer(update.editing.add_matrices(after.joint_from_mesh)));
+  else
+    update.editing.element("skins", place).erase("inverseBindMatrices");
+  return {};
+}
+
+Result<> update_skin(Update& update, Index place, const Skin& before, const Skin& after) {
+  const auto edit = [&]() -> JsonEdit& { return update.editing.element("skins", place); };
+  if (after.name != before.name) set_name(edit(), after.name);
+  if (auto done = update_bind(update, place, before, after); !done) return done;
+  if (after.slots != before.slots) {
+    if (std::ranges::find(after.slots, none) != after.slots.end())
+      return update.editing.refuse(fmt::format("/skins/{}/joints", place),
+                                   "found a joint slot without a node; glTF needs a node for every joint");
+    set_indices(edit(), "joints", after.slots);
+  }
+  if (after.root_hint != before.root_hint) set_index(edit(), "skeleton", after.root_hint);
+  return {};
+}
 
 bool same_skeleton(const Skeleton& a, const Skeleton& b) {
   return a.name == b.name && a.root == b.root && a.joints == b.joints && a.joint_from_mesh == b.joint_from_mesh;
@@ -57,48 +88,40 @@ void update_owners(Update& update, bool all) {
   }
 }
 
-/// Looks at accessors of the file that a skeleton may share with a skin: the rules for its matrices have less patience.
-class SoundMatrices {
- public:
-  explicit SoundMatrices(const document::Document& document)
-      : reading_(document, ignored_, model_), buffers_(reading_), accessors_(reading_, buffers_) {}
-
-  [[nodiscard]] bool has(std::int64_t accessor) {
-    if (accessor < 0 || static_cast<std::uint64_t>(accessor) >= reading_.count(Reference::accessor)) return false;
-    const auto index = static_cast<Index>(accessor);
-    const auto& format = accessors_.format(index);
-    if (!format || format->strided) return false;
-    const auto values = accessors_.array(index);
-    if (!values) return false;
-    const std::vector<double> numbers = values->read<double>();
-    for (std::size_t i = 3; i < numbers.size(); i += 4)
-      if (numbers[i] != (i % 16 == 15 ? 1 : 0)) return false;
-    return true;
-  }
-
- private:
-  FindingList ignored_;
-  Model model_;
-  Reading reading_;
-  Buffers buffers_;
-  Accessors accessors_;
-};
+/// Whether a skeleton may share the accessor of a skin: the rules for its matrices have less patience, so they must lie one behind the
+/// other, and their last rows be (0, 0, 0, 1). Only plain floats can be looked at; sparse and compressed ones are shared as they are.
+bool sound_matrices(const document::Document& document, std::int64_t index) {
+  const JsonValue accessors = document.json().root()["accessors"], views = document.json().root()["bufferViews"];
+  if (index < 0 || static_cast<std::uint64_t>(index) >= accessors.size()) return false;
+  const JsonValue accessor = accessors.at(static_cast<std::uint32_t>(index));
+  const JsonValue view = views.at(static_cast<std::uint32_t>(accessor["bufferView"].integer().value_or(0)));
+  if (view["byteStride"]) return false;
+  if (accessor["sparse"] || view["extensions"]) return true;
+  const auto bytes = view_content(document, accessor["bufferView"]);
+  const std::uint64_t start = document::whole_number(accessor["byteOffset"]).value_or(0);
+  const std::uint64_t count = document::whole_number(accessor["count"]).value_or(0), size = count * 16 * sizeof(float);
+  if (!bytes || count > bytes->view.size() / sizeof(float) / 16 || start > bytes->view.size() - size) return false;
+  std::vector<float> numbers(size / sizeof(float));
+  if (size != 0) std::memcpy(numbers.data(), bytes->view.data() + start, size);
+  for (std::size_t i = 3; i < numbers.size(); i += 4)
+    if (numbers[i] != (i % 16 == 15 ? 1.0f : 0.0f)) return false;
+  return true;
+}
 
 /// The accessor of a skin with the same matrices, or a new one.
-JsonEdit matrices_of(Update& update, const Skeleton& skeleton, SoundMatrices& sound) {
+JsonEdit matrices_of(Update& update, const Skeleton& skeleton) {
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Skin& skin = update.after.skins[i];
     if (skin.bind != Skin::Bind::matrices || update.skin_places[i] == none || skin.joint_from_mesh != skeleton.joint_from_mesh) continue;
     const JsonEdit* accessor = update.editing.element("skins", update.skin_places[i]).find("inverseBindMatrices");
     if (accessor == nullptr) continue;
     const auto in_file = accessor->source().integer();  // nothing for a new one
-    if (!accessor->source() || (in_file && sound.has(*in_file))) return *accessor;
+    if (!accessor->source() || (in_file && sound_matrices(update.editing.document(), *in_file))) return *accessor;
   }
   return JsonEdit::integer(update.editing.add_matrices(skeleton.joint_from_mesh));
 }
 
 void update_list(Update& update) {
-  SoundMatrices sound(update.editing.document());
   const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik_extension), "skeletons"); };
   const std::size_t count = update.after.skeletons.size();
   while (list().size() > count) list().erase_at(list().size() - 1);
@@ -108,7 +131,7 @@ void update_list(Update& update) {
     if (i == list().size()) list().push_back(JsonEdit::object());
     if (same_skeleton(before, after)) continue;
     const bool bound = !after.joint_from_mesh.empty() && after.joint_from_mesh != before.joint_from_mesh;
-    JsonEdit matrices = bound ? matrices_of(update, after, sound) : JsonEdit();
+    JsonEdit matrices = bound ? matrices_of(update, after) : JsonEdit();
     JsonEdit& skeleton = list().at(i);
     if (!skeleton.is(JsonKind::object)) skeleton = JsonEdit::object();
     if (after.name != before.name) set_name(skeleton, after.name);
@@ -122,6 +145,15 @@ void update_list(Update& update) {
 }
 
 }  // namespace
+
+Result<> update_skins(Update& update) {
+  for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
+    const Index place = update.skin_places[i];
+    if (place == none) continue;
+    if (auto done = update_skin(update, place, at_or_empty(update.before.skins, i), update.after.skins[i]); !done) return done;
+  }
+  return {};
+}
 
 void update_skeletons(Update& update) {
   const bool changed = !std::ranges::equal(update.before.skeletons, update.after.skeletons, same_skeleton);

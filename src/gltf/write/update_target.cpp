@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "gltf/write/update_parts.hpp"
-#include "gltf/write/write_mesh.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -57,10 +56,7 @@ std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) 
   return list;
 }
 
-bool same_offsets(const Offsets* a, const Offsets* b) {
-  if (a == nullptr || b == nullptr) return a == b;
-  return a->sparse() == b->sparse() && same_array(a->indices, b->indices) && same_array(a->values, b->values);
-}
+bool same_offsets(const Offsets* a, const Offsets* b) { return a == nullptr || b == nullptr ? a == b : same(*a, *b); }
 
 bool is_ascending(const std::vector<std::uint32_t>& rows) { return std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end(); }
 
@@ -108,9 +104,7 @@ bool same_targets(const PrimitiveUpdate& primitive) {
   const SameAttributes were(&before);
   return std::ranges::all_of(after.attributes, [&](const Attribute& attribute) {
     const Attribute* was = were.of(attribute);
-    return was != nullptr && std::ranges::equal(was->offsets, attribute.offsets, [](const Offsets& a, const Offsets& b) {
-             return a.shape == b.shape && same_offsets(&a, &b);
-           });
+    return was != nullptr && same(was->offsets, attribute.offsets);
   });
 }
 

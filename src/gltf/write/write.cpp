@@ -1,67 +1,228 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/write/write.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cassert>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <set>
 #include <utility>
 
-#include "document/json_writer.hpp"
+#include "document/uri.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/source.hpp"
-#include "gltf/write/write_buffer.hpp"
-#include "gltf/write/write_carried.hpp"
-#include "gltf/write/write_mesh.hpp"
-#include "gltf/write/write_node.hpp"
+#include "gltf/write/buffer_content.hpp"
+#include "gltf/write/editing.hpp"
+#include "gltf/write/update.hpp"
+#include "gltf/write/update_parts.hpp"
 
 namespace sinew::gltf {
 namespace {
 
-void write_materials(JsonWriter& json, const Model& model, const WriteOptions& options, Carried& carried) {
-  if (model.materials.empty()) return;
-  json.key("materials").begin_array();
-  for (const std::string& material : options.materials) json.raw(material);
-  for (const Material& material : std::span(model.materials).subspan(options.materials.size())) {
-    if (const document::JsonValue source = carried.object(material.source)) {
-      json.raw(source.text());
-      continue;
-    }
-    json.begin_object();
-    if (!material.name.empty()) json.key("name").string(material.name);
-    json.end_object();
+using document::Document;
+
+/// What becomes of an extension when meshes, accessors and buffer views are written anew and skins and clips end.
+enum class Fate : std::uint8_t {
+  kept,       ///< refers to nothing that moves
+  ended,      ///< it was applied on reading, or what it belongs to is gone
+  uncertain,  ///< unknown: it may hold indices that mean something else now
+};
+
+constexpr std::string_view gpu_instancing = "EXT_mesh_gpu_instancing";
+
+struct FateRow {
+  std::string_view prefix;
+  Fate fate;
+};
+
+/// Where the fate does not follow from what reading does with the extension.
+constexpr FateRow exceptions[] = {
+    {"KHR_node_visibility", Fate::kept},       // applied, but still true of the nodes
+    {"VRM", Fate::uncertain},                  // names meshes
+    {gpu_instancing, Fate::ended},             // names accessors, and its nodes lose their meshes
+    {"KHR_animation_pointer", Fate::ended},    // belongs to clips
+    {"KHR_meshopt_compression", Fate::ended},  // belongs to buffer views
+    {"EXT_lights_image_based", Fate::kept},    // names images and scenes
+    {"MSFT_lod", Fate::kept},                  // names nodes and materials
+    {"MSFT_texture_dds", Fate::kept},          // names images
+};
+
+/// KHR_mesh_quantization ends too: it comes back where carried attributes need it.
+Fate fate_of(std::string_view name) {
+  for (const FateRow& row : exceptions)
+    if (name.starts_with(row.prefix)) return row.fate;
+  switch (use_of_extension(name)) {
+    case ExtensionUse::applied:
+      return Fate::ended;
+    case ExtensionUse::carried:
+      return Fate::kept;
+    case ExtensionUse::refused:
+      break;
   }
-  json.end_array();
-  for (const std::string& name : options.extensions) carried.use_extension(name);
+  return Fate::uncertain;
 }
 
-/// The glTF file that the model was read from, or null.
-const document::Document* document_of(const Model& model) {
-  const auto* source = dynamic_cast<const Source*>(model.source.get());
-  return source == nullptr ? nullptr : &source->document();
+/// What a static model leaves of the file that it was read from: a file whose entities have the model's indices and only those members
+/// that the model does not interpret. A model from elsewhere has an empty one, with its materials.
+class Carried {
+ public:
+  Carried(const Model& model, const Document* source, Editing& editing, Written& written)
+      : model_(model), source_(source), editing_(editing), written_(written) {}
+
+  void run(const WriteOptions& options) {
+    if (source_ != nullptr) carry_asset();
+    carry_list("scenes", model_.scenes, {});
+    carry_list("nodes", model_.nodes, {"camera"});
+    carry_meshes();
+    carry_materials(options);
+    if (source_ == nullptr) return;
+    for (const std::string_view key : {"cameras", "samplers", "textures"})
+      if (const JsonValue list = old()[key]; list.is(JsonKind::array) && list.size() != 0) root().set(key, JsonEdit(list));
+    for (const JsonValue image : old()["images"].elements()) carry_image(list_in(root(), "images").push_back(JsonEdit(image)), image);
+    for (const auto& [key, names] :
+         {std::pair("extensionsUsed", &model_.extensions_used), {"extensionsRequired", &model_.extensions_required}})
+      for (const std::string& name : *names)
+        if (fate_of(name) != Fate::ended) add_name(root(), key, name);
+    carry_members(root(), old(), {});
+  }
+
+ private:
+  [[nodiscard]] JsonEdit& root() { return editing_.root(); }
+  [[nodiscard]] JsonValue old() const { return source_->json().root(); }
+  [[nodiscard]] JsonValue object(SourceId id) const {
+    if (source_ == nullptr || id == SourceId::nowhere) return {};
+    return {source_->json(), static_cast<std::uint32_t>(id)};
+  }
+
+  void note_once(std::string_view extension, std::string_view text) {
+    if (noted_.emplace(extension).second) written_.notes.push_back(fmt::format("{}: {}", extension, text));
+  }
+
+  void carry_asset() {
+    const JsonValue asset = old()["asset"];
+    JsonEdit& edit = object_in(root(), "asset");
+    for (const std::string_view key : {"version", "minVersion", "copyright"})
+      if (asset[key].is(JsonKind::string)) edit.set(key, JsonEdit(asset[key]));
+    carry_members(edit, asset, {});
+  }
+
+  /// The named members, and extensions and extras.
+  void carry_members(JsonEdit& edit, JsonValue from, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys)
+      if (from[key].integer()) edit.set(key, JsonEdit(from[key]));
+    for (const JsonMember member : from["extensions"].members()) {
+      const std::string name = member.key.string();
+      const Fate fate = fate_of(name);
+      if (name == gpu_instancing) note_once(name, "its instances are lost: they are not part of the model");
+      if (fate == Fate::uncertain) note_once(name, "kept unchanged; its indices may not match the new file");
+      if (fate != Fate::ended) object_in(edit, "extensions").set(name, JsonEdit(member.value));
+    }
+    if (from["extras"]) edit.set("extras", JsonEdit(from["extras"]));
+  }
+
+  template <class T>
+  void carry_list(std::string_view list, const std::vector<T>& entities, std::initializer_list<std::string_view> keys) {
+    for (const T& entity : entities) carry_members(list_in(root(), list).push_back(JsonEdit::object()), object(entity.source), keys);
+  }
+
+  void carry_meshes() {
+    for (const Mesh& mesh : model_.meshes) {
+      if (!gives_mesh(mesh)) continue;
+      JsonEdit& edit = list_in(root(), "meshes").push_back(JsonEdit::object());
+      for (const Surface& surface : mesh.surfaces)
+        if (gives_primitive(mesh, surface))
+          carry_members(list_in(edit, "primitives").push_back(JsonEdit::object()), object(surface.source), {});
+      carry_members(edit, object(mesh.source), {});
+    }
+  }
+
+  void carry_materials(const WriteOptions& options) {
+    for (const JsonEdit& material : options.materials) list_in(root(), "materials").push_back(material);
+    for (const Material& material : std::span(model_.materials).subspan(options.materials.size())) {
+      const JsonValue from = object(material.source);
+      JsonEdit& edit = list_in(root(), "materials").push_back(from ? JsonEdit(from) : JsonEdit::object());
+      if (!from) set_name(edit, material.name);
+    }
+    if (!model_.materials.empty())
+      for (const std::string& name : options.extensions) editing_.use_extension(name);
+  }
+
+  void carry_image(JsonEdit& edit, JsonValue image) {
+    if (const std::string uri = image["uri"].string(); !uri.empty() && document::scheme_of(uri).empty())
+      written_.relative_uris.push_back(uri);
+    const JsonValue view = image["bufferView"];
+    if (!view) return;
+    const auto index = view.integer().value_or(-1);
+    const auto known = views_.find(index);
+    if (known != views_.end()) return set_index(edit, "bufferView", known->second);
+    if (const auto bytes = view_content(*source_, view))
+      return set_index(edit, "bufferView", views_.emplace(index, editing_.add_bytes(bytes->view)).first->second);
+    edit.erase("bufferView");
+    written_.notes.push_back(fmt::format("{}: the image is lost, because its bytes cannot be read", image.pointer()));
+  }
+
+  const Model& model_;
+  const Document* source_;
+  Editing& editing_;
+  Written& written_;
+  std::map<std::int64_t, Index> views_;  ///< of images, by their index in the source
+  std::set<std::string, std::less<>> noted_;
+};
+
+/// The model without what moves it.
+Model still(Model model) {
+  for (Node& node : model.nodes) {
+    node.skin = none;
+    node.bone.reset();
+    node.materials.clear();
+  }
+  for (Mesh& mesh : model.meshes) {
+    mesh.shapes.clear();
+    for (VertexBlock& block : mesh.blocks) {
+      block.influences = {};
+      for (Attribute& attribute : block.attributes) attribute.offsets.clear();
+    }
+  }
+  for (auto& amounts : model.rest.amounts) amounts.clear();
+  model.skins.clear();
+  model.skeletons.clear();
+  model.clips.clear();
+  return model;
 }
 
 }  // namespace
 
-Written write(const Model& model, const WriteOptions& options) {
-  assert(model.dimension == 3);
+Result<Written> write(const Model& model, const WriteOptions& options) {
   assert(options.materials.empty() || options.materials.size() == model.materials.size());
+  const auto* const origin = dynamic_cast<const Source*>(model.source.get());
+  const Document* const source = origin == nullptr ? nullptr : &origin->document();
+  document::OpenOptions limits = source == nullptr ? document::OpenOptions() : source->options();
+  limits.limits.memory = std::numeric_limits<std::uint64_t>::max();  // the caller has the arrays already
+  const auto empty = empty_document(source == nullptr ? std::filesystem::path() : source->path(), limits);
+  if (!empty) return Unexpected(empty.error());
   Written written;
-  BufferWriter buffer;
-  Carried carried(document_of(model), buffer, written.notes);
-  JsonWriter json;
-  json.begin_object();
-  carried.write_asset(json);
-  write_scenes(json, model, carried);
-  write_nodes(json, model, mesh_places(model), carried, written.notes);
-  write_meshes(json, {model, buffer, carried, written.notes});
-  write_materials(json, model, options, carried);
-  carried.write_lists(json);
-  buffer.write(json, options.name_buffer && !buffer.bytes().empty() ? options.name_buffer(buffer.bytes()) : std::string());
-  carried.write_extension_names(json, model);
-  carried.write_root_extensions_and_extras(json);
-  json.end_object();
-  written.json = std::move(json).take();
-  written.buffer = std::move(buffer).take();
-  if (options.materials.empty() && !model.materials.empty() && model.source != nullptr && document_of(model) == nullptr)
+  FindingList losses;
+  Editing carrying(*empty, losses);
+  Carried(model, source, carrying, written).run(options);
+  const auto carried = carrying.finish();
+  if (!carried) return Unexpected(carried.error());
+  Model nothing;
+  nothing.materials = model.materials;
+  const auto document = update(*carried, nothing, still(model), losses);
+  if (!document) return Unexpected(document.error());
+  for (const Finding& loss : losses.list())
+    if (loss.severity != Severity::hint) written.notes.push_back(fmt::format("{}: {}", loss.pointer, loss.message));
+  if (options.materials.empty() && !model.materials.empty() && model.source != nullptr && source == nullptr)
     written.notes.emplace_back("materials keep only their names");
-  written.relative_uris = carried.take_relative_uris();
+
+  if (!(*document)->chunks().empty()) written.buffer = (*document)->chunks().front();
+  JsonEdit root((*document)->json().root());
+  if (options.name_buffer && !written.buffer.view.empty())
+    root.find("buffers")->at(0).set("uri", JsonEdit::string(options.name_buffer(written.buffer.view)));
+  written.json = root.text();
   return written;
 }
 

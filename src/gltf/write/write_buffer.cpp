@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "document/edit_members.hpp"
+#include "gltf/schema/element_format.hpp"
 #include "model/narrowed.hpp"
 
 namespace sinew::gltf {
@@ -12,69 +14,27 @@ namespace {
 
 constexpr std::uint32_t array_buffer = 34962, element_array_buffer = 34963;
 
-/// componentType of glTF 2.0, or 0.
-std::uint32_t component_code(ComponentType type) {
-  switch (type) {
-    case ComponentType::int8:
-      return 5120;
-    case ComponentType::uint8:
-      return 5121;
-    case ComponentType::int16:
-      return 5122;
-    case ComponentType::uint16:
-      return 5123;
-    case ComponentType::uint32:
-      return 5125;
-    case ComponentType::float32:
-      return 5126;
-    default:
-      return 0;
-  }
-}
+bool is_matrix(std::size_t width) { return width == 9 || width == 16; }
 
-std::string_view type_name(std::size_t width) {
-  switch (width) {
-    case 1:
-      return "SCALAR";
-    case 2:
-      return "VEC2";
-    case 3:
-      return "VEC3";
-    case 4:
-      return "VEC4";
-    case 9:
-      return "MAT3";
-    default:
-      return "MAT4";
-  }
-}
+std::string_view type_name(std::size_t width) { return accessor_types[!is_matrix(width) ? width - 1 : width == 9 ? 5 : 6]; }
 
-/// How the components of a row lie in the file: columns of `rows` components, each column `column_stride` bytes after the one before.
-/// Only matrices have columns; theirs start at multiples of 4 bytes (glTF, Accessors, Data Alignment).
-struct Layout {
-  std::size_t columns = 1;
-  std::size_t rows = 0;
-  std::size_t column_stride = 0;
-  [[nodiscard]] std::size_t size() const { return columns * column_stride; }
-};
 std::size_t round_up(std::size_t size) { return (size + 3) / 4 * 4; }
 
-Layout layout_of(std::size_t width, ComponentType type) {
-  if (width != 9 && width != 16) return {1, width, width * byte_size(type)};
-  const std::size_t side = width == 9 ? 3 : 4;
-  return {side, side, round_up(side * byte_size(type))};
+/// Of rows: only matrices have several columns.
+ElementLayout layout_of(std::size_t width, ComponentType type) {
+  const std::size_t columns = !is_matrix(width) ? 1 : width == 9 ? 3 : 4;
+  return gltf::layout_of(type, width / columns, columns);
 }
 
 /// Copies rows into `out`, `stride` bytes apart, in the file's layout.
-void copy_rows(const Array& values, const Layout& layout, std::size_t stride, std::byte* out) {
-  const std::size_t column = layout.rows * byte_size(values.type());
-  if (layout.columns == 1 && stride == column && values.stride() == column) {
+void copy_rows(const Array& values, const ElementLayout& layout, std::size_t stride, std::byte* out) {
+  if (layout.packed == layout.column && stride == layout.column && values.stride() == layout.column) {
     std::memcpy(out, values.data(), values.size() * stride);
     return;
   }
   for (std::size_t r = 0; r < values.size(); ++r)
-    for (std::size_t c = 0; c < layout.columns; ++c)
-      std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * column, column);
+    for (std::size_t c = 0; c < layout.packed / layout.column_stride; ++c)
+      std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * layout.column, layout.column);
 }
 
 /// The numbers in the smallest type that holds them.
@@ -128,13 +88,6 @@ void bounds(const Array& values, std::vector<double>& min, std::vector<double>& 
   }
 }
 
-void set_numbers(JsonEdit& object, std::string_view key, const std::vector<double>& values) {
-  if (values.empty()) return;
-  JsonEdit list = JsonEdit::array();
-  for (const double value : values) list.push_back(JsonEdit::number(value));
-  object.set(key, std::move(list));
-}
-
 }  // namespace
 
 std::uint64_t content_hash(std::span<const std::byte> bytes) {
@@ -156,7 +109,7 @@ std::uint64_t content_hash(std::span<const std::byte> bytes) {
   return hash ^ (hash >> 47);
 }
 
-bool accessor_width(std::size_t width) { return (width >= 1 && width <= 4) || width == 9 || width == 16; }
+bool accessor_width(std::size_t width) { return (width >= 1 && width <= 4) || is_matrix(width); }
 
 std::span<std::byte> BufferWriter::append(std::size_t size) {
   const std::size_t start = round_up(bytes_.size());
@@ -188,10 +141,10 @@ Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
 
 Index BufferWriter::store(const Array& given, AccessorUse use) {
   const Array values = storable(given, use);
-  const Layout layout = layout_of(values.width(), values.type());
+  const ElementLayout layout = layout_of(values.width(), values.type());
   // Rows of vertex attributes start at multiples of 4 bytes; all else is packed.
   const std::uint32_t target = target_of(use);
-  const std::size_t stride = target == array_buffer ? round_up(layout.size()) : layout.size();
+  const std::size_t stride = target == array_buffer ? round_up(layout.packed) : layout.packed;
   const std::size_t size = values.size() * stride;
   const std::span<std::byte> stored = append(size);
   copy_rows(values, layout, stride, stored.data());
@@ -205,7 +158,7 @@ Index BufferWriter::store(const Array& given, AccessorUse use) {
     return equal;
   }
   if (has_bounds(use)) bounds(values, accessor.min, accessor.max);
-  views_.push_back({offset, size, stride == layout.size() ? 0 : stride, target});
+  views_.push_back({offset, size, stride == layout.packed ? 0 : stride, target});
   accessors_by_hash_.emplace(hash, accessors_.size());
   return add(std::move(accessor));
 }
@@ -216,9 +169,9 @@ Index BufferWriter::add(Accessor accessor) {
 }
 
 std::size_t BufferWriter::add_packed(const Array& values) {
-  const Layout layout = layout_of(values.width(), values.type());
-  const std::size_t size = values.size() * layout.size();
-  copy_rows(values, layout, layout.size(), append(size).data());
+  const ElementLayout layout = layout_of(values.width(), values.type());
+  const std::size_t size = values.size() * layout.packed;
+  copy_rows(values, layout, layout.packed, append(size).data());
   views_.push_back({bytes_.size() - size, size, 0, 0});
   return views_.size() - 1;
 }
@@ -268,8 +221,8 @@ void BufferWriter::append_accessors(JsonEdit& list) const {
     if (accessor.normalized) object.set("normalized", JsonEdit::boolean(true));
     object.set("count", JsonEdit::integer(accessor.count));
     object.set("type", JsonEdit::string(type_name(accessor.width)));
-    set_numbers(object, "min", accessor.min);
-    set_numbers(object, "max", accessor.max);
+    document::set_numbers(object, "min", accessor.min);
+    document::set_numbers(object, "max", accessor.max);
     if (accessor.sparse) {
       JsonEdit rows = JsonEdit::object();
       rows.set("bufferView", view_index(accessor.sparse->rows));
@@ -283,25 +236,6 @@ void BufferWriter::append_accessors(JsonEdit& list) const {
     }
     list.push_back(std::move(object));
   }
-}
-
-void BufferWriter::write(JsonWriter& json, std::string_view uri) const {
-  if (views_.empty()) return;
-  json.key("buffers").begin_array();
-  json.begin_object();
-  if (!uri.empty()) json.key("uri").string(uri);
-  json.key("byteLength").integer(bytes_.size());
-  json.end_object();
-  json.end_array();
-
-  JsonEdit views = JsonEdit::array();
-  append_views(views, 0, 0);
-  views.write(json.key("bufferViews"));
-
-  if (accessors_.empty()) return;
-  JsonEdit accessors = JsonEdit::array();
-  append_accessors(accessors);
-  accessors.write(json.key("accessors"));
 }
 
 }  // namespace sinew::gltf

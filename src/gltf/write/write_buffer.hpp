@@ -13,14 +13,12 @@
 #include <vector>
 
 #include "document/json_edit.hpp"
-#include "document/json_writer.hpp"
 
 #include "sinew/model.hpp"
 
 namespace sinew::gltf {
 
 using document::JsonEdit;
-using document::JsonWriter;
 
 /// A 64-bit hash of bytes, the same on every machine; for names and for finding equal arrays, not against forgery.
 [[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);
@@ -41,7 +39,6 @@ enum class AccessorUse : std::uint8_t {
 /// every accessor has a view of its own, so that none needs a byteStride that its alignment does not ask for.
 class BufferWriter {
  public:
-  BufferWriter() = default;
   /// Behind `views` and `accessors` that there are already.
   BufferWriter(std::size_t views, std::size_t accessors) : first_view_(views), first_accessor_(accessors) {}
 
@@ -58,8 +55,6 @@ class BufferWriter {
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
   [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
 
-  /// The members buffers, bufferViews and accessors; those that would be empty are left out. `uri` empty: the buffer is a GLB's chunk.
-  void write(JsonWriter& json, std::string_view uri) const;
   /// The views and accessors at the end of a file's lists; the bytes stand in `buffer` from `offset`, a multiple of 4.
   void append_views(JsonEdit& list, std::size_t buffer, std::size_t offset) const;
   void append_accessors(JsonEdit& list) const;

@@ -143,8 +143,8 @@ TEST(Revising, EqualArraysAreAddedOnce) {
   const auto done = revising.finish();
   ASSERT_TRUE(done);
   const Json json = Json::parse((*done)->json().text());
-  EXPECT_EQ(json["buffers"].back(), Json({{"byteLength", 44}, {"chunk", 1}}));
-  EXPECT_EQ((*done)->chunk_list().back().data.view.size(), 44u);
+  EXPECT_EQ(json["buffers"].back(), Json({{"byteLength", 36}, {"chunk", 1}}));
+  EXPECT_EQ((*done)->chunk_list().back().data.view.size(), 36u);
 }
 
 TEST(Revising, SignedNumbersAreDeclaredUnsigned) {

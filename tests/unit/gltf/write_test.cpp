@@ -19,6 +19,7 @@ namespace {
 using document::Json;
 using document::JsonKind;
 using document::JsonValue;
+using document::JsonWriter;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -77,6 +78,12 @@ JsonValue view_of(const Parsed& file, std::string_view name) {
   return file.root()["bufferViews"].at(static_cast<std::uint32_t>(accessor(file, name)["bufferView"].integer().value()));
 }
 
+Written written_of(const Model& model, const WriteOptions& options = {}) {
+  auto written = write(model, options);
+  EXPECT_TRUE(written) << written.error().line();
+  return written ? std::move(*written) : Written();
+}
+
 TEST(JsonWriter, SeparatesNestsAndEscapes) {
   JsonWriter json;
   json.begin_object();
@@ -108,21 +115,21 @@ TEST(ContentHash, IsTheSameEverywhere) {
 }
 
 TEST(WriteGltf, ATriangleIsThisText) {
-  const Written written = write(triangle());
+  const Written written = written_of(triangle());
   EXPECT_THAT(written.json, HasSubstr(R"({"asset":{"version":"2.0","generator":"Sinew )"));
-  EXPECT_THAT(written.json, HasSubstr(R"("scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
-                                      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],)"
-                                      R"("buffers":[{"byteLength":42}],)"
-                                      R"("bufferViews":[{"buffer":0,"byteLength":36,"target":34962},)"
-                                      R"({"buffer":0,"byteOffset":36,"byteLength":6,"target":34963}],)"
+  EXPECT_THAT(written.json, HasSubstr(R"("scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
+                                      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"scene":0,)"
                                       R"("accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",)"
                                       R"("min":[0,0,-0.10000000149011612],"max":[1,2,0]},)"
-                                      R"({"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}]})"));
+                                      R"({"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}],)"
+                                      R"("buffers":[{"byteLength":42}],)"
+                                      R"("bufferViews":[{"buffer":0,"byteLength":36,"target":34962},)"
+                                      R"({"buffer":0,"byteOffset":36,"byteLength":6,"target":34963}]})"));
   const std::vector<float> positions{0, 0, 0, 1, 0, 0, 0, 2, -0.1F};
   const std::vector<std::uint16_t> indices{0, 1, 2};
-  ASSERT_EQ(written.buffer.size(), 42u);
-  EXPECT_EQ(std::memcmp(written.buffer.data(), positions.data(), 36), 0);
-  EXPECT_EQ(std::memcmp(written.buffer.data() + 36, indices.data(), 6), 0);
+  ASSERT_EQ(written.buffer.view.size(), 42u);
+  EXPECT_EQ(std::memcmp(written.buffer.view.data(), positions.data(), 36), 0);
+  EXPECT_EQ(std::memcmp(written.buffer.view.data() + 36, indices.data(), 6), 0);
   EXPECT_THAT(written.notes, IsEmpty());
 }
 
@@ -133,7 +140,7 @@ TEST(WriteGltf, TheCallerNamesTheBuffer) {
     size = bytes.size();
     return std::string("a.bin");
   };
-  EXPECT_THAT(write(triangle(), options).json, HasSubstr(R"("buffers":[{"uri":"a.bin","byteLength":42}])"));
+  EXPECT_THAT(written_of(triangle(), options).json, HasSubstr(R"("buffers":[{"byteLength":42,"uri":"a.bin"}])"));
   EXPECT_EQ(size, 42u);
 }
 
@@ -147,7 +154,7 @@ TEST(WriteGltf, WhatIsEmptyIsLeftOut) {
   model.nodes.emplace_back().mesh = 0;
   model.rest.locals.emplace_back();
   model.scenes[0].roots = {};
-  const Parsed file(write(model).json);
+  const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["meshes"].size(), 1u);
   EXPECT_EQ(file.root()["nodes"].at(0)["mesh"].integer(), 0);
   EXPECT_FALSE(file.root()["nodes"].at(1)["mesh"]);
@@ -156,8 +163,8 @@ TEST(WriteGltf, WhatIsEmptyIsLeftOut) {
   model.rest.locals.resize(1);
   model.meshes.resize(1);
   model.nodes[0].mesh = 0;
-  const Written nothing = write(model);
-  EXPECT_THAT(nothing.buffer, IsEmpty());
+  const Written nothing = written_of(model);
+  EXPECT_THAT(nothing.buffer.view, IsEmpty());
   const Parsed empty(nothing.json);
   for (const char* key : {"meshes", "buffers", "bufferViews", "accessors", "materials", "extensionsUsed"})
     EXPECT_FALSE(empty.root()[key]) << key;
@@ -166,7 +173,7 @@ TEST(WriteGltf, WhatIsEmptyIsLeftOut) {
 TEST(WriteGltf, EqualArraysAreStoredOnce) {
   Model model = triangle();
   model.meshes.push_back(triangle().meshes[0]);
-  const Parsed file(write(model).json);
+  const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["accessors"].size(), 2u);
   EXPECT_EQ(file.root()["meshes"].at(1)["primitives"].at(0)["attributes"]["POSITION"].integer(), 0);
 }
@@ -174,7 +181,7 @@ TEST(WriteGltf, EqualArraysAreStoredOnce) {
 TEST(WriteGltf, EqualBytesOfAnotherMeaningGetAViewOfTheirOwn) {
   Model model = triangle();
   add(model, attribute(Semantic::custom, model.meshes[0].blocks[0].attributes[0].values, "_COPY"));
-  const Parsed file(write(model).json);
+  const Parsed file(written_of(model).json);
   EXPECT_NE(accessor(file, "_COPY")["bufferView"].integer(), accessor(file, "POSITION")["bufferView"].integer());
   EXPECT_FALSE(accessor(file, "_COPY")["min"]);
 }
@@ -183,7 +190,7 @@ TEST(WriteGltf, RowsThatEndBetweenWordsGetAStride) {
   Model model = triangle();
   add(model, attribute(Semantic::texcoord, Array::own(std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6}, 2, true)));
   add(model, attribute(Semantic::color, Array::own(std::vector<std::uint16_t>{1, 2, 3, 4, 5, 6, 7, 8, 9}, 3, true)));
-  const Written written = write(model);
+  const Written written = written_of(model);
   const Parsed file(written.json);
   EXPECT_EQ(view_of(file, "TEXCOORD_0")["byteStride"].integer(), 4);
   EXPECT_EQ(view_of(file, "COLOR_0")["byteStride"].integer(), 8);
@@ -192,7 +199,7 @@ TEST(WriteGltf, RowsThatEndBetweenWordsGetAStride) {
   EXPECT_FALSE(file.root()["extensionsUsed"]);
   const auto offset = static_cast<std::size_t>(view_of(file, "TEXCOORD_0")["byteOffset"].integer().value());
   std::vector<int> bytes;
-  for (std::size_t i = 0; i < 12; ++i) bytes.push_back(static_cast<int>(written.buffer[offset + i]));
+  for (std::size_t i = 0; i < 12; ++i) bytes.push_back(static_cast<int>(written.buffer.view[offset + i]));
   EXPECT_THAT(bytes, ElementsAre(1, 2, 0, 0, 3, 4, 0, 0, 5, 6, 0, 0));
 }
 
@@ -200,12 +207,12 @@ TEST(WriteGltf, StridedRowsArePacked) {
   Model model = triangle();
   static const std::vector<float> interleaved{1, 2, -1, 3, 4, -1, 5, 6, -1};
   add(model, attribute(Semantic::texcoord, Array::borrow(interleaved.data(), 3, 2, 12, ComponentType::float32, false, nullptr)));
-  const Written written = write(model);
+  const Written written = written_of(model);
   const Parsed file(written.json);
   EXPECT_FALSE(view_of(file, "TEXCOORD_0")["byteStride"]);
   const auto offset = static_cast<std::size_t>(view_of(file, "TEXCOORD_0")["byteOffset"].integer().value());
   std::vector<float> rows(6);
-  std::memcpy(rows.data(), written.buffer.data() + offset, 24);
+  std::memcpy(rows.data(), written.buffer.view.data() + offset, 24);
   EXPECT_THAT(rows, ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
@@ -214,16 +221,16 @@ TEST(WriteGltf, ColumnsOfSmallMatricesStartAtWords) {
   std::vector<std::uint8_t> matrices(27);
   for (std::size_t i = 0; i < matrices.size(); ++i) matrices[i] = static_cast<std::uint8_t>(i + 1);
   add(model, attribute(Semantic::custom, Array::own(matrices, 9), "_M"));
-  const Written written = write(model);
+  const Written written = written_of(model);
   const Parsed file(written.json);
   EXPECT_TRUE(accessor(file, "_M")["type"].equals("MAT3"));
   const JsonValue view = view_of(file, "_M");
   EXPECT_EQ(view["byteLength"].integer(), 36);
   EXPECT_FALSE(view["byteStride"]);
   const auto offset = static_cast<std::size_t>(view["byteOffset"].integer().value());
-  EXPECT_EQ(static_cast<int>(written.buffer[offset + 3]), 0);
-  EXPECT_EQ(static_cast<int>(written.buffer[offset + 4]), 4);
-  EXPECT_EQ(static_cast<int>(written.buffer[offset + 12]), 10);
+  EXPECT_EQ(static_cast<int>(written.buffer.view[offset + 3]), 0);
+  EXPECT_EQ(static_cast<int>(written.buffer.view[offset + 4]), 4);
+  EXPECT_EQ(static_cast<int>(written.buffer.view[offset + 12]), 10);
 }
 
 TEST(WriteGltf, NoIndexIsTheMaximumOfItsType) {
@@ -232,7 +239,7 @@ TEST(WriteGltf, NoIndexIsTheMaximumOfItsType) {
     model.meshes[0].blocks[0].vertices = 70000;
     model.meshes[0].blocks[0].attributes[0].values = Array::own(std::vector<float>(210000), 3);
     model.meshes[0].surfaces[0].elements = Array::own(std::move(values), 1);
-    const Parsed file(write(model).json);
+    const Parsed file(written_of(model).json);
     return accessor(file, "indices")["componentType"].integer().value();
   };
   EXPECT_EQ(component_type(std::vector<std::uint8_t>{0, 1, 254}), 5121);
@@ -246,7 +253,7 @@ TEST(WriteGltf, AttributesOutsideTheCoreTypesRequireQuantization) {
   const auto written_with = [](Array texcoords) {
     Model model = triangle();
     add(model, attribute(Semantic::texcoord, std::move(texcoords)));
-    return write(model).json;
+    return written_of(model).json;
   };
   const auto quantized = HasSubstr(R"("extensionsUsed":["KHR_mesh_quantization"],"extensionsRequired":["KHR_mesh_quantization"])");
   EXPECT_THAT(written_with(Array::own(std::vector<std::int16_t>(6), 2)), quantized);
@@ -260,7 +267,7 @@ TEST(WriteGltf, ComponentTypesThatGltfLacksBecomeFloats) {
   Model model = triangle();
   add(model, attribute(Semantic::custom, Array::own(std::vector<double>{1, 2, 3}, 1), "WEIGHT"));
   add(model, attribute(Semantic::custom, Array::own(std::vector<float>(15), 5), "_FIVE"));
-  const Written written = write(model);
+  const Written written = written_of(model);
   const Parsed file(written.json);
   EXPECT_EQ(accessor(file, "_WEIGHT")["componentType"].integer(), 5126);
   EXPECT_THAT(written.notes, ElementsAre(HasSubstr("_FIVE")));
@@ -270,7 +277,7 @@ TEST(WriteGltf, PrimitiveModesHaveTheirNumbers) {
   for (std::uint8_t mode = 0; mode < 7; ++mode) {
     Model model = triangle();
     model.meshes[0].surfaces[0].primitive = static_cast<Primitive>(mode);
-    const Parsed file(write(model).json);
+    const Parsed file(written_of(model).json);
     EXPECT_EQ(file.root()["meshes"].at(0)["primitives"].at(0)["mode"].integer().value_or(4), mode);
   }
 }
@@ -286,7 +293,7 @@ TEST(WriteGltf, NodesHaveTheirTransformsNamesAndChildren) {
   model.rest.locals[0].scale = {1, 1, 2};
   set_basis(model.rest.locals.emplace_back(), {0, 2, 0, -3, 0, 0, 0, 0, 1});
   model.rest.locals[1].translation = {7, 8, 9};
-  const Written written = write(model);
+  const Written written = written_of(model);
   const Parsed file(written.json);
   EXPECT_EQ(
       file.root()["nodes"].text(),
@@ -300,16 +307,16 @@ TEST(WriteGltf, NeutralTransformsAreLeftOut) {
   model.rest.locals[0].translation = {0, 0, 0};
   model.rest.locals[0].rotor = {1, 0, 0, 0};
   model.rest.locals[0].scale = {1, 1, 1};
-  const Parsed file(write(model).json);
+  const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["nodes"].text(), R"([{"mesh":0}])");
 }
 
 TEST(WriteGltf, RotationsStayAsStoredUnlessAComponentIsTooLarge) {
   Model model = triangle();
   model.rest.locals[0].rotor = {0.8, 0.601, 0, 0};
-  EXPECT_THAT(write(model).json, HasSubstr(R"("rotation":[0,0,0.601,0.8])"));
+  EXPECT_THAT(written_of(model).json, HasSubstr(R"("rotation":[0,0,0.601,0.8])"));
   model.rest.locals[0].rotor = {0, 1.00005, 0, 0};
-  const Written written = write(model);
+  const Written written = written_of(model);
   EXPECT_THAT(written.json, HasSubstr(R"("rotation":[0,0,1,0])"));
   EXPECT_THAT(written.notes, IsEmpty());
 }
@@ -317,24 +324,24 @@ TEST(WriteGltf, RotationsStayAsStoredUnlessAComponentIsTooLarge) {
 TEST(WriteGltf, TransformsThatGltfCannotSayAreMendedWithANote) {
   Model model = triangle();
   model.rest.locals[0].rotor = {2, 0, 0, 0};
-  EXPECT_THAT(write(model).notes, ElementsAre(HasSubstr("unit length")));
+  EXPECT_THAT(written_of(model).notes, ElementsAre(HasSubstr("unit length")));
 
   model.rest.locals[0] = {};
   set_basis(model.rest.locals[0], {2, 0, 0, 1, 3, 0, 0, 0, -4});  // y leans towards x; mirrored along z
-  const Written sheared = write(model);
+  const Written sheared = written_of(model);
   EXPECT_THAT(sheared.notes, ElementsAre(HasSubstr("sheared")));
   const Parsed file(sheared.json);
   EXPECT_EQ(file.root()["nodes"].text(), R"([{"rotation":[0,0,0,1],"scale":[2,3,-4],"mesh":0}])");
 
   model.rest.locals[0] = {};
   model.rest.locals[0].translation = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
-  EXPECT_THAT(write(model).notes, ElementsAre(HasSubstr("not finite")));
+  EXPECT_THAT(written_of(model).notes, ElementsAre(HasSubstr("not finite")));
 }
 
 TEST(WriteGltf, HiddenNodesSayIt) {
   Model model = triangle();
   model.nodes[0].visible = false;
-  const Parsed file(write(model).json);
+  const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["nodes"].at(0)["extensions"].text(), R"({"KHR_node_visibility":{"visible":false}})");
   EXPECT_EQ(file.root()["extensionsUsed"].text(), R"(["KHR_node_visibility"])");
 }
@@ -344,7 +351,7 @@ TEST(WriteGltf, MaterialsFromElsewhereAreNames) {
   model.materials.resize(2);
   model.materials[1].name = "skin";
   model.meshes[0].surfaces[0].material = 1;
-  const Parsed file(write(model).json);
+  const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["materials"].text(), R"([{},{"name":"skin"}])");
   EXPECT_EQ(file.root()["meshes"].at(0)["primitives"].at(0)["material"].integer(), 1);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sinew/document.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -21,7 +21,7 @@ struct WriteOptions {
 struct Written {
   std::string json;  ///< as G4MF wants its text
   bool has_buffer = false;
-  std::vector<std::byte> buffer;
+  document::Bytes buffer;
   std::vector<std::string> notes;  ///< what could not be kept, one line each
 };
 

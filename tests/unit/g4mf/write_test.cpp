@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/write/write_model.hpp"
+#include "g4mf/write/write.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -146,7 +146,7 @@ TEST(WriteModel, EqualSurfacesDifferByTheirNames) {
   const Surface line = surface_of(Primitive::lines, {0, 0});
   add_instance(model, mesh_of({block_of({0, 0, 0}, 3)}, {line, line, line}), "");
   EXPECT_EQ(again(model).json["meshes"][0]["surfaces"],
-            Json::parse(R"([{"edges": 1}, {"name": "Surface", "edges": 1}, {"name": "Surface_2", "edges": 1}])"));
+            Json::parse(R"([{"edges": 1}, {"edges": 1, "name": "Surface"}, {"edges": 1, "name": "Surface_2"}])"));
 }
 
 TEST(WriteModel, EqualDataAreStoredOnce) {
@@ -204,15 +204,15 @@ TEST(WriteModel, CamerasLightsExtrasAndFactorsComeAlong) {
   Model model = *outcome;
   model.meshes[0].name = "Bulb";
   const Again read = again(model);
-  EXPECT_EQ(read.json["nodes"][0], Json::parse(R"({"name": "Scene", "children": [1, 2, 3], "extras": {"of": "root"}})"));
+  EXPECT_EQ(read.json["nodes"][0], Json::parse(R"({"extras": {"of": "root"}, "name": "Scene", "children": [1, 2, 3]})"));
   EXPECT_EQ(
       read.json["nodes"][2],
       Json::parse(
-          R"({"name": "Eye", "visible": false, "position": [1, 2, 4], "basis": [0, 2, 0, -2, 0, 0, 0, 0, 2], "camera": {"type": "perspective"}})"));
-  EXPECT_EQ(read.json["nodes"][3], Json::parse(R"({"name": "Lamp", "light": {"type": "point", "name": "Bulb"}})"));
+          R"({"camera": {"type": "perspective"}, "name": "Eye", "visible": false, "position": [1, 2, 4], "basis": [0, 2, 0, -2, 0, 0, 0, 0, 2]})"));
+  EXPECT_EQ(read.json["nodes"][3], Json::parse(R"({"light": {"type": "point", "name": "Bulb"}, "name": "Lamp"})"));
   EXPECT_EQ(read.json["meshes"][0]["name"], "Bulb_2");
   EXPECT_EQ(read.json["meshes"][0]["extras"]["of"], "mesh");
-  EXPECT_EQ(read.json["materials"][0], Json::parse(R"({"name": "Skin", "baseColor": {"factor": [1, 0.5, 0]}})"));
+  EXPECT_EQ(read.json["materials"][0], Json::parse(R"({"baseColor": {"factor": [1, 0.5, 0]}, "name": "Skin"})"));
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("textures")));
 }
 

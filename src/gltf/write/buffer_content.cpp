@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/buffer_content.hpp"
+
+#include <string>
+#include <utility>
+
+#include "document/object.hpp"
+#include "document/orphans.hpp"
+#include "document/uri.hpp"
+
+namespace sinew::gltf {
+
+using document::Bytes;
+using document::JsonKind;
+using document::JsonValue;
+
+Result<std::optional<Bytes>> buffer_content(const document::Document& document, std::size_t index, BufferFrom from, TooFew too_few) {
+  const JsonValue buffer = document.json().root()["buffers"].at(static_cast<std::uint32_t>(index));
+  if (!buffer.is(JsonKind::object)) return std::nullopt;
+  const std::string uri = buffer["uri"].string();
+  const bool local = document::is_data_uri(uri) || document::scheme_of(uri).empty();
+  Bytes content;
+  if (buffer["uri"] && from == BufferFrom::anywhere && local) {
+    auto fetched = document.fetch(uri);
+    if (!fetched) {
+      fetched.error().place.pointer = buffer["uri"].pointer();
+      return Unexpected(std::move(fetched.error()));
+    }
+    content = std::move(*fetched);
+  } else if (!buffer["uri"] && index == 0 && !document.chunks().empty()) {
+    content = document.chunks().front();
+  } else {
+    return std::nullopt;
+  }
+  const auto length = document::whole_number(buffer["byteLength"]);
+  if (!length || *length > content.view.size()) return too_few == TooFew::take ? std::optional(std::move(content)) : std::nullopt;
+  content.view = content.view.first(*length);
+  return content;
+}
+
+std::optional<Bytes> view_content(const document::Document& document, JsonValue view) {
+  const JsonValue views = document.json().root()["bufferViews"];
+  const auto index = document::whole_number(view);
+  if (!index || *index >= views.size()) return std::nullopt;
+  const JsonValue object = views.at(static_cast<std::uint32_t>(*index));
+  const auto ranges = document::ranges_of(object);
+  if (ranges.empty() || !object["buffer"]) return std::nullopt;
+  const auto [begin, end] = ranges.front().bytes;
+  auto content = buffer_content(document, ranges.front().buffer, BufferFrom::anywhere, TooFew::take);
+  if (!content || !*content || begin == end || end > (*content)->view.size()) return std::nullopt;
+  (*content)->view = (*content)->view.subspan(begin, end - begin);
+  return std::move(**content);
+}
+
+}  // namespace sinew::gltf

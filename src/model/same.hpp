@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew {
+
+/// Whether two arrays are the same rows in the same bytes.
+[[nodiscard]] inline bool same(const Array& a, const Array& b) {
+  return a.data() == b.data() && a.size() == b.size() && a.width() == b.width() && a.stride() == b.stride() && a.type() == b.type() &&
+         a.normalized() == b.normalized();
+}
+
+[[nodiscard]] inline bool same(const Offsets& a, const Offsets& b) {
+  return a.shape == b.shape && a.sparse() == b.sparse() && same(a.indices, b.indices) && same(a.values, b.values);
+}
+
+/// Whether they mean the same and have the same values; offsets aside.
+[[nodiscard]] inline bool same_values(const Attribute& a, const Attribute& b) {
+  return a.semantic == b.semantic && a.set == b.set && a.custom == b.custom && same(a.values, b.values) && same(a.index, b.index);
+}
+
+[[nodiscard]] inline bool same(const Attribute& a, const Attribute& b) {
+  return same_values(a, b) && std::ranges::equal(a.offsets, b.offsets, [](const Offsets& x, const Offsets& y) { return same(x, y); });
+}
+
+/// Whether they move the same in the same way.
+[[nodiscard]] inline bool same(const Track& a, const Track& b) {
+  return a.node == b.node && a.path == b.path && a.interpolation == b.interpolation && a.quaternions == b.quaternions &&
+         same(a.times, b.times) && same(a.values, b.values);
+}
+
+/// The same of each pair of two lists.
+template <class T>
+[[nodiscard]] bool same(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::ranges::equal(a, b, [](const T& x, const T& y) { return same(x, y); });
+}
+
+[[nodiscard]] inline bool same(const Clip& a, const Clip& b) { return a.name == b.name && same(a.tracks, b.tracks); }
+
+/// The entity of that index, or an empty one.
+template <class T>
+[[nodiscard]] const T& at_or_empty(const std::vector<T>& list, std::size_t index) {
+  static const T empty;
+  return index < list.size() ? list[index] : empty;
+}
+
+/// The entity with that index, if there is one.
+template <class T>
+[[nodiscard]] const T* find_at(const std::vector<T>& list, std::size_t index) {
+  return index < list.size() ? &list[index] : nullptr;
+}
+
+}  // namespace sinew
