@@ -46,28 +46,28 @@ std::optional<bool> JsonValue::boolean() const {
 std::string JsonValue::string() const {
   if (!is(JsonKind::string)) return {};
   const std::string_view inner = inner_of(text());
-  return json_->tape()[id_].escaped ? unescape(inner) : std::string(inner);
+  return json_->entry(id_).escaped() ? unescape(inner) : std::string(inner);
 }
 
 bool JsonValue::equals(std::string_view wanted) const {
   if (!is(JsonKind::string)) return false;
-  return json_->tape()[id_].escaped ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
+  return json_->entry(id_).escaped() ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
 }
 
 JsonValue JsonValue::operator[](std::string_view key) const {
   JsonValue found;
   for (const JsonMember member : members()) {
     // Nearly all keys are of another length, which their places tell.
-    const Json::Node& node = json_->tape()[member.key.id()];
-    if ((node.end - node.offset == key.size() + 2 || node.escaped != 0) && member.key.equals(key)) found = member.value;
+    const Json::Entry& entry = json_->entry(member.key.id());
+    if ((entry.amount() == key.size() + 2 || entry.escaped()) && member.key.equals(key)) found = member.value;
   }
   return found;
 }
 
 JsonValue JsonValue::at(std::uint32_t index) const {
   if (!is(JsonKind::array) || index >= size()) return {};
-  std::uint32_t id = id_ + 1;
-  for (std::uint32_t i = 0; i < index; ++i) id = json_->tape()[id].next;
+  std::uint32_t id = json_->below(id_);
+  for (std::uint32_t i = 0; i < index; ++i) id = json_->next(id);
   return {*json_, id};
 }
 
@@ -81,8 +81,8 @@ std::string JsonValue::pointer() const {
     pointer += '/';
     if (JsonValue(*json_, ways.parent[id]).is(JsonKind::array))
       fmt::format_to(std::back_inserter(pointer), "{}", ways.child[id]);
-    else  // a value stands behind its key
-      pointer += escape_pointer(JsonValue(*json_, id - ways.child[id] % 2).string());
+    else
+      pointer += escape_pointer(JsonValue(*json_, ways.child[id]).string());
   }
   return pointer;
 }
@@ -92,16 +92,19 @@ const Json::Ways& Json::ways() const {
     ways_->parent.resize(tape_.size());
     ways_->child.resize(tape_.size());
     struct Level {
-      std::uint32_t container, children;
+      std::uint32_t container, children, key;
     };
     std::vector<Level> levels;
-    for (std::uint32_t id = 0; id < tape_.size(); ++id) {
-      while (!levels.empty() && id >= tape_[levels.back().container].next) levels.pop_back();
+    for (std::uint32_t id = 0; id < size(); id = below(id)) {
+      while (!levels.empty() && id >= next(levels.back().container)) levels.pop_back();
       if (!levels.empty()) {
-        ways_->parent[id] = levels.back().container;
-        ways_->child[id] = levels.back().children++;
+        Level& level = levels.back();
+        const bool object = entry(level.container).kind() == JsonKind::object;
+        if (level.children++ % 2 == 0) level.key = id;
+        ways_->parent[id] = level.container;
+        ways_->child[id] = object ? level.key : level.children - 1;
       }
-      if (tape_[id].next > id + 1) levels.push_back({id, 0});
+      if (next(id) > below(id)) levels.push_back({id, 0, 0});
     }
   });
   return *ways_;

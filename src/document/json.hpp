@@ -79,7 +79,7 @@ struct JsonMember {
 };
 
 /// A JSON text parsed into a tape of offsets: values are slices of the text until they are asked for, so carried JSON stays as it was.
-/// The text must outlive it and is not copied. simdjson finds the structure (and checks UTF-8); numbers and strings are checked here.
+/// The text must outlive it and is not copied. UTF-8, grammar, numbers and strings are checked in one pass that keeps no list of tokens.
 /// A number or an escape that cannot be represented is a finding at its value, not the end of the file; so is a duplicate key.
 class Json {
  public:
@@ -91,29 +91,44 @@ class Json {
   [[nodiscard]] JsonValue root() const { return {*this, 0}; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  struct Node {
-    std::uint32_t offset = 0;       ///< of the first byte of the value
-    std::uint32_t end = 0;          ///< one past its last byte
-    std::uint32_t next = 0;         ///< tape index after the value and all below it
-    std::uint32_t size : 28 = 0;    ///< elements of an array, members of an object
-    std::uint32_t kind : 3 = 0;     ///< a JsonKind
-    std::uint32_t escaped : 1 = 0;  ///< a string that contains escapes
+  /// Eight bytes for most values: they are what a large file's JSON takes in memory. A container has a second entry, and so has a scalar
+  /// that is too long for `amount`: with its end, and the place of the value after it and all below it.
+  struct Entry {
+    std::uint32_t place;  ///< offset of the first byte of the value; of a second entry: one past its last byte
+    std::uint32_t rest;   ///< a JsonKind, whether a string contains escapes, and `amount`; of a second entry: the place of the next value
+
+    static constexpr std::uint32_t most = (1u << 28) - 1;
+    [[nodiscard]] JsonKind kind() const { return static_cast<JsonKind>(rest & 7u); }
+    [[nodiscard]] bool escaped() const { return (rest & 8u) != 0; }
+    /// Elements of an array, members of an object, bytes of a scalar (`most`: so many or more).
+    [[nodiscard]] std::uint32_t amount() const { return rest >> 4; }
+    [[nodiscard]] bool is_double() const { return kind() >= JsonKind::array || amount() == most; }
   };
-  /// An object's children alternate: key, value, key, value.
-  [[nodiscard]] const std::vector<Node>& tape() const { return tape_; }
+  [[nodiscard]] const Entry& entry(std::uint32_t id) const { return tape_[id]; }
+  /// One past the last byte of a value.
+  [[nodiscard]] std::uint32_t end(std::uint32_t id) const {
+    const Entry& entry = tape_[id];
+    return entry.is_double() ? tape_[id + 1].place : entry.place + entry.amount();
+  }
+  /// The value after that one and all below it. An object's children alternate: key, value, key, value.
+  [[nodiscard]] std::uint32_t next(std::uint32_t id) const { return tape_[id].is_double() ? tape_[id + 1].rest : id + 1; }
+  /// The first value below that one, of an empty or simple one the next.
+  [[nodiscard]] std::uint32_t below(std::uint32_t id) const { return id + (tape_[id].is_double() ? 2 : 1); }
+  /// Entries of the tape.
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(tape_.size()); }
 
   /// The way up from every value.
   struct Ways {
     std::once_flag made;
     std::vector<std::uint32_t> parent;  ///< tape index of what contains a value
-    std::vector<std::uint32_t> child;   ///< its number in there, of an object: of keys and values
+    std::vector<std::uint32_t> child;   ///< its number in an array, its key in an object
   };
   /// Made when it is first asked for: files without findings need none.
   [[nodiscard]] const Ways& ways() const;
 
  private:
   std::string_view text_;
-  std::vector<Node> tape_;
+  std::vector<Entry> tape_;
   std::unique_ptr<Ways> ways_ = std::make_unique<Ways>();
 };
 
@@ -123,7 +138,7 @@ class JsonValue::Iterator {
   [[nodiscard]] std::uint32_t id() const { return id_; }
   [[nodiscard]] const Json& json() const { return *json_; }
   Iterator& operator++() {
-    for (std::uint32_t i = 0; i < step_; ++i) id_ = json_->tape()[id_].next;
+    for (std::uint32_t i = 0; i < step_; ++i) id_ = json_->next(id_);
     return *this;
   }
   bool operator!=(const Iterator& other) const { return id_ != other.id_; }
@@ -137,7 +152,7 @@ class JsonValue::Iterator {
 struct JsonValue::Members {
   struct It : Iterator {
     using Iterator::Iterator;
-    JsonMember operator*() const { return {JsonValue(*json_, id_), JsonValue(*json_, id_ + 1)}; }
+    JsonMember operator*() const { return {JsonValue(*json_, id_), JsonValue(*json_, json_->next(id_))}; }
   };
   It first, last;
   [[nodiscard]] It begin() const { return first; }
@@ -155,23 +170,22 @@ struct JsonValue::Elements {
 };
 
 // What every look at a value asks, thousands of times in a small file: inline (a tenth of the time of checking one).
-inline JsonKind JsonValue::kind() const { return json_ ? static_cast<JsonKind>(json_->tape()[id_].kind) : JsonKind::missing; }
-inline std::uint32_t JsonValue::offset() const { return json_ ? json_->tape()[id_].offset : 0; }
-inline std::uint32_t JsonValue::size() const { return json_ ? json_->tape()[id_].size : 0; }
+inline JsonKind JsonValue::kind() const { return json_ ? json_->entry(id_).kind() : JsonKind::missing; }
+inline std::uint32_t JsonValue::offset() const { return json_ ? json_->entry(id_).place : 0; }
+inline std::uint32_t JsonValue::size() const { return kind() >= JsonKind::array ? json_->entry(id_).amount() : 0; }
 inline std::string_view JsonValue::text() const {
   if (!json_) return {};
-  const Json::Node& node = json_->tape()[id_];
-  return json_->text().substr(node.offset, node.end - node.offset);
+  return json_->text().substr(offset(), json_->end(id_) - offset());
 }
 
 inline JsonValue::Members JsonValue::members() const {
   if (!is(JsonKind::object)) return {{nullptr, 0, 2}, {nullptr, 0, 2}};
-  return {{json_, id_ + 1, 2}, {json_, json_->tape()[id_].next, 2}};
+  return {{json_, json_->below(id_), 2}, {json_, json_->next(id_), 2}};
 }
 
 inline JsonValue::Elements JsonValue::elements() const {
   if (!is(JsonKind::array)) return {{nullptr, 0, 1}, {nullptr, 0, 1}};
-  return {{json_, id_ + 1, 1}, {json_, json_->tape()[id_].next, 1}};
+  return {{json_, json_->below(id_), 1}, {json_, json_->next(id_), 1}};
 }
 
 /// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.

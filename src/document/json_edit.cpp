@@ -72,10 +72,10 @@ JsonEdit::Container JsonEdit::Container::opened(JsonValue origin) {
 JsonValue JsonEdit::Container::pattern() const {
   if (origin.size() == 0) return {};
   const Json& json = *origin.json();
-  const std::uint32_t first = origin.id() + 1;
+  const std::uint32_t first = json.below(origin.id());
   if (origin.size() == 1) return {json, first};
-  const std::uint32_t first_value = kind == JsonKind::object ? first + 1 : first;
-  return {json, json.tape()[first_value].next};
+  const std::uint32_t first_value = kind == JsonKind::object ? json.next(first) : first;
+  return {json, json.next(first_value)};
 }
 
 void JsonEdit::Container::begin_child(std::size_t i, JsonWriter& out) const {
@@ -87,7 +87,7 @@ void JsonEdit::Container::begin_child(std::size_t i, JsonWriter& out) const {
     out.key(*key.name);
   else
     out.raw_key(key.place.text());
-  if (like) out.space(space_before(JsonValue(*like.json(), like.id() + 1)));
+  if (like) out.space(space_before(JsonValue(*like.json(), like.json()->next(like.id()))));
 }
 
 std::string_view JsonEdit::Container::space_before_element(const JsonEdit& element) const {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
-#include <memory>
 #include <new>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -13,7 +12,6 @@
 #include "document/decimal.hpp"
 #include "document/json.hpp"
 #include "document/json_text.hpp"
-#include "document/json_tokens.hpp"
 #include "document/text_positions.hpp"
 
 namespace sinew::document {
@@ -41,237 +39,216 @@ struct Remark {
   std::uint32_t id;
 };
 
-/// Checks the grammar over the tokens that were found and writes the tape. No recursion: open containers are a stack of their own.
+/// Reads the text once and writes the tape. No recursion: open containers are a stack of their own.
 class TapeBuilder {
  public:
   TapeBuilder(std::string_view text, const Limits& limits, std::uint64_t base_offset) : text_(text), limits_(limits), base_(base_offset) {}
 
-  /// `tokens` are offsets into the text after its first `shift` bytes.
-  [[nodiscard]] Result<> run(std::span<const std::uint32_t> tokens, std::uint32_t shift) {
-    // Every value but the root is followed by a token of its own (comma, colon or closing bracket).
-    if (auto room = check_room(tokens.size()); !room) return room;
-    tape_.reserve(tokens.size() / 2 + 1);
-    for (const std::uint32_t token : tokens)
-      if (!take(token + shift)) return Unexpected(std::move(*error_));
-    if (expect_ != Expect::end) {
-      fail(text_.size(), expected());
-      return Unexpected(std::move(*error_));
+  /// The text from `at_` on, which is one value.
+  [[nodiscard]] bool read(std::size_t at) {
+    at_ = at;
+    const char* wanted = "a value";
+    for (;;) {  // a value, in a container or alone
+      const char c = look();
+      if (!open_.empty()) ++open_.back().count;
+      if (c == '{') {
+        if (!open(JsonKind::object)) return false;
+        if (look() != '}') {
+          if (!key("a key or '}'")) return false;
+          wanted = "a value";
+          continue;
+        }
+      } else if (c == '[') {
+        if (!open(JsonKind::array)) return false;
+        if (look() != ']') {
+          wanted = "a value or ']'";
+          continue;
+        }
+      } else if (!scalar(c, wanted)) {
+        return false;
+      }
+      for (;;) {  // what follows a value
+        const char after = look();
+        if (open_.empty()) return at_ == text_.size() || fail(at_, "the end of the text");
+        const bool object = open_.back().object;
+        if (after == ',') {
+          ++at_;
+          if (object && !key("a key")) return false;
+          wanted = "a value";
+          break;
+        }
+        if (after != (object ? '}' : ']')) return fail(at_, object ? "',' or '}'" : "',' or ']'");
+        if (!close()) return false;
+      }
     }
-    return {};
   }
 
-  /// Whether so many tokens and their values fit into the memory that there is.
-  [[nodiscard]] Result<> check_room(std::uint64_t tokens) const {
-    const std::uint64_t bytes = tokens * sizeof(std::uint32_t) + (tokens / 2 + 1) * sizeof(Json::Node);
-    if (bytes <= limits_.memory) return {};
-    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", bytes, limits_.memory));
-  }
-
-  [[nodiscard]] std::vector<Json::Node> take_tape() { return std::move(tape_); }
+  [[nodiscard]] std::vector<Json::Entry> take_tape() { return std::move(tape_); }
   [[nodiscard]] std::vector<Remark>& remarks() { return remarks_; }
+  /// Objects that may have a key twice.
+  [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
+  /// Why read() gave false.
+  [[nodiscard]] Error& error() { return *error_; }
 
  private:
-  enum class Expect : std::uint8_t { value, value_or_close, key, key_or_close, colon, comma_or_close, end };
-
   struct Open {
-    std::uint32_t node;
+    std::uint32_t id;
     std::uint32_t count;
     std::uint64_t seen;  ///< one bit per hash of a key: a free bit proves that a key is new
     bool object;
     bool maybe_duplicates;
   };
 
-  [[nodiscard]] const char* expected() const {
-    switch (expect_) {
-      case Expect::value:
-        return "a value";
-      case Expect::value_or_close:
-        return "a value or ']'";
-      case Expect::key:
-        return "a key";
-      case Expect::key_or_close:
-        return "a key or '}'";
-      case Expect::colon:
-        return "':'";
-      case Expect::comma_or_close:
-        return open_.back().object ? "',' or '}'" : "',' or ']'";
-      case Expect::end:
-        return "the end of the text";
-    }
-    return "";
-  }
-
   bool fail(std::size_t offset, std::string_view wanted) {
     error_ = invalid_json_error(text_, offset, base_, wanted);
     return false;
   }
   bool fail_limit(std::size_t offset, std::string_view what, std::uint64_t most, std::string_view member) {
-    error_ = error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {{}, std::nullopt, base_ + offset}, what, most, member);
+    error_ = sinew::error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {{}, std::nullopt, base_ + offset}, what, most, member);
     return false;
   }
 
-  bool take(std::uint32_t at) {
-    const char c = text_[at];
-    switch (expect_) {
-      case Expect::value_or_close:
-        if (c == ']') return close(at);
-        [[fallthrough]];
-      case Expect::value:
-        return take_value(at, c);
-      case Expect::key_or_close:
-        if (c == '}') return close(at);
-        [[fallthrough]];
-      case Expect::key:
-        return take_key(at, c);
-      case Expect::colon:
-        if (c != ':') break;
-        expect_ = Expect::value;
-        return true;
-      case Expect::comma_or_close:
-        if (c == ',') {
-          expect_ = open_.back().object ? Expect::key : Expect::value;
-          return true;
-        }
-        if (c == (open_.back().object ? '}' : ']')) return close(at);
-        break;
-      case Expect::end:
-        break;
+  // The next character that is no white space; 0 at the end, as for a zero, which fits nowhere either.
+  char look() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (static_cast<unsigned char>(c) > ' ' || (c != ' ' && c != '\n' && c != '\t' && c != '\r')) return c;
+      ++at_;
     }
-    return fail(at, expected());
+    return '\0';
   }
 
-  bool take_value(std::uint32_t at, char c) {
+  bool scalar(char c, const char* wanted) {
     switch (c) {
-      case '{':
-        return open(at, JsonKind::object);
-      case '[':
-        return open(at, JsonKind::array);
       case '"':
-        return take_string(at) && value_done();
+        return string();
       case 't':
-        return add(at, JsonKind::boolean, scan_word(text_, at, "true")) && value_done();
+        return add(JsonKind::boolean, scan_word(text_, at_, "true"));
       case 'f':
-        return add(at, JsonKind::boolean, scan_word(text_, at, "false")) && value_done();
+        return add(JsonKind::boolean, scan_word(text_, at_, "false"));
       case 'n':
-        return add(at, JsonKind::null, scan_word(text_, at, "null")) && value_done();
-      case '-':
-      case '0':
-      case '1':
-      case '2':
-      case '3':
-      case '4':
-      case '5':
-      case '6':
-      case '7':
-      case '8':
-      case '9':
-        return take_number(at) && value_done();
+        return add(JsonKind::null, scan_word(text_, at_, "null"));
       default:
-        return fail(at, expected());
+        if (c != '-' && !is_digit(c)) return fail(at_, wanted);
+        return number();
     }
   }
 
-  bool take_key(std::uint32_t at, char c) {
-    if (c != '"') return fail(at, expected());
-    if (!take_string(at)) return false;
-    const Json::Node& key = tape_.back();
-    const std::string_view token = text_.substr(at, key.end - at);
+  bool key(const char* wanted) {
+    if (look() != '"') return fail(at_, wanted);
+    const std::size_t begin = at_;
+    if (!string()) return false;
+    const std::string_view token = text_.substr(begin, at_ - begin);
     // Length, first and last character tell the keys of one glTF object apart nearly always; escapes could hide equal keys.
     const std::size_t hash =
         token.size() * 31 + static_cast<unsigned char>(token[1]) * 7u + static_cast<unsigned char>(token[token.size() - 2]);
     const std::uint64_t bit = std::uint64_t{1} << (hash % 64);
     Open& object = open_.back();
-    object.maybe_duplicates |= (object.seen & bit) != 0 || key.escaped != 0;
+    object.maybe_duplicates |= (object.seen & bit) != 0 || last_.escaped();
     object.seen |= bit;
-    expect_ = Expect::colon;
+    if (look() != ':') return fail(at_, "':'");
+    ++at_;
     return true;
   }
 
   // Nearly all strings have no escapes and nearly all numbers no exponent: those are told with few looks.
-  bool take_string(std::uint32_t at) {
-    const std::size_t end = skip_plain(text_, at + std::size_t{1});
-    if (end >= text_.size() || text_[end] != '"') return add(at, JsonKind::string, scan_string(text_, at));
-    put(at, JsonKind::string, end + 1, false);
-    return true;
+  bool string() {
+    const std::size_t end = skip_plain(text_, at_ + 1);
+    if (end >= text_.size() || text_[end] != '"') return add(JsonKind::string, scan_string(text_, at_));
+    return put(JsonKind::string, end + 1, false);
   }
-  bool take_number(std::uint32_t at) {
-    const auto end = everyday_number_end(text_, at);
-    if (!end) return add(at, JsonKind::number, scan_number(text_, at));
-    put(at, JsonKind::number, *end, false);
-    return true;
+  bool number() {
+    const auto end = everyday_number_end(text_, at_);
+    return end ? put(JsonKind::number, *end, false) : add(JsonKind::number, scan_number(text_, at_));
   }
 
-  void put(std::uint32_t at, JsonKind kind, std::size_t end, bool escaped) {
-    const auto id = static_cast<std::uint32_t>(tape_.size());
-    tape_.push_back({at, static_cast<std::uint32_t>(end), id + 1, 0, static_cast<std::uint32_t>(kind) & 7u, escaped});
-  }
-
-  bool add(std::uint32_t at, JsonKind kind, const TokenScan& scan) {
+  bool add(JsonKind kind, const TokenScan& scan) {
     if (scan.expected) return fail(scan.end, scan.expected);
     const auto id = static_cast<std::uint32_t>(tape_.size());
     if (scan.unrepresentable) remarks_.push_back({kind == JsonKind::number ? Remark::What::number : Remark::What::surrogate, id});
-    put(at, kind, scan.end, scan.escaped);
+    return put(kind, scan.end, scan.escaped);
+  }
+
+  // A scalar from `at_` to `end`.
+  bool put(JsonKind kind, std::size_t end, bool escaped) {
+    if (!room()) return false;
+    const auto amount = static_cast<std::uint32_t>(std::min<std::size_t>(end - at_, Json::Entry::most));
+    last_ = entry(kind, escaped, amount);
+    tape_.push_back(last_);
+    if (amount == Json::Entry::most) tape_.push_back({static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(tape_.size() + 1)});
+    at_ = end;
+    return true;
+  }
+  [[nodiscard]] Json::Entry entry(JsonKind kind, bool escaped, std::uint32_t amount) const {
+    return {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(kind) | (escaped ? 8u : 0u) | amount << 4};
+  }
+
+  // Whether there is memory for two more entries.
+  bool room() {
+    if (tape_.capacity() - tape_.size() >= 2) return true;
+    constexpr std::size_t size = sizeof(Json::Entry);
+    const std::size_t usual = text_.size() / 12 + 16;  // values are longer on the average
+    const std::size_t wanted = std::max(usual, tape_.capacity() * 2);
+    const std::size_t most = limits_.memory / size - tape_.capacity();  // while the entries move, both places are there
+    if (most < tape_.size() + 2) {
+      error_ = sinew::error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", wanted * size, limits_.memory);
+      return false;
+    }
+    tape_.reserve(std::min(wanted, most));
     return true;
   }
 
-  bool open(std::uint32_t at, JsonKind kind) {
-    if (open_.size() >= limits_.json_depth) return fail_limit(at, "the nesting", limits_.json_depth, "json_depth");
+  bool open(JsonKind kind) {
+    if (open_.size() >= limits_.json_depth) return fail_limit(at_, "the nesting", limits_.json_depth, "json_depth");
+    if (!room()) return false;
     open_.push_back({static_cast<std::uint32_t>(tape_.size()), 0, 0, kind == JsonKind::object, false});
-    tape_.push_back({at, at, 0, 0, static_cast<std::uint32_t>(kind) & 7u, 0});
-    expect_ = kind == JsonKind::object ? Expect::key_or_close : Expect::value_or_close;
+    tape_.push_back(entry(kind, false, 0));
+    tape_.push_back({});
+    ++at_;
     return true;
   }
 
-  bool close(std::uint32_t at) {
+  bool close() {
     const Open closed = open_.back();
     open_.pop_back();
-    constexpr std::uint32_t most = (1u << 28) - 1;  // Json::Node::size
-    if (closed.count > most) return fail_limit(tape_[closed.node].offset, "the size of a container", most, "json_size");
-    Json::Node& node = tape_[closed.node];
-    node.end = at + 1;
-    node.next = static_cast<std::uint32_t>(tape_.size());
-    node.size = closed.count & most;
-    if (closed.maybe_duplicates) find_duplicates(closed.node);
-    return value_done();
-  }
-
-  bool value_done() {
-    if (open_.empty()) {
-      expect_ = Expect::end;
-    } else {
-      ++open_.back().count;
-      expect_ = Expect::comma_or_close;
-    }
+    Json::Entry& container = tape_[closed.id];
+    if (closed.count > Json::Entry::most) return fail_limit(container.place, "the size of a container", Json::Entry::most, "json_size");
+    ++at_;
+    container.rest |= closed.count << 4;
+    tape_[closed.id + 1] = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(tape_.size())};
+    if (closed.maybe_duplicates) suspects_.push_back(closed.id);
     return true;
-  }
-
-  // By sorting, so that no choice of keys makes it quadratic.
-  void find_duplicates(std::uint32_t object) {
-    std::vector<std::pair<std::string, std::uint32_t>> decoded;
-    std::vector<std::pair<std::string_view, std::uint32_t>> keys;
-    keys.reserve(tape_[object].size);
-    for (std::uint32_t key = object + 1; key < tape_[object].next; key = tape_[key + 1].next) {
-      const std::string_view inner = text_.substr(tape_[key].offset + 1, tape_[key].end - tape_[key].offset - 2);
-      if (tape_[key].escaped)
-        decoded.emplace_back(unescape(inner), key);
-      else
-        keys.emplace_back(inner, key);
-    }
-    for (const auto& [key, id] : decoded) keys.emplace_back(key, id);
-    std::sort(keys.begin(), keys.end());
-    for (std::size_t i = 1; i < keys.size(); ++i)
-      if (keys[i].first == keys[i - 1].first) remarks_.push_back({Remark::What::duplicate, keys[i].second});
   }
 
   std::string_view text_;
   const Limits& limits_;
   std::uint64_t base_;
-  Expect expect_ = Expect::value;
+  std::size_t at_ = 0;
   std::vector<Open> open_;
-  std::vector<Json::Node> tape_;
+  std::vector<Json::Entry> tape_;
+  Json::Entry last_{};  ///< of a scalar
   std::vector<Remark> remarks_;
+  std::vector<std::uint32_t> suspects_;
   std::optional<Error> error_;
 };
+
+// By sorting, so that no choice of keys makes it quadratic.
+void find_duplicates(JsonValue object, std::vector<Remark>& remarks) {
+  std::vector<std::pair<std::string, std::uint32_t>> decoded;
+  std::vector<std::pair<std::string_view, std::uint32_t>> keys;
+  keys.reserve(object.size());
+  for (const JsonMember member : object.members()) {
+    const std::string_view token = member.key.text();
+    if (object.json()->entry(member.key.id()).escaped())
+      decoded.emplace_back(member.key.string(), member.key.id());
+    else
+      keys.emplace_back(token.substr(1, token.size() - 2), member.key.id());
+  }
+  for (const auto& [key, id] : decoded) keys.emplace_back(key, id);
+  std::sort(keys.begin(), keys.end());
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    if (keys[i].first == keys[i - 1].first) remarks.push_back({Remark::What::duplicate, keys[i].second});
+}
 
 void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, FindingSink& sink) {
   std::sort(remarks.begin(), remarks.end(),
@@ -299,17 +276,6 @@ void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, 
   }
 }
 
-Result<> build(TapeBuilder& builder, std::string_view text, std::uint32_t shift, std::uint64_t base_offset, const Limits& limits) {
-  const std::string_view body = text.substr(shift);
-  // The list of tokens is made in one piece: where it could outgrow the memory that there is, they are counted first.
-  if (body.size() > limits.memory / (4 * sizeof(std::uint32_t)))
-    if (auto room = builder.check_room(count_tokens(body)); !room) return room;
-  if (const auto quick = quick_tokens(body)) return builder.run(quick->list, shift);
-  // It gives no place: the plain twin finds the same tokens and goes on, so that the grammar meets the fault.
-  if (const auto invalid = find_invalid_utf8(text)) return Unexpected(invalid_json_error(text, *invalid, base_offset, "UTF-8"));
-  return builder.run(find_tokens(body), shift);
-}
-
 }  // namespace
 
 Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink) try {
@@ -328,11 +294,14 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
     sink.add(invalid_json(text, end + 1, base_offset, "the end of the text or white space"));
     text = text.substr(0, end + 1);
   }
+  if (!simdjson::validate_utf8(text.data(), text.size()))
+    return Unexpected(invalid_json_error(text, find_invalid_utf8(text).value_or(0), base_offset, "UTF-8"));
   TapeBuilder builder(text, limits, base_offset);
-  if (auto built = build(builder, text, shift, base_offset, limits); !built) return Unexpected(std::move(built.error()));
+  if (!builder.read(shift)) return Unexpected(std::move(builder.error()));
   Json json;
   json.text_ = text;
   json.tape_ = builder.take_tape();
+  for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.remarks());
   report(json, builder.remarks(), limits.findings, sink);
   return json;
 } catch (const std::bad_alloc&) {

@@ -257,44 +257,6 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
-namespace {
-
-/// Calls take(offset) for every token.
-template <class Take>
-void each_token(std::string_view text, Take take) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (is_space(text[at])) {
-      ++at;
-      continue;
-    }
-    take(at);
-    if (is_structural(text[at])) {
-      ++at;
-    } else if (text[at] == '"') {
-      for (++at; at < text.size() && text[at] != '"'; ++at)
-        if (text[at] == '\\') ++at;
-      ++at;
-    } else {
-      while (at < text.size() && !is_space(text[at]) && !is_structural(text[at])) ++at;
-    }
-  }
-}
-
-}  // namespace
-
-std::vector<std::uint32_t> find_tokens(std::string_view text) {
-  std::vector<std::uint32_t> tokens;
-  each_token(text, [&](std::size_t at) { tokens.push_back(static_cast<std::uint32_t>(at)); });
-  return tokens;
-}
-
-std::uint64_t count_tokens(std::string_view text) {
-  std::uint64_t count = 0;
-  each_token(text, [&](std::size_t) { ++count; });
-  return count;
-}
-
 std::string describe_byte(std::string_view text, std::size_t offset) {
   if (offset >= text.size()) return "the end of the text";
   const auto byte = static_cast<unsigned char>(text[offset]);

@@ -33,13 +33,6 @@ struct TokenScan {
 /// Offset of the first byte that is no UTF-8 (RFC 3629: no surrogates, no overlong forms); nothing when all is.
 [[nodiscard]] std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
-/// The plain twin of simdjson's first stage: offsets of structural characters, of opening quotes, and of all else that starts after
-/// white space or one of those. It goes on whatever the text is, so that the grammar can name the first fault.
-[[nodiscard]] std::vector<std::uint32_t> find_tokens(std::string_view text);
-
-/// How many find_tokens finds.
-[[nodiscard]] std::uint64_t count_tokens(std::string_view text);
-
 /// What stands at `offset`, for messages: 'x', byte 0x07, the end of the text.
 [[nodiscard]] std::string describe_byte(std::string_view text, std::size_t offset);
 
