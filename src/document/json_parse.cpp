@@ -187,7 +187,7 @@ class TapeBuilder {
   bool room() {
     if (tape_.capacity() - tape_.size() >= 2) return true;
     constexpr std::size_t size = sizeof(Json::Entry);
-    const std::size_t usual = text_.size() / 12 + 16;  // values are longer on the average
+    const std::size_t usual = text_.size() / 8 + 16;  // most texts have fewer values
     const std::size_t wanted = std::max(usual, tape_.capacity() * 2);
     const std::size_t most = limits_.memory / size - tape_.capacity();  // while the entries move, both places are there
     if (most < tape_.size() + 2) {
