@@ -193,8 +193,9 @@ Result<RepairedFile> repair_open(OpenFile file, const std::filesystem::path& to,
   if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
-  if (const std::size_t most = options.model.max_influences; most != 0) {  // as `convert` reports it
-    FindingList listed;                                                    // in `done`
+  // A refusal says what would be lost; the movement of a written file says how far vertices are.
+  if (const std::size_t most = options.model.max_influences; most != 0 && options.on_loss == OnLoss::refuse) {
+    FindingList listed;  // in `done`
     const Model cut = ops::limit_influences(file.model, most, listed);
     if (!listed.list().empty())
       if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));
