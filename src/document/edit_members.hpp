@@ -27,8 +27,9 @@ void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint
 void set_numbers(JsonEdit& object, std::string_view key, std::span<const double> values);
 void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names);
 
-/// Adds a name to a list of names, made where there is none, unless it is there; takes it away, with a list that is empty then.
+/// Adds a name to a list of names if the list lacks it; creates a missing list.
 void add_name(JsonEdit& object, std::string_view key, std::string_view name);
+/// Removes a name from a list of names, and the list if it is empty then.
 void erase_name(JsonEdit& object, std::string_view key, std::string_view name);
 
 /// A list of numbers. Precondition: finite ones.

@@ -360,7 +360,7 @@ class Planner {
 
   Result<> bind_skins() {
     plan_.joint_from_mesh.resize(clothes_.skins.size());
-    if (body_.binds_by_stored_pose()) return {};  // the stored pose binds, also where an extension tells another one
+    if (body_.binds_by_stored_pose()) return {};  // the stored pose binds, even if an extension gives another one
     for (Index s = 0; s < clothes_.skins.size(); ++s) {
       const Skin& skin = clothes_.skins[s];
       if (skin.defect != none || skin.bind == Skin::Bind::skeleton_pose) continue;

@@ -222,7 +222,7 @@ def format_parts(tree):
     return problems
 
 
-# Where formats are told apart: their own modules, what opens and saves files, and the answers of a model.
+# Only these compare format names: the modules of the formats, the code that opens and saves files, and the capabilities of a model.
 MAY_COMPARE_FORMATS = ("src/gltf/", "src/g4mf/", "src/io/", "src/model/capabilities.cpp")
 
 

@@ -11,6 +11,7 @@
 namespace sinew::g4mf {
 namespace {
 
+using sinew::test::add_instance;
 using sinew::test::attribute;
 using test::Json;
 using testing::ElementsAre;
@@ -32,15 +33,6 @@ Surface surface_of(Primitive primitive, std::vector<std::uint16_t> indices, Inde
   made.indexed = !indices.empty();
   if (made.indexed) made.elements = Array::own(std::move(indices), 1);
   return made;
-}
-
-void add_instance(Model& model, Mesh mesh, std::string name) {
-  Node& node = model.nodes.emplace_back();
-  node.name = std::move(name);
-  node.mesh = static_cast<Index>(model.meshes.size());
-  model.meshes.push_back(std::move(mesh));
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
 }
 
 Mesh mesh_of(std::vector<VertexBlock> blocks, std::vector<Surface> surfaces) {

@@ -18,6 +18,7 @@
 namespace sinew::io {
 namespace {
 
+using sinew::test::add_instance;
 using sinew::test::attribute;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -26,15 +27,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
-
-void add_instance(Model& model, Mesh mesh, std::string name) {
-  Node& node = model.nodes.emplace_back();
-  node.name = std::move(name);
-  node.mesh = static_cast<Index>(model.meshes.size());
-  model.meshes.push_back(std::move(mesh));
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
-}
 
 Mesh mesh_of(std::vector<Attribute> attributes, Primitive primitive, std::vector<std::uint8_t> indices) {
   Mesh mesh;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,16 @@ inline Attribute attribute(Semantic semantic, std::vector<float> values, std::si
   made.semantic = semantic;
   made.values = Array::own(std::move(values), width);
   return made;
+}
+
+/// Adds the mesh, and a node without a parent that carries it.
+inline void add_instance(Model& model, Mesh mesh, std::string name) {
+  Node& node = model.nodes.emplace_back();
+  node.name = std::move(name);
+  node.mesh = static_cast<Index>(model.meshes.size());
+  model.meshes.push_back(std::move(mesh));
+  model.rest.locals.emplace_back();
+  model.rest.amounts.emplace_back();
 }
 
 }  // namespace sinew::test
