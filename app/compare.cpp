@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -143,6 +144,14 @@ std::string rows_of(const std::vector<Alone>& list, std::string_view side) {
   return text;
 }
 
+// A tool that reorders vertices or triangles makes such pairs wrong, and already the file's own pose shows it.
+bool may_be_reordered(const Comparison& comparison, double tolerance) {
+  return std::ranges::any_of(comparison.instances, [&](const InstancePair& pair) {
+    const bool in_order = pair.pairing == Pairing::index || pair.pairing == Pairing::corners;
+    return in_order && comparison.relative(pair.parts.front().distance.max) > tolerance;
+  });
+}
+
 std::string to_text(const Comparison& comparison, const CompareOptions& options, const Terminal& terminal) {
   const bool equal = comparison.equal_within(options.tolerance);
   std::string text;
@@ -154,6 +163,8 @@ std::string to_text(const Comparison& comparison, const CompareOptions& options,
   else
     verdict = fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} (tolerance {:g})", equal ? "equal" : "different",
                           comparison.max(), comparison.relative(comparison.max()), comparison.diagonal, options.tolerance);
+  if (may_be_reordered(comparison, options.tolerance))
+    text += "  the files differ in their own pose; if a tool reordered vertices or triangles, pair them by position: --match\n";
   return text + terminal.bold(verdict) + "\n";
 }
 

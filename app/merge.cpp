@@ -21,6 +21,7 @@ struct MergeOptions {
 
 void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common) {
   if (clothes.bones.empty()) return common.terminal.talk("{} has no bones: its meshes follow no skeleton", clothes.path.string());
+  if (clothes.matched == 0) common.terminal.warn(clothes.path.string() + " follows no bone of the body: --keep-separate allows it");
   common.terminal.talk("{} of {} of {} matched", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"), clothes.path.string());
   for (const sinew::edit::MergedBone& bone : clothes.bones) {
     if (bone.added)

@@ -250,6 +250,8 @@ Run add_render(CLI::App& command, Common& common) {
   add_camera(command, options->picture);
   add_background(command, options->picture);
   add_posing(command, options->posing);
+  command.get_option("--frames")
+      ->description("Use N equally spaced times from 0 to the end of the clip, both included; a .webp leaves out the end, to loop evenly");
   command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")
       ->type_name("AXIS=OFFSET")
       ->allow_extra_args(false);

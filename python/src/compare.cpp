@@ -98,7 +98,11 @@ void bind_compare(py::module_& module) {
       .def_property_readonly("rms", &Comparison::rms, "Root mean square distance over all pairs, in metres.")
       .def("relative", &Comparison::relative, py::arg("distance"), "Returns a distance relative to the diagonal.")
       .def("equal_within", &Comparison::equal_within, py::arg("tolerance") = 1e-5,
-           "Returns whether all items have a counterpart and no distance exceeds tolerance * diagonal.");
+           "Returns whether all items have a counterpart and no distance exceeds tolerance * diagonal.")
+      .def("__repr__", [](const Comparison& c) {
+        return fmt::format("<Comparison of {} drawn {}, largest distance {:.3g}, {:.3g} of the diagonal>", c.instances.size(),
+                           c.instances.size() == 1 ? "mesh" : "meshes", c.max(), c.relative(c.max()));
+      });
   module.def("compare", compare, py::arg("a"), py::arg("b"), py::kw_only(), py::arg("match") = false, py::arg("scene_a") = py::none(),
              py::arg("scene_b") = py::none(), py::arg("threads") = 0,
              "Compares the deformed vertices of two models of any format. match: pair vertices by position instead of order.");

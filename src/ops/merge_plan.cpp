@@ -259,11 +259,33 @@ class Planner {
                    fmt::format("the joint \"{}\" is {:.6g} away from that of the body, expected at most {:.6g}, 1 % of the diagonal of the "
                                "body's rest bounds{}; {}",
                                match_.names[worst->clothes], worst->distance, plan_.tolerance,
-                               count > 1 ? fmt::format("; {} joints are too far away", count) : "",
-                               scale && differs(*scale) ? fmt::format("the matched bones of the clothes lie {:.3g} times as far apart as "
-                                                                      "those of the body: scale one of the files first",
-                                                                      *scale)
-                                                        : "--keep-separate or --rename keeps a bone apart"));
+                               count > 1 ? fmt::format("; {} joints are too far away", count) : "", pivot_advice(scale, *worst)));
+  }
+
+  [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const MergedBone& worst) const {
+    if (scale && differs(*scale))
+      return fmt::format("the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first",
+                         *scale);
+    if (const auto move = common_move())
+      return fmt::format("all matched bones of the clothes lie ({:.6g}) away from those of the body: move one of the files first",
+                         fmt::join(*move, ", "));
+    return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", match_.names[worst.clothes]);
+  }
+
+  /// The way from the body's bones to those of the clothes, if it is the same for several bones and no others matched.
+  [[nodiscard]] std::optional<std::vector<double>> common_move() const {
+    std::optional<std::vector<double>> move;
+    std::size_t bones = 0;
+    for (const MergedBone& bone : plan_.bones) {
+      if (bone.body == none) continue;
+      std::vector<double> way(body_.dimension);
+      for (std::size_t i = 0; i < way.size(); ++i) way[i] = world_[bone.clothes].translation(i) - body_world_[bone.body].translation(i);
+      if (!move) move = way;
+      for (std::size_t i = 0; i < way.size(); ++i)
+        if (std::abs(way[i] - (*move)[i]) > plan_.tolerance) return std::nullopt;
+      ++bones;
+    }
+    return bones > 1 ? move : std::nullopt;
   }
 
   [[nodiscard]] static bool differs(double scale) { return scale > most_scale || scale * most_scale < 1; }

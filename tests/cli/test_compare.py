@@ -173,6 +173,9 @@ class Pairs(CompareTest):
         self.assertEqual(report["instances"][0]["pairing"], "index")
         self.assertAlmostEqual(report["max"], np.sqrt(2), 6)
         self.assertEqual(self.compared(self.plain, turned, "--match", "--tolerance", 0)["instances"][0]["pairing"], "position")
+        advice = "if a tool reordered vertices or triangles"
+        self.assertIn(advice, sinew("compare", self.plain, turned).out)
+        self.assertNotIn(advice, sinew("compare", self.plain, turned, "--match").out)
 
     def test_other_corners_are_not_comparable_but_match(self):
         half = self.quads("half.glb", [0, 1, 2, 3, 3], [0, 1, 2])

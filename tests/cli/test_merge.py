@@ -139,12 +139,15 @@ class Merge(ProgramTest):
     def test_pivots_too_far_apart_are_refused(self):
         far = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.55, 0])}
         body, shirt = self.save("body.glb", piece(BODY, "Body")), self.save("shirt.glb", piece(far, "Shirt"))
-        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=["shirt.glb", "LeftArm", "0.05 away", "1 %"])
+        self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=["shirt.glb", "LeftArm", "0.05 away", "1 %", '--keep-separate "LeftArm"'])
         self.assertFalse(os.path.exists(self.path("out.glb")))
         self.merge(body, shirt, "--keep-separate", "LeftArm")
         near = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.505, 0])}
         _, merged = self.merge(body, self.save("near.glb", piece(near, "Shirt")))
         self.assert_nothing_moved(merged, body, self.path("near.glb"))
+        moved = {name: (parent, [place[0], place[1] + 0.2, place[2] - 0.5]) for name, (parent, place) in SHIRT.items()}
+        self.fails(INPUT, "merge", body, self.save("moved.glb", piece(moved, "Shirt")), "-o", self.path("out.glb"),
+                   says="all matched bones of the clothes lie (0, 0.2, -0.5) away")
 
     # names
 
@@ -184,7 +187,8 @@ class Merge(ProgramTest):
         self.assertFalse(os.path.exists(out))
         ran = self.fails(FINDINGS, "merge", body, strange, "-o", out, "--names", "auto")
         self.assertNotIn("--names", ran.err)
-        self.merge(body, strange, "--keep-separate", "spiHspiH")
+        ran, _ = self.merge(body, strange, "--keep-separate", "spiHspiH")
+        self.assertIn("strange.glb follows no bone of the body", ran.err)
 
     def test_clothes_without_bones_are_no_mistake(self):
         body, face = self.save("body.glb", piece(BODY, "Body")), self.save("face.glb", morphed_quad())

@@ -224,6 +224,7 @@ class Render(Drawing):
     def test_a_loop_lasts_as_long_as_its_clip(self):
         """5.5 s; the moment at its end, which is the one at its beginning, is drawn once. Numbered pictures are deform's frames."""
         self.assertEqual(self.durations("--frames", "11"), [500] * 11)
+        self.assertIn("a .webp leaves out the end", " ".join(sinew("render", "--help").out.split()))
         self.assertEqual(self.durations("--fps", "2"), [500] * 12)
         self.assertEqual(self.durations("--fps", "1"), [1000] * 6)
         self.succeeds("render", SKIN, "-o", self.path("f%d.png"), "--animation", "Swing", "--size", "40x40", "--frames", "4")

@@ -130,6 +130,7 @@ def test_compares(simple_skin, tmp_path):
     [pair] = found.instances
     assert pair.name == "Rectangle" and [part.kind for part in pair.parts] == ["rest", "animation"]
     assert (found.only_a, found.only_b) == ([], [])
+    assert repr(found).startswith("<Comparison of 1 drawn mesh, largest distance ")
     assert not sinew.compare(a, sinew.load(SAMPLES / "gltf" / "morph_cube.gltf")).equal_within()
 
 
