@@ -61,7 +61,7 @@ ordered_json instances_json(const Model& model, Index scene) {
                     {"mesh", instance.mesh},
                     {"skin", index_or_null(instance.skin)},
                     {"visible", instance.visible},
-                    {"amounts", model.rest.amounts[instance.node]},
+                    {"amounts", model.rest_pose.amounts[instance.node]},
                     {"first", first},
                     {"vertices", vertices},
                     {"surfaces", surfaces}});
@@ -111,7 +111,7 @@ std::vector<BoneLength> bone_lengths(const Model& model) {
   std::vector<sinew::Affine> world;
   for (Index n = 0; n < model.nodes.size(); ++n) {
     if (!model.nodes[n].bone || !model.nodes[n].bone->length || model.dimension < 2) continue;
-    if (world.empty()) world = sinew::world_transforms(model, model.rest);
+    if (world.empty()) world = sinew::world_transforms(model, model.rest_pose);
     double squares = 0;
     for (std::size_t axis = 0; axis < model.dimension; ++axis) squares += world[n](axis, 1) * world[n](axis, 1);
     const double length = *model.nodes[n].bone->length;
@@ -210,7 +210,7 @@ class TextInfo {
   /// Blend shapes that move the instance in the file's own pose.
   void amounts(const sinew::Instance& instance) {
     const auto& shapes = model_.meshes[instance.mesh].shapes;
-    const std::vector<double>& amounts = model_.rest.amounts[instance.node];
+    const std::vector<double>& amounts = model_.rest_pose.amounts[instance.node];
     if (shapes.empty()) return;
     std::vector<std::string> active;
     for (std::size_t s = 0; s < std::min(shapes.size(), amounts.size()); ++s)

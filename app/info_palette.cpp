@@ -50,7 +50,7 @@ Index node_of(const Model& model, const sinew::Instance& instance, std::size_t s
 }  // namespace
 
 sinew::Result<std::vector<InstancePalette>> palettes_of(const Model& model, Index scene, const sinew::Pose& pose) {
-  const std::vector<Affine> world = sinew::world_transforms(model, pose), rest = sinew::world_transforms(model, model.rest);
+  const std::vector<Affine> world = sinew::world_transforms(model, pose), rest = sinew::world_transforms(model, model.rest_pose);
   std::vector<InstancePalette> list;
   sinew::deform::Palette palette;
   for (const sinew::Instance& instance : sinew::instances(model, scene)) {

@@ -2,11 +2,8 @@
 // Poses a model by its first animation and prints where its vertices are: deform_file FILE SECONDS
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
-#include "sinew/animate.hpp"
-#include "sinew/deform_scene.hpp"
-#include "sinew/load.hpp"
+#include <sinew/sinew.hpp>
 
 static int fail(const sinew::Error& error) {
   std::fprintf(stderr, "%s\n", error.line().c_str());
@@ -16,29 +13,17 @@ static int fail(const sinew::Error& error) {
 int main(int argc, char** argv) {
   if (argc != 3) return std::fputs("usage: deform_file FILE SECONDS\n", stderr), 2;
 
-  sinew::FindingList findings;  // everything worth saying about the file; an error alone does not stop the reading
-  const auto model = sinew::io::load(argv[1], {}, findings);
+  const auto model = sinew::load(argv[1]);
   if (!model) return fail(model.error());
-
-  // What shall be deformed, and is all of it usable?
-  const std::vector<sinew::Instance> list = sinew::instances(*model);
-  const sinew::Index clip = model->clips.empty() ? sinew::none : 0;
-  if (const auto defect = sinew::closure_defect(*model, sinew::none, clip)) return fail(*defect);
-
-  // Prepare once …
-  auto deformer = sinew::deform::SceneDeformer::create(*model, list, {});
+  auto deformer = sinew::Deformer::create(*model);  // packs the meshes, once
   if (!deformer) return fail(deformer.error());
-  std::vector<float> positions(deformer->vertices() * model->dimension);
-
-  // … and deform for as many poses as you like.
-  sinew::Pose pose = model->rest;
-  if (clip != sinew::none) sinew::animate::sample(*model, model->clips[clip], std::atof(argv[2]), pose);
-  sinew::deform::Output out;
-  out.positions = {positions.data(), deformer->vertices(), model->dimension};
-  if (const auto done = deformer->run(pose, out, 0); !done) return fail(done.error());
+  const auto pose = sinew::sample(*model, 0, std::atof(argv[2]));  // a clip by index or by name
+  if (!pose) return fail(pose.error());
+  const auto positions = deformer->positions(*pose);  // for as many poses as you like
+  if (!positions) return fail(positions.error());
 
   for (std::size_t vertex = 0; vertex < deformer->vertices(); ++vertex) {
-    const float* p = out.positions[vertex];
+    const float* p = positions->data() + vertex * deformer->dimension();
     std::printf("%3zu  %7.3f %7.3f %7.3f\n", vertex, p[0], p[1], p[2]);
   }
   return 0;

@@ -74,7 +74,7 @@ void agree(const fs::path& file, Input) {
     return;
   }
   if (is_large(*model)) return;
-  const auto done = deformed(*model, model->rest);
+  const auto done = deformed(*model, model->rest_pose);
   if (!done && !excused(done.error())) broken("a file without errors can be deformed", done.error().line());
 }
 
@@ -118,13 +118,13 @@ std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const de
 void kernels(const fs::path& file, Input) {
   const auto model = loaded(file);
   if (!model || is_large(*model) || closure_defect(*model)) return;
-  const std::vector<Affine> world = world_transforms(*model, model->rest);
+  const std::vector<Affine> world = world_transforms(*model, model->rest_pose);
   for (const Instance& instance : instances(*model)) {
     deform::Palette palette;
     if (!deform::palette(*model, instance, world, world, palette)) continue;
     const Mesh& mesh = model->meshes[instance.mesh];
     if (mesh.blocks.empty() || mesh.blocks[0].influences.divide_by_sum) continue;
-    const auto& amounts = model->rest.amounts[instance.node];
+    const auto& amounts = model->rest_pose.amounts[instance.node];
     const bool skinned = instance.skin != none;
     deform::Palette still(model->dimension);
     still.push_back(Affine(model->dimension));
@@ -169,7 +169,7 @@ void roundtrip(const fs::path& file, Input) {
   if (converted(file, same, convert_options())) {
     const auto again = loaded(same);
     if (!again) broken("what is written can be read", same.string());
-    const auto before = deformed(*model, model->rest), after = deformed(*again, again->rest);
+    const auto before = deformed(*model, model->rest_pose), after = deformed(*again, again->rest_pose);
     if (before && !after) broken("what is written can be deformed", after.error().line());
     if (before && *before != *after) broken("what is written is the same", "vertices moved");
   }
@@ -221,7 +221,7 @@ void pose(const fs::path& file, Input) {
   for (const Model& model : models) {
     const auto edit = io::load_pose_file(file, model);
     if (!edit) continue;
-    Pose posed = model.rest;
+    Pose posed = model.rest_pose;
     if (apply(*edit, model, posed)) static_cast<void>(deformed(model, posed));
   }
 }

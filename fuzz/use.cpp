@@ -75,12 +75,12 @@ Result<std::vector<float>> deformed(const Model& model, const Pose& pose) {
 
 void deform_all(const Model& model) {
   if (is_large(model)) return;
-  static_cast<void>(deformed(model, model.rest));
+  static_cast<void>(deformed(model, model.rest_pose));
   const Index clips = static_cast<Index>(std::min<std::size_t>(model.clips.size(), 3));
   for (Index clip = 0; clip < clips; ++clip) {
     if (closure_defect(model, none, clip)) continue;
     for (const double part : {0.0, 0.4, 1.0}) {
-      Pose pose = model.rest;
+      Pose pose = model.rest_pose;
       animate::sample(model, model.clips[clip], model.clips[clip].duration * part, pose);
       static_cast<void>(deformed(model, pose));
     }

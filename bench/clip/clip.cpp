@@ -35,7 +35,7 @@ bool each_frame(unsigned threads, Take&& take) {
   sinew::Pose pose;
   for (const double time : sinew::animate::frame_times(model.clips[0].duration, frames)) {
     values.resize(deformer->vertices() * 3);
-    pose = model.rest;
+    pose = model.rest_pose;
     sinew::animate::sample(model, model.clips[0], time, pose);
     sinew::deform::Output out;
     out.positions = {values.data(), deformer->vertices(), 3};

@@ -86,7 +86,7 @@ class Palette {
   AlignedVector<float> columns_;
 };
 
-/// The palette of an instance at a pose. `world` = world_transforms(model, pose); `rest_world` the same of model.rest, needed for skins
+/// The palette of an instance at a pose. `world` = world_transforms(model, pose); `rest_world` the same of model.rest(), needed for skins
 /// bound by the stored pose (may be empty otherwise). Reuses the memory of `out`. Refuses maps that are not finite.
 [[nodiscard]] Result<> palette(const Model& model, const Instance& instance, std::span<const Affine> world,
                                std::span<const Affine> rest_world, Palette& out);

@@ -207,9 +207,12 @@ struct Model {
   Index default_scene = none;  ///< none: no scenes; all parentless nodes are the roots
   std::vector<std::string> extensions_used;
   std::vector<std::string> extensions_required;
-  Pose rest;  ///< the file's own state: every node's transform, every instance's amounts
+  Pose rest_pose;  ///< the file's own state: every node's transform, every instance's amounts
   std::vector<Error> defects;
   std::shared_ptr<const Source> source;
+
+  /// The file's own pose, a start for poses of the caller's.
+  [[nodiscard]] const Pose& rest() const { return rest_pose; }
 
   // What the format of the model can express. Operations ask these questions and never compare `format`.
 

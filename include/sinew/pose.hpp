@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "sinew/affine.hpp"
+#include "sinew/result.hpp"
+#include "sinew/rotor.hpp"
 #include "sinew/small_vector.hpp"
 
 namespace sinew {
+
+struct Model;
 
 /// A node's transform in its parent's space: p ↦ basis·p + translation. An absent (empty) part has its neutral value.
 struct LocalTransform {
@@ -26,6 +31,14 @@ struct LocalTransform {
 struct Pose {
   std::vector<LocalTransform> locals;        ///< one per node
   std::vector<std::vector<double>> amounts;  ///< one list per node; for a node with a mesh: one amount per blend shape of that mesh
+
+  /// Turns a node about its own origin, in its own axes: first `turn`, then the rotation that the pose has. `node`: a name or an index,
+  /// as find_by_name. A rotor of another dimension than the model's, or one that is no rotation, is Failure::usage; a node whose basis has
+  /// shear is Failure::input. On failure the pose stays as it was. `model`: the model of the pose.
+  [[nodiscard]] Result<> turn(const Model& model, std::string_view node, const Rotor& turn);
+  /// Sets the amount of a blend shape: "SHAPE" in every mesh that has it, or "NODE:SHAPE", by name or index. Failure::usage if no mesh has
+  /// it or the amount is not finite.
+  [[nodiscard]] Result<> blend(const Model& model, std::string_view shape, double amount);
 };
 
 }  // namespace sinew

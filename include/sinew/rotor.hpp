@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <span>
 
+#include "sinew/small_vector.hpp"
+
 namespace sinew {
 
 // Rotors of N-space: even-grade blades ordered by grade, then by the bit mask of their axes (G4MF, transform part; 3D: [s, xy, xz, yz]).
@@ -22,6 +24,28 @@ namespace sinew {
 /// glTF's (x, y, z, w) → [w, z, −y, x] and back.
 [[nodiscard]] constexpr std::array<double, 4> rotor_from_quaternion(std::span<const double, 4> q) { return {q[3], q[2], -q[1], q[0]}; }
 [[nodiscard]] constexpr std::array<double, 4> quaternion_from_rotor(std::span<const double, 4> r) { return {r[3], -r[2], r[1], r[0]}; }
+
+/// A rotation of space as glTF stores it: a unit quaternion.
+struct Quaternion {
+  double x = 0, y = 0, z = 0, w = 1;
+
+  /// The rotation about an axis by an angle in radians, counter-clockwise seen from the axis' tip. The axis has any length but 0, which
+  /// gives numbers that are not finite.
+  [[nodiscard]] static Quaternion about(const std::array<double, 3>& axis, double radians);
+};
+
+/// A rotation of N-space: the numbers of a rotor, in the order above.
+struct Rotor {
+  SmallVector<double, 4> values;
+
+  Rotor() = default;  ///< no rotation
+  explicit Rotor(std::span<const double> numbers) : values(numbers) {}
+  Rotor(const Quaternion& q) : values({q.w, q.z, -q.y, q.x}) {}  // NOLINT: a quaternion is a rotor
+
+  /// The rotation in the plane of two axes (0 = x, 1 = y, …), from the first towards the second, by an angle in radians. For every space
+  /// that has both axes. Precondition: the axes differ and are below 16.
+  [[nodiscard]] static Rotor in_plane(std::size_t from, std::size_t to, double radians);
+};
 
 /// The N×N matrix (column-major) of the rotor *as stored*, not normalised. N ≤ 3: I + 2·s·A + 2·A² (glTF's 1 − 2(y² + z²) … for 3D);
 /// above: column j is the vector part of reverse(R)·e_j·R.

@@ -80,6 +80,14 @@ const char* sinew_model_name(const sinew_model* model, sinew_kind kind, size_t i
 sinew_status sinew_model_find(const sinew_model* model, sinew_kind kind, const char* name, size_t* index, sinew_error** error);
 double sinew_animation_duration(const sinew_model* model, size_t animation); /**< seconds; 0 if the animation does not exist */
 size_t sinew_mesh_shapes(const sinew_model* model, size_t mesh);             /**< number of blend shapes */
+/** Returns the name of a blend shape: "" if it is unnamed, NULL if it does not exist. */
+const char* sinew_mesh_shape_name(const sinew_model* model, size_t mesh, size_t shape);
+
+/** No item: the parent of a root, the joint of an empty slot. */
+#define SINEW_NONE ((size_t)-1)
+size_t sinew_node_parent(const sinew_model* model, size_t node);             /**< SINEW_NONE: a root, or no such node */
+size_t sinew_skin_joints(const sinew_model* model, size_t skin);             /**< number of joint slots; 0 if the skin does not exist */
+size_t sinew_skin_joint(const sinew_model* model, size_t skin, size_t slot); /**< the node of a joint slot */
 
 /* ---- Poses */
 
@@ -102,17 +110,42 @@ sinew_status sinew_pose_set_basis(sinew_pose* pose, size_t node, const double* b
 /** Sets the amount of each blend shape of the node's mesh. */
 sinew_status sinew_pose_set_amounts(sinew_pose* pose, size_t node, const double* amounts, size_t count, sinew_error** error);
 
+/** Turns a node (name or index) about its own origin, in its own axes: first this rotation, then the one that the pose has. `rotor`: as
+ *  sinew_pose_set_rotor; of any length but 0, it is made a unit rotor. */
+sinew_status sinew_pose_turn(sinew_pose* pose, const char* node, const double* rotor, size_t count, sinew_error** error);
+/** Sets the amount of a blend shape: "SHAPE" in every mesh that has it, or "NODE:SHAPE"; by name or index. */
+sinew_status sinew_pose_blend(sinew_pose* pose, const char* shape, double amount, sinew_error** error);
+
+/** Read parts of the local transform of a node into the caller's memory: N numbers; N numbers; 2^(N-1) numbers, scalar first;
+ *  N * (N + 1) numbers, column-major, the translation last. SINEW_USAGE for rotor and scale of a node that has a basis. */
+sinew_status sinew_pose_get_translation(const sinew_pose* pose, size_t node, double* translation, sinew_error** error);
+sinew_status sinew_pose_get_scale(const sinew_pose* pose, size_t node, double* scale, sinew_error** error);
+sinew_status sinew_pose_get_rotor(const sinew_pose* pose, size_t node, double* rotor, sinew_error** error);
+sinew_status sinew_pose_get_matrix(const sinew_pose* pose, size_t node, double* matrix, sinew_error** error);
+/** Reads the amounts of all `count` blend shapes of the node's mesh. */
+sinew_status sinew_pose_get_amounts(const sinew_pose* pose, size_t node, double* amounts, size_t count, sinew_error** error);
+/** Reads the world transforms of all nodes: N * (N + 1) numbers each, column-major, the translation last. */
+sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sinew_error** error);
+
 /* ---- Deforming */
+
+/** Which normals a deformer computes. */
+typedef enum sinew_normals {
+  SINEW_NORMALS_OFF,
+  SINEW_NORMALS_STORED,  /**< those that the file stores for vertices; rows of other meshes become NaN */
+  SINEW_NORMALS_COMPUTED /**< where the file stores none: the mean of the deformed triangles around a vertex, by area */
+} sinew_normals;
 
 /** Options for deforming. Zero members, or NULL for the whole struct, select the defaults. */
 typedef struct sinew_deformer_options {
-  int normals, tangents;   /**< nonzero: prepare them */
+  int normals;             /**< a sinew_normals */
+  int tangents;            /**< nonzero: those that the file stores; rows of other meshes become NaN */
   uint32_t max_influences; /**< use only the first influences of each vertex, renormalised; 0: all */
   int choose_scene;        /**< 0: the default scene; otherwise `scene` */
   size_t scene;
 } sinew_deformer_options;
 
-/** Prepares all drawn meshes of a scene for any number of poses. */
+/** Prepares all drawn meshes of a scene for any number of poses. Refuses, with its place, everything that cannot be deformed. */
 sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deformer_options* options, sinew_deformer** deformer,
                                    sinew_error** error);
 void sinew_deformer_free(sinew_deformer* deformer);
@@ -120,6 +153,9 @@ void sinew_deformer_free(sinew_deformer* deformer);
 sinew_status sinew_deformer_copy(const sinew_deformer* deformer, sinew_deformer** copy, sinew_error** error);
 size_t sinew_deformer_vertices(const sinew_deformer* deformer); /**< number of rows: vertices, instance after instance */
 size_t sinew_deformer_instances(const sinew_deformer* deformer);
+/** Returns the triangles of all instances, three rows each, and sets the number of indices. They live as long as the deformer. In other
+ *  dimensions than three: simplexes of max(N, 3) rows. NULL if there are none, or no memory is left. */
+const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count);
 
 /** A drawn mesh and its rows. */
 typedef struct sinew_instance {
@@ -129,7 +165,7 @@ typedef struct sinew_instance {
 sinew_status sinew_deformer_instance(const sinew_deformer* deformer, size_t index, sinew_instance* instance, sinew_error** error);
 
 /** Memory for the results: one row per vertex, float32, in world space; NULL skips a channel. `stride` is the distance between rows in
- *  bytes: a multiple of 4, at least one row; 0: packed. Rows of meshes without normals or tangents stay unchanged. */
+ *  bytes: a multiple of 4, at least one row; 0: packed. */
 typedef struct sinew_output {
   float* positions; /**< N numbers per row */
   size_t positions_stride;

@@ -9,22 +9,21 @@
 #include "glue.hpp"
 
 #include "sinew/animate.hpp"
+#include "sinew/deform_scene.hpp"
+#include "sinew/sinew.hpp"
 
 namespace python {
 
 namespace {
 
 using sinew::Model;
+using sinew::Normals;
 using sinew::deform::Output;
-using sinew::deform::SceneDeformer;
 using Rows = sinew::strided_view<float>;
 
 /// One scene of a model, ready to be deformed. A call holds `busy` while it works, without Python's lock.
 struct Deformer {
-  std::shared_ptr<const Model> model;
-  SceneDeformer scene;
-  bool normals = false;
-  bool tangents = false;
+  sinew::Deformer deformer;
   std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
 };
 
@@ -76,40 +75,44 @@ Rows rows_of(py::array& array, std::size_t frame = 0) {
 }
 
 py::ssize_t size_of(std::size_t count) { return static_cast<py::ssize_t>(count); }
-std::vector<py::ssize_t> shape_of(const Deformer& d, std::size_t width) { return {size_of(d.scene.vertices()), size_of(width)}; }
+std::vector<py::ssize_t> shape_of(const Deformer& d, std::size_t width) { return {size_of(d.deformer.vertices()), size_of(width)}; }
 
-const sinew::Pose& pose_of(const Deformer& d, const Posed& posed) { return pose_of(d.model, &posed); }
+const sinew::Pose& pose_of(const Deformer& d, const Posed& posed) { return pose_of(d.deformer.model(), &posed); }
 
-Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, bool normals, bool tangents, std::uint32_t max_influences,
-              const std::string& kernel) {
-  const Model& model = *loaded.model;
-  const sinew::Index chosen = scene_of(model, scene);
-  if (const auto defect = sinew::closure_defect(model, chosen)) raise(*defect);
-  sinew::deform::PrepareOptions channels;
-  channels.normals = normals || tangents;
-  channels.tangents = tangents;
-  channels.max_influences = max_influences;
-  channels.kernel = kernel;
-  auto made = value_of(without_lock([&] { return SceneDeformer::create(model, sinew::instances(model, chosen), channels); }));
-  return {loaded.model, std::move(made), channels.normals, tangents};
+Normals normals_of(const py::object& wanted) {
+  if (py::isinstance<py::bool_>(wanted)) return wanted.cast<bool>() ? Normals::stored : Normals::off;
+  if (py::isinstance<py::str>(wanted) && wanted.cast<std::string>() == "computed") return Normals::computed;
+  raise_usage(fmt::format("normals: expected True, False or \"computed\", found {}", std::string(py::repr(wanted))));
+}
+
+Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, const py::object& normals, bool tangents,
+              std::uint32_t max_influences, const std::string& kernel) {
+  const sinew::DeformerOptions options{.normals = normals_of(normals),
+                                       .tangents = tangents,
+                                       .max_influences = max_influences,
+                                       .scene = scene_of(*loaded.deformer.model(), scene),
+                                       .kernel = kernel};
+  return {value_of(without_lock([&] { return sinew::Deformer::create(loaded.deformer.model(), options); }))};
 }
 
 void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned threads) {
   const sinew::Pose pose = shared;  // others may change theirs meanwhile
   value_of(without_lock([&]() -> sinew::Result<> {
     const std::lock_guard lock(*d.busy);
-    return d.scene.run(pose, output, threads);
+    return d.deformer.run(pose, output, threads);
   }));
 }
 
 /// Whether some instance has the channel; sinew.UsageError tells what to ask for where it has not.
-void need(const Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
+void need(Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
   if (!asked) raise_usage(fmt::format("this Deformer has no {0}; create it with {0}=True", what));
-  for (std::size_t i = 0; i < d.scene.instances().size(); ++i)
-    if ((d.scene.prepared(i).*has)()) return;
-  const bool g4mf = d.model->stores_values_by_corner() && what == "normals";
-  if (d.scene.vertices() != 0)
-    raise_usage(fmt::format("no mesh of the scene has {} of vertices{}", what, g4mf ? "; for G4MF use corner_normals" : ""));
+  if (what == "normals" && d.deformer.options().normals == Normals::computed) return;
+  for (std::size_t i = 0; i < d.deformer.scene().instances().size(); ++i)
+    if ((d.deformer.scene().prepared(i).*has)()) return;
+  const bool g4mf = d.deformer.model()->stores_values_by_corner() && what == "normals";
+  if (d.deformer.vertices() != 0)
+    raise_usage(fmt::format("no mesh of the scene has {} of vertices{}{}", what, g4mf ? "; for G4MF use corner_normals" : "",
+                            what == "normals" ? "; normals=\"computed\" computes them" : ""));
 }
 
 /// One channel, in the caller's array or in a new one.
@@ -122,16 +125,16 @@ py::array filled(Deformer& d, const Posed& posed, const py::object& out, unsigne
 }
 
 py::array positions(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  return filled(d, posed, out, threads, d.model->dimension, &Output::positions);
+  return filled(d, posed, out, threads, d.deformer.dimension(), &Output::positions);
 }
 
 py::array normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  need(d, d.normals, &sinew::deform::Prepared::has_normals, "normals");
-  return filled(d, posed, out, threads, d.model->dimension, &Output::normals);
+  need(d, d.deformer.options().normals != Normals::off, &sinew::deform::Prepared::has_normals, "normals");
+  return filled(d, posed, out, threads, d.deformer.dimension(), &Output::normals);
 }
 
 py::array tangents(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  need(d, d.tangents, &sinew::deform::Prepared::has_tangents, "tangents");
+  need(d, d.deformer.options().tangents, &sinew::deform::Prepared::has_tangents, "tangents");
   return filled(d, posed, out, threads, 4, &Output::tangents);
 }
 
@@ -144,30 +147,30 @@ void run_channels(Deformer& d, const Posed& posed, const py::object& positions_o
     kept.push_back(checked(out, shape_of(d, width), what));
     return rows_of(kept.back());
   };
-  if (!normals_out.is_none()) need(d, d.normals, &sinew::deform::Prepared::has_normals, "normals");
-  if (!tangents_out.is_none()) need(d, d.tangents, &sinew::deform::Prepared::has_tangents, "tangents");
+  if (!normals_out.is_none()) need(d, d.deformer.options().normals != Normals::off, &sinew::deform::Prepared::has_normals, "normals");
+  if (!tangents_out.is_none()) need(d, d.deformer.options().tangents, &sinew::deform::Prepared::has_tangents, "tangents");
   Output output;
-  output.positions = rows(positions_out, d.model->dimension, "positions");
-  output.normals = rows(normals_out, d.model->dimension, "normals");
+  output.positions = rows(positions_out, d.deformer.dimension(), "positions");
+  output.normals = rows(normals_out, d.deformer.dimension(), "normals");
   output.tangents = rows(tangents_out, 4, "tangents");
   run(d, pose_of(d, posed), output, threads);
 }
 
 py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  if (!d.model->stores_values_by_corner()) raise_usage("glTF stores normals by vertex; use normals");
-  if (!d.normals) raise_usage("this Deformer has no normals; create it with normals=True");
-  py::array array = output_of(out, {size_of(d.scene.corners()), size_of(d.model->dimension)}, "out");
+  if (!d.deformer.model()->stores_values_by_corner()) raise_usage("glTF stores normals by vertex; use normals");
+  if (d.deformer.options().normals == Normals::off) raise_usage("this Deformer has no normals; create it with normals=True");
+  py::array array = output_of(out, {size_of(d.deformer.scene().corners()), size_of(d.deformer.dimension())}, "out");
   const Rows rows = rows_of(array);
   const sinew::Pose pose = pose_of(d, posed);
   value_of(without_lock([&]() -> sinew::Result<> {
     const std::lock_guard lock(*d.busy);
-    return d.scene.run_corner_normals(pose, rows, threads);
+    return d.deformer.scene().run_corner_normals(pose, rows, threads);
   }));
   return array;
 }
 
 std::vector<py::ssize_t> shape_of_frames(const Deformer& d, std::size_t frames) {
-  return {size_of(frames), size_of(d.scene.vertices()), size_of(d.model->dimension)};
+  return {size_of(frames), size_of(d.deformer.vertices()), size_of(d.deformer.dimension())};
 }
 
 /// Deforms frame after frame: `pose_at` tells each pose, without Python's lock.
@@ -178,7 +181,7 @@ void run_frames(Deformer& d, py::array& array, unsigned threads, const PoseAt& p
   value_of(without_lock([&]() -> sinew::Result<> {
     const std::lock_guard lock(*d.busy);
     for (std::size_t frame = 0; frame < outputs.size(); ++frame)
-      if (auto done = d.scene.run(pose_at(frame), outputs[frame], threads); !done) return done;
+      if (auto done = d.deformer.run(pose_at(frame), outputs[frame], threads); !done) return done;
     return {};
   }));
 }
@@ -207,33 +210,22 @@ std::vector<double> clip_times(const sinew::Clip& clip, const std::optional<std:
 
 py::array clip(Deformer& d, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
                std::optional<std::int64_t> count, const py::object& out, unsigned threads) {
-  const sinew::Clip& clip = d.model->clips[clip_of(*d.model, name)];
-  if (clip.defect != sinew::none) raise(d.model->defects[clip.defect]);
+  const sinew::Clip& clip = d.deformer.model()->clips[clip_of(*d.deformer.model(), name)];
+  if (clip.defect != sinew::none) raise(d.deformer.model()->defects[clip.defect]);
   const std::vector<double> times = clip_times(clip, wanted, fps, count);
   py::array array = output_of(out, shape_of_frames(d, times.size()), "out");
   sinew::Pose pose;
   run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& {
-    pose = d.model->rest;
-    sinew::animate::sample(*d.model, clip, times[frame], pose);
+    pose = d.deformer.model()->rest_pose;
+    sinew::animate::sample(*d.deformer.model(), clip, times[frame], pose);
     return pose;
   });
   return array;
 }
 
-/// Of all surfaces of simplexes, as indices into the rows of positions.
 py::array_t<std::uint32_t> simplexes(const Deformer& d) {
-  const std::size_t corners = std::max<std::size_t>(d.model->dimension, 3);
-  std::vector<std::uint32_t> all;
-  for (std::size_t i = 0; i < d.scene.instances().size(); ++i) {
-    const sinew::Mesh& mesh = d.model->meshes[d.scene.instances()[i].mesh];
-    std::vector<std::size_t> first{d.scene.first(i)};
-    for (const auto& block : mesh.blocks) first.push_back(first.back() + block.vertices);
-    for (const auto& surface : mesh.surfaces) {
-      const sinew::Elements elements = elements_of(mesh, surface, d.model->dimension);
-      if (elements.corners != corners) continue;
-      for (const std::uint32_t vertex : elements.indices) all.push_back(static_cast<std::uint32_t>(first[surface.block] + vertex));
-    }
-  }
+  const std::size_t corners = std::max<std::size_t>(d.deformer.dimension(), 3);
+  const std::vector<std::uint32_t> all = d.deformer.triangles();
   py::array_t<std::uint32_t> out({all.size() / corners, corners});
   std::copy(all.begin(), all.end(), out.mutable_data());
   return out;
@@ -243,11 +235,10 @@ void bind_runs(py::class_<Deformer>& type) {
   type.def(
       "positions", positions, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
       "Returns the positions of the vertices in world space, in metres: float32 (vertices, N). out: fill this array instead of a new one.");
-  type.def(
-      "normals", normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-      "Returns unit normals of the vertices: float32 (vertices, N). Rows of meshes without normals are NaN, or unchanged in out. glTF.");
+  type.def("normals", normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Returns unit normals of the vertices: float32 (vertices, N). Rows without a normal are NaN.");
   type.def("tangents", tangents, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Returns tangents of the vertices: float32 (vertices, 4), x, y, z and the sign w. glTF.");
+           "Returns tangents of the vertices: float32 (vertices, 4), x, y, z and the sign w. Rows without a tangent are NaN. glTF.");
   type.def("run", run_channels, py::arg("pose"), py::kw_only(), py::arg("positions") = py::none(), py::arg("normals") = py::none(),
            py::arg("tangents") = py::none(), py::arg("threads") = 0, "Fills the given arrays in one pass.");
   type.def("corner_normals", corner_normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
@@ -272,34 +263,38 @@ void bind_deform(py::module_& module) {
   type.def(
       py::init(&make), py::arg("model"), py::kw_only(), py::arg("scene") = py::none(), py::arg("normals") = false,
       py::arg("tangents") = false, py::arg("max_influences") = 0, py::arg("kernel") = "",
-      "scene: an index; None uses the default scene. normals, tangents: prepare them. max_influences: use only the first influences of\n"
-      "each vertex, renormalised, like engines with four influences; 0 uses all (convert and repair keep the strongest). kernel: "
-      "\"plain\", …; empty selects the fastest for this CPU.");
+      "scene: an index; None uses the default scene. normals: True prepares those that the file stores, \"computed\" also computes the\n"
+      "others from the deformed triangles. tangents: prepare them. max_influences: use only the first influences of each vertex,\n"
+      "renormalised, like engines with four influences; 0 uses all (convert and repair keep the strongest). kernel: \"plain\", …; empty\n"
+      "selects the fastest for this CPU.");
   bind_runs(type);
-  type.def_property_readonly("vertices", [](const Deformer& d) { return d.scene.vertices(); }, "Number of rows of positions.");
-  type.def_property_readonly("corners", [](const Deformer& d) { return d.scene.corners(); }, "Number of rows of corner normals.");
-  type.def_property_readonly("dimension", [](const Deformer& d) { return d.model->dimension; }, "N, the dimension of the space.");
-  type.def_property_readonly("instances", [](const Deformer& d) { return d.scene.instances(); }, "The drawn meshes, in row order.");
+  type.def_property_readonly("vertices", [](const Deformer& d) { return d.deformer.vertices(); }, "Number of rows of positions.");
+  type.def_property_readonly("corners", [](Deformer& d) { return d.deformer.scene().corners(); }, "Number of rows of corner normals.");
+  type.def_property_readonly("dimension", [](const Deformer& d) { return d.deformer.dimension(); }, "N, the dimension of the space.");
+  type.def_property_readonly("instances", [](Deformer& d) { return d.deformer.scene().instances(); }, "The drawn meshes, in row order.");
   type.def_property_readonly(
-      "kernel", [](const Deformer& d) { return d.scene.instances().empty() ? std::string() : std::string(d.scene.prepared(0).kernel()); },
+      "kernel",
+      [](Deformer& d) {
+        return d.deformer.scene().instances().empty() ? std::string() : std::string(d.deformer.scene().prepared(0).kernel());
+      },
       "The name of the kernel in use.");
   type.def(
       "rows",
-      [](const Deformer& d, std::size_t instance) {
-        if (instance >= d.scene.instances().size()) raise_usage(fmt::format("instance {} does not exist", instance));
-        return py::slice(size_of(d.scene.first(instance)), size_of(d.scene.first(instance + 1)), 1);
+      [](Deformer& d, std::size_t instance) {
+        if (instance >= d.deformer.scene().instances().size()) raise_usage(fmt::format("instance {} does not exist", instance));
+        return py::slice(size_of(d.deformer.scene().first(instance)), size_of(d.deformer.scene().first(instance + 1)), 1);
       },
       py::arg("instance"), "Returns the rows of an instance as a slice.");
   type.def(
       "simplexes", simplexes,
       "Returns the simplexes of all surfaces (triangles in 3D) as rows of positions: uint32 (simplexes, max(N, 3)). Excludes lines and\n"
       "points.");
-  type.def("__repr__", [](const Deformer& d) {
-    return fmt::format("<Deformer of {} vertices in {} instances, {} dimensions>", d.scene.vertices(), d.scene.instances().size(),
-                       d.model->dimension);
+  type.def("__repr__", [](Deformer& d) {
+    return fmt::format("<Deformer of {} vertices in {} instances, {} dimensions>", d.deformer.vertices(),
+                       d.deformer.scene().instances().size(), d.deformer.dimension());
   });
   type.def(
-      "copy", [](const Deformer& d) { return Deformer{d.model, d.scene, d.normals, d.tangents}; },
+      "copy", [](const Deformer& d) { return Deformer{d.deformer}; },
       "Returns a Deformer for another thread; it shares the packed meshes.");
 }
 

@@ -248,7 +248,7 @@ void bind_model(py::module_& module) {
           "find_clip", [](const Loaded& m, const py::object& name) { return clip_of(*m.model, name); }, py::arg("name"),
           "Returns the index of the animation with this name. Raises sinew.UsageError if none or several match.")
       .def(
-          "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest}; }, "Returns a new Pose, the pose stored in the file.")
+          "pose", [](const Loaded& m) { return Posed{m.model, m.model->rest_pose}; }, "Returns a new Pose, the pose stored in the file.")
       .def(
           "world_transforms",
           [](const Loaded& m, const Posed* pose) {

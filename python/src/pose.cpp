@@ -89,6 +89,34 @@ void set(Posed& posed, const py::object& node, const py::object& translation, co
   value_of(sinew::apply(edit, model, posed.pose));
 }
 
+/// The rotation that the arguments of turn describe.
+sinew::Rotor turn_of(const Model& model, const py::object& axis, const py::object& plane, std::optional<double> angle,
+                     const py::object& rotation, const py::object& rotor) {
+  if (int{!axis.is_none()} + int{!plane.is_none()} + int{!rotation.is_none()} + int{!rotor.is_none()} != 1)
+    raise_usage("expected one of axis, plane, rotation and rotor");
+  if (angle.has_value() != (!axis.is_none() || !plane.is_none())) raise_usage("axis and plane need angle, and only they do");
+  if (angle && !std::isfinite(*angle)) raise_usage("angle: expected a finite number");
+  if (!rotor.is_none()) return sinew::Rotor(rotor_of(model, rotor));
+  if (!plane.is_none()) {
+    const std::vector<double> axes = numbers(plane, 2, "plane");
+    const auto fits = [&](double a) { return a >= 0 && a < static_cast<double>(model.dimension) && a == std::floor(a); };
+    if (!fits(axes[0]) || !fits(axes[1]) || axes[0] == axes[1])
+      raise_usage(fmt::format("plane: expected two different axes from 0 to {}", model.dimension - 1));
+    return sinew::Rotor::in_plane(static_cast<std::size_t>(axes[0]), static_cast<std::size_t>(axes[1]), *angle);
+  }
+  if (model.dimension != 3) raise_usage("axis and rotation exist only in 3 dimensions; use plane or rotor");
+  const std::vector<double> values = axis.is_none() ? numbers(rotation, 4, "rotation") : numbers(axis, 3, "axis");
+  refuse_zeros(values, axis.is_none() ? "rotation" : "axis");
+  if (axis.is_none()) return sinew::Quaternion{values[0], values[1], values[2], values[3]};
+  return sinew::Quaternion::about({values[0], values[1], values[2]}, *angle);
+}
+
+void turn(Posed& posed, const py::object& node, const py::object& axis, const py::object& plane, std::optional<double> angle,
+          const py::object& rotation, const py::object& rotor) {
+  const sinew::Rotor by = turn_of(*posed.model, axis, plane, angle, rotation, rotor);
+  value_of(posed.pose.turn(*posed.model, wanted(node, "node"), by));
+}
+
 /// The pose of one clip at a time, on top of what it holds.
 void sample(Posed& posed, const py::object& name, double seconds) {
   const Model& model = *posed.model;
@@ -135,6 +163,11 @@ void bind_edits(py::class_<Posed>& type) {
       "Changes the local transform of a node (name or index). Arguments that are None keep their value.\n\n"
       "translation: N numbers in metres. rotation: a quaternion (x, y, z, w) as in glTF, 3D only. rotor: scalar first, in the order of\n"
       "CONVENTIONS.md. scale: N numbers. basis: (N, N), replaces rotation and scale; columns are the images of the axes.");
+  type.def("turn", turn, py::arg("node"), py::kw_only(), py::arg("axis") = py::none(), py::arg("plane") = py::none(),
+           py::arg("angle") = py::none(), py::arg("rotation") = py::none(), py::arg("rotor") = py::none(),
+           "Turns a node (name or index) about its own origin, in its own axes, on top of the rotation that the pose has.\n\n"
+           "axis and angle: three numbers and radians, 3D only. plane and angle: two axes (0 = x, 1 = y, …), from the first towards the\n"
+           "second. rotation: a quaternion (x, y, z, w), 3D only. rotor: scalar first.");
   type.def("sample", sample, py::arg("clip"), py::arg("seconds"),
            "Applies an animation (name or index) at a time, clamped to its keys. Nodes without keys keep their transform.");
   type.def(
@@ -150,9 +183,7 @@ void bind_edits(py::class_<Posed>& type) {
         const std::string name = wanted(shape, "blend shape");
         if (name.empty()) raise_usage("shape: expected a name or an index, found an empty name");
         if (!std::isfinite(amount)) raise_usage(fmt::format("amount: {} is not a finite number", amount));
-        sinew::PoseEdit edit;
-        value_of(sinew::parse_blend(fmt::format("{}={:.17g}", name, amount), *posed.model, edit));
-        value_of(sinew::apply(edit, *posed.model, posed.pose));
+        value_of(posed.pose.blend(*posed.model, name, amount));
       },
       py::arg("shape"), py::arg("amount"),
       "Sets the amount of a blend shape: \"SHAPE\" in every mesh that has it, or \"NODE:SHAPE\"; by name or index.");

@@ -62,6 +62,8 @@ auto with_list(const Model& model, sinew_kind kind, Use&& use) {
   return use(model.nodes);
 }
 
+size_t index_of(sinew::Index index) { return index == sinew::none ? SINEW_NONE : index; }
+
 constexpr const char* nouns[] = {"node", "mesh", "skin", "animation", "material", "scene"};
 
 }  // namespace
@@ -126,6 +128,23 @@ double sinew_animation_duration(const sinew_model* model, size_t animation) {
 
 size_t sinew_mesh_shapes(const sinew_model* model, size_t mesh) {
   return model == nullptr || mesh >= model->model->meshes.size() ? 0 : model->model->meshes[mesh].shapes.size();
+}
+
+const char* sinew_mesh_shape_name(const sinew_model* model, size_t mesh, size_t shape) {
+  return shape < sinew_mesh_shapes(model, mesh) ? model->model->meshes[mesh].shapes[shape].name.c_str() : nullptr;
+}
+
+size_t sinew_node_parent(const sinew_model* model, size_t node) {
+  if (model == nullptr || node >= model->model->nodes.size()) return SINEW_NONE;
+  return index_of(model->model->nodes[node].parent);
+}
+
+size_t sinew_skin_joints(const sinew_model* model, size_t skin) {
+  return model == nullptr || skin >= model->model->skins.size() ? 0 : model->model->skins[skin].slots.size();
+}
+
+size_t sinew_skin_joint(const sinew_model* model, size_t skin, size_t slot) {
+  return slot < sinew_skin_joints(model, skin) ? index_of(model->model->skins[skin].slots[slot]) : SINEW_NONE;
 }
 
 sinew_status sinew_validate(const char* path, char** json, uint64_t* errors, sinew_error** error) {

@@ -89,7 +89,7 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
     out.first_corner_.push_back(out.first_corner_.back() + found->second.corners());
     out.first_topology_corner_.push_back(out.first_topology_corner_.back() + found->second.topology_corners());
   }
-  out.rest_world_ = world_transforms(model, model.rest);
+  out.rest_world_ = world_transforms(model, model.rest_pose);
   return out;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

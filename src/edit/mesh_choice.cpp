@@ -78,7 +78,7 @@ Model with_meshes(const Model& model, const std::vector<bool>& chosen) {
     if (part.nodes[node].mesh == none || chosen[part.nodes[node].mesh]) continue;
     part.nodes[node].mesh = part.nodes[node].skin = none;
     part.nodes[node].materials.clear();
-    part.rest.amounts[node].clear();
+    part.rest_pose.amounts[node].clear();
   }
   for (Clip& clip : part.clips)
     std::erase_if(clip.tracks, [&](const Track& track) {

@@ -54,25 +54,25 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 bool forget_transform(Model& before, Numbers at) {
   if (sound(before.nodes, at) == nullptr) return false;
-  before.rest.locals[at[0]] = {};
+  before.rest_pose.locals[at[0]] = {};
   return true;
 }
 
 bool forget_rotor(Model& before, Numbers at) {
   if (sound(before.nodes, at) == nullptr) return false;
-  before.rest.locals[at[0]].rotor = {nothing};
+  before.rest_pose.locals[at[0]].rotor = {nothing};
   return true;
 }
 
 bool forget_rotor_and_scale(Model& before, Numbers at) {
   if (!forget_rotor(before, at)) return false;
-  before.rest.locals[at[0]].scale = {nothing};
+  before.rest_pose.locals[at[0]].scale = {nothing};
   return true;
 }
 
 bool forget_amounts(Model& before, Numbers at) {
   if (sound(before.nodes, at) == nullptr) return false;
-  std::ranges::fill(before.rest.amounts[at[0]], nothing);
+  std::ranges::fill(before.rest_pose.amounts[at[0]], nothing);
   return true;
 }
 

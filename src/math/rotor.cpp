@@ -47,6 +47,21 @@ void sandwich_matrix(std::size_t n, std::span<const double> rotor, std::span<dou
 
 }  // namespace
 
+Quaternion Quaternion::about(const std::array<double, 3>& axis, double radians) {
+  const double part = std::sin(radians / 2) / std::hypot(axis[0], axis[1], axis[2]);
+  return {axis[0] * part, axis[1] * part, axis[2] * part, std::cos(radians / 2)};
+}
+
+Rotor Rotor::in_plane(std::size_t from, std::size_t to, double radians) {
+  assert(from != to && from < 16 && to < 16);
+  const std::size_t low = std::min(from, to), high = std::max(from, to);
+  Rotor rotor;
+  rotor.values.assign(rotor_size_bivector(high + 1), 0.0);
+  rotor.values[0] = std::cos(radians / 2);
+  rotor.values[1 + high * (high - 1) / 2 + low] = std::sin(from < to ? radians / 2 : -radians / 2);
+  return rotor;
+}
+
 void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> matrix) {
   assert(dimension <= 16 && matrix.size() == dimension * dimension);
   if (dimension <= 3)

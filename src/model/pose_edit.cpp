@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <new>
+#include <vector>
 
 #include "base/catalogue.hpp"
 #include "model/place.hpp"
@@ -127,16 +129,10 @@ Result<Index> find_shape(std::string_view wanted, const Mesh& mesh) {
   return find_by_name(wanted, names, mesh.shapes.size(), "blend shape");
 }
 
-Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) {
-  const std::size_t equals = text.rfind('=');
-  double amount = 0;
-  const char* last = text.data() + text.size();
-  if (equals == std::string_view::npos || equals == 0) return Unexpected(usage(fmt::format("--blend {}: expected SHAPE=AMOUNT", text)));
-  const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
-  if (code != std::errc{} || end != last || !std::isfinite(amount))
-    return Unexpected(usage(fmt::format("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
-  const std::string_view name = text.substr(0, equals);
+namespace {
 
+/// Appends an amount of "SHAPE" or "NODE:SHAPE" to an edit.
+Result<> add_blend(std::string_view name, double amount, const Model& model, PoseEdit& edit) {
   // The whole name first, for every mesh that a node carries; then NODE:SHAPE, since names may hold colons themselves.
   std::optional<Error> failure;
   if (find_blend(name, model, 0, static_cast<Index>(model.nodes.size()), amount, edit, failure)) return {};
@@ -148,6 +144,61 @@ Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) 
   }
   if (failure) return Unexpected(*failure);
   return Unexpected(usage("no mesh in this file has blend shapes"));
+}
+
+/// rotor_defect of a rotor that counts as a rotation.
+constexpr double most_defect = 1e-6;
+
+}  // namespace
+
+Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) {
+  const std::size_t equals = text.rfind('=');
+  double amount = 0;
+  const char* last = text.data() + text.size();
+  if (equals == std::string_view::npos || equals == 0) return Unexpected(usage(fmt::format("--blend {}: expected SHAPE=AMOUNT", text)));
+  const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
+  if (code != std::errc{} || end != last || !std::isfinite(amount))
+    return Unexpected(usage(fmt::format("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
+  return add_blend(text.substr(0, equals), amount, model, edit);
+}
+
+Result<> Pose::blend(const Model& model, std::string_view shape, double amount) try {
+  if (!std::isfinite(amount)) return Unexpected(usage(fmt::format("the amount of the blend shape \"{}\" must be finite", shape)));
+  PoseEdit edit;
+  if (auto found = add_blend(shape, amount, model, edit); !found) return found;
+  return apply(edit, model, *this);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn) try {
+  const std::size_t n = model.dimension;
+  const auto found = find_node(node, model);
+  if (!found) return Unexpected(found.error());
+  if (locals.size() != model.nodes.size()) return Unexpected(usage("the pose belongs to another model"));
+  if (turn.values.empty()) return {};
+  if (turn.values.size() > rotor_size_bivector(n) && !is_rotor_length(n, turn.values.size()))
+    return Unexpected(usage(fmt::format("turn: {} numbers do not form a rotor of {} dimensions", turn.values.size(), n)));
+  std::vector<double> unit(rotor_size(n)), now(rotor_size(n)), turned(rotor_size(n));
+  std::copy(turn.values.begin(), turn.values.end(), unit.begin());
+  if (!normalize_rotor(unit) || rotor_defect(n, unit) > most_defect) return Unexpected(usage("turn: the numbers are no rotation"));
+  LocalTransform& local = locals[*found];
+  if (!local.basis.empty()) {
+    const auto parts = split(n, local.basis);
+    const Error refused = error<"SINEW_POSE_NEEDS_BASIS"_code>(Failure::input, place_of(model, model.nodes[*found]));
+    if (!parts || !rotor_from_matrix(n, parts->rotation, now)) return Unexpected(refused);
+    local.basis.clear();
+    local.scale = parts->scale;
+  } else if (local.rotor.empty()) {
+    now[0] = 1;
+  } else {
+    expand_rotor(local.rotor, now);
+  }
+  compose(n, unit, now, turned);
+  local.rotor.assign(turned);
+  return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
 Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {

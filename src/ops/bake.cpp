@@ -57,8 +57,8 @@ Model stage(const Model& model, const Pose& pose) {
   baked.default_scene = model.default_scene;
   baked.extensions_used = model.extensions_used;
   baked.extensions_required = model.extensions_required;
-  baked.rest.locals = pose.locals;
-  baked.rest.amounts.resize(model.nodes.size());
+  baked.rest_pose.locals = pose.locals;
+  baked.rest_pose.amounts.resize(model.nodes.size());
   baked.defects = model.defects;
   baked.source = model.source;
   return baked;
@@ -147,8 +147,8 @@ Result<Model> bake_instances(const Model& model, const Pose& pose, const BakeOpt
     scene.roots.push_back(static_cast<Index>(baked.nodes.size()));
     baked.nodes.push_back(std::move(node));
     baked.meshes.push_back(std::move(*mesh));
-    baked.rest.locals.emplace_back();
-    baked.rest.amounts.emplace_back();
+    baked.rest_pose.locals.emplace_back();
+    baked.rest_pose.amounts.emplace_back();
   }
   return baked;
 }

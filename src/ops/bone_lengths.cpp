@@ -49,7 +49,7 @@ void find_bone_lengths(Model& model, const std::vector<bool>& occupied) {
     double found = 0;
     bool alone = true;
     for (const Index child : bone.children) {
-      const double length = is_leaf(child) ? length_to(model.rest.locals[child]) : 0;
+      const double length = is_leaf(child) ? length_to(model.rest_pose.locals[child]) : 0;
       if (length == 0) continue;
       alone &= found == 0 || found == length;
       found = length;

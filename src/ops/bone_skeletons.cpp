@@ -84,8 +84,8 @@ class Bones {
     tell(node, fmt::format("the mesh of {} moves to a new node {} below {}", label(model_, node), added,
                            parent == node ? "it" : label(result_, parent)));
     result_.nodes.push_back(std::move(child));
-    result_.rest.locals.emplace_back();
-    result_.rest.amounts.push_back(std::exchange(result_.rest.amounts[node], {}));
+    result_.rest_pose.locals.emplace_back();
+    result_.rest_pose.amounts.push_back(std::exchange(result_.rest_pose.amounts[node], {}));
     for (Clip& clip : result_.clips)
       for (Track& track : clip.tracks)
         if (track.node == node && track.path == TrackPath::amounts) track.node = added;
@@ -147,7 +147,7 @@ class Bones {
     const bool moves = std::ranges::any_of(result_.clips, [&](const Clip& clip) {
       return std::ranges::any_of(clip.tracks, [&](const Track& track) { return track.node == node && track.path != TrackPath::amounts; });
     });
-    if (!moves) result_.rest.locals[node] = {};
+    if (!moves) result_.rest_pose.locals[node] = {};
     tell(node,
          fmt::format("{} has a skinned mesh and moves below the root of its skeleton, {}", label(model_, node), label(result_, parent)));
   }

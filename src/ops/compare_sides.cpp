@@ -41,7 +41,7 @@ Side::Side(const Model& model, deform::SceneDeformer deformer, unsigned threads)
     : model_(&model),
       deformer_(std::move(deformer)),
       threads_(threads),
-      rest_world_(world_transforms(model, model.rest)),
+      rest_world_(world_transforms(model, model.rest_pose)),
       few_(deformer_.instances().size()) {}
 
 Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
@@ -53,7 +53,7 @@ Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
 
 void Side::pose_at(const Moment& moment) {
   const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // all else is what it was
-  if (!shapes_alone) pose_ = model_->rest;
+  if (!shapes_alone) pose_ = model_->rest_pose;
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
     std::vector<double>& amounts = pose_.amounts[instances()[i].node];

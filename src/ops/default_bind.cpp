@@ -40,7 +40,7 @@ Binds given_binds(const Model& result, const Model& before, const StrictGroup& g
   }
   // The default bind of a skeleton without matrices is the pose at rest (STAIK_skeletons), in the space of the root's parent.
   if (binds.empty())
-    if (const auto bind = inverse(affine_of(3, result.rest.locals[root]))) binds.emplace(root, *bind);
+    if (const auto bind = inverse(affine_of(3, result.rest_pose.locals[root]))) binds.emplace(root, *bind);
   return binds;
 }
 
@@ -73,9 +73,9 @@ std::vector<Affine> default_bind(const Model& result, const Model& before, const
   for (; !open.empty(); open.pop_front()) {
     const Index joint = open.front();
     const Affine place = mesh_from_joint.at(joint);
-    for (const Index child : result.nodes[joint].children) derive(child, place * affine_of(3, result.rest.locals[child]));
+    for (const Index child : result.nodes[joint].children) derive(child, place * affine_of(3, result.rest_pose.locals[child]));
     if (const Index parent = result.nodes[joint].parent; parent != none)
-      if (const auto back = inverse(affine_of(3, result.rest.locals[joint]))) derive(parent, place * *back);
+      if (const auto back = inverse(affine_of(3, result.rest_pose.locals[joint]))) derive(parent, place * *back);
   }
   std::vector<Affine> list;
   for (const Index joint : group.joints) {

@@ -43,7 +43,7 @@ class Joiner {
           pointer_of(model_, node), fmt::format("the mesh of \"{}\" is joined to the mesh of \"{}\"", node.name, target().name)));
       node.mesh = node.skin = none;
       node.materials.clear();
-      model_.rest.amounts[nodes_[i]].clear();
+      model_.rest_pose.amounts[nodes_[i]].clear();
     }
     return std::move(model_);
   }
@@ -104,8 +104,8 @@ class Joiner {
   Result<> keep_in_place(Index node, Mesh& piece) {
     std::optional<Affine> moved;
     if (model_.binds_by_stored_pose()) {
-      const Affine here = affine_of(model_.dimension, model_.rest.locals[node]);
-      const auto back = inverse(affine_of(model_.dimension, model_.rest.locals[nodes_.front()]));
+      const Affine here = affine_of(model_.dimension, model_.rest_pose.locals[node]);
+      const auto back = inverse(affine_of(model_.dimension, model_.rest_pose.locals[nodes_.front()]));
       if (!back) return refused(target(), "its transform has no inverse");
       moved = *back * here;
     } else {
@@ -169,8 +169,8 @@ class Joiner {
   /// Which shape of the target each shape of the piece is; new ones are added.
   Result<std::vector<Index>> unite_shapes(Index node, const Mesh& piece) {
     std::vector<Index> places;
-    std::vector<double>& amounts = model_.rest.amounts[nodes_.front()];
-    const std::vector<double>& theirs = model_.rest.amounts[node];
+    std::vector<double>& amounts = model_.rest_pose.amounts[nodes_.front()];
+    const std::vector<double>& theirs = model_.rest_pose.amounts[node];
     const std::size_t before = mesh().shapes.size();
     for (std::size_t s = 0; s < piece.shapes.size(); ++s) {
       const BlendShape& shape = piece.shapes[s];
@@ -192,7 +192,7 @@ class Joiner {
 
   /// Tracks of amounts have a row for each shape.
   Result<> extend_clips(Index node, std::size_t before) {
-    const std::vector<double>& amounts = model_.rest.amounts[nodes_.front()];
+    const std::vector<double>& amounts = model_.rest_pose.amounts[nodes_.front()];
     for (Clip& clip : model_.clips)
       for (Track& track : clip.tracks) {
         if (track.path != TrackPath::amounts) continue;

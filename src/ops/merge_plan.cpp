@@ -60,7 +60,7 @@ Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vect
         for (std::size_t i = 0; i < dimension; ++i) add(i, world[joint].translation(i));
     });
   std::vector<float> positions(deformer->vertices() * dimension);
-  if (auto done = deformer->run(model.rest, {{positions.data(), deformer->vertices(), dimension}, {}, {}}, threads); !done)
+  if (auto done = deformer->run(model.rest_pose, {{positions.data(), deformer->vertices(), dimension}, {}, {}}, threads); !done)
     return Unexpected(std::move(done.error()));
   return diagonal(dimension, [&](const auto& add) {
     for (std::size_t i = 0; i < positions.size(); ++i) add(i % dimension, static_cast<double>(positions[i]));
@@ -107,8 +107,8 @@ class Planner {
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
     if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
-    body_world_ = world_transforms(body_, body_.rest);
-    world_ = world_transforms(clothes_, clothes_.rest);
+    body_world_ = world_transforms(body_, body_.rest_pose);
+    world_ = world_transforms(clothes_, clothes_.rest_pose);
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
     place_nodes();
     if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
@@ -354,7 +354,7 @@ class Planner {
   Result<> move_node(Index node) {
     const Index parent = plan_.nodes.parent[node];
     const Affine above = parent == none ? Affine(body_.dimension) : new_world_[parent];
-    const Affine old_local = affine_of(body_.dimension, clothes_.rest.locals[node]);
+    const Affine old_local = affine_of(body_.dimension, clothes_.rest_pose.locals[node]);
     Affine& world = new_world_[plan_.nodes.place[node]];
     world = above * old_local;
     const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
@@ -440,7 +440,7 @@ class Planner {
 void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
   Skeleton& skeleton = merged.skeletons[plan.skeleton];
   for (std::size_t s = first_skin; s < merged.skins.size(); ++s) merged.skins[s].root_hint = skeleton.root;
-  const std::vector<Affine> world = world_transforms(merged, merged.rest);
+  const std::vector<Affine> world = world_transforms(merged, merged.rest_pose);
   const Index frame = merged.nodes[skeleton.root].parent;
   const std::optional<Affine> back = inverse(frame == none ? Affine(merged.dimension) : world[frame]);
   for (const MergedBone& bone : plan.bones) {
@@ -466,7 +466,7 @@ Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const Merg
 Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {
   Model merged = whole;
   for (Index node = 0; node < clothes.nodes.size(); ++node)
-    if (plan.locals[node]) merged.rest.locals[plan.nodes.place[node]] = *plan.locals[node];
+    if (plan.locals[node]) merged.rest_pose.locals[plan.nodes.place[node]] = *plan.locals[node];
   for (std::size_t s = 0; s < plan.joint_from_mesh.size(); ++s) {
     if (plan.joint_from_mesh[s].empty()) continue;
     Skin& skin = merged.skins[body.skins.size() + s];

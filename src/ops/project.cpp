@@ -226,7 +226,7 @@ Result<Model> project(const Model& model, const Projection& projection) try {
   const Flattening flattening(model, fitted(projection, {positions.data(), n == 0 ? 0 : positions.size() / n, n}));
   for (Mesh& mesh : flat->meshes) flattening.mesh(mesh);
   flat->dimension = 3;
-  for (LocalTransform& local : flat->rest.locals) local = {};
+  for (LocalTransform& local : flat->rest_pose.locals) local = {};
   return flat;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));

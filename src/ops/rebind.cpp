@@ -47,7 +47,7 @@ std::size_t topmost(const Model& model, const Skin& skin) {
 }
 
 Pose pose_of(const Model& model, const RebindOptions& options) {
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   if (options.to == BindPose::clip) animate::sample(model, model.clips[options.clip], options.seconds, pose);
   return pose;
 }
@@ -56,7 +56,7 @@ Pose pose_of(const Model& model, const RebindOptions& options) {
 class Rebinder {
  public:
   Rebinder(Model& model, const RebindOptions& options, Changes& changes)
-      : model_(model), options_(options), changes_(changes), rest_(world_transforms(model, model.rest)) {}
+      : model_(model), options_(options), changes_(changes), rest_(world_transforms(model, model.rest_pose)) {}
 
   Result<> run() {
     if (options_.unify)

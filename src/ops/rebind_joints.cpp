@@ -106,8 +106,8 @@ Index still_parent(Model& model, const Skin& skin, Changes& changes) {
   }
   for (const Index child : root.children) model.nodes[child].parent = added;
   model.nodes.push_back(std::move(root));
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   changes.add(model.nodes[top].source, fmt::format("a new node {} above it holds a joint that does not move", added));
   return added;
 }
@@ -127,8 +127,8 @@ Result<Index> still_joint(Model& model, const Joint& joint, Changes& changes) {
   node.parent = parent;
   model.nodes[parent].children.push_back(added);
   model.nodes.push_back(std::move(node));
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return added;
 }
 
@@ -136,7 +136,7 @@ Result<Index> still_joint(Model& model, const Joint& joint, Changes& changes) {
 Result<> write_matrices(Model& model, Index index) {
   Skin& skin = model.skins[index];
   if (skin.bind == Skin::Bind::matrices) return {};
-  const std::vector<Affine> rest = world_transforms(model, model.rest);
+  const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
     auto bound = deform::joint_from_mesh(skin, slot, none, rest, model.dimension);
     if (!bound) return refused(model, skin.source, fmt::format("the rest transform of joint {} has no inverse", slot));
@@ -185,7 +185,7 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
     return {};
   }
   if (auto done = write_matrices(model, joint.skin); !done) return done;
-  const std::vector<Affine> rest = world_transforms(model, model.rest);
+  const std::vector<Affine> rest = world_transforms(model, model.rest_pose);
   const auto joint_from_world = inverse(rest[node]);
   if (!joint_from_world)
     return refused(model, model.nodes[node].source, fmt::format("the rest transform of {} has no inverse", name_of(model, node)));

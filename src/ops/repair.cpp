@@ -41,8 +41,8 @@ double length_of(std::span<const double> rotor) {
 }
 
 void repair_rotations(Model& model, Changes& changes) {
-  for (std::size_t i = 0; i < model.rest.locals.size(); ++i) {
-    auto& rotor = model.rest.locals[i].rotor;
+  for (std::size_t i = 0; i < model.rest_pose.locals.size(); ++i) {
+    auto& rotor = model.rest_pose.locals[i].rotor;
     if (rotor.empty() || model.nodes[i].defect != none) continue;
     const double length = length_of(rotor);
     if (std::abs(length - 1) <= tolerance || !std::isfinite(length)) continue;

@@ -57,7 +57,7 @@ Result<> store_matrices(Model& model, Implied which) {
   for (Skin& skin : model.skins) {
     const bool stored_pose = skin.bind == Skin::Bind::stored_pose;
     if (!stored_pose && !(which == Implied::all && skin.bind == Skin::Bind::identity)) continue;
-    if (rest_world.empty()) rest_world = world_transforms(model, model.rest);
+    if (rest_world.empty()) rest_world = world_transforms(model, model.rest_pose);
     std::vector<Affine> matrices;
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       const auto matrix = deform::joint_from_mesh(skin, slot, none, rest_world, model.dimension);
@@ -94,8 +94,8 @@ Result<Index> put_above(Model& model, const std::vector<Index>& nodes, Index par
   }
   for (const Index one : nodes) model.nodes[one].parent = added;
   model.nodes.push_back(std::move(node));
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return added;
 }
 

@@ -230,8 +230,8 @@ Result<Model> slice_instances(const Job& job) {
     sliced.meshes.push_back(std::move(*mesh));
   }
   if (sliced.nodes.empty()) tell_reach(job);
-  sliced.rest.locals.resize(sliced.nodes.size());
-  sliced.rest.amounts.resize(sliced.nodes.size());
+  sliced.rest_pose.locals.resize(sliced.nodes.size());
+  sliced.rest_pose.amounts.resize(sliced.nodes.size());
   return sliced;
 }
 

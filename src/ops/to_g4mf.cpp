@@ -41,7 +41,7 @@ struct Made {
 class Conversion {
  public:
   Conversion(const Model& model, const ToG4mfOptions& options, FindingSink& losses)
-      : model_(model), options_(options), losses_(losses), instances_(instances(model)), rest_(world_transforms(model, model.rest)) {}
+      : model_(model), options_(options), losses_(losses), instances_(instances(model)), rest_(world_transforms(model, model.rest_pose)) {}
 
   Result<Model> run() {
     if (auto defect = closure_defect(model_)) return Unexpected(std::move(*defect));
@@ -97,7 +97,7 @@ class Conversion {
     for (Index i = 0; i < model_.nodes.size(); ++i) {
       if (!kept[i]) continue;
       const Node& source = model_.nodes[i];
-      Made made{.source = i, .place = {i + 1, 2}, .local = model_.rest.locals[i], .moves = true};
+      Made made{.source = i, .place = {i + 1, 2}, .local = model_.rest_pose.locals[i], .moves = true};
       made.node.name = source.name;
       made.node.source = source.source;
       made.node.visible = source.visible;
@@ -112,7 +112,7 @@ class Conversion {
   [[nodiscard]] Bone bone_of(const Node& node, Index index) const {
     Bone bone;
     if (node.children.size() != 1 || owner_[node.children[0]] != owner_[index]) return bone;
-    const auto& at = model_.rest.locals[node.children[0]].translation;
+    const auto& at = model_.rest_pose.locals[node.children[0]].translation;
     if (at.size() != 3 || !(at[1] > 0)) return bone;
     if (std::max(std::abs(at[0]), std::abs(at[2])) <= 1e-6 * at[1]) bone.length = at[1];
     return bone;
@@ -238,8 +238,8 @@ class Conversion {
       Node node = made_[made].node;
       if (made_[made].parent != none) node.parent = numbers_[made_[made].parent];
       out_.nodes.push_back(std::move(node));
-      out_.rest.locals.push_back(made_[made].local);
-      out_.rest.amounts.emplace_back();
+      out_.rest_pose.locals.push_back(made_[made].local);
+      out_.rest_pose.amounts.emplace_back();
     }
     for (Index i = 1; i < out_.nodes.size(); ++i) out_.nodes[out_.nodes[i].parent].children.push_back(i);
     for (const Index node : skeleton_nodes_) put_bones_first(out_.nodes[numbers_[node]].children);
@@ -288,7 +288,7 @@ class Conversion {
     const Index number = numbers_[static_cast<std::size_t>(&made - made_.data())];
     Node& node = out_.nodes[number];
     node.mesh = known->second;
-    out_.rest.amounts[number] = model_.rest.amounts[instance.node];
+    out_.rest_pose.amounts[number] = model_.rest_pose.amounts[instance.node];
     if (made.skeleton != none) node.skin = emit_skin(made);
   }
 

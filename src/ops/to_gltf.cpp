@@ -26,7 +26,7 @@ namespace {
 /// One conversion in the making.
 class Converting {
  public:
-  Converting(const Model& from, FindingSink& sink) : from_(from), losses_(from, sink), rest_world_(world_transforms(from, from.rest)) {}
+  Converting(const Model& from, FindingSink& sink) : from_(from), losses_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
 
   Model run() {
     start();
@@ -127,9 +127,9 @@ class Converting {
     const Node& beside = to_.nodes[mesh_node];
     node.name = beside.name.empty() ? std::string() : beside.name + " still";
     node.parent = beside.parent;
-    const LocalTransform local = to_.rest.locals[mesh_node];
-    to_.rest.locals.push_back(local);
-    to_.rest.amounts.emplace_back();
+    const LocalTransform local = to_.rest_pose.locals[mesh_node];
+    to_.rest_pose.locals.push_back(local);
+    to_.rest_pose.amounts.emplace_back();
     if (node.parent != none) to_.nodes[node.parent].children.push_back(index);
     for (Scene& scene : to_.scenes)
       if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);

@@ -133,8 +133,8 @@ void say_what_is_neutral(Clip& clip, Index node) {
 Index add_above(Model& model, Index index) {
   const auto above = static_cast<Index>(model.nodes.size());
   model.nodes.emplace_back();
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   Node &node = model.nodes[index], &added = model.nodes[above];
   added.name = node.name.empty() ? std::string() : node.name + " shear";
   added.parent = node.parent;
@@ -147,7 +147,7 @@ Index add_above(Model& model, Index index) {
 
 // A rotor of another length than 1, used as stored, scales too, and not evenly. (gltf::update leaves those alone that are as good as 1.)
 void make_basis_of_odd_rotor(Model& model, Index index) {
-  LocalTransform& local = model.rest.locals[index];
+  LocalTransform& local = model.rest_pose.locals[index];
   double squares = 0;
   for (const double part : local.rotor) squares += part * part;
   if (local.rotor.empty() || !local.basis.empty() || std::abs(std::sqrt(squares) - 1) <= 0.004 || is_animated(model, index)) return;
@@ -159,18 +159,18 @@ void make_basis_of_odd_rotor(Model& model, Index index) {
 
 void unshear_node(Model& model, Index index, Losses& losses, SourceId source) {
   Basis basis;
-  std::ranges::copy(model.rest.locals[index].basis, basis.begin());
+  std::ranges::copy(model.rest_pose.locals[index].basis, basis.begin());
   const bool animated = is_animated(model, index);
   if (!is_sheared(basis)) {
     if (!animated) return;
-    set_rotation_and_scale(basis, model.rest.locals[index]);
+    set_rotation_and_scale(basis, model.rest_pose.locals[index]);
     for (Clip& clip : model.clips)
       if (std::ranges::any_of(clip.tracks, [&](const Track& track) { return moves(track, index); })) say_what_is_neutral(clip, index);
     return;
   }
   const Factors factors = factors_of(basis);
   const Index above = add_above(model, index);
-  LocalTransform &outer = model.rest.locals[above], &inner = model.rest.locals[index];
+  LocalTransform &outer = model.rest_pose.locals[above], &inner = model.rest_pose.locals[index];
   outer.translation = std::move(inner.translation);
   inner.translation.clear();
   set_rotation_and_scale(factors.stretched, outer);
@@ -194,7 +194,7 @@ void unshear(Model& model, const Model& from, Losses& losses) {
   const auto count = static_cast<Index>(model.nodes.size());
   for (Index node = 0; node < count; ++node) {
     make_basis_of_odd_rotor(model, node);
-    if (model.rest.locals[node].basis.size() == 9)
+    if (model.rest_pose.locals[node].basis.size() == 9)
       unshear_node(model, node, losses, node < from.nodes.size() ? from.nodes[node].source : SourceId::nowhere);
   }
 }

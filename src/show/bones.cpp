@@ -79,7 +79,7 @@ double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
                  const std::function<Vector(const std::vector<double>&)>& to_three) {
   const std::vector<bool> joints = joints_of(model, instances, scene);
-  const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest);
+  const std::vector<Affine> world = world_transforms(model, pose), rest_world = world_transforms(model, model.rest_pose);
   Bones bones;
   for (Index n = 0; n < model.nodes.size(); ++n) {
     if (!joints[n] || !is_finite(world[n])) continue;

@@ -99,7 +99,7 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
       state.heat.push_back(gl::make_buffer(weights_of(scene, i, prepared, b, look_.weights_of)));
   }
   load_textures(look.most_texels);
-  rest_world_ = world_transforms(scene.model(), scene.model().rest);
+  rest_world_ = world_transforms(scene.model(), scene.model().rest_pose);
 }
 
 GlScene::Mesh GlScene::upload(std::size_t instance) const {

@@ -303,7 +303,7 @@ Result<> Renderer::State::include(const Pose& pose, Looking& looking) {
   if (!three) return Unexpected(three.error());
   auto shown = scene_of(*three);
   if (!shown) return Unexpected(std::move(shown.error()));
-  return include(*shown, three->rest, looking);
+  return include(*shown, three->rest_pose, looking);
 }
 
 Result<> Renderer::State::include(Scene& shown, const Pose& pose, Looking& looking) const {
@@ -407,7 +407,7 @@ Result<Picture> Renderer::draw(const Pose& pose) try {
   auto shown = state.scene_of(*three);
   if (!shown) return Unexpected(shown.error());
   GlScene uploaded(*shown, *state.programs, state.look());
-  if (auto done = uploaded.pose(three->rest); !done) return Unexpected(std::move(done.error()));
+  if (auto done = uploaded.pose(three->rest_pose); !done) return Unexpected(std::move(done.error()));
   return state.take(uploaded, pose);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

@@ -264,16 +264,16 @@ std::string pose_text(const Model& model, const Pose& pose) {
   json.space("\n  ");
   json.key("nodes").begin_object();
   for (Index node = 0; node < pose.locals.size(); ++node) {
-    if (pose.locals[node] == model.rest.locals[node]) continue;
+    if (pose.locals[node] == model.rest_pose.locals[node]) continue;
     json.space("\n    ");
     json.key(key_of(model, uses, node));
-    write_local(json, model.dimension, model.rest.locals[node], pose.locals[node]);
+    write_local(json, model.dimension, model.rest_pose.locals[node], pose.locals[node]);
   }
   json.end_object();
   json.space("\n  ");
   json.key("blendAmounts").begin_object();
   for (Index node = 0; node < pose.amounts.size(); ++node) {
-    if (model.nodes[node].mesh == none || pose.amounts[node] == model.rest.amounts[node]) continue;
+    if (model.nodes[node].mesh == none || pose.amounts[node] == model.rest_pose.amounts[node]) continue;
     std::vector<double> amounts = pose.amounts[node];
     amounts.resize(model.meshes[model.nodes[node].mesh].shapes.size());
     json.space("\n    ");

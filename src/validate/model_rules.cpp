@@ -44,7 +44,7 @@ void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSin
   for (Index node = 0; node < model.nodes.size(); ++node) {
     if (!bones[node]) continue;
     ++found.bones;
-    const Affine local = affine_of(model.dimension, model.rest.locals[node]);
+    const Affine local = affine_of(model.dimension, model.rest_pose.locals[node]);
     if (determinant(local) < 0 && found.mirrored++ == 0) found.first_mirrored = node;
     const double stretch = stretch_of(local);
     found.stretched += stretch > uniform_scale;

@@ -293,7 +293,7 @@ void Check::connected(const Rig& rig) {
       report<"SINEW_SKELETON_CONNECTED_NO_LENGTH"_code>(pointer(node), node.parent);
       continue;
     }
-    const Affine local = affine_of(model_.dimension, model_.rest.locals[index]);
+    const Affine local = affine_of(model_.dimension, model_.rest_pose.locals[index]);
     const double x = local.translation(0), y = local.translation(1), z = local.translation(2), length = *parent->length;
     const double most = std::max({std::abs(x), std::abs(z), std::abs(y - length)});
     if (!(most <= offset_tolerance * std::max(length, std::abs(y))))

@@ -112,7 +112,7 @@ void SkinRules::run() {
   scan();
   // The stored pose of G4MF binds, also where an extension tells another one; slots may name no joint, and their reader looks at them.
   if (model_.skins.empty() || model_.binds_by_stored_pose()) return;
-  world_ = world_transforms(model_, model_.rest);
+  world_ = world_transforms(model_, model_.rest_pose);
   for (Index skin = 0; skin < model_.skins.size(); ++skin) {
     if (model_.skins[skin].defect != none) continue;
     check_matrices(model_.skins[skin]);

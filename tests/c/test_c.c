@@ -30,7 +30,10 @@ static void test_deform(const char* path) {
   sinew_error* error = NULL;
   sinew_output output = {0};
   sinew_instance instance;
-  size_t upper = 0;
+  size_t upper = 0, count = 0;
+  sinew_deformer_options options = {0};
+  const uint32_t* triangles = NULL;
+  double numbers[12], world[3][12];
   float positions[30], wide[10][8];
   const double quarter[4] = {0, 0, 0.70710678118654752, 0.70710678118654752};
   const double rotor[4] = {0.70710678118654752, 0.70710678118654752, 0, 0};
@@ -79,7 +82,34 @@ static void test_deform(const char* path) {
   output.positions = NULL;
   output.normals = positions;
   EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_USAGE);
+  options.normals = SINEW_NORMALS_STORED; /* there are none in the file */
+  EXPECT(sinew_deformer_create(model, &options, &copy, NULL) == SINEW_OK && sinew_deform(copy, pose, &output, 0, NULL) == SINEW_OK);
+  EXPECT(isnan(positions[0]) && isnan(positions[29]));
+  sinew_deformer_free(copy);
+  options.normals = SINEW_NORMALS_COMPUTED;
+  EXPECT(sinew_deformer_create(model, &options, &copy, NULL) == SINEW_OK && sinew_deform(copy, pose, &output, 0, NULL) == SINEW_OK);
+  EXPECT(near(positions, 0, 0, 1) && near(positions + 27, 0, 0, 1));
+  sinew_deformer_free(copy);
+  options.normals = 3;
+  EXPECT(sinew_deformer_create(model, &options, &copy, NULL) == SINEW_USAGE);
   output.normals = NULL;
+
+  /* The rig, and what a pose holds. */
+  EXPECT(sinew_node_parent(model, upper) == 1 && sinew_node_parent(model, 0) == SINEW_NONE && sinew_node_parent(model, 9) == SINEW_NONE);
+  EXPECT(sinew_skin_joints(model, 0) == 2 && sinew_skin_joint(model, 0, 1) == upper && sinew_skin_joint(model, 0, 2) == SINEW_NONE);
+  EXPECT(sinew_skin_joints(model, 1) == 0 && sinew_mesh_shape_name(model, 0, 0) == NULL);
+  triangles = sinew_deformer_triangles(deformer, &count);
+  EXPECT(triangles != NULL && count == 24 && triangles == sinew_deformer_triangles(deformer, NULL));
+  EXPECT(sinew_pose_reset(pose, NULL) == SINEW_OK && sinew_pose_turn(pose, "Upper", rotor, 4, NULL) == SINEW_OK);
+  EXPECT(sinew_pose_get_rotor(pose, upper, numbers, NULL) == SINEW_OK && fabs(numbers[1] - rotor[1]) < 1e-12);
+  EXPECT(sinew_pose_get_scale(pose, upper, numbers, NULL) == SINEW_OK && numbers[2] == 1);
+  EXPECT(sinew_pose_get_translation(pose, upper, numbers, NULL) == SINEW_OK && numbers[1] == 1);
+  EXPECT(sinew_pose_get_matrix(pose, upper, numbers, NULL) == SINEW_OK && fabs(numbers[1] - 1) < 1e-12 && numbers[10] == 1);
+  EXPECT(sinew_pose_get_world(pose, world, NULL) == SINEW_OK && fabs(world[2][1] - 1) < 1e-12 && world[2][10] == 1 && world[0][0] == 1);
+  EXPECT(sinew_pose_get_amounts(pose, 0, numbers, 1, NULL) == SINEW_USAGE && sinew_pose_get_rotor(pose, 3, numbers, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_set_basis(pose, upper, basis, NULL) == SINEW_OK && sinew_pose_get_rotor(pose, upper, numbers, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_turn(pose, "Uper", rotor, 4, NULL) == SINEW_USAGE && sinew_pose_turn(pose, "Upper", bad, 4, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_blend(pose, "0", 1, NULL) == SINEW_USAGE);
 
   EXPECT(sinew_pose_set_quaternion(pose, upper, bad, NULL) == SINEW_USAGE);
   EXPECT(sinew_pose_set_quaternion(pose, 3, quarter, NULL) == SINEW_USAGE);
@@ -111,6 +141,7 @@ static void test_blend_and_four_dimensions(const char* cube, const char* arm) {
   sinew_output output = {0};
   float* values = NULL;
   const double amounts[2] = {1, 0.5};
+  double read[2];
   size_t vertices;
 
   options.normals = 1;
@@ -119,6 +150,8 @@ static void test_blend_and_four_dimensions(const char* cube, const char* arm) {
   EXPECT(sinew_deformer_instance(deformer, 0, &instance, NULL) == SINEW_OK && sinew_mesh_shapes(model, instance.mesh) == 2);
   EXPECT(sinew_pose_set_amounts(pose, instance.node, amounts, 2, NULL) == SINEW_OK);
   EXPECT(sinew_pose_set_amounts(pose, instance.node, amounts, 1, NULL) == SINEW_USAGE);
+  EXPECT(sinew_pose_blend(pose, "1", 0.25, NULL) == SINEW_OK && sinew_mesh_shape_name(model, instance.mesh, 1) != NULL);
+  EXPECT(sinew_pose_get_amounts(pose, instance.node, read, 2, NULL) == SINEW_OK && read[0] == 1 && read[1] == 0.25);
   vertices = sinew_deformer_vertices(deformer);
   values = calloc(6 * vertices, sizeof(float));
   output.positions = values;

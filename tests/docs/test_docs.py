@@ -51,6 +51,7 @@ class Shell:
         (programs / "sinew").symlink_to(OPTIONS.sinew)
         (programs / "deform_file").symlink_to(OPTIONS.example)
         (programs / "deform_file_c").symlink_to(OPTIONS.example_c)
+        (programs / "tasks").symlink_to(Path(OPTIONS.example).with_name("example_tasks"))
         (self.folder / "samples").symlink_to(ROOT / "samples")
         path = os.pathsep.join([str(programs), os.path.dirname(sys.executable), os.environ["PATH"]])
         self.environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
@@ -79,7 +80,22 @@ class Pages(unittest.TestCase):
 
     def test_page_of_cpp_shows_the_compiled_example(self):
         source = text_of("examples/deform_file.cpp").split("\n", 1)[1]
-        self.assertEqual(blocks(text_of("docs/cpp.md"), "cpp"), [source])
+        shown, *tasks = blocks(text_of("docs/cpp.md"), "cpp")
+        self.assertEqual(shown, source)
+        compiled = text_of("examples/tasks.cpp")
+        self.assertGreaterEqual(len(tasks), 8)
+        for task in tasks:
+            self.assertIn("".join("  " + line if line.strip() else line for line in task.splitlines(True)), compiled)
+
+    def test_bending_a_neck_takes_fifteen_lines(self):
+        body = re.search(r"^sinew::Result.*?^}$", text_of("examples/bend_neck.cpp"), re.M | re.S)[0]
+        self.assertLessEqual(len(body.splitlines()), 15)
+        example = Path(OPTIONS.example).with_name("example_bend_neck")
+        ran = subprocess.run([example, ROOT / "samples/show/figure.gltf", "Walk", "0.3", "Neck"], capture_output=True, text=True)
+        self.assertRegex(ran.stdout, r"^\d{3,} vertices\n$")
+        ran = subprocess.run([example, ROOT / "samples/show/figure.gltf", "Walk", "0.3", "Nek"], capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("Neck", ran.stderr)
 
     def test_tutorial_says_how_long_the_example_is(self):
         lines = [line for line in text_of("examples/deform_file.cpp").splitlines() if line]

@@ -305,3 +305,39 @@ def test_other_threads_run_meanwhile(figure):
         stop.set()
         counter.join()
     assert during > 1000
+
+
+def test_turns_a_bone_on_top_of_what_the_pose_has(simple_skin):
+    deformer = sinew.Deformer(simple_skin)
+    for turn in ({"axis": [0, 0, 2], "angle": np.pi / 2}, {"plane": (0, 1), "angle": np.pi / 2}, {"rotation": [0, 0, 1, 1]}, {"rotor": [1, 1, 0, 0]}):
+        pose = simple_skin.pose()
+        pose.turn("Upper", **turn)
+        np.testing.assert_allclose(deformer.positions(pose)[9], [-1, 1.5, 0], atol=1e-6)
+        pose.turn("Upper", plane=(1, 0), angle=np.pi / 2)
+        np.testing.assert_allclose(deformer.positions(pose)[9], [0.5, 2, 0], atol=1e-6)
+    for wrong in ({}, {"axis": [0, 0, 1]}, {"angle": 1}, {"axis": [0, 0, 0], "angle": 1}, {"plane": (0, 3), "angle": 1}, {"plane": (0, 0), "angle": 1},
+                  {"rotation": [0, 0, 0, 1], "angle": 1}, {"axis": [0, 0, 1], "angle": np.nan}, {"rotor": [1, 0]}):
+        with pytest.raises(sinew.UsageError):
+            simple_skin.pose().turn("Upper", **wrong)
+
+
+def test_turns_in_four_dimensions():
+    arm = sinew.load(SAMPLES / "g4mf" / "arm_4d.g4tf")
+    pose = arm.pose()
+    before = pose.matrix(len(arm.nodes) - 1)
+    pose.turn(len(arm.nodes) - 1, plane=(0, 3), angle=np.pi / 2)
+    after = pose.matrix(len(arm.nodes) - 1)
+    np.testing.assert_allclose(after[:, 0], before[:, 3], atol=1e-12)
+    with pytest.raises(sinew.UsageError):
+        pose.turn(0, axis=[0, 0, 1], angle=1)
+
+
+def test_normals_that_the_file_lacks_are_computed(simple_skin):
+    with pytest.raises(sinew.UsageError, match="computed"):
+        sinew.Deformer(simple_skin, normals=True).normals(simple_skin.pose())
+    pose = simple_skin.pose()
+    pose.sample("Swing", 1.375)
+    normals = sinew.Deformer(simple_skin, normals="computed").normals(pose)
+    np.testing.assert_allclose(normals, np.tile([0, 0, 1], (10, 1)), atol=1e-6)
+    with pytest.raises(sinew.UsageError):
+        sinew.Deformer(simple_skin, normals="wrong")

@@ -13,7 +13,7 @@ Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
   const JsonValue nodes = reading.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
-  model_.rest.locals.reserve(nodes.size());
+  model_.rest_pose.locals.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
   for (Index i = 0; i < stored_.size(); ++i) read_children(i);
   open_cycles(model_.nodes,
@@ -44,7 +44,7 @@ void Nodes::read_node(JsonValue value) {
     reading_.report<"G4MF_NODE_ROOT_TRANSFORM"_code>(value);
   auto local = read_transform(reading_, object);
   if (!local) Reading::mark(node, local.error());
-  model_.rest.locals.push_back(local ? std::move(*local) : LocalTransform{});
+  model_.rest_pose.locals.push_back(local ? std::move(*local) : LocalTransform{});
   node.visible = object.boolean(NodeRow::visible);
   read_mesh(object, node, stored);
   read_bone(object, node);
@@ -139,7 +139,7 @@ void Nodes::read_children(Index parent) {
 }
 
 void Nodes::link() {
-  model_.rest.amounts.resize(model_.nodes.size());
+  model_.rest_pose.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
     if (model_.nodes[i].mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
     set_amounts(i);
@@ -151,7 +151,7 @@ void Nodes::link() {
 void Nodes::set_amounts(Index index) {
   Node& node = model_.nodes[index];
   const Mesh& mesh = model_.meshes[node.mesh];
-  std::vector<double>& amounts = model_.rest.amounts[index];
+  std::vector<double>& amounts = model_.rest_pose.amounts[index];
   amounts.resize(mesh.shapes.size());
   const JsonValue given = stored_[index].amounts;
   if (!given) {

@@ -120,7 +120,7 @@ class SkeletonReader {
 
   // Only a basis, or a scale of 0 that should not be there, has no inverse.
   bool is_flat(Index node) {
-    const LocalTransform& local = model_.rest.locals[node];
+    const LocalTransform& local = model_.rest_pose.locals[node];
     if (local.basis.empty() && local.scale.empty()) return false;
     if (flat_.empty()) flat_.resize(model_.nodes.size(), -1);
     if (flat_[node] < 0) flat_[node] = inverse(affine_of(model_.dimension, local)) ? 0 : 1;

@@ -60,7 +60,7 @@ class BindPose {
 }  // namespace
 
 std::vector<LocalTransform> stored_locals(Reading& reading, const Model& model) {
-  std::vector<LocalTransform> locals = model.rest.locals;
+  std::vector<LocalTransform> locals = model.rest_pose.locals;
   if (!reading.root().value()["extensions"][animation::extension]) return locals;
   std::size_t i = 0;
   for (const JsonValue value : reading.root()[RootRow::nodes].elements()) {
@@ -72,9 +72,9 @@ std::vector<LocalTransform> stored_locals(Reading& reading, const Model& model) 
 
 std::optional<std::vector<LocalTransform>> locals_to_store(const Model& before, const std::vector<LocalTransform>& stored,
                                                            const Model& after) {
-  std::vector<LocalTransform> locals = after.rest.locals;
+  std::vector<LocalTransform> locals = after.rest_pose.locals;
   for (std::size_t i = 0; i < stored.size(); ++i)
-    if (before.rest.locals[i] == locals[i]) locals[i] = stored[i];
+    if (before.rest_pose.locals[i] == locals[i]) locals[i] = stored[i];
   for (std::size_t i = 0; i < after.skeletons.size(); ++i) {
     const Skeleton& skeleton = after.skeletons[i];
     if (skeleton.joint_from_mesh.empty()) continue;

@@ -99,7 +99,7 @@ class AnimationUpdate {
     object.erase("pose");
     JsonEdit pose = JsonEdit::array();
     for (Index i = 0; i < after_.nodes.size(); ++i) {
-      const LocalTransform& local = after_.rest.locals[i];
+      const LocalTransform& local = after_.rest_pose.locals[i];
       const LocalTransform form = stored_form(after_.dimension, local);
       const bool in_parts = local.basis.empty() && !form.basis.empty() && animated[i];
       if (form == stored_form(after_.dimension, updating_.stored(i)) && !in_parts) continue;

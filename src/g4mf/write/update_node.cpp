@@ -93,10 +93,10 @@ class NodeUpdate {
       return;
     }
     const Mesh& mesh = after.meshes[after_.mesh];
-    const std::vector<double>& amounts = after.rest.amounts[index_];
+    const std::vector<double>& amounts = after.rest_pose.amounts[index_];
     const bool same_mesh = before_.mesh == after_.mesh;
     const bool same_amounts =
-        same_mesh && before.rest.amounts[index_] == amounts &&
+        same_mesh && before.rest_pose.amounts[index_] == amounts &&
         std::ranges::equal(before.meshes[after_.mesh].shapes, mesh.shapes, {}, &BlendShape::amount, &BlendShape::amount);
     if (same_amounts && before_.materials == after_.materials) return;
     const JsonEdit number = JsonEdit::integer(updating_.mesh_number(after_.mesh));

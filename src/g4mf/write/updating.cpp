@@ -21,10 +21,10 @@ Result<> Updating::begin() {
 
 bool Updating::same_pose() const {
   const auto equal = [](const LocalTransform& a, const LocalTransform& b) { return a == b; };
-  const bool before = std::ranges::equal(before_.rest.locals, was_stored_, equal),
-             after = std::ranges::equal(after_.rest.locals, stored_, equal);
+  const bool before = std::ranges::equal(before_.rest_pose.locals, was_stored_, equal),
+             after = std::ranges::equal(after_.rest_pose.locals, stored_, equal);
   if (before && after) return true;
-  return before == after && std::ranges::equal(before_.rest.locals, after_.rest.locals, equal) &&
+  return before == after && std::ranges::equal(before_.rest_pose.locals, after_.rest_pose.locals, equal) &&
          std::ranges::equal(was_stored_, stored_, equal);
 }
 

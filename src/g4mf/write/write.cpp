@@ -73,7 +73,7 @@ class Flattening {
       node.mesh = static_cast<Index>(i);
       if (auto done = add_mesh(parts_[i]); !done) return Unexpected(std::move(done.error()));
     }
-    const std::vector<Affine> world = carried_.empty() ? std::vector<Affine>() : world_transforms(model_, model_.rest);
+    const std::vector<Affine> world = carried_.empty() ? std::vector<Affine>() : world_transforms(model_, model_.rest_pose);
     for (const Index node : carried_) add_carried(node, world[node]);
     add_materials();
     return std::move(flat_);
@@ -137,8 +137,8 @@ class Flattening {
   Node& add_node(std::string_view name, SourceId id) {
     add_item(list_in(root_, "nodes"), id);
     if (!flat_.nodes.empty()) flat_.nodes.front().children.push_back(static_cast<Index>(flat_.nodes.size()));
-    flat_.rest.locals.emplace_back();
-    flat_.rest.amounts.emplace_back();
+    flat_.rest_pose.locals.emplace_back();
+    flat_.rest_pose.amounts.emplace_back();
     flat_.nodes.emplace_back().name = name;
     return flat_.nodes.back();
   }
@@ -154,8 +154,8 @@ class Flattening {
     for (Index up = index; up != none; up = model_.nodes[up].parent) node.visible = node.visible && model_.nodes[up].visible;
     const std::size_t n = model_.dimension;
     if (is_finite(world)) {
-      flat_.rest.locals.back().translation.assign(world.values().subspan(n * n));
-      flat_.rest.locals.back().basis.assign(world.values().first(n * n));
+      flat_.rest_pose.locals.back().translation.assign(world.values().subspan(n * n));
+      flat_.rest_pose.locals.back().basis.assign(world.values().first(n * n));
     }
     JsonEdit& nodes = list_in(root_, "nodes");
     JsonEdit& item = nodes.at(nodes.size() - 1);

@@ -81,7 +81,7 @@ class AnimationCheck {
     if (index == none) return amounts ? 0 : 1;
     const Node& node = model.nodes[index];
     if (!amounts) {
-      if (!model.rest.locals[index].basis.empty()) checking_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(target.value());
+      if (!model.rest_pose.locals[index].basis.empty()) checking_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(target.value());
       if (node.skin != none) checking_.report<"ANIMATION_CHANNEL_TARGET_NODE_SKIN"_code>(target.value()["path"]);
       return 1;
     }

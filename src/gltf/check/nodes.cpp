@@ -40,7 +40,7 @@ void check_transform(Checking& checking, JsonValue value) {
 void check_skinned(Checking& checking, JsonValue value, Index node) {
   const Model& model = checking.model();
   const Nodes& nodes = *checking.parsed().nodes;
-  const auto moves = [&](Index at) { return !is_identity(model.rest.locals[at]); };
+  const auto moves = [&](Index at) { return !is_identity(model.rest_pose.locals[at]); };
   if (moves(node)) checking.report<"NODE_SKINNED_MESH_LOCAL_TRANSFORMS"_code>(value);
   if (!nodes.is_child(node)) return;
   Index above = nodes.tree().parent(node);

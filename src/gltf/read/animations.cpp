@@ -194,7 +194,7 @@ std::uint64_t Animations::values_per_key(const Channel& channel, Interpolation i
   const std::uint64_t values = interpolation == Interpolation::cubic_spline ? 3 : 1;
   const Node& node = model.nodes[channel.node];
   if (channel.path != TrackPath::amounts) {
-    if (!model.rest.locals[channel.node].basis.empty()) reading_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(channel.target);
+    if (!model.rest_pose.locals[channel.node].basis.empty()) reading_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(channel.target);
     return values;
   }
   if (node.mesh < model.meshes.size() && model.meshes[node.mesh].defect != none) return 0;  // its shapes are not known

@@ -41,7 +41,7 @@ Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
   const JsonValue nodes = reading.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
-  model_.rest.locals.reserve(nodes.size());
+  model_.rest_pose.locals.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
   read_tree();
   cut_loops();
@@ -57,7 +57,7 @@ void Nodes::read_node(JsonValue value) {
   if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh))
     reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
   if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
-  model_.rest.locals.push_back(read_transform(reading_, object));
+  model_.rest_pose.locals.push_back(read_transform(reading_, object));
   const auto mesh = reading_.resolve(object, NodeRow::mesh);
   const auto skin = reading_.resolve(object, NodeRow::skin);
   if (!mesh) Reading::mark(node, mesh.error());
@@ -113,7 +113,7 @@ void Nodes::limit_depth() {
 }
 
 void Nodes::link(Meshes& meshes) {
-  model_.rest.amounts.resize(model_.nodes.size());
+  model_.rest_pose.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
     const Node& node = model_.nodes[i];
     if (node.mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
@@ -126,7 +126,7 @@ void Nodes::link(Meshes& meshes) {
 }
 
 void Nodes::set_amounts(Index node, const Mesh& mesh) {
-  std::vector<double>& amounts = model_.rest.amounts[node];
+  std::vector<double>& amounts = model_.rest_pose.amounts[node];
   amounts.resize(mesh.shapes.size());
   const JsonValue weights = stored_[node].weights;
   if (!weights) {

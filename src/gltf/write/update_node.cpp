@@ -37,8 +37,8 @@ void update_member(const NodeUpdate& node, std::string_view key, const std::opti
 }
 
 void update_transform(const NodeUpdate& node) {
-  const LocalTransform& before = at_or_empty(node.update.before.rest.locals, node.index);
-  const LocalTransform& after = at_or_empty(node.update.after.rest.locals, node.index);
+  const LocalTransform& before = at_or_empty(node.update.before.rest_pose.locals, node.index);
+  const LocalTransform& after = at_or_empty(node.update.after.rest_pose.locals, node.index);
   if (before == after) return;
   const NodeTransform old = node_transform(before), now = node_transform(after);
   if (now.note != nullptr) node.update.editing.lost(node.pointer(), now.note);
@@ -74,8 +74,8 @@ std::vector<double> default_amounts(const Model& model, Index mesh) {
 
 // A node without weights of its own has its mesh's.
 void update_amounts(const NodeUpdate& node) {
-  const std::vector<double>& before = at_or_empty(node.update.before.rest.amounts, node.index);
-  const std::vector<double>& after = at_or_empty(node.update.after.rest.amounts, node.index);
+  const std::vector<double>& before = at_or_empty(node.update.before.rest_pose.amounts, node.index);
+  const std::vector<double>& after = at_or_empty(node.update.after.rest_pose.amounts, node.index);
   const bool own{node.old["weights"]};
   const bool inherited = after == default_amounts(node.update.after, node.after.mesh);
   if (own ? before == after : inherited) return;
@@ -99,7 +99,7 @@ void update_visibility(const NodeUpdate& node) {
 bool is_connected(const Model& model, Index index) {
   constexpr double tolerance = 1e-6;
   const Index parent = model.nodes[index].parent;
-  const auto& translation = model.rest.locals[index].translation;
+  const auto& translation = model.rest_pose.locals[index].translation;
   if (parent == none || !model.nodes[parent].bone || !model.nodes[parent].bone->length || translation.size() != 3) return false;
   const double length = *model.nodes[parent].bone->length, near = tolerance * length;
   if (!(length > 0 && std::abs(translation[0]) <= near && std::abs(translation[1] - length) <= near && std::abs(translation[2]) <= near))

@@ -186,7 +186,7 @@ Model still(Model model) {
       for (Attribute& attribute : block.attributes) attribute.offsets.clear();
     }
   }
-  for (auto& amounts : model.rest.amounts) amounts.clear();
+  for (auto& amounts : model.rest_pose.amounts) amounts.clear();
   model.skins.clear();
   model.skeletons.clear();
   model.clips.clear();

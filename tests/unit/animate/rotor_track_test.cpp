@@ -28,8 +28,8 @@ std::vector<double> rotor_at(double seconds, std::size_t width, Interpolation in
   Model model;
   model.dimension = 4;
   model.nodes.resize(1);
-  model.rest.locals.resize(1);
-  model.rest.amounts.resize(1);
+  model.rest_pose.locals.resize(1);
+  model.rest_pose.amounts.resize(1);
   Track track;
   track.node = 0;
   track.path = TrackPath::rotation;
@@ -38,7 +38,7 @@ std::vector<double> rotor_at(double seconds, std::size_t width, Interpolation in
   track.values = Array::own(std::move(values), width);
   Clip clip;
   clip.tracks = {track};
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   animate::sample(model, clip, seconds, pose);
   return {pose.locals[0].rotor.begin(), pose.locals[0].rotor.end()};
 }

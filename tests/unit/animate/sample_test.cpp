@@ -21,8 +21,8 @@ Model model_with_a_mesh() {
   model.meshes.resize(1);
   model.meshes[0].shapes.resize(2);
   model.nodes[1].mesh = 0;
-  model.rest.locals.resize(2);
-  model.rest.amounts.resize(2);
+  model.rest_pose.locals.resize(2);
+  model.rest_pose.amounts.resize(2);
   return model;
 }
 
@@ -45,7 +45,7 @@ Pose at(const Track& moving, double seconds, Pose pose) {
   animate::sample(model_with_a_mesh(), clip, seconds, pose);
   return pose;
 }
-Pose at(const Track& moving, double seconds) { return at(moving, seconds, model_with_a_mesh().rest); }
+Pose at(const Track& moving, double seconds) { return at(moving, seconds, model_with_a_mesh().rest_pose); }
 
 std::vector<double> translation_at(const Track& moving, double seconds) {
   const auto local = at(moving, seconds).locals[1].translation;
@@ -159,7 +159,7 @@ TEST(Amounts, OfACubicSplineListAllShapesForEachPartOfAKey) {
 }
 
 TEST(Sample, LeavesAloneWhatTheClipDoesNotMove) {
-  Pose pose = model_with_a_mesh().rest;
+  Pose pose = model_with_a_mesh().rest_pose;
   pose.locals[0].translation = {4, 5, 6};
   pose.locals[1].scale = {2, 2, 2};
   pose.amounts[1] = {0.5, 0.25};
@@ -172,7 +172,7 @@ TEST(Sample, LeavesAloneWhatTheClipDoesNotMove) {
 }
 
 TEST(Sample, AnAnimatedNodeLosesItsBasis) {
-  Pose pose = model_with_a_mesh().rest;
+  Pose pose = model_with_a_mesh().rest_pose;
   pose.locals[1].basis = {2, 0, 0, 0, 2, 0, 0, 0, 2};
   pose.locals[1].translation = {7, 8, 9};
   const Track moving = track<float>(TrackPath::scale, Interpolation::linear, {0}, 3, {1, 2, 3});

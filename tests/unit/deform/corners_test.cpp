@@ -337,9 +337,9 @@ TEST(SceneCorners, StandInstanceAfterInstance) {
   model.nodes.resize(3);
   model.nodes[0].mesh = model.nodes[2].mesh = 0;
   model.nodes[1].mesh = 1;
-  model.rest.locals.resize(3);
-  model.rest.amounts.resize(3);
-  model.rest.locals[2].basis = {0, 1, 0, 0, 0, 1, 1, 0, 0};  // x → y → z → x
+  model.rest_pose.locals.resize(3);
+  model.rest_pose.amounts.resize(3);
+  model.rest_pose.locals[2].basis = {0, 1, 0, 0, 0, 1, 1, 0, 0};  // x → y → z → x
   model.meshes = {mesh_of({0, 0, 0, 1, 0, 0, 0, 1, 0}), strip()};
   model.meshes[0].surfaces = {surface_of({0, 1, 2})};
   auto scene = deform::SceneDeformer::create(model, instances(model), with_normals(0));
@@ -350,11 +350,11 @@ TEST(SceneCorners, StandInstanceAfterInstance) {
   EXPECT_EQ(scene->topology_corners(), 8u);
   EXPECT_EQ(scene->first_topology_corner(2), 8u);
   Floats out(60), faces(24);
-  ASSERT_TRUE(scene->run_corner_normals(model.rest, {out.data(), 20, 3}, 2));
+  ASSERT_TRUE(scene->run_corner_normals(model.rest_pose, {out.data(), 20, 3}, 2));
   EXPECT_THAT(Floats(out.begin(), out.begin() + 3), near({0, 0, 1}));
   EXPECT_THAT(Floats(out.begin() + 9, out.begin() + 51), near(Floats(42, 0)));
   EXPECT_THAT(Floats(out.end() - 3, out.end()), near({1, 0, 0}));
-  ASSERT_TRUE(scene->run_topology_normals(model.rest, {faces.data(), 8, 3}, 1));
+  ASSERT_TRUE(scene->run_topology_normals(model.rest_pose, {faces.data(), 8, 3}, 1));
   EXPECT_THAT(Floats(faces.end() - 3, faces.end()), near({0, 0, -1}));
 }
 

@@ -26,26 +26,26 @@ Model rig(Skin::Bind bind) {
   model.skins.resize(1);
   model.skins[0].bind = bind;
   model.skins[0].slots = {3, 2};
-  model.rest.locals.resize(4);
-  model.rest.amounts.resize(4);
-  model.rest.locals[0].translation = {1, 1, 1};
-  model.rest.locals[1].translation = {10, 0, 0};
-  model.rest.locals[1].scale = {2, 2, 2};
-  model.rest.locals[2].translation = {0, 5, 0};
-  model.rest.locals[3].translation = {0, 0, 3};
+  model.rest_pose.locals.resize(4);
+  model.rest_pose.amounts.resize(4);
+  model.rest_pose.locals[0].translation = {1, 1, 1};
+  model.rest_pose.locals[1].translation = {10, 0, 0};
+  model.rest_pose.locals[1].scale = {2, 2, 2};
+  model.rest_pose.locals[2].translation = {0, 5, 0};
+  model.rest_pose.locals[3].translation = {0, 0, 3};
   return model;
 }
 
 Palette palette_at(const Model& model, const Pose& pose) {
   Palette out;
-  const auto made = deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest), out);
+  const auto made = deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
   EXPECT_TRUE(made.has_value()) << made.error().line();
   return out;
 }
 
 /// A pose that turns node 2 by 90° from x to y, stretches node 3 and moves the frame.
 Pose moved(const Model& model) {
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   pose.locals[2].rotor = {std::sqrt(0.5), std::sqrt(0.5), 0, 0};
   pose.locals[3].scale = {1, 3, 1};
   pose.locals[1].translation = {0, -7, 0};
@@ -81,9 +81,9 @@ TEST(Palette, SlotsWithoutANodeStayWithTheMesh) {
 TEST(Palette, WithoutASkinIsTheNodeAlone) {
   Model model = rig(Skin::Bind::identity);
   model.nodes[0].skin = none;
-  const Palette palette = palette_at(model, model.rest);
+  const Palette palette = palette_at(model, model.rest_pose);
   ASSERT_EQ(palette.size(), 1u);
-  EXPECT_EQ(palette[0], world_transforms(model, model.rest)[0]);
+  EXPECT_EQ(palette[0], world_transforms(model, model.rest_pose)[0]);
 }
 
 double distance(const Affine& a, const Affine& b) {
@@ -94,23 +94,23 @@ double distance(const Affine& a, const Affine& b) {
 
 TEST(Palette, OfTheStoredPosePutsTheMeshIntoItsFrameAtRest) {
   Model model = rig(Skin::Bind::stored_pose);
-  EXPECT_LT(distance(palette_at(model, model.rest)[0], Affine(3)), 1e-15) << "no frame: the world";
+  EXPECT_LT(distance(palette_at(model, model.rest_pose)[0], Affine(3)), 1e-15) << "no frame: the world";
   model.skins[0].frame = 1;
-  const auto rest = world_transforms(model, model.rest);
-  for (std::size_t slot = 0; slot < 2; ++slot) EXPECT_LT(distance(palette_at(model, model.rest)[slot], rest[1]), 1e-14);
+  const auto rest = world_transforms(model, model.rest_pose);
+  for (std::size_t slot = 0; slot < 2; ++slot) EXPECT_LT(distance(palette_at(model, model.rest_pose)[slot], rest[1]), 1e-14);
 }
 
 TEST(Palette, OfTheStoredPoseIsTheDefinition) {
   Model model = rig(Skin::Bind::stored_pose);
   model.skins[0].frame = 1;
-  const auto rest = world_transforms(model, model.rest), world = world_transforms(model, moved(model));
+  const auto rest = world_transforms(model, model.rest_pose), world = world_transforms(model, moved(model));
   const Affine joint_from_mesh = *inverse(*inverse(rest[1]) * rest[3]);  // (P°⁻¹·G°)⁻¹
   EXPECT_LT(distance(palette_at(model, moved(model))[0], world[3] * joint_from_mesh), 1e-13);
 }
 
 TEST(Palette, AJointThatIsFlatAtRestLeavesItsVerticesWithTheFrame) {
   Model model = rig(Skin::Bind::stored_pose);
-  model.rest.locals[3].scale = {1, 0, 1};
+  model.rest_pose.locals[3].scale = {1, 0, 1};
   EXPECT_EQ(palette_at(model, moved(model))[0], Affine(3));
   model.skins[0].frame = 1;
   EXPECT_EQ(palette_at(model, moved(model))[0], world_transforms(model, moved(model))[1]);
@@ -119,17 +119,17 @@ TEST(Palette, AJointThatIsFlatAtRestLeavesItsVerticesWithTheFrame) {
 TEST(Palette, RefusesWhatFloatCannotHold) {
   for (const double bad : {1e39, static_cast<double>(NAN), HUGE_VAL}) {
     Model model = rig(Skin::Bind::identity);
-    model.rest.locals[3].translation = {0, bad, 0};
+    model.rest_pose.locals[3].translation = {0, bad, 0};
     Palette palette;
-    const auto made = deform::palette(model, instances(model)[0], world_transforms(model, model.rest), {}, palette);
+    const auto made = deform::palette(model, instances(model)[0], world_transforms(model, model.rest_pose), {}, palette);
     ASSERT_FALSE(made.has_value());
     EXPECT_EQ(made.error().failure, Failure::input);
     EXPECT_THAT(made.error().message, testing::HasSubstr("joint slot 0 of skin 0 (node 3)"));
   }
   Model model = rig(Skin::Bind::identity);
-  model.rest.locals[0].scale = {1, NAN, 1};
+  model.rest_pose.locals[0].scale = {1, NAN, 1};
   Palette palette;
-  EXPECT_FALSE(deform::palette(model, instances(model)[0], world_transforms(model, model.rest), {}, palette).has_value());
+  EXPECT_FALSE(deform::palette(model, instances(model)[0], world_transforms(model, model.rest_pose), {}, palette).has_value());
 }
 
 TEST(Palette, KeepsItsMapsInPaddedColumnsOnCacheLines) {

@@ -143,9 +143,9 @@ struct Rig {
       out.nodes[node].parent = static_cast<Index>(parent[node]);
       out.nodes[parent[node]].children.push_back(node);
     }
-    for (const Matrix& m : rest) out.rest.locals.push_back(local(m));
-    out.rest.amounts.resize(parent.size());
-    out.rest.amounts[5] = {amount};
+    for (const Matrix& m : rest) out.rest_pose.locals.push_back(local(m));
+    out.rest_pose.amounts.resize(parent.size());
+    out.rest_pose.amounts[5] = {amount};
     out.nodes[5].mesh = out.nodes[5].skin = 0;
     Skin skin;
     skin.bind = Skin::Bind::skeleton_pose;
@@ -185,7 +185,7 @@ TEST_P(SkeletonPose, AgreesWithTheFormatsText) {
   const Rig rig(GetParam());
   const std::size_t n = rig.n;
   const Model model = rig.model();
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   for (std::size_t node = 0; node < rig.pose.size(); ++node) pose.locals[node] = rig.local(rig.pose[node]);
   auto scene = deform::SceneDeformer::create(model, instances(model), {});
   ASSERT_TRUE(scene) << scene.error().line();
@@ -204,12 +204,12 @@ TEST_P(SkeletonPose, AgreesWithTheFormatsText) {
 
 TEST_P(SkeletonPose, AtRestShowsTheMeshAsStored) {
   Rig rig(GetParam());
-  rig.pose = rig.rest;
+  rig.pose = rig.rest_pose;
   const Model model = rig.model();
   auto scene = deform::SceneDeformer::create(model, instances(model), {});
   std::vector<float> out(Rig::vertices * rig.n);
-  ASSERT_TRUE(scene->run(model.rest, {{out.data(), Rig::vertices, rig.n}, {}, {}}, 1));
-  const Affine world_from_mesh = world_transforms(model, model.rest)[5];
+  ASSERT_TRUE(scene->run(model.rest_pose, {{out.data(), Rig::vertices, rig.n}, {}, {}}, 1));
+  const Affine world_from_mesh = world_transforms(model, model.rest_pose)[5];
   for (std::size_t v = 0; v < Rig::vertices; ++v) {
     std::vector<double> point;
     for (std::size_t i = 0; i < rig.n; ++i)
@@ -237,16 +237,16 @@ struct Small {
     model.skins[0].bind = Skin::Bind::skeleton_pose;
     model.skins[0].frame = 0;
     model.skins[0].slots = {1};
-    model.rest.locals.resize(3);
-    model.rest.amounts.resize(3);
-    model.rest.locals[0].translation = {0, 0, 0, 10};
-    model.rest.locals[1].translation = {5, 0, 0, 0};
-    model.rest.locals[2].basis = {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    pose = model.rest;
+    model.rest_pose.locals.resize(3);
+    model.rest_pose.amounts.resize(3);
+    model.rest_pose.locals[0].translation = {0, 0, 0, 10};
+    model.rest_pose.locals[1].translation = {5, 0, 0, 0};
+    model.rest_pose.locals[2].basis = {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    pose = model.rest_pose;
   }
   Affine map() {
     deform::Palette out;
-    const auto made = deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest), out);
+    const auto made = deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
     EXPECT_TRUE(made) << made.error().line();
     return out[0];
   }
@@ -285,7 +285,7 @@ TEST(SkeletonPosePalette, WorksBelowASkeletonWithoutSize) {
 
 TEST(SkeletonPosePalette, ABoneThatIsFlatAtRestLeavesItsVerticesWithTheMeshsNode) {
   Small rig;
-  rig.model.rest.locals[1].scale = {1, 1, 0, 1};
+  rig.model.rest_pose.locals[1].scale = {1, 1, 0, 1};
   rig.pose.locals[1].translation = {5, 7, 0, 0};
   EXPECT_EQ(rig.map(), rig.node_map());
 }

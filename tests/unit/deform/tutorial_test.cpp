@@ -58,10 +58,10 @@ Model rig() {
   model.nodes[0].skin = 0;
   model.nodes[1].children = {2};
   model.nodes[2].parent = 1;
-  model.rest.locals.resize(3);
-  model.rest.amounts.resize(3);
-  model.rest.locals[0].translation = {100, 200, 300};
-  model.rest.locals[2].translation = {0, 1, 0};
+  model.rest_pose.locals.resize(3);
+  model.rest_pose.amounts.resize(3);
+  model.rest_pose.locals[0].translation = {100, 200, 300};
+  model.rest_pose.locals[2].translation = {0, 1, 0};
   model.skins.resize(1);
   model.skins[0].slots = {1, 2};
   model.skins[0].bind = Skin::Bind::matrices;
@@ -94,7 +94,7 @@ void expect_vertex(const std::array<float, 3>& got, double x, double y) {
 
 TEST(Tutorial, ARightAngleAtTheSecondJointBendsTheStrip) {
   const Model model = rig();
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   pose.locals[2].rotor = {std::sqrt(0.5), std::sqrt(0.5), 0, 0};  // 90° from x to y
   const auto moved = deformed(model, pose);
   expect_vertex(moved[0], -0.5, 0);      // joint 0 alone
@@ -105,7 +105,7 @@ TEST(Tutorial, ARightAngleAtTheSecondJointBendsTheStrip) {
 
 TEST(Tutorial, AtRestTheStripIsAsItWas) {
   const Model model = rig();
-  const auto moved = deformed(model, model.rest);
+  const auto moved = deformed(model, model.rest_pose);
   for (std::size_t v = 0; v < vertices; ++v)
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(moved[v][i], strip[v].position[i]);
 }

@@ -87,7 +87,7 @@ void expect_mesh(const Model& model, const Mesh& mesh) {
 void expect_node(const Model& model, Index index) {
   const Node& node = model.nodes[index];
   if (!usable(node)) return;
-  const LocalTransform& local = model.rest.locals[index];
+  const LocalTransform& local = model.rest_pose.locals[index];
   const std::size_t dimension = model.dimension;
   EXPECT_TRUE(local.translation.empty() || local.translation.size() == dimension);
   EXPECT_TRUE(local.scale.empty() || local.scale.size() == dimension);
@@ -98,7 +98,7 @@ void expect_node(const Model& model, Index index) {
   if (node.mesh == none) return;
   ASSERT_LT(node.mesh, model.meshes.size());
   const Mesh& mesh = model.meshes[node.mesh];
-  EXPECT_EQ(model.rest.amounts[index].size(), mesh.shapes.size());
+  EXPECT_EQ(model.rest_pose.amounts[index].size(), mesh.shapes.size());
   EXPECT_TRUE(node.materials.empty() || node.materials.size() == 1 || node.materials.size() == mesh.surfaces.size());
   for (const Index material : node.materials) EXPECT_TRUE(material == none || material < model.materials.size());
 }
@@ -121,8 +121,8 @@ void expect_trees(const Model& model) {
 
 void expect_in_range(const Model& model) {
   EXPECT_LE(model.dimension, Limits{}.dimension);
-  ASSERT_EQ(model.rest.locals.size(), model.nodes.size());
-  ASSERT_EQ(model.rest.amounts.size(), model.nodes.size());
+  ASSERT_EQ(model.rest_pose.locals.size(), model.nodes.size());
+  ASSERT_EQ(model.rest_pose.amounts.size(), model.nodes.size());
   for (const Mesh& mesh : model.meshes)
     if (usable(mesh)) expect_mesh(model, mesh);
   for (const Skin& skin : model.skins) {

@@ -75,8 +75,8 @@ TEST(Surface, ValuesPerInstance) {
 
 TEST(Instance, HasAmountsMaterialsAndVisibility) {
   const Outcome outcome = blended().read();
-  EXPECT_THAT(outcome->rest.amounts.at(1), ElementsAre(0.25, 2));
-  EXPECT_THAT(outcome->rest.amounts.at(2), ElementsAre(0.5, 0));
+  EXPECT_THAT(outcome->rest_pose.amounts.at(1), ElementsAre(0.25, 2));
+  EXPECT_THAT(outcome->rest_pose.amounts.at(2), ElementsAre(0.5, 0));
   EXPECT_THAT(outcome->nodes[1].materials, ElementsAre(none, 0U));
   EXPECT_TRUE(outcome->nodes[1].visible);
   EXPECT_FALSE(outcome->nodes[2].visible);
@@ -88,7 +88,7 @@ TEST(Instance, HasAmountsMaterialsAndVisibility) {
   EXPECT_THAT(refused.defect(refused->nodes[1]), IsError("G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH", "/nodes/1/meshInstance/blendAmounts"));
   How force;
   force.options.force = true;
-  EXPECT_THAT(wrong.read(force)->rest.amounts.at(1), ElementsAre(1, 0));
+  EXPECT_THAT(wrong.read(force)->rest_pose.amounts.at(1), ElementsAre(1, 0));
   wrong.json["nodes"][1]["meshInstance"]["mesh"] = 5;
   const Outcome missing = wrong.read();
   ASSERT_EQ(instances(*missing).size(), 2U);

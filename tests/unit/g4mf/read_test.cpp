@@ -156,11 +156,11 @@ Outcome with_transform(std::size_t dimension, Json transform, bool force = false
 
 TEST(Transform, TakesPositionBasisAndScale) {
   const Outcome outcome = with_transform(2, {{"position", {1, 2}}, {"scale", {3}}});
-  EXPECT_THAT(list(outcome->rest.locals[1].translation), ElementsAre(1, 2));
-  EXPECT_THAT(list(outcome->rest.locals[1].scale), ElementsAre(3, 3));
+  EXPECT_THAT(list(outcome->rest_pose.locals[1].translation), ElementsAre(1, 2));
+  EXPECT_THAT(list(outcome->rest_pose.locals[1].scale), ElementsAre(3, 3));
   const Outcome basis = with_transform(2, {{"basis", {0, 1, 2, 3}}, {"rotor", {1, 0}}, {"scale", {2}}});
-  EXPECT_THAT(list(basis->rest.locals[1].basis), ElementsAre(0, 1, 2, 3));
-  EXPECT_TRUE(basis->rest.locals[1].scale.empty());
+  EXPECT_THAT(list(basis->rest_pose.locals[1].basis), ElementsAre(0, 1, 2, 3));
+  EXPECT_TRUE(basis->rest_pose.locals[1].scale.empty());
   EXPECT_THAT(basis.findings,
               ElementsAre(IsFinding("G4MF_NODE_BASIS_WITH_ROTOR", "/nodes/1"), IsFinding("G4MF_NODE_BASIS_WITH_SCALE", "/nodes/1")));
   EXPECT_THAT(with_transform(2, {{"basis", {1, 2, 2, 4}}}).findings, ElementsAre(IsFinding("G4MF_NODE_BASIS_SINGULAR", "/nodes/1/basis")));
@@ -188,12 +188,12 @@ TEST(Rotor, HasEveryLegalLength) {
 TEST(Rotor, TurnsAsTheSpecificationSaysAndIsNormalised) {
   const double half = std::numbers::sqrt2;  // any length: the direction counts
   const Outcome outcome = with_transform(4, {{"rotor", {half / 2, 0, 0, 0, half / 2, 0, 0}}});
-  const Affine map = affine_of(4, outcome->rest.locals[1]);
+  const Affine map = affine_of(4, outcome->rest_pose.locals[1]);
   EXPECT_NEAR(map(3, 0), 1, 1e-12);  // X to +W
   EXPECT_NEAR(map(0, 3), -1, 1e-12);
   const Outcome longer = with_transform(3, {{"rotor", {0.5, 0.5, 0, 0}}});
   EXPECT_THAT(longer.findings, ElementsAre(IsFinding("G4MF_NODE_ROTOR_NOT_UNIT", "/nodes/1/rotor")));
-  EXPECT_NEAR(affine_of(3, longer->rest.locals[1])(1, 0), 1, 1e-12);  // X to +Y
+  EXPECT_NEAR(affine_of(3, longer->rest_pose.locals[1])(1, 0), 1, 1e-12);  // X to +Y
   EXPECT_THAT(with_transform(3, {{"rotor", {2, 0, 0, 0}}}).findings, Contains(IsFinding("G4MF_NODE_ROTOR_RANGE", "/nodes/1/rotor/0")));
 }
 
@@ -203,7 +203,7 @@ TEST(Rotor, ThatIsNoRotationIsRefusedOrMadeOne) {
   EXPECT_THAT(refused.defect(refused->nodes[1]), IsError("G4MF_NODE_ROTOR_NOT_ROTATION", "/nodes/1/rotor"));
   const Outcome forced = with_transform(4, twisted, true);
   ASSERT_TRUE(forced->defects.empty());
-  const Affine map = affine_of(4, forced->rest.locals[1]);
+  const Affine map = affine_of(4, forced->rest_pose.locals[1]);
   for (std::size_t a = 0; a < 4; ++a)
     for (std::size_t b = 0; b < 4; ++b) {
       double dot = 0;

@@ -53,7 +53,7 @@ std::string summary(const Model& model) {
   Json out;
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     const Node& node = model.nodes[i];
-    const auto& position = model.rest.locals[i].translation;
+    const auto& position = model.rest_pose.locals[i].translation;
     out["nodes"].push_back({node.name, node.parent, node.children, node.mesh, node.skin, node.visible,
                             node.bone ? node.bone->length.value_or(-1) : -2, std::vector<double>(position.begin(), position.end())});
   }

@@ -119,8 +119,8 @@ void expect_equal(const Model& a, const Model& b) {
     if (a.nodes[i].bone && b.nodes[i].bone) {
       EXPECT_EQ(a.nodes[i].bone->length, b.nodes[i].bone->length);
     }
-    EXPECT_EQ(a.rest.locals[i], b.rest.locals[i]);
-    EXPECT_EQ(a.rest.amounts[i], b.rest.amounts[i]);
+    EXPECT_EQ(a.rest_pose.locals[i], b.rest_pose.locals[i]);
+    EXPECT_EQ(a.rest_pose.amounts[i], b.rest_pose.amounts[i]);
   }
   ASSERT_EQ(a.meshes.size(), b.meshes.size());
   for (std::size_t i = 0; i < a.meshes.size(); ++i) EXPECT_EQ(text_of(a.meshes[i]), text_of(b.meshes[i]));
@@ -176,7 +176,7 @@ TEST(Update, OnlyTheChangedNodeIsWritten) {
   b.json["nodes"][3]["bone"]["extras"] = {{"kept", 2}};
   const Read before = file(b);
   Model model = before.model;
-  put(model.rest.locals[3].translation, {0, 2, 0, 0});
+  put(model.rest_pose.locals[3].translation, {0, 2, 0, 0});
   model.nodes[3].bone->mass = 2;
   model.nodes[4].name = "Fore arm: 1";
   model.nodes[2].visible = false;
@@ -200,8 +200,8 @@ Model with_finger(const Read& before) {
   model.nodes.back().parent = 4;
   model.nodes.back().bone = Bone{};
   model.nodes[4].children = {5};
-  put(model.rest.locals.emplace_back().translation, {1, 0, 0, 0});
-  model.rest.amounts.emplace_back();
+  put(model.rest_pose.locals.emplace_back().translation, {1, 0, 0, 0});
+  model.rest_pose.amounts.emplace_back();
   model.skeletons[0].joints = {3, 4, 5};
   model.skins[0].slots = {3, 4, 5};
   Influences& influences = model.meshes[0].blocks[0].influences;
@@ -295,7 +295,7 @@ TEST(Update, TheNewestRevisionHasBindings) {
 TEST(Update, TransformsThatG4mfCannotSayBecomeABasis) {
   const Read before = file(simplex(3));
   Model model = before.model;
-  put(model.rest.locals[1].scale, {1, -1, 2});
+  put(model.rest_pose.locals[1].scale, {1, -1, 2});
   const Updated after = updated(before, model);
   EXPECT_EQ(after.json["nodes"][1]["basis"], Json::parse("[1,0,0,0,-1,0,0,0,2]"));
   EXPECT_FALSE(after.json["nodes"][1].contains("scale"));
@@ -376,16 +376,16 @@ TEST(Update, APoseThatIsNotTheBindPose) {
   EXPECT_EQ(after.json["nodes"][3]["position"], Json::parse("[0,1,0,0]"));
   EXPECT_EQ(after.json["nodes"][4]["position"], Json::parse("[1,0,0,0]")) << "as it was to the bone above";
   EXPECT_EQ(after.json["extensions"]["SINEW_animation"]["pose"], Json::parse(R"([{"node":3}])"));
-  EXPECT_EQ(after->rest.locals[3], model.rest.locals[3]);
+  EXPECT_EQ(after->rest_pose.locals[3], model.rest_pose.locals[3]);
   ASSERT_EQ(after->skins.at(0).bind, Skin::Bind::matrices);
   EXPECT_EQ(after->skins[0].joint_from_mesh, model.skins[0].joint_from_mesh);
   EXPECT_EQ(after->skeletons[0].joint_from_mesh, model.skeletons[0].joint_from_mesh);
   // Another pose leaves what is stored.
   Model other = after.read.model;
-  put(other.rest.locals[4].translation, {1, 2, 3, 4});
+  put(other.rest_pose.locals[4].translation, {1, 2, 3, 4});
   const Updated moved = updated(after.read, other);
   EXPECT_EQ(moved.json["nodes"], after.json["nodes"]);
-  EXPECT_EQ(moved->rest.locals[4], other.rest.locals[4]);
+  EXPECT_EQ(moved->rest_pose.locals[4], other.rest_pose.locals[4]);
   EXPECT_EQ(moved->skins[0].joint_from_mesh, model.skins[0].joint_from_mesh);
 }
 
@@ -428,10 +428,10 @@ TEST(Update, WhatCannotBeSaidIsRefused) {
   fewer.meshes.clear();
   EXPECT_THAT(refusal(fewer), HasSubstr("cannot be removed"));
   Model moved_root = before.model;
-  put(moved_root.rest.locals[0].translation, {1, 0, 0, 0});
+  put(moved_root.rest_pose.locals[0].translation, {1, 0, 0, 0});
   EXPECT_THAT(refusal(moved_root), HasSubstr("node 0 of a G4MF file is the root"));
   Model infinite = before.model;
-  put(infinite.rest.locals[3].translation, {std::numeric_limits<double>::infinity(), 0, 0, 0});
+  put(infinite.rest_pose.locals[3].translation, {std::numeric_limits<double>::infinity(), 0, 0, 0});
   EXPECT_THAT(refusal(infinite), HasSubstr("not finite"));
 }
 

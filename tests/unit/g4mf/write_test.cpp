@@ -165,7 +165,7 @@ TEST(WriteModel, WithoutInstancesOrVerticesIsAFileAllTheSame) {
 TEST(WriteModel, TopologyStays) {
   const test::Outcome cube = test::cube().read();
   Model model = *cube;
-  model.rest.locals.assign(model.nodes.size(), {});
+  model.rest_pose.locals.assign(model.nodes.size(), {});
   const Topology& before = *cube->meshes[0].surfaces.at(0).topology;
   const Again read = again(model);
   const Surface& surface = read.model.meshes.at(0).surfaces.at(0);

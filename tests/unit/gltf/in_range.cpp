@@ -57,7 +57,7 @@ void expect_mesh(const Model& model, const Mesh& mesh) {
 void expect_node(const Model& model, Index index) {
   const Node& node = model.nodes[index];
   if (!usable(node)) return;
-  const LocalTransform& local = model.rest.locals[index];
+  const LocalTransform& local = model.rest_pose.locals[index];
   for (const auto& part : {std::vector<double>(local.translation.begin(), local.translation.end()),
                            std::vector<double>(local.basis.begin(), local.basis.end())})
     for (const double x : part) EXPECT_TRUE(std::isfinite(x));
@@ -65,7 +65,7 @@ void expect_node(const Model& model, Index index) {
   if (node.mesh == none) return;
   ASSERT_LT(node.mesh, model.meshes.size());
   const Mesh& mesh = model.meshes[node.mesh];
-  EXPECT_EQ(model.rest.amounts[index].size(), mesh.shapes.size());
+  EXPECT_EQ(model.rest_pose.amounts[index].size(), mesh.shapes.size());
   if (node.skin == none || !usable(mesh) || !usable(model.skins[node.skin])) return;
   for (const VertexBlock& block : mesh.blocks)
     for (const auto& set : block.influences.sets) expect_below(set.joints, model.skins[node.skin].slots.size());
@@ -99,8 +99,8 @@ void expect_track(const Model& model, const Track& track) {
 }  // namespace
 
 void expect_in_range(const Model& model) {
-  ASSERT_EQ(model.rest.locals.size(), model.nodes.size());
-  ASSERT_EQ(model.rest.amounts.size(), model.nodes.size());
+  ASSERT_EQ(model.rest_pose.locals.size(), model.nodes.size());
+  ASSERT_EQ(model.rest_pose.amounts.size(), model.nodes.size());
   for (const Mesh& mesh : model.meshes)
     if (usable(mesh)) expect_mesh(model, mesh);
   for (const Skin& skin : model.skins) {

@@ -52,8 +52,8 @@ TEST(Leniency, WrongTypedOptionalValuesCountAsAbsent) {
   b.json["accessors"][0]["normalized"] = "no";
   const Outcome outcome = b.read();
   expect_usable(outcome);
-  EXPECT_TRUE(outcome->rest.locals[2].translation.empty());
-  EXPECT_TRUE(outcome->rest.locals[1].scale.empty());
+  EXPECT_TRUE(outcome->rest_pose.locals[2].translation.empty());
+  EXPECT_TRUE(outcome->rest_pose.locals[1].scale.empty());
   EXPECT_EQ(outcome->skins[0].root_hint, none);
   EXPECT_THAT(outcome.findings, Contains(IsFinding("TYPE_MISMATCH", "/nodes/2/translation")));
   EXPECT_THAT(outcome.findings, Contains(IsFinding("ARRAY_LENGTH_NOT_IN_LIST", "/nodes/1/scale")));
@@ -193,12 +193,12 @@ TEST(Leniency, WeightsShorterThanTheTargetsAreZeroAndLongerOnesIgnored) {
   b.json["meshes"][0]["weights"] = {0.25};
   const Outcome mesh = b.read();
   expect_usable(mesh);
-  EXPECT_THAT(mesh->rest.amounts[0], ElementsAre(0.25, 0));
+  EXPECT_THAT(mesh->rest_pose.amounts[0], ElementsAre(0.25, 0));
   EXPECT_THAT(mesh.findings, Contains(IsFinding("MESH_INVALID_WEIGHTS_COUNT", "/meshes/0/weights")));
   b.json["nodes"][0]["weights"] = {1, 2, 3};
   const Outcome node = b.read();
   expect_usable(node);
-  EXPECT_THAT(node->rest.amounts[0], ElementsAre(1, 2));
+  EXPECT_THAT(node->rest_pose.amounts[0], ElementsAre(1, 2));
   EXPECT_THAT(node.findings, Contains(IsFinding("NODE_WEIGHTS_INVALID", "/nodes/0/weights")));
 }
 

@@ -164,7 +164,7 @@ TEST(Node, TransformsAreKeptAsTheFileSaysThem) {
   b.add("nodes", {{"scale", {2, 0, -1}}});
   const Outcome outcome = b.read();
   expect_clean(outcome);
-  const auto& locals = outcome->rest.locals;
+  const auto& locals = outcome->rest_pose.locals;
   EXPECT_THAT(locals[0].rotor, ElementsAre(0.9, 0.3, -0.2, 0.1));  // not normalised
   EXPECT_THAT(locals[0].translation, ElementsAre(1, 2, 3));
   EXPECT_THAT(locals[0].scale, IsEmpty());
@@ -179,7 +179,7 @@ TEST(Node, WeightsReplaceThoseOfTheMesh) {
   b.add("nodes", {{"mesh", 0}, {"weights", {0, 1}}});
   const Outcome outcome = b.read();
   expect_clean(outcome);
-  EXPECT_THAT(outcome->rest.amounts, ElementsAre(ElementsAre(0.25, 0.5), ElementsAre(0, 1)));
+  EXPECT_THAT(outcome->rest_pose.amounts, ElementsAre(ElementsAre(0.25, 0.5), ElementsAre(0, 1)));
 }
 
 TEST(Node, MayBeHidden) {

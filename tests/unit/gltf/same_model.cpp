@@ -98,8 +98,8 @@ class Comparison {
     expect(x.mesh == y.mesh && x.skin == y.skin, where + " mesh and skin");
     expect(x.visible == y.visible, where + " visible");
     expect(x.bone.has_value() == y.bone.has_value() && (!x.bone || x.bone->length == y.bone->length), where + " bone");
-    expect(affine_of(3, a.rest.locals[i]) == affine_of(3, b.rest.locals[i]), where + " transform");
-    expect(a.rest.amounts[i] == b.rest.amounts[i], where + " amounts");
+    expect(affine_of(3, a.rest_pose.locals[i]) == affine_of(3, b.rest_pose.locals[i]), where + " transform");
+    expect(a.rest_pose.amounts[i] == b.rest_pose.amounts[i], where + " amounts");
   }
 };
 

@@ -111,11 +111,11 @@ Array moved(const Array& values) {
 const Change changes[] = {
     {"NodeName", [](Model& model) { model.nodes[0].name = "renamed"; }},
     {"NodeWithoutName", [](Model& model) { model.nodes[1].name.clear(); }},
-    {"Translation", [](Model& model) { model.rest.locals[0].translation.assign(std::array<double, 3>{1, 2, 3}); }},
+    {"Translation", [](Model& model) { model.rest_pose.locals[0].translation.assign(std::array<double, 3>{1, 2, 3}); }},
     {"Matrix",
      [](Model& model) {
-       model.rest.locals[0] = {};
-       model.rest.locals[0].basis.assign(std::array<double, 9>{0, 1, 0, -1, 0, 0, 0, 0, 2});
+       model.rest_pose.locals[0] = {};
+       model.rest_pose.locals[0].basis.assign(std::array<double, 9>{0, 1, 0, -1, 0, 0, 0, 0, 2});
      }},
     {"NewNode",
      [](Model& model) {
@@ -125,14 +125,14 @@ const Change changes[] = {
        node.parent = 0;
        model.nodes.push_back(node);
        model.nodes[0].children.push_back(added);
-       model.rest.locals.emplace_back();
-       model.rest.amounts.emplace_back();
+       model.rest_pose.locals.emplace_back();
+       model.rest_pose.amounts.emplace_back();
      }},
     {"Hidden", [](Model& model) { model.nodes[0].visible = false; }},
     {"Bone", [](Model& model) { model.nodes[1].bone = Bone{2.5, {}}; }},
     {"Amounts",
      [](Model& model) {
-       for (auto& amounts : model.rest.amounts)
+       for (auto& amounts : model.rest_pose.amounts)
          for (double& amount : amounts) amount = 0.25;
      }},
     {"DefaultAmounts",
@@ -185,7 +185,7 @@ const Change changes[] = {
                                                        [](const Track& track) { return track.path == TrackPath::amounts; }),
                                         model.clips.front().tracks.end());
        for (std::size_t n = 0; n < model.nodes.size(); ++n)
-         if (!model.rest.amounts[n].empty()) model.rest.amounts[n].pop_back();
+         if (!model.rest_pose.amounts[n].empty()) model.rest_pose.amounts[n].pop_back();
        for (Mesh& mesh : model.meshes) {
          if (mesh.shapes.empty()) continue;
          mesh.shapes.pop_back();
@@ -251,7 +251,7 @@ TEST_P(UpdateOf, CanBeTakenBack) {
       back.clips.size() == file.model.clips.size() && back.scenes.size() == file.model.scenes.size() &&
       back.materials.size() == file.model.materials.size()) {
     restore(back.nodes, file.model.nodes);
-    back.rest = file.model.rest;
+    back.rest_pose = file.model.rest_pose;
     back.meshes = file.model.meshes;
     back.skins = file.model.skins;
     back.clips = file.model.clips;
@@ -329,8 +329,8 @@ TEST(Update, TellsWhatIsLost) {
   ASSERT_TRUE(empty);
   Model model;
   model.nodes.resize(1);
-  model.rest.locals.resize(1);
-  model.rest.amounts.resize(1);
+  model.rest_pose.locals.resize(1);
+  model.rest_pose.amounts.resize(1);
   model.nodes[0].mesh = 0;
   model.nodes[0].bone = Bone{1.0, 2.0};
   model.meshes.resize(1);

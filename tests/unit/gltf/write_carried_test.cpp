@@ -143,7 +143,7 @@ TEST_F(WriteCarried, ReadsBackAsTheSameGeometry) {
   EXPECT_THAT(elements.read<std::uint32_t>(), ElementsAre(2, 1, 0));
   EXPECT_EQ(back.meshes[0].surfaces[0].material, 1u);
   EXPECT_EQ(back.nodes.at(0).mesh, 0u);
-  EXPECT_THAT(std::vector<double>(back.rest.locals.at(0).translation.begin(), back.rest.locals[0].translation.end()), ElementsAre(1, 2, 3));
+  EXPECT_THAT(std::vector<double>(back.rest_pose.locals.at(0).translation.begin(), back.rest_pose.locals[0].translation.end()), ElementsAre(1, 2, 3));
   EXPECT_EQ(back.default_scene, 1u);
 }
 

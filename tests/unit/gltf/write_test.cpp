@@ -56,8 +56,8 @@ Model triangle() {
   surface.indexed = true;
   surface.elements = Array::own(std::vector<std::uint16_t>{0, 1, 2}, 1);
   model.nodes.emplace_back().mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   model.scenes.emplace_back().roots = {0};
   model.default_scene = 0;
   return model;
@@ -152,7 +152,7 @@ TEST(WriteGltf, WhatIsEmptyIsLeftOut) {
   model.meshes[2].surfaces[0].elements = Array();
   model.nodes[0].mesh = 1;
   model.nodes.emplace_back().mesh = 0;
-  model.rest.locals.emplace_back();
+  model.rest_pose.locals.emplace_back();
   model.scenes[0].roots = {};
   const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["meshes"].size(), 1u);
@@ -160,7 +160,7 @@ TEST(WriteGltf, WhatIsEmptyIsLeftOut) {
   EXPECT_FALSE(file.root()["nodes"].at(1)["mesh"]);
   EXPECT_FALSE(file.root()["scenes"].at(0)["nodes"]);
   model.nodes.resize(1);
-  model.rest.locals.resize(1);
+  model.rest_pose.locals.resize(1);
   model.meshes.resize(1);
   model.nodes[0].mesh = 0;
   const Written nothing = written_of(model);
@@ -287,12 +287,12 @@ TEST(WriteGltf, NodesHaveTheirTransformsNamesAndChildren) {
   model.nodes[0].name = "a \"b\"";
   model.nodes[0].children = {1};
   model.nodes.emplace_back().parent = 0;
-  model.rest.locals[0].translation = {1, 0.1, -2};
+  model.rest_pose.locals[0].translation = {1, 0.1, -2};
   const double half = std::sqrt(0.5);
-  model.rest.locals[0].rotor = {half, half, 0, 0};  // 90° from x to y
-  model.rest.locals[0].scale = {1, 1, 2};
-  set_basis(model.rest.locals.emplace_back(), {0, 2, 0, -3, 0, 0, 0, 0, 1});
-  model.rest.locals[1].translation = {7, 8, 9};
+  model.rest_pose.locals[0].rotor = {half, half, 0, 0};  // 90° from x to y
+  model.rest_pose.locals[0].scale = {1, 1, 2};
+  set_basis(model.rest_pose.locals.emplace_back(), {0, 2, 0, -3, 0, 0, 0, 0, 1});
+  model.rest_pose.locals[1].translation = {7, 8, 9};
   const Written written = written_of(model);
   const Parsed file(written.json);
   EXPECT_EQ(
@@ -304,18 +304,18 @@ TEST(WriteGltf, NodesHaveTheirTransformsNamesAndChildren) {
 
 TEST(WriteGltf, NeutralTransformsAreLeftOut) {
   Model model = triangle();
-  model.rest.locals[0].translation = {0, 0, 0};
-  model.rest.locals[0].rotor = {1, 0, 0, 0};
-  model.rest.locals[0].scale = {1, 1, 1};
+  model.rest_pose.locals[0].translation = {0, 0, 0};
+  model.rest_pose.locals[0].rotor = {1, 0, 0, 0};
+  model.rest_pose.locals[0].scale = {1, 1, 1};
   const Parsed file(written_of(model).json);
   EXPECT_EQ(file.root()["nodes"].text(), R"([{"mesh":0}])");
 }
 
 TEST(WriteGltf, RotationsStayAsStoredUnlessAComponentIsTooLarge) {
   Model model = triangle();
-  model.rest.locals[0].rotor = {0.8, 0.601, 0, 0};
+  model.rest_pose.locals[0].rotor = {0.8, 0.601, 0, 0};
   EXPECT_THAT(written_of(model).json, HasSubstr(R"("rotation":[0,0,0.601,0.8])"));
-  model.rest.locals[0].rotor = {0, 1.00005, 0, 0};
+  model.rest_pose.locals[0].rotor = {0, 1.00005, 0, 0};
   const Written written = written_of(model);
   EXPECT_THAT(written.json, HasSubstr(R"("rotation":[0,0,1,0])"));
   EXPECT_THAT(written.notes, IsEmpty());
@@ -323,18 +323,18 @@ TEST(WriteGltf, RotationsStayAsStoredUnlessAComponentIsTooLarge) {
 
 TEST(WriteGltf, TransformsThatGltfCannotSayAreMendedWithANote) {
   Model model = triangle();
-  model.rest.locals[0].rotor = {2, 0, 0, 0};
+  model.rest_pose.locals[0].rotor = {2, 0, 0, 0};
   EXPECT_THAT(written_of(model).notes, ElementsAre(HasSubstr("unit length")));
 
-  model.rest.locals[0] = {};
-  set_basis(model.rest.locals[0], {2, 0, 0, 1, 3, 0, 0, 0, -4});  // y leans towards x; mirrored along z
+  model.rest_pose.locals[0] = {};
+  set_basis(model.rest_pose.locals[0], {2, 0, 0, 1, 3, 0, 0, 0, -4});  // y leans towards x; mirrored along z
   const Written sheared = written_of(model);
   EXPECT_THAT(sheared.notes, ElementsAre(HasSubstr("sheared")));
   const Parsed file(sheared.json);
   EXPECT_EQ(file.root()["nodes"].text(), R"([{"rotation":[0,0,0,1],"scale":[2,3,-4],"mesh":0}])");
 
-  model.rest.locals[0] = {};
-  model.rest.locals[0].translation = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
+  model.rest_pose.locals[0] = {};
+  model.rest_pose.locals[0].translation = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
   EXPECT_THAT(written_of(model).notes, ElementsAre(HasSubstr("not finite")));
 }
 

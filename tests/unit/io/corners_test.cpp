@@ -38,8 +38,8 @@ Model square() {
   Node& node = model.nodes.emplace_back();
   node.name = "square";
   node.mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return model;
 }
 

@@ -23,8 +23,8 @@ inline void add_instance(Model& model, Mesh mesh, std::string name) {
   node.name = std::move(name);
   node.mesh = static_cast<Index>(model.meshes.size());
   model.meshes.push_back(std::move(mesh));
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
 }
 
 }  // namespace sinew::test

@@ -16,12 +16,12 @@ using testing::ElementsAre;
 Model tree(const std::vector<Index>& parents) {
   Model model;
   model.nodes.resize(parents.size());
-  model.rest.locals.resize(parents.size());
-  model.rest.amounts.resize(parents.size());
+  model.rest_pose.locals.resize(parents.size());
+  model.rest_pose.amounts.resize(parents.size());
   for (Index i = 0; i < parents.size(); ++i) {
     model.nodes[i].parent = parents[i];
     if (parents[i] != none) model.nodes[parents[i]].children.push_back(i);
-    model.rest.locals[i].translation = {static_cast<double>(i) + 1, 0, 0};
+    model.rest_pose.locals[i].translation = {static_cast<double>(i) + 1, 0, 0};
   }
   return model;
 }
@@ -62,7 +62,7 @@ TEST(AffineOf, RotorsAreUsedAsStored) {
 
 TEST(WorldTransforms, ParentsMayFollowTheirChildren) {
   const Model model = tree({2, 0, none, none});  // 2 → 0 → 1, and 3 alone
-  const auto world = world_transforms(model, model.rest);
+  const auto world = world_transforms(model, model.rest_pose);
   EXPECT_EQ(world[2].translation(0), 3);
   EXPECT_EQ(world[0].translation(0), 3 + 1);
   EXPECT_EQ(world[1].translation(0), 3 + 1 + 2);
@@ -75,8 +75,8 @@ TEST(WorldTransforms, DeepChainsDoNotRecurse) {
   for (Index i = 0; i < depth; ++i) parents[i] = i + 1;
   parents.back() = none;  // the root comes last
   Model model = tree(parents);
-  for (LocalTransform& local : model.rest.locals) local.translation = {1, 0, 0};
-  EXPECT_EQ(world_transforms(model, model.rest)[0].translation(0), depth);
+  for (LocalTransform& local : model.rest_pose.locals) local.translation = {1, 0, 0};
+  EXPECT_EQ(world_transforms(model, model.rest_pose)[0].translation(0), depth);
   EXPECT_EQ(reached_nodes(model).size(), depth);
 }
 
@@ -84,7 +84,7 @@ TEST(WorldTransforms, EndOnCyclesOfDefectiveNodes) {
   Model model = tree({none, none});
   model.nodes[0].parent = 1;
   model.nodes[1].parent = 0;
-  EXPECT_EQ(world_transforms(model, model.rest).size(), 2u);
+  EXPECT_EQ(world_transforms(model, model.rest_pose).size(), 2u);
 }
 
 TEST(Scene, WithoutScenesAllParentlessNodesAreRoots) { EXPECT_THAT(reached_nodes(tree({2, 0, none, none})), ElementsAre(0, 1, 2, 3)); }

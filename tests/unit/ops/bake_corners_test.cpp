@@ -33,8 +33,8 @@ Model cell() {
                         attribute(Semantic::texcoord, {0, 1, 2}, 1)};
   surface.attributes[1].index = Array::own(std::vector<std::uint8_t>{2, 2, 1, 0}, 1);
   model.nodes.emplace_back().mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return model;
 }
 
@@ -52,14 +52,14 @@ std::vector<float> at_corners(const Attribute& attribute) {
 const Attribute& of(const Surface& surface, Semantic semantic) { return *find_attribute(surface.attributes, semantic); }
 
 Model baked(const Model& model) {
-  auto result = bake(model, model.rest);
+  auto result = bake(model, model.rest_pose);
   EXPECT_TRUE(result) << result.error().line();
   return result ? std::move(*result) : Model();
 }
 
 TEST(BakeCorners, MovesNormalsAndKeepsMaps) {
   Model model = cell();
-  model.rest.locals[0].basis = {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1};  // x → y, y → −x, z doubled
+  model.rest_pose.locals[0].basis = {0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1};  // x → y, y → −x, z doubled
   const Model result = baked(model);
   const Surface& surface = result.meshes.at(0).surfaces.at(0);
   EXPECT_THAT(of(surface, Semantic::normal).values.read<float>(), ElementsAre(0, 0, 0, 1, 0, 0, 1, 0, -1, 0, 0, 0, 0, 1, 0, 0));
@@ -69,7 +69,7 @@ TEST(BakeCorners, MovesNormalsAndKeepsMaps) {
 
 TEST(BakeCorners, OfAMirroredInstanceGoWithTheReversedSimplex) {
   Model model = cell();
-  model.rest.locals[0].basis = {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  model.rest_pose.locals[0].basis = {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   const Model result = baked(model);
   const Surface& surface = result.meshes.at(0).surfaces.at(0);
   EXPECT_THAT(surface.elements.read<std::uint32_t>(), ElementsAre(3, 2, 0, 1));
@@ -81,7 +81,7 @@ TEST(BakeCorners, OfAMirroredInstanceGoWithTheReversedSimplex) {
 TEST(BakeCorners, BlendsMapsAndNormalsByTheirAmounts) {
   Model model = cell();
   model.meshes[0].shapes.resize(1);
-  model.rest.amounts[0] = {0.5};
+  model.rest_pose.amounts[0] = {0.5};
   std::vector<Attribute>& attributes = model.meshes[0].surfaces[0].attributes;
   const auto offsets = [](std::uint8_t row, std::vector<float> values, std::size_t width) {
     Offsets made{0, Array::own(std::vector<std::uint8_t>{row}, 1), Array::own(std::move(values), width)};
@@ -144,15 +144,15 @@ Model square() {
   topology.attributes = {attribute(Semantic::normal, {0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 0}, 3),
                          attribute(Semantic::texcoord, {0, 1, 2, 3}, 1)};
   model.nodes.emplace_back().mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return model;
 }
 
 TEST(BakeCorners, TurnsTheFacesOfAMirroredTopologyAround) {
   Model model = square();
   ASSERT_THAT(topology_corners(model.meshes[0].surfaces[0], 3, 100)->indices, ElementsAre(0, 1, 2, 3));
-  model.rest.locals[0].scale = {-1, 1, 1};
+  model.rest_pose.locals[0].scale = {-1, 1, 1};
   const Model result = baked(model);
   const Surface& surface = result.meshes[0].surfaces[0];
   const Topology& topology = *surface.topology;

@@ -39,8 +39,8 @@ Model model_of(VertexBlock block, std::vector<Surface> surfaces) {
   Node& node = model.nodes.emplace_back();
   node.name = "node";
   node.mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return model;
 }
 
@@ -108,15 +108,15 @@ void expect_facing_out(const Mesh& mesh, const Vec3& center) {
 }
 
 Model baked(const Model& model, const BakeOptions& options = {}) {
-  auto result = bake(model, model.rest, options);
+  auto result = bake(model, model.rest_pose, options);
   EXPECT_TRUE(result) << result.error().line();
   return result ? std::move(*result) : Model();
 }
 
 TEST(Bake, PutsEveryInstanceAtItsPlaceInTheWorld) {
   Model model = model_of(triangle_block(), {surface(Primitive::simplexes, {0, 1, 2})});
-  model.rest.locals[0].translation = {10, 20, 30};
-  model.rest.locals[0].scale = {2, 3, 4};
+  model.rest_pose.locals[0].translation = {10, 20, 30};
+  model.rest_pose.locals[0].scale = {2, 3, 4};
   const Model result = baked(model);
   ASSERT_EQ(result.meshes.size(), 1u);
   EXPECT_THAT(values(result.meshes[0], Semantic::position).read<float>(), ElementsAre(10, 20, 30, 12, 20, 30, 10, 23, 30));
@@ -127,8 +127,8 @@ TEST(Bake, AppendsInstancesAsRootsAndLeavesThePosedNodesWithoutMeshes) {
   Model model = model_of(triangle_block(), {surface(Primitive::simplexes, {0, 1, 2})});
   model.nodes.push_back(model.nodes[0]);
   model.nodes[1].name.clear();
-  model.rest.locals.emplace_back().translation = {1, 1, 1};
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back().translation = {1, 1, 1};
+  model.rest_pose.amounts.emplace_back();
   model.scenes.resize(2);
   model.scenes[1].roots = {0, 1};
   model.default_scene = 0;
@@ -141,8 +141,8 @@ TEST(Bake, AppendsInstancesAsRootsAndLeavesThePosedNodesWithoutMeshes) {
   EXPECT_EQ(result.nodes[2].name, "node");
   EXPECT_EQ(result.nodes[3].name, "mesh");
   EXPECT_EQ(result.nodes[3].mesh, 1u);
-  EXPECT_EQ(result.rest.locals[1], model.rest.locals[1]);
-  EXPECT_EQ(result.rest.locals[3], LocalTransform());
+  EXPECT_EQ(result.rest_pose.locals[1], model.rest_pose.locals[1]);
+  EXPECT_EQ(result.rest_pose.locals[3], LocalTransform());
   EXPECT_THAT(result.scenes[1].roots, ElementsAre(0, 1, 2, 3));
   EXPECT_EQ(result.default_scene, 1u);
 }
@@ -156,8 +156,8 @@ TEST(Bake, MakesASceneOfAllRootsWhereTheFileHasNone) {
 
 TEST(Bake, KeepsTheWindingOfAnUnmirroredBox) {
   Model model = box();
-  model.rest.locals[0].scale = {1, 2, 3};
-  model.rest.locals[0].translation = {5, 0, 0};
+  model.rest_pose.locals[0].scale = {1, 2, 3};
+  model.rest_pose.locals[0].translation = {5, 0, 0};
   const Model result = baked(model);
   expect_facing_out(result.meshes[0], {5, 0, 0});
   EXPECT_EQ(result.meshes[0].surfaces[0].elements.data(), model.meshes[0].surfaces[0].elements.data());
@@ -166,15 +166,15 @@ TEST(Bake, KeepsTheWindingOfAnUnmirroredBox) {
 TEST(Bake, MirroredBoxKeepsFacingOut) {
   for (const auto& scale : {std::array{-1.0, 2.0, 3.0}, {1.0, -2.0, 3.0}, {-1.0, -2.0, -3.0}}) {
     Model model = box();
-    model.rest.locals[0].scale = {scale[0], scale[1], scale[2]};
-    model.rest.locals[0].translation = {0, -7, 0};
+    model.rest_pose.locals[0].scale = {scale[0], scale[1], scale[2]};
+    model.rest_pose.locals[0].translation = {0, -7, 0};
     expect_facing_out(baked(model).meshes[0], {0, -7, 0});
   }
 }
 
 TEST(Bake, MirroredBoxMovesItsBitangentsWithTheSurface) {
   Model model = box();
-  model.rest.locals[0].scale = {-1, 1, 1};
+  model.rest_pose.locals[0].scale = {-1, 1, 1};
   const Model result = baked(model);
   const auto bitangent = [](const Mesh& mesh, std::size_t v) {
     const Vec3 across = cross(row(values(mesh, Semantic::normal), v), row(values(mesh, Semantic::tangent), v));
@@ -194,7 +194,7 @@ TEST(Bake, ExpandsMirroredStripsAndFansAndTakesNonIndexedOnes) {
   Surface plain;
   plain.primitive = Primitive::simplex_strip;
   Model model = model_of(block, {plain, surface(Primitive::simplex_fan, {0, 1, 3, 2}), surface(Primitive::line_strip, {0, 1, 2})});
-  model.rest.locals[0].scale = {1, 1, -1};
+  model.rest_pose.locals[0].scale = {1, 1, -1};
   const Mesh mesh = baked(model).meshes[0];
   EXPECT_EQ(mesh.surfaces[0].primitive, Primitive::simplexes);
   EXPECT_TRUE(mesh.surfaces[0].indexed);
@@ -211,9 +211,9 @@ TEST(Bake, KeepsTheWindingOfASkinnedInstanceUnderAMirroredNode) {
   model.skins.emplace_back().slots = {1};
   model.nodes[0].skin = 0;
   model.nodes.emplace_back().name = "joint";
-  model.rest.locals[0].scale = {-1, 1, 1};
-  model.rest.locals.emplace_back().translation = {0, 0, 5};
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals[0].scale = {-1, 1, 1};
+  model.rest_pose.locals.emplace_back().translation = {0, 0, 5};
+  model.rest_pose.amounts.emplace_back();
   const Model result = baked(model);
   EXPECT_THAT(result.meshes[0].surfaces[0].elements.read<std::uint32_t>(), ElementsAre(0, 1, 2));
   EXPECT_THAT(values(result.meshes[0], Semantic::position).read<float>(), ElementsAre(0, 0, 5, 1, 0, 5, 0, 1, 5));
@@ -239,7 +239,7 @@ TEST(Bake, SharesWhatDeformationLeavesAloneAndBlendsWhatAmountsMove) {
   EXPECT_EQ(values(unmoved.meshes[0], Semantic::color).data(), color.values.data());
   EXPECT_TRUE(unmoved.meshes[0].shapes.empty());
 
-  model.rest.amounts[0] = {0.5};
+  model.rest_pose.amounts[0] = {0.5};
   EXPECT_THAT(values(baked(model).meshes[0], Semantic::color).read<float>(), ElementsAre(0, 0, 0, 0.75F, 0.25F, 0.5F, 1, 1, 0));
 }
 
@@ -278,8 +278,8 @@ TEST(Bake, KeepsHiddenInstances) {
 TEST(Bake, RefusesResultsThatOverflow) {
   Model model = model_of(triangle_block(), {surface(Primitive::simplexes, {0, 1, 2})});
   model.meshes[0].blocks[0].attributes[0].values = Array::own(std::vector<float>{0, 0, 0, 3e38F, 0, 0, 0, 1, 0}, 3);
-  model.rest.locals[0].scale = {2, 1, 1};
-  const auto result = bake(model, model.rest);
+  model.rest_pose.locals[0].scale = {2, 1, 1};
+  const auto result = bake(model, model.rest_pose);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().failure, Failure::input);
   EXPECT_THAT(result.error().message, HasSubstr("vertex 1"));
@@ -289,7 +289,7 @@ TEST(Bake, RefusesASceneThatTheFileLacks) {
   const Model model = model_of(triangle_block(), {});
   BakeOptions options;
   options.scene = 3;
-  const auto result = bake(model, model.rest, options);
+  const auto result = bake(model, model.rest_pose, options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().failure, Failure::usage);
 }

@@ -26,8 +26,8 @@ Model tree(std::initializer_list<Index> parents) {
       scene.roots.push_back(node);
     else
       model.nodes[parent].children.push_back(node);
-    model.rest.locals.emplace_back().translation.assign(std::array<double, 3>{0, 1, 0});
-    model.rest.amounts.emplace_back();
+    model.rest_pose.locals.emplace_back().translation.assign(std::array<double, 3>{0, 1, 0});
+    model.rest_pose.amounts.emplace_back();
   }
   VertexBlock& block = model.meshes.emplace_back().blocks.emplace_back();
   block.vertices = 1;
@@ -65,7 +65,7 @@ TEST(MakeBones, NamesTheNodeAboveTheJointsAndMovesTheMeshBelowIt) {
   EXPECT_EQ(made.skins[0].root_hint, 1u);
   EXPECT_THAT(made.nodes[1].children, ElementsAre(2, 4));
   EXPECT_EQ(made.nodes[4].parent, 1u);
-  EXPECT_EQ(made.rest.locals[4], LocalTransform());
+  EXPECT_EQ(made.rest_pose.locals[4], LocalTransform());
   EXPECT_THAT(made.scenes[0].roots, ElementsAre(0));
   EXPECT_FALSE(made.nodes[1].bone.has_value());
   EXPECT_TRUE(made.nodes[2].bone && made.nodes[3].bone);
@@ -84,7 +84,7 @@ TEST(MakeBones, MovesWhatABoneDrawsToAChild) {
   Model model = tree({none, 0, 1, none});
   skin(model, 3, {1, 2});
   model.nodes[2].mesh = 0;
-  model.rest.amounts[2] = {0.5};
+  model.rest_pose.amounts[2] = {0.5};
   Track& track = model.clips.emplace_back().tracks.emplace_back();
   track.node = 2;
   track.path = TrackPath::amounts;
@@ -93,7 +93,7 @@ TEST(MakeBones, MovesWhatABoneDrawsToAChild) {
   ASSERT_EQ(made.nodes.size(), 5u);
   EXPECT_EQ(made.nodes[4].parent, 2u);
   EXPECT_EQ(made.nodes[4].mesh, 0u);
-  EXPECT_THAT(made.rest.amounts[4], ElementsAre(0.5));
+  EXPECT_THAT(made.rest_pose.amounts[4], ElementsAre(0.5));
   EXPECT_EQ(made.clips[0].tracks[0].node, 4u);
 }
 
@@ -110,11 +110,11 @@ TEST(MakeBones, GivesAMeshWhoseNodeHasOtherUsesANodeOfItsOwn) {
 TEST(MakeBones, ReadsALengthFromALeafThatDoesNothingElse) {
   Model model = tree({none, 0, 1, none, 2});
   skin(model, 3, {1, 2, 4});
-  model.rest.locals[4].translation.assign(std::array<double, 3>{0, 0.25, 0});
+  model.rest_pose.locals[4].translation.assign(std::array<double, 3>{0, 0.25, 0});
   const Model made = bones(model);
   EXPECT_EQ(made.nodes[2].bone->length, 0.25);
   EXPECT_EQ(made.nodes[1].bone->length, std::nullopt);  // its child is a bone
-  model.rest.locals[4].translation.assign(std::array<double, 3>{0.1, 0.25, 0});
+  model.rest_pose.locals[4].translation.assign(std::array<double, 3>{0.1, 0.25, 0});
   EXPECT_EQ(bones(model).nodes[2].bone->length, std::nullopt);
 }
 

@@ -21,9 +21,9 @@ Model line(std::size_t vertices, std::vector<float> weights, bool divide) {
   Model model;
   model.nodes.resize(2);
   model.nodes[0].mesh = model.nodes[0].skin = 0;
-  model.rest.locals.resize(2);
-  model.rest.locals[1].translation = {3, 0, 0};
-  model.rest.amounts.resize(2);
+  model.rest_pose.locals.resize(2);
+  model.rest_pose.locals[1].translation = {3, 0, 0};
+  model.rest_pose.amounts.resize(2);
   model.skins.emplace_back().slots = {1};
   VertexBlock& block = model.meshes.emplace_back().blocks.emplace_back();
   block.vertices = vertices;
@@ -69,7 +69,7 @@ TEST(Compare, LeavesOutWeightsThatOnlyOneSideDividesByTheirSum) {
 
 TEST(Compare, SaysWhereInWords) {
   Model a = line(4, {1, 1, 1, 1}, false), b = a;
-  b.rest.locals[1].translation = {3, 0.75, 0};
+  b.rest_pose.locals[1].translation = {3, 0.75, 0};
   const Comparison comparison = compared(a, b);
   EXPECT_DOUBLE_EQ(comparison.diagonal, 3);
   EXPECT_DOUBLE_EQ(comparison.rms(), 0.75);
@@ -82,7 +82,7 @@ TEST(Compare, AModelWithoutExtentHasNoRelativeDistance) {
   Model a = line(1, {1}, false), b = a;
   EXPECT_EQ(compared(a, b).relative(0), 0);
   EXPECT_TRUE(compared(a, b).equal_within(0));
-  b.rest.locals[1].translation = {4, 0, 0};
+  b.rest_pose.locals[1].translation = {4, 0, 0};
   EXPECT_FALSE(compared(a, b).equal_within(1e9));
 }
 
@@ -91,7 +91,7 @@ TEST(Compare, EveryShapeOfVeryManyIsLookedAtAlone) {
   const auto with_shapes = [](Index odd) {
     Model model = line(2, {1, 1}, false);
     model.meshes[0].shapes.resize(shapes);
-    model.rest.amounts[0].assign(shapes, 0);
+    model.rest_pose.amounts[0].assign(shapes, 0);
     for (Index k = shapes; k-- > 0;) {  // in any order
       const float x = k == odd ? 2.5F : 1;
       model.meshes[0].blocks[0].attributes[0].offsets.push_back({k, {}, Array::own(std::vector<float>{x, 0, 0, 0, x, 0}, 3)});

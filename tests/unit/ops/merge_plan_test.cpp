@@ -36,7 +36,7 @@ Model rig(const std::vector<Bone>& bones) {
     node.name = bone.name;
     node.parent = bone.parent;
     if (bone.parent != none) model.nodes[bone.parent].children.push_back(index);
-    model.rest.locals.emplace_back().translation.assign(std::span<const double>(bone.place));
+    model.rest_pose.locals.emplace_back().translation.assign(std::span<const double>(bone.place));
     skin.slots.push_back(index);
   }
   VertexBlock block;
@@ -49,9 +49,9 @@ Model rig(const std::vector<Bone>& bones) {
   Node& drawn = model.nodes.emplace_back();
   drawn.name = "Mesh";
   drawn.mesh = drawn.skin = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.resize(model.nodes.size());
-  const std::vector<Affine> world = world_transforms(model, model.rest);
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.resize(model.nodes.size());
+  const std::vector<Affine> world = world_transforms(model, model.rest_pose);
   for (const Index slot : skin.slots) skin.joint_from_mesh.push_back(*inverse(world[slot]));
   return model;
 }
@@ -75,12 +75,12 @@ TEST(MergePlan, BonesOfOneNameBecomeOneAndOthersHangOnTheNearest) {
 
 TEST(MergePlan, MatricesMakeUpForOtherAxes) {
   Model clothes = rig({{"Arm", none, {0.5, 1, 0}}});
-  clothes.rest.locals[0].rotor = {0.6, 0.8, 0, 0};
-  clothes.skins[0].joint_from_mesh[0] = *inverse(world_transforms(clothes, clothes.rest)[0]);
+  clothes.rest_pose.locals[0].rotor = {0.6, 0.8, 0, 0};
+  clothes.skins[0].joint_from_mesh[0] = *inverse(world_transforms(clothes, clothes.rest_pose)[0]);
   const auto made = plan(clothes);
   ASSERT_TRUE(made) << made.error().line();
   ASSERT_EQ(made->joint_from_mesh[0].size(), 1u);
-  const Affine rest = world_transforms(body(), body().rest)[1] * made->joint_from_mesh[0][0];
+  const Affine rest = world_transforms(body(), body().rest_pose)[1] * made->joint_from_mesh[0][0];
   for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(rest.values()[i], Affine(3).values()[i], 1e-12);
 }
 
@@ -107,7 +107,7 @@ TEST(MergePlan, ABoneOfTheBodyIsTakenOnce) {
 
 TEST(MergePlan, JointsThatTheBodyFlattensAreRefused) {
   Model flat = body();
-  flat.rest.locals[1].scale = {1, 1, 0};
+  flat.rest_pose.locals[1].scale = {1, 1, 0};
   FindingList notes;
   const auto refused = plan_merge(flat, rig({{"Arm", none, {0.5, 1, 0}}}), {}, notes);
   ASSERT_FALSE(refused);

@@ -30,8 +30,8 @@ Model model_of(std::size_t n, std::vector<float> positions, std::vector<std::uin
   surface.indexed = true;
   surface.elements = Array::own(std::move(simplexes), 1);
   model.nodes.emplace_back().mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return model;
 }
 Model model_of(const test::Body& body) { return model_of(body.n, body.positions(), surface_of(body)); }
@@ -165,7 +165,7 @@ TEST(Project, RefusesWhatDoesNotFit) {
 
 TEST(Project, IsTheSameInEveryPose) {
   Model model = model_of(test::box(4));
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   pose.locals[0].scale = {1, 1, 1, 0};  // all flat: no edge would bend
   const auto seen = project(model, pose, {}, {});
   ASSERT_TRUE(seen) << seen.error().line();

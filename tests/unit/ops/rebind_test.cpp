@@ -39,9 +39,9 @@ Model strip(bool rigid) {
   model.nodes[0].mesh = model.nodes[0].skin = 0;
   model.nodes[1].children = {2};
   model.nodes[2].parent = 1;
-  model.rest.locals.resize(3);
-  model.rest.locals[2].translation = {0, 1, 0};
-  model.rest.amounts.resize(3);
+  model.rest_pose.locals.resize(3);
+  model.rest_pose.locals[2].translation = {0, 1, 0};
+  model.rest_pose.amounts.resize(3);
   Mesh& mesh = model.meshes.emplace_back();
   VertexBlock& block = mesh.blocks.emplace_back();
   block.vertices = 10;
@@ -67,7 +67,7 @@ Model strip(bool rigid) {
   block.influences.sets = {{Array::own(joints, 4), rows(weights, 4)}};
   mesh.surfaces.emplace_back();
   mesh.shapes.emplace_back();
-  model.rest.amounts[0] = {0};
+  model.rest_pose.amounts[0] = {0};
   Skin& skin = model.skins.emplace_back();
   skin.slots = {1, 2};
   skin.bind = Skin::Bind::matrices;
@@ -77,7 +77,7 @@ Model strip(bool rigid) {
 
 /// The second joint turned from X to Y by a quarter turn.
 Pose bent(const Model& model, double amount = 0) {
-  Pose pose = model.rest;
+  Pose pose = model.rest_pose;
   pose.locals[2].rotor = {half, half, 0, 0};
   pose.amounts[0] = {amount};
   return pose;
@@ -148,7 +148,7 @@ TEST(Rebind, WhatIsBoundToTheRestPoseStays) {
 
 TEST(Rebind, RigidPartsAreBoundToAnyPoseExactly) {
   Model model = strip(true);
-  model.rest = bent(model);
+  model.rest_pose = bent(model);
   const Outcome done = rebound(model, to(BindPose::rest));
   ASSERT_TRUE(done.model);
   // Vertex 9, (0.5, 2) turned about (0, 1): (-1, 1.5), which is where it stands at rest.
@@ -173,7 +173,7 @@ TEST(Rebind, RigidPartsAreBoundToAnyPoseExactly) {
 
 TEST(Rebind, BlendedVerticesAreRefusedWithJointAndDistance) {
   Model model = strip(false);
-  model.rest = bent(model);
+  model.rest_pose = bent(model);
   const Outcome refusal = rebound(model, to(BindPose::rest));
   ASSERT_FALSE(refusal.model);
   EXPECT_EQ(refusal.model.error().failure, Failure::unsupported);
@@ -216,8 +216,8 @@ TEST(Rebind, ACommonFactorGoesIntoTheVertices) {
   model.meshes.push_back(model.meshes[0]);
   model.nodes.push_back(model.nodes[0]);
   model.nodes[3].mesh = model.nodes[3].skin = 1;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.push_back({0});
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.push_back({0});
   RebindOptions options;
   options.unify = true;
   const Outcome done = rebound(model, options);
@@ -280,7 +280,7 @@ TEST(Rebind, AClipAtATimeIsAPose) {
 
 TEST(Rebind, AJointWithoutInverseIsRefused) {
   Model model = strip(false);
-  model.rest.locals[2].scale = {1, 0, 1};
+  model.rest_pose.locals[2].scale = {1, 0, 1};
   const Outcome done = rebound(model, to(BindPose::rest));
   ASSERT_FALSE(done.model);
   EXPECT_THAT(done.model.error().message, HasSubstr("joint 1 (node 2) has no inverse"));
@@ -306,15 +306,15 @@ TEST(Rebind, ASlotThatFollowsAnyOtherNodeStaysAtRest) {
   model.nodes[1].children.push_back(3);
   LocalTransform local;
   local.translation = {7, 0, 0};
-  model.rest.locals.push_back(local);
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.push_back(local);
+  model.rest_pose.amounts.emplace_back();
   RebindOptions options;
   options.joints = {{0, 1, 3}};
   const Outcome done = rebound(model, options);
   ASSERT_TRUE(done.model);
   EXPECT_THAT(done.model->skins[0].slots, ElementsAre(1, 3));
-  expect_same(model, *done.model, model.rest);
-  Pose pose = model.rest;
+  expect_same(model, *done.model, model.rest_pose);
+  Pose pose = model.rest_pose;
   pose.locals[3].translation = {7, 0, 1};
   EXPECT_EQ(deformed(*done.model, pose).positions[29], 1) << "vertex 9 goes with the prop";
 }
@@ -346,7 +346,7 @@ TEST(Rebind, ASlotThatNothingMovesGetsANodeBesideTheTopmostJoint) {
   EXPECT_THAT(after.nodes[3].children, ElementsAre(1, 4)) << "joints must have a common root";
   EXPECT_EQ(after.nodes[1].parent, 3u);
   EXPECT_THAT(after.scenes[0].roots, ElementsAre(0, 3));
-  expect_same(model, after, model.rest);
+  expect_same(model, after, model.rest_pose);
   Pose pose = bent(model);
   pose.locals.resize(5);
   pose.amounts.resize(5);
@@ -357,8 +357,8 @@ TEST(Rebind, SlotsOfG4mfNameAnyBoneOfTheSkeletonOrNone) {
   Model model;
   model.format = "G4MF";
   model.nodes.resize(4);
-  model.rest.locals.resize(4);
-  model.rest.amounts.resize(4);
+  model.rest_pose.locals.resize(4);
+  model.rest_pose.amounts.resize(4);
   model.nodes[1].parent = model.nodes[3].parent = 0;
   model.nodes[2].parent = 1;
   model.nodes[1].bone = model.nodes[2].bone = Bone{};

@@ -37,8 +37,8 @@ Model rig(std::size_t vertices, Index joints) {
   }
   model.nodes[0].mesh = 0;
   model.nodes[0].skin = 0;
-  model.rest.locals.resize(1 + joints);
-  model.rest.amounts.resize(1 + joints);
+  model.rest_pose.locals.resize(1 + joints);
+  model.rest_pose.amounts.resize(1 + joints);
   return model;
 }
 
@@ -200,7 +200,7 @@ TEST(Repair, GroupsThatNoSkeletonHasGo) {
   model.skins[1].slots.resize(6, none);
   model.nodes.emplace_back().mesh = 0;
   model.nodes.back().skin = 1;
-  model.rest.locals.emplace_back();
+  model.rest_pose.locals.emplace_back();
   EXPECT_THAT(repaired(model).changes, IsEmpty()) << "the other skeleton has that group";
 }
 
@@ -242,13 +242,13 @@ TEST(Repair, TangentsHaveLengthOneAndASign) {
 
 TEST(Repair, RotationsHaveLengthOne) {
   Model model = rig(1, 3);
-  model.rest.locals[1].rotor = {2, 0, 0, 0};
-  model.rest.locals[2].rotor = {0, 0, 0, 0};
-  model.rest.locals[3].rotor = {1.001, 0, 0, 0};  // within what bytes can say
+  model.rest_pose.locals[1].rotor = {2, 0, 0, 0};
+  model.rest_pose.locals[2].rotor = {0, 0, 0, 0};
+  model.rest_pose.locals[3].rotor = {1.001, 0, 0, 0};  // within what bytes can say
   const Repaired done = repaired(model);
-  EXPECT_EQ(done.model.rest.locals[1].rotor[0], 1);
-  EXPECT_TRUE(done.model.rest.locals[2].rotor.empty());
-  EXPECT_EQ(done.model.rest.locals[3].rotor[0], 1.001);
+  EXPECT_EQ(done.model.rest_pose.locals[1].rotor[0], 1);
+  EXPECT_TRUE(done.model.rest_pose.locals[2].rotor.empty());
+  EXPECT_EQ(done.model.rest_pose.locals[3].rotor[0], 1.001);
   EXPECT_THAT(done.changes, SizeIs(2));
 }
 

@@ -40,8 +40,8 @@ Model model_of(const test::Body& body) {
   Node& node = model.nodes.emplace_back();
   node.name = "Body";
   node.mesh = 0;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   return model;
 }
 
@@ -230,14 +230,14 @@ TEST(Slice, ThatMeetsNothingTellsTheReach) {
 Model pair(const test::Body& body) {
   Model model = model_of(body);
   model.nodes.push_back(model.nodes[0]);
-  model.rest.locals.resize(2);
-  model.rest.amounts.resize(2);
+  model.rest_pose.locals.resize(2);
+  model.rest_pose.amounts.resize(2);
   std::vector<double> basis(body.n * body.n);
   for (std::size_t i = 0; i < body.n; ++i) basis[i * (body.n + 1)] = i == 0 ? -2 : 1;
-  model.rest.locals[1].basis.assign(basis);
+  model.rest_pose.locals[1].basis.assign(basis);
   std::vector<double> away(body.n);
   away[1] = 10;
-  model.rest.locals[1].translation.assign(away);
+  model.rest_pose.locals[1].translation.assign(away);
   return model;
 }
 
@@ -245,7 +245,7 @@ TEST(Slice, OfAPosedModelByTwoHyperplanes) {
   FindingList losses;
   const Model model = pair(test::box(5));
   const Hyperplane planes[] = {{4, 0.25, {}}, {3, 0.5, {0.1, 0, 0, 1}}};
-  const auto cut = slice(model, model.rest, planes, {}, losses);
+  const auto cut = slice(model, model.rest_pose, planes, {}, losses);
   ASSERT_TRUE(cut) << cut.error().line();
   EXPECT_THAT(cut->meshes, SizeIs(2));
   EXPECT_NEAR(enclosed(*cut), 24 * std::sqrt(1.01), 1e-4);  // cubes of side 2, the second one twice as wide, stretched by the slant

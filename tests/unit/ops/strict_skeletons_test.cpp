@@ -29,15 +29,15 @@ Model tree(std::initializer_list<Index> parents) {
       scene.roots.push_back(node);
     else
       model.nodes[parent].children.push_back(node);
-    model.rest.locals.emplace_back().translation.assign(std::array<double, 3>{0, 1, 0});
-    model.rest.amounts.emplace_back();
+    model.rest_pose.locals.emplace_back().translation.assign(std::array<double, 3>{0, 1, 0});
+    model.rest_pose.amounts.emplace_back();
   }
   return model;
 }
 
 /// Adds a skin bound where its joints stand at rest, and a root node with a mesh that it moves.
 void add_skin(Model& model, std::vector<Index> joints) {
-  const std::vector<Affine> world = world_transforms(model, model.rest);
+  const std::vector<Affine> world = world_transforms(model, model.rest_pose);
   Skin& skin = model.skins.emplace_back();
   skin.slots = std::move(joints);
   skin.bind = Skin::Bind::matrices;
@@ -46,8 +46,8 @@ void add_skin(Model& model, std::vector<Index> joints) {
   Node& node = model.nodes.emplace_back();
   node.mesh = 0;
   node.skin = static_cast<Index>(model.skins.size() - 1);
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   model.meshes.resize(1);
 }
 
@@ -70,7 +70,7 @@ Strict strict(const Model& model, const StrictOptions& options = {}) {
         EXPECT_EQ(joint == skeleton.root, std::ranges::find(skeleton.joints, parent) == skeleton.joints.end());
       }
     }
-    const auto world = world_transforms(*made, made->rest), before = world_transforms(model, model.rest);
+    const auto world = world_transforms(*made, made->rest_pose), before = world_transforms(model, model.rest_pose);
     for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(world[i], before[i]) << "node " << i << " moved";
   }
   return {std::move(made), told.list()};
@@ -125,7 +125,7 @@ void expect_inserted(const Model& model, const StrictOptions& options, const cha
   EXPECT_EQ(made.model->nodes.at(root).parent, 1u);
   EXPECT_THAT(made.model->nodes[root].children, ElementsAre(2, 4));
   EXPECT_THAT(made.model->nodes[1].children, ElementsAre(root, 3));
-  EXPECT_EQ(made.model->rest.locals.size(), root + 1);
+  EXPECT_EQ(made.model->rest_pose.locals.size(), root + 1);
   EXPECT_THAT(made.told.at(0).message, HasSubstr(why));
 }
 

@@ -19,17 +19,17 @@ using testing::SizeIs;
 Model branch(SmallVector<double, 1> basis) {
   Model model;
   model.nodes.resize(3);
-  model.rest.locals.resize(3);
-  model.rest.amounts.resize(3);
+  model.rest_pose.locals.resize(3);
+  model.rest_pose.amounts.resize(3);
   for (Index i = 0; i < 2; ++i) {
     model.nodes[i].children = {i + 1};
     model.nodes[i + 1].parent = i;
   }
   model.scenes.emplace_back().roots = {0};
   model.default_scene = 0;
-  model.rest.locals[1].basis = std::move(basis);
-  model.rest.locals[1].translation = {1, 2, 3};
-  model.rest.locals[2].translation = {0, 1, 0};
+  model.rest_pose.locals[1].basis = std::move(basis);
+  model.rest_pose.locals[1].translation = {1, 2, 3};
+  model.rest_pose.locals[2].translation = {0, 1, 0};
   model.nodes[2].mesh = 0;
   VertexBlock& block = model.meshes.emplace_back().blocks.emplace_back();
   block.vertices = 4;
@@ -85,7 +85,7 @@ TEST(ToGltf, NodesWithABasisMoveAsBefore) {
     const Model made = converted(model, losses);
     expect_same_motion(model, made);
     EXPECT_THAT(made.nodes, SizeIs(3));
-    EXPECT_THAT(made.rest.locals[1].basis, IsEmpty());  // an animated node of glTF has no matrix
+    EXPECT_THAT(made.rest_pose.locals[1].basis, IsEmpty());  // an animated node of glTF has no matrix
     EXPECT_THAT(losses.list(), IsEmpty());
   }
 }
@@ -103,7 +103,7 @@ TEST(ToGltf, ShearedNodesBecomeTwoThatMoveAsBefore) {
     EXPECT_EQ(made.nodes[1].parent, 3U);
     EXPECT_EQ(made.nodes[3].parent, 0U);
     EXPECT_THAT(made.nodes[0].children, testing::ElementsAre(3U));
-    for (const LocalTransform& local : made.rest.locals) EXPECT_THAT(local.basis, IsEmpty());
+    for (const LocalTransform& local : made.rest_pose.locals) EXPECT_THAT(local.basis, IsEmpty());
     ASSERT_THAT(losses.list(), SizeIs(2));
     EXPECT_THAT(losses.list()[0].message, HasSubstr("sheared"));
     EXPECT_EQ(losses.list()[0].severity, Severity::hint);
@@ -112,8 +112,8 @@ TEST(ToGltf, ShearedNodesBecomeTwoThatMoveAsBefore) {
 
 TEST(ToGltf, ARotorOfAnotherLengthMovesAsBefore) {
   Model model = branch({});
-  model.rest.locals[1].rotor = {0.5, 0.75, 0.25, 0.5};
-  model.rest.locals[1].scale = {1, 2, 3};
+  model.rest_pose.locals[1].rotor = {0.5, 0.75, 0.25, 0.5};
+  model.rest_pose.locals[1].scale = {1, 2, 3};
   FindingList losses;
   const Model made = converted(model, losses);
   expect_same_motion(model, made);

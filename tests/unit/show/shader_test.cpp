@@ -29,7 +29,7 @@ TEST_P(Shader, MovesVerticesAsTheLibraryDoes) {
   FindingList ignored;
   const auto model = io::load(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / GetParam().file, {}, ignored);
   ASSERT_TRUE(model) << model.error().line();
-  Pose pose = model->rest;
+  Pose pose = model->rest_pose;
   if (!model->clips.empty()) animate::sample(*model, model->clips[0], GetParam().time, pose);
   for (std::size_t node = 0; node < model->nodes.size(); ++node)  // shapes too, whether the clip has them or not
     for (std::size_t shape = 0; shape < pose.amounts[node].size(); ++shape)

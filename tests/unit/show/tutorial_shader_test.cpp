@@ -96,7 +96,7 @@ TEST(TutorialShader, MovesTheStripAsTheLibraryDoes) {
   FindingList ignored;
   const auto model = io::load(root / "samples/gltf/simple_skin.gltf", {}, ignored);
   ASSERT_TRUE(model) << model.error().line();
-  Pose pose = model->rest;
+  Pose pose = model->rest_pose;
   animate::sample(*model, model->clips.front(), 1.375, pose);
   auto deformer = deform::SceneDeformer::create(*model, instances(*model), {});
   ASSERT_TRUE(deformer) << deformer.error().line();

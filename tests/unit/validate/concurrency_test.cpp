@@ -53,9 +53,9 @@ TEST(Concurrency, OneModelAndOnePreparedMeshForAll) {
   const auto prepared = deform::prepare(model->meshes[instance.mesh], 3, {.slots = model->skins[instance.skin].slots.size()});
   ASSERT_TRUE(prepared);
   const auto run = [&](double turn) {
-    Pose pose = model->rest;
+    Pose pose = model->rest_pose;
     pose.locals.back().translation = {turn, 0, 0};
-    const std::vector<Affine> world = world_transforms(*model, pose), rest = world_transforms(*model, model->rest);
+    const std::vector<Affine> world = world_transforms(*model, pose), rest = world_transforms(*model, model->rest_pose);
     deform::Palette palette;
     EXPECT_TRUE(deform::palette(*model, instance, world, rest, palette));
     std::vector<float> rows(prepared->vertices() * 3);

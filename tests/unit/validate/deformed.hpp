@@ -15,7 +15,7 @@ namespace sinew::validate::test {
   auto scene = deform::SceneDeformer::create(model, std::move(list), {.normals = true});
   if (!scene) return Unexpected(std::move(scene.error()));
   const strided_view<float> positions(rows.data(), scene->vertices(), model.dimension);
-  if (auto done = scene->run(model.rest, {positions, {}, {}}, 1); !done) return Unexpected(std::move(done.error()));
+  if (auto done = scene->run(model.rest_pose, {positions, {}, {}}, 1); !done) return Unexpected(std::move(done.error()));
   return rows;
 }
 

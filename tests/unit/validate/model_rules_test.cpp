@@ -30,15 +30,15 @@ TEST(ModelRules, AreQuietOnASoundRigOfAnyDimension) {
 
 TEST(BindNotRest, IsNotWhatPlacesAllJointsAlike) {
   Model model = rig();
-  model.rest.locals[1].translation = {1, 0, 0};
+  model.rest_pose.locals[1].translation = {1, 0, 0};
   EXPECT_THAT(check(model), IsEmpty());
-  model.rest.locals[1].scale = {1.5, 1.5, 1.5};
+  model.rest_pose.locals[1].scale = {1.5, 1.5, 1.5};
   EXPECT_THAT(check(model), IsEmpty());
 }
 
 TEST(BindNotRest, TellsHowFarTheWorstJointMovesTheMesh) {
   Model model = rig();
-  model.rest.locals[3].translation = {0.5, 1, 0};  // the tip and all that it moves: half a unit to the side
+  model.rest_pose.locals[3].translation = {0.5, 1, 0};  // the tip and all that it moves: half a unit to the side
   FindingList found;
   check_model(model, found);
   ASSERT_THAT(test::codes(found), ElementsAre("SINEW_BIND_NOT_REST"));
@@ -48,7 +48,7 @@ TEST(BindNotRest, TellsHowFarTheWorstJointMovesTheMesh) {
 
 TEST(BindNotRest, IsNotRounding) {
   Model model = rig();
-  model.rest.locals[3].translation = {1e-5, 1, 0};
+  model.rest_pose.locals[3].translation = {1e-5, 1, 0};
   EXPECT_THAT(check(model), IsEmpty());
 }
 
@@ -65,8 +65,8 @@ TEST(BindConflict, IsNotADifferentPlaceOfTheMesh) {
   Model model = rig();
   model.nodes.emplace_back().mesh = 0;
   model.nodes[4].skin = 1;
-  model.rest.locals.emplace_back();
-  model.rest.amounts.emplace_back();
+  model.rest_pose.locals.emplace_back();
+  model.rest_pose.amounts.emplace_back();
   model.skins.push_back(model.skins[0]);
   for (Affine& matrix : model.skins[1].joint_from_mesh) matrix = matrix * test::moved({0.25, 0, 0});
   EXPECT_THAT(check(model), IsEmpty());
@@ -76,7 +76,7 @@ TEST(BindConflict, IsNotADifferentPlaceOfTheMesh) {
 
 TEST(ModelRules, PassOverWhatHasADefect) {
   Model model = rig();
-  model.rest.locals[3].translation = {0.5, 1, 0};
+  model.rest_pose.locals[3].translation = {0.5, 1, 0};
   model.skins[0].defect = 0;
   EXPECT_THAT(check(model), IsEmpty());
 }

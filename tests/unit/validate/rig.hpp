@@ -33,10 +33,10 @@ inline Model rig(std::size_t dimension = 3) {
   model.nodes[2].name = "root";
   model.nodes[3].name = "tip";
   model.nodes[0].mesh = model.nodes[0].skin = 0;
-  model.rest.locals.resize(4);
-  model.rest.locals[3].translation.assign(dimension, 0);
-  model.rest.locals[3].translation[1] = 1;
-  model.rest.amounts.resize(4);
+  model.rest_pose.locals.resize(4);
+  model.rest_pose.locals[3].translation.assign(dimension, 0);
+  model.rest_pose.locals[3].translation[1] = 1;
+  model.rest_pose.amounts.resize(4);
 
   VertexBlock block;
   block.vertices = 4;

@@ -26,7 +26,7 @@ TEST(SkeletonView, FindsBonesTopsAndFrame) {
 TEST(SkeletonView, FindsGapsAndSeveralTops) {
   Model model = rig();
   model.nodes.resize(6);
-  model.rest.locals.resize(6);
+  model.rest_pose.locals.resize(6);
   model.nodes[2].children = {4};  // a plain node between the bones
   model.nodes[4].parent = 2;
   model.nodes[4].children = {3};

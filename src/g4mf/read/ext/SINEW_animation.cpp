@@ -111,7 +111,7 @@ class AnimationReader {
   }
 
   void read_pose(JsonValue list) {
-    const std::vector<Affine> stored = world_transforms(model_, model_.rest);
+    const std::vector<Affine> stored = world_transforms(model_, model_.rest_pose);
     std::vector<bool> posed(model_.nodes.size());
     for (const JsonValue value : list.elements()) {
       const auto object = reading_.object<PoseObject>(value);
@@ -123,7 +123,7 @@ class AnimationReader {
         Reading::mark(model_.nodes[*node], local.error());
         continue;
       }
-      model_.rest.locals[*node] = std::move(*local);
+      model_.rest_pose.locals[*node] = std::move(*local);
       posed[*node] = true;
     }
     for (Index skeleton = 0; skeleton < model_.skeletons.size(); ++skeleton) bind(skeleton, posed, stored);
@@ -168,7 +168,7 @@ class AnimationReader {
       Skin& skin = model_.skins[node.skin];
       skin.defect = skeleton.defect;
       if (skeleton.defect != none) continue;
-      const auto place = affine_of(dimension(), model_.rest.locals[static_cast<std::size_t>(&node - model_.nodes.data())]);
+      const auto place = affine_of(dimension(), model_.rest_pose.locals[static_cast<std::size_t>(&node - model_.nodes.data())]);
       skin.bind = Skin::Bind::matrices;
       skin.joint_from_mesh.clear();
       for (const Affine& joint_from_skeleton : skeleton.joint_from_mesh) skin.joint_from_mesh.push_back(joint_from_skeleton * place);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The tasks of docs/cpp.md, a function each: tasks FIGURE OUT.glb
+#include <cstdio>
+#include <thread>
+
+#include <sinew/convert.hpp>
+#include <sinew/sinew.hpp>
+
+namespace {
+
+using sinew::Result;
+using sinew::Unexpected;
+
+Result<> play_a_clip(const sinew::Model& model) {
+  auto deformer = sinew::Deformer::create(model);
+  if (!deformer) return Unexpected(deformer.error());
+  std::vector<float> out(deformer->vertices() * deformer->dimension());
+  const sinew::Clip& clip = model.clips[0];
+  for (double seconds = 0; seconds <= clip.duration; seconds += 1.0 / 30) {
+    const auto pose = sinew::sample(model, clip.name, seconds);
+    if (!pose) return Unexpected(pose.error());
+    if (auto done = deformer->positions(*pose, out); !done) return done;
+    // here: upload or write `out`
+  }
+  std::printf("played \"%s\": %zu vertices\n", clip.name.c_str(), deformer->vertices());
+  return {};
+}
+
+Result<> bend_a_bone(const sinew::Model& model) {
+  sinew::Pose pose = model.rest();  // or one of sinew::sample
+  const auto bent = pose.turn(model, "Head", sinew::Quaternion::about({0, 0, 1}, 0.5));
+  if (!bent) return bent;
+  const auto also = pose.turn(model, "Head", sinew::Rotor::in_plane(0, 1, 0.5));  // the same turn, in any dimension: from x towards y
+  if (!also) return also;
+  std::printf("bent by 1 radian\n");
+  return {};
+}
+
+Result<> blend_a_shape(const sinew::Model& model) {
+  sinew::Pose pose = model.rest();
+  for (const sinew::Mesh& mesh : model.meshes)
+    for (const sinew::BlendShape& shape : mesh.shapes)
+      if (auto done = pose.blend(model, shape.name, 0.5); !done) return done;
+  return {};
+}
+
+Result<> get_normals(const sinew::Model& model) {
+  auto deformer = sinew::Deformer::create(model, {.normals = sinew::Normals::computed});
+  if (!deformer) return Unexpected(deformer.error());
+  struct Vertex {
+    float position[3], normal[3], uv[2];
+  };
+  std::vector<Vertex> vertices(deformer->vertices());
+  sinew::deform::Output out;
+  out.positions = {vertices[0].position, vertices.size(), 3, sizeof(Vertex)};
+  out.normals = {vertices[0].normal, vertices.size(), 3, sizeof(Vertex)};
+  if (auto done = deformer->run(model.rest(), out); !done) return done;
+  std::printf("normal of vertex 0: %.3f %.3f %.3f\n", vertices[0].normal[0], vertices[0].normal[1], vertices[0].normal[2]);
+  return {};
+}
+
+Result<> get_triangles(const sinew::Model& model) {
+  const auto deformer = sinew::Deformer::create(model);
+  if (!deformer) return Unexpected(deformer.error());
+  const std::vector<std::uint32_t> triangles = deformer->triangles();
+  std::printf("%zu triangles\n", triangles.size() / 3);
+  for (const sinew::InstanceRows& rows : deformer->instances())
+    std::printf("node \"%s\": vertices %zu to %zu\n", model.nodes[rows.node].name.c_str(), rows.first, rows.first + rows.vertices - 1);
+  return {};
+}
+
+void read_the_skeleton(const sinew::Model& model) {
+  const std::vector<sinew::Affine> world = sinew::world_transforms(model, model.rest());
+  for (const sinew::Index joint : model.skins[0].slots) {
+    const sinew::Index parent = model.nodes[joint].parent;
+    std::printf("%s, below %s, at %.2f %.2f %.2f\n", model.nodes[joint].name.c_str(),
+                parent == sinew::none ? "nothing" : model.nodes[parent].name.c_str(), world[joint].translation(0),
+                world[joint].translation(1), world[joint].translation(2));
+  }
+}
+
+Result<> run_on_many_threads(const sinew::Model& model) {
+  const auto deformer = sinew::Deformer::create(model);
+  if (!deformer) return Unexpected(deformer.error());
+  std::vector<std::vector<float>> frames(8);
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < 2; ++t)
+    threads.emplace_back([&, t, own = *deformer]() mutable {  // a copy of the deformer for each thread
+      for (std::size_t frame = t; frame < frames.size(); frame += 2)
+        if (const auto pose = sinew::sample(model, 0, static_cast<double>(frame) / 8))
+          if (auto positions = own.positions(*pose, 1)) frames[frame] = *std::move(positions);
+    });
+  threads.clear();  // waits for all
+  std::printf("%zu frames of %zu vertices\n", frames.size(), frames[0].size() / 3);
+  return {};
+}
+
+Result<> write_another_file(const char* from, const char* to) {
+  sinew::FindingList findings, losses;
+  const auto converted = sinew::edit::convert(from, to, {}, findings, losses);
+  if (!converted) return Unexpected(converted.error());
+  for (const sinew::Finding& loss : losses) std::printf("lost: %s\n", loss.message.c_str());
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return std::fputs("usage: tasks FIGURE OUT\n", stderr), 2;
+  const auto model = sinew::load(argv[1]);
+  if (!model) return std::fprintf(stderr, "%s\n", model.error().line().c_str()), 1;
+  for (auto task : {play_a_clip, bend_a_bone, blend_a_shape, get_normals, get_triangles, run_on_many_threads})
+    if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
+  read_the_skeleton(*model);
+  if (const auto done = write_another_file(argv[1], argv[2]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
+  return 0;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "door/computed_normals.hpp"
+
+#include "sinew/deform_scene.hpp"
+#include "sinew/sinew.hpp"
+
+namespace sinew {
+
+struct Deformer::State {
+  std::shared_ptr<const Model> model;
+  DeformerOptions options;
+  deform::SceneDeformer scene;
+  std::shared_ptr<const ComputedNormals> computed;  ///< null: none are to be computed
+  std::vector<float> positions;                     ///< for normals that are computed without positions being asked for
+};
+
+namespace {
+
+Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, message)); }
+Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
+
+void fill(const strided_view<float>& rows, float value) {
+  for (std::size_t row = 0; row < rows.size(); ++row) std::fill_n(rows[row], rows.width(), value);
+}
+
+/// Whether every vertex of the scene has the channel stored.
+bool all_have(const Model& model, const std::vector<Instance>& instances, Semantic semantic) {
+  return std::ranges::all_of(instances, [&](const Instance& instance) {
+    return std::ranges::all_of(model.meshes[instance.mesh].blocks,
+                               [&](const VertexBlock& block) { return find_attribute(block.attributes, semantic) != nullptr; });
+  });
+}
+
+Result<> check_rows(const strided_view<float>& rows, std::size_t vertices, std::size_t width, std::string_view what) {
+  if (rows.empty() || (rows.size() == vertices && rows.width() == width)) return {};
+  return usage(fmt::format("{}: found {} rows of {} numbers, expected {} rows of {}", what, rows.size(), rows.width(), vertices, width));
+}
+
+Result<> check_pose(const Model& model, const Pose& pose) {
+  const auto& rest = model.rest();
+  const auto same_sizes = [](const std::vector<double>& a, const std::vector<double>& b) { return a.size() == b.size(); };
+  if (pose.locals.size() == rest.locals.size() && std::ranges::equal(pose.amounts, rest.amounts, same_sizes)) return {};
+  return usage(fmt::format("the pose belongs to another model: it has {} nodes, and the model {}, or other blend shapes",
+                           pose.locals.size(), rest.locals.size()));
+}
+
+}  // namespace
+
+Deformer::Deformer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Deformer::Deformer(const Deformer& other) : state_(std::make_unique<State>(*other.state_)) {}
+Deformer::Deformer(Deformer&&) noexcept = default;
+Deformer& Deformer::operator=(Deformer other) noexcept {
+  state_ = std::move(other.state_);
+  return *this;
+}
+Deformer::~Deformer() = default;
+
+Result<Deformer> Deformer::create(const Model& model, const DeformerOptions& options) try {
+  return create(std::make_shared<const Model>(model), options);
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+Result<Deformer> Deformer::create(Model&& model, const DeformerOptions& options) try {
+  return create(std::make_shared<const Model>(std::move(model)), options);
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const DeformerOptions& options) try {
+  if (options.scene != none && options.scene >= model->scenes.size()) return usage(fmt::format("scene {} does not exist", options.scene));
+  if (auto defect = closure_defect(*model, options.scene)) return Unexpected(std::move(*defect));
+  deform::PrepareOptions channels;
+  channels.tangents = options.tangents;
+  channels.normals = options.normals != Normals::off || options.tangents;
+  channels.max_influences = options.max_influences;
+  channels.kernel = options.kernel;
+  auto scene = deform::SceneDeformer::create(*model, sinew::instances(*model, options.scene), channels);
+  if (!scene) return Unexpected(std::move(scene.error()));
+  std::shared_ptr<const ComputedNormals> computed;
+  if (options.normals == Normals::computed && !all_have(*model, scene->instances(), Semantic::normal))
+    computed = std::make_shared<const ComputedNormals>(*model, *scene);
+  DeformerOptions kept = options;
+  kept.kernel = {};  // the text is the caller's
+  return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), {}}));
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+const std::shared_ptr<const Model>& Deformer::model() const { return state_->model; }
+const DeformerOptions& Deformer::options() const { return state_->options; }
+std::size_t Deformer::dimension() const { return state_->model->dimension; }
+std::size_t Deformer::vertices() const { return state_->scene.vertices(); }
+deform::SceneDeformer& Deformer::scene() { return state_->scene; }
+
+std::vector<InstanceRows> Deformer::instances() const {
+  std::vector<InstanceRows> list;
+  for (std::size_t i = 0; i < state_->scene.instances().size(); ++i) {
+    const Instance& instance = state_->scene.instances()[i];
+    const std::size_t first = state_->scene.first(i);
+    list.push_back({instance.node, instance.mesh, first, state_->scene.first(i + 1) - first});
+  }
+  return list;
+}
+
+std::vector<std::uint32_t> Deformer::triangles() const {
+  std::vector<std::uint32_t> all;
+  const std::size_t corners = std::max<std::size_t>(dimension(), 3);
+  for (const InstanceRows& rows : instances()) {
+    const Mesh& mesh = state_->model->meshes[rows.mesh];
+    for_each_simplex_list(mesh, dimension(), corners, [&](std::size_t, std::size_t first, const std::vector<std::uint32_t>& indices) {
+      for (const std::uint32_t vertex : indices) all.push_back(static_cast<std::uint32_t>(rows.first + first + vertex));
+    });
+  }
+  return all;
+}
+
+Result<std::vector<float>> Deformer::positions(const Pose& pose, unsigned threads) try {
+  std::vector<float> out(vertices() * dimension());
+  if (auto done = positions(pose, out, threads); !done) return Unexpected(std::move(done.error()));
+  return out;
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned threads) {
+  if (out.size() != vertices() * dimension())
+    return usage(fmt::format("positions: found {} numbers, expected {}, for {} vertices of {} numbers", out.size(),
+                             vertices() * dimension(), vertices(), dimension()));
+  return run(pose, {.positions = {out.data(), vertices(), dimension()}, .normals = {}, .tangents = {}}, threads);
+}
+
+Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) try {
+  State& state = *state_;
+  if (!out.normals.empty() && state.options.normals == Normals::off) return usage("normals: set DeformerOptions::normals to get them");
+  if (!out.tangents.empty() && !state.options.tangents) return usage("tangents: set DeformerOptions::tangents to get them");
+  if (auto fits = check_rows(out.positions, vertices(), dimension(), "positions"); !fits) return fits;
+  if (auto fits = check_rows(out.normals, vertices(), dimension(), "normals"); !fits) return fits;
+  if (auto fits = check_rows(out.tangents, vertices(), 4, "tangents"); !fits) return fits;
+  if (auto fits = check_pose(*state.model, pose); !fits) return fits;
+
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  if (!all_have(*state.model, state.scene.instances(), Semantic::normal)) fill(out.normals, nan);
+  if (!all_have(*state.model, state.scene.instances(), Semantic::tangent)) fill(out.tangents, nan);
+  deform::Output all = out;
+  const bool compute = state.computed && !out.normals.empty();
+  if (compute && out.positions.empty()) {
+    state.positions.resize(vertices() * dimension());
+    all.positions = {state.positions.data(), vertices(), dimension()};
+  }
+  if (auto done = state.scene.run(pose, all, threads); !done) return done;
+  if (compute) state.computed->run(all.positions, out.normals);
+  return {};
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+}  // namespace sinew

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "sinew/deform_scene.hpp"
+#include "sinew/sinew.hpp"
+
+namespace sinew {
+namespace {
+
+const std::string samples = SINEW_SOURCE_DIR "/samples/";
+
+Model load_sample(const std::string& name) {
+  auto model = load(samples + name);
+  EXPECT_TRUE(model) << (model ? "" : model.error().line());
+  return model ? *std::move(model) : Model{};
+}
+
+Deformer deformer_of(const Model& model, const DeformerOptions& options = {}) {
+  auto deformer = Deformer::create(model, options);
+  if (!deformer) throw std::runtime_error(deformer.error().line());
+  return *std::move(deformer);
+}
+
+std::array<float, 3> row(const std::vector<float>& positions, std::size_t vertex) {
+  return {positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]};
+}
+
+void expect_near(const std::array<float, 3>& found, const std::array<float, 3>& expected) {
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
+}
+
+TEST(Door, PlaysAClipByNameAndByIndex) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Deformer deformer = deformer_of(model);
+  EXPECT_EQ(deformer.vertices(), 10u);
+  EXPECT_EQ(deformer.dimension(), 3u);
+  ASSERT_EQ(deformer.instances().size(), 1u);
+  EXPECT_EQ(deformer.instances()[0].vertices, 10u);
+  const auto pose = sample(model, "Swing", 1.375);
+  ASSERT_TRUE(pose);
+  const auto positions = deformer.positions(*pose);
+  ASSERT_TRUE(positions);
+  expect_near(row(*positions, 9), {-1, 1.5, 0});
+  EXPECT_EQ(*deformer.positions(*sample(model, 0, 1.375)), *positions);
+  expect_near(row(*deformer.positions(model.rest()), 9), {0.5, 2, 0});
+}
+
+TEST(Door, NamesWhatIsNotThere) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  const auto pose = sample(model, "Swnig", 1);
+  ASSERT_FALSE(pose);
+  EXPECT_EQ(pose.error().failure, Failure::usage);
+  EXPECT_NE(pose.error().message.find("Swing"), std::string::npos) << pose.error().message;
+  EXPECT_FALSE(sample(model, 1, 1));
+  EXPECT_FALSE(sample(model, 0, std::nan("")));
+  EXPECT_FALSE(load(samples + "gltf/missing.gltf"));
+  EXPECT_FALSE(Deformer::create(model, {.scene = 7}));
+}
+
+TEST(Door, TurnsABoneInItsOwnAxesOnTopOfAClip) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Deformer deformer = deformer_of(model);
+  Pose pose = model.rest();
+  ASSERT_TRUE(pose.turn(model, "Upper", Quaternion::about({0, 0, 2}, std::numbers::pi / 2)));
+  expect_near(row(*deformer.positions(pose), 9), {-1, 1.5, 0});
+  Pose by_rotor = model.rest();
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(by_rotor.turn(model, "Upper", Rotor::in_plane(0, 1, std::numbers::pi / 4)));
+  expect_near(row(*deformer.positions(by_rotor), 9), {-1, 1.5, 0});
+  ASSERT_TRUE(by_rotor.turn(model, "2", Rotor::in_plane(1, 0, std::numbers::pi / 2)));
+  expect_near(row(*deformer.positions(by_rotor), 9), {0.5, 2, 0});
+
+  // First the turn, in the bone's axes: matrix = rotation of the pose · turn.
+  Pose twice = model.rest();
+  ASSERT_TRUE(twice.turn(model, "Upper", Quaternion::about({0, 0, 1}, std::numbers::pi / 2)));
+  ASSERT_TRUE(twice.turn(model, "Upper", Quaternion::about({1, 0, 0}, std::numbers::pi / 2)));
+  const Affine map = affine_of(3, twice.locals[2]);
+  const double expected[] = {0, 1, 0, 0, 0, 1, 1, 0, 0};  // columns: x→y, y→z, z→x
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(map.values()[i], expected[i], 1e-12) << i;
+}
+
+TEST(Door, TurnsABoneWithABasis) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Pose pose = model.rest();
+  pose.locals[2].rotor.clear();
+  pose.locals[2].basis = {0, 2, 0, -3, 0, 0, 0, 0, 4};  // a quarter turn of a scale
+  ASSERT_TRUE(pose.turn(model, "Upper", Quaternion::about({0, 0, 1}, std::numbers::pi / 2)));
+  const Affine map = affine_of(3, pose.locals[2]);
+  const double expected[] = {-2, 0, 0, 0, -3, 0, 0, 0, 4};
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(map.values()[i], expected[i], 1e-12) << i;
+  pose.locals[2].rotor.clear();
+  pose.locals[2].scale.clear();
+  pose.locals[2].basis = {1, 0, 0, 1, 1, 0, 0, 0, 1};
+  const Pose sheared = pose;
+  const auto refused = pose.turn(model, "Upper", Quaternion::about({0, 0, 1}, 1));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "SINEW_POSE_NEEDS_BASIS");
+  EXPECT_EQ(pose.locals, sheared.locals);
+}
+
+TEST(Door, TurnsInFourDimensions) {
+  const Model model = load_sample("g4mf/arm_4d.g4tf");
+  Deformer deformer = deformer_of(model);
+  EXPECT_EQ(deformer.dimension(), 4u);
+  EXPECT_EQ(deformer.triangles().size() % 4, 0u);
+  Pose pose = model.rest();
+  const std::string bone = std::to_string(model.nodes.size() - 1);
+  ASSERT_TRUE(pose.turn(model, bone, Rotor::in_plane(0, 3, 0.3)));
+  EXPECT_TRUE(deformer.positions(pose));
+  ASSERT_TRUE(pose.turn(model, bone, Rotor::in_plane(3, 0, 0.3)));
+  for (std::size_t i = 0; i < 16; ++i)
+    EXPECT_NEAR(affine_of(4, pose.locals.back()).values()[i], affine_of(4, model.rest().locals.back()).values()[i], 1e-12);
+}
+
+TEST(Door, RefusesTurnsThatAreNone) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Pose pose = model.rest();
+  const Quaternion no_axis = Quaternion::about({0, 0, 0}, 1);
+  for (const Rotor& turn : {Rotor(no_axis), Rotor(std::array<double, 4>{}), Rotor(std::array<double, 5>{1}), Rotor::in_plane(0, 3, 1)}) {
+    const auto refused = pose.turn(model, "Upper", turn);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().failure, Failure::usage);
+  }
+  EXPECT_FALSE(pose.turn(model, "Uper", Quaternion::about({0, 0, 1}, 1)));
+  EXPECT_EQ(pose.locals, model.rest().locals);
+}
+
+TEST(Door, BlendsByName) {
+  const Model model = load_sample("gltf/morph_cube.gltf");
+  Deformer deformer = deformer_of(model);
+  Pose pose = model.rest();
+  ASSERT_FALSE(model.meshes[0].shapes.empty());
+  const std::string name = model.meshes[0].shapes[0].name.empty() ? "0" : model.meshes[0].shapes[0].name;
+  ASSERT_TRUE(pose.blend(model, name, 0.75));
+  EXPECT_NE(*deformer.positions(pose), *deformer.positions(model.rest()));
+  EXPECT_FALSE(pose.blend(model, "nothing of the kind", 1));
+  EXPECT_FALSE(pose.blend(model, name, std::nan("")));
+}
+
+TEST(Door, ADeformerOutlivesItsModel) {
+  auto deformer = Deformer::create(*load(samples + "gltf/simple_skin.gltf"));
+  ASSERT_TRUE(deformer);
+  const Pose pose = deformer->model()->rest();
+  expect_near(row(*deformer->positions(pose), 9), {0.5, 2, 0});
+  Deformer copy = *deformer;
+  *deformer = deformer_of(load_sample("gltf/morph_cube.gltf"));
+  expect_near(row(*copy.positions(pose), 9), {0.5, 2, 0});
+  EXPECT_FALSE(deformer->positions(pose)) << "a pose of another model";
+}
+
+TEST(Door, ComputesNormalsThatTheFileLacks) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Deformer off = deformer_of(model);
+  std::vector<float> normals(30);
+  const deform::Output out{.positions = {}, .normals = {normals.data(), 10, 3}, .tangents = {}};
+  const auto refused = off.run(model.rest(), out);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("DeformerOptions::normals"), std::string::npos);
+
+  Deformer stored = deformer_of(model, {.normals = Normals::stored});
+  ASSERT_TRUE(stored.run(model.rest(), out));
+  for (const float number : normals) EXPECT_TRUE(std::isnan(number));
+
+  Deformer computed = deformer_of(model, {.normals = Normals::computed});
+  const auto pose = sample(model, 0, 1.375);
+  ASSERT_TRUE(computed.run(*pose, out));
+  for (std::size_t vertex = 0; vertex < 10; ++vertex) expect_near(row(normals, vertex), {0, 0, 1});
+}
+
+TEST(Door, StoredNormalsAreThoseOfTheFile) {
+  const Model model = load_sample("gltf/morph_cube.gltf");
+  for (const Normals which : {Normals::stored, Normals::computed}) {
+    Deformer deformer = deformer_of(model, {.normals = which});
+    std::vector<float> normals(deformer.vertices() * 3);
+    ASSERT_TRUE(deformer.run(model.rest(), {.positions = {}, .normals = {normals.data(), deformer.vertices(), 3}, .tangents = {}}));
+    const Attribute* file = find_attribute(model.meshes[0].blocks[0].attributes, Semantic::normal);
+    ASSERT_NE(file, nullptr);
+    const std::vector<float> expected = file->values.read<float>();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(normals[i], expected[i], 1e-6) << i;
+  }
+}
+
+TEST(Door, TrianglesAreRowsOfThePositions) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  const std::vector<std::uint32_t> triangles = deformer_of(model).triangles();
+  EXPECT_EQ(triangles.size(), 24u);
+  EXPECT_EQ(*std::max_element(triangles.begin(), triangles.end()), 9u);
+}
+
+TEST(Door, RefusesArraysOfAnotherSize) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Deformer deformer = deformer_of(model);
+  std::vector<float> out(29);
+  EXPECT_FALSE(deformer.positions(model.rest(), out));
+  EXPECT_FALSE(deformer.run(model.rest(), {.positions = {out.data(), 9, 3}, .normals = {}, .tangents = {}}));
+  EXPECT_FALSE(deformer.run(model.rest(), {.positions = {out.data(), 10, 2}, .normals = {}, .tangents = {}}));
+  Pose pose = model.rest();
+  pose.locals.pop_back();
+  EXPECT_FALSE(deformer.positions(pose));
+}
+
+/// A sample with one text of its JSON replaced, and where the refusal must point to.
+struct Break {
+  const char* what;
+  const char* from;
+  const char* to;
+  const char* pointer;
+};
+
+class Broken : public testing::TestWithParam<Break> {};
+
+TEST_P(Broken, IsRefusedWithItsPlace) {
+  const Break& change = GetParam();
+  std::ifstream in(samples + "gltf/simple_skin.gltf");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t at = text.find(change.from);
+  ASSERT_NE(at, std::string::npos) << change.from;
+  text.replace(at, std::string_view(change.from).size(), change.to);
+  const auto path = std::filesystem::temp_directory_path() / ("sinew_door_" + std::string(change.what) + ".gltf");
+  std::ofstream(path) << text;
+  const auto model = load(path.string());
+  std::filesystem::remove(path);
+  ASSERT_TRUE(model) << model.error().line();
+  const auto deformer = Deformer::create(*model);
+  ASSERT_FALSE(deformer);
+  EXPECT_EQ(deformer.error().failure, Failure::input);
+  EXPECT_EQ(deformer.error().place.file, path.string());
+  EXPECT_EQ(deformer.error().place.pointer.value_or("none"), change.pointer) << deformer.error().line();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Door, Broken,
+    testing::Values(Break{"joint_slot", "\"bufferView\": 1,\n      \"componentType\": 5121",
+                          "\"bufferView\": 0,\n      \"componentType\": 5121", "/meshes/0/primitives/0/attributes/JOINTS_0"},
+                    Break{"joint_node", "\"joints\": [\n        1,", "\"joints\": [\n        9,", "/skins/0/joints/0"},
+                    Break{"accessor", "\"POSITION\": 0", "\"POSITION\": 99", "/meshes/0/primitives/0/attributes/POSITION"},
+                    Break{"loop", "\"children\": [\n        2\n", "\"children\": [\n        1\n", "/nodes/1"},
+                    Break{"nan", "base64,AAAAvw", "base64,AADAfw", "/meshes/0"},
+                    Break{"skin", "\"inverseBindMatrices\": 4", "\"inverseBindMatrices\": 3", "/skins/0/inverseBindMatrices"},
+                    Break{"index", "\"indices\": 3", "\"indices\": 2", "/meshes/0/primitives/0/indices"}),
+    [](const auto& info) { return std::string(info.param.what); });
+
+}  // namespace
+}  // namespace sinew
