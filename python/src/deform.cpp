@@ -90,9 +90,9 @@ Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, const py:
   const sinew::DeformerOptions options{.normals = normals_of(normals),
                                        .tangents = tangents,
                                        .max_influences = max_influences,
-                                       .scene = scene_of(*loaded.deformer.model(), scene),
+                                       .scene = scene_of(*loaded.model, scene),
                                        .kernel = kernel};
-  return {value_of(without_lock([&] { return sinew::Deformer::create(loaded.deformer.model(), options); }))};
+  return {value_of(without_lock([&] { return sinew::Deformer::create(loaded.model, options); }))};
 }
 
 void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned threads) {

@@ -204,7 +204,7 @@ TEST_P(SkeletonPose, AgreesWithTheFormatsText) {
 
 TEST_P(SkeletonPose, AtRestShowsTheMeshAsStored) {
   Rig rig(GetParam());
-  rig.pose = rig.rest_pose;
+  rig.pose = rig.rest;
   const Model model = rig.model();
   auto scene = deform::SceneDeformer::create(model, instances(model), {});
   std::vector<float> out(Rig::vertices * rig.n);

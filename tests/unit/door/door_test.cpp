@@ -247,7 +247,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Break{"nan", "base64,AAAAvw", "base64,AADAfw", "/meshes/0"},
                     Break{"skin", "\"inverseBindMatrices\": 4", "\"inverseBindMatrices\": 3", "/skins/0/inverseBindMatrices"},
                     Break{"index", "\"indices\": 3", "\"indices\": 2", "/meshes/0/primitives/0/indices"}),
-    [](const auto& info) { return std::string(info.param.what); });
+    [](const auto& tested) { return std::string(tested.param.what); });
 
 }  // namespace
 }  // namespace sinew
