@@ -46,12 +46,12 @@ std::optional<bool> JsonValue::boolean() const {
 std::string JsonValue::string() const {
   if (!is(JsonKind::string)) return {};
   const std::string_view inner = inner_of(text());
-  return json_->entry(id_).escaped() ? unescape(inner) : std::string(inner);
+  return json_->entry(id_).special() ? unescape(inner) : std::string(inner);
 }
 
 bool JsonValue::equals(std::string_view wanted) const {
   if (!is(JsonKind::string)) return false;
-  return json_->entry(id_).escaped() ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
+  return json_->entry(id_).special() ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
 }
 
 JsonValue JsonValue::operator[](std::string_view key) const {
@@ -59,7 +59,7 @@ JsonValue JsonValue::operator[](std::string_view key) const {
   for (const JsonMember member : members()) {
     // Nearly all keys are of another length, which their places tell.
     const Json::Entry& entry = json_->entry(member.key.id());
-    if ((entry.amount() == key.size() + 2 || entry.escaped()) && member.key.equals(key)) found = member.value;
+    if ((entry.amount() == key.size() + 2 || entry.special()) && member.key.equals(key)) found = member.value;
   }
   return found;
 }
@@ -89,8 +89,8 @@ std::string JsonValue::pointer() const {
 
 const Json::Ways& Json::ways() const {
   std::call_once(ways_->made, [this] {
-    ways_->parent.resize(tape_.size());
-    ways_->child.resize(tape_.size());
+    ways_->parent.resize(size_);
+    ways_->child.resize(size_);
     struct Level {
       std::uint32_t container, children, key;
     };

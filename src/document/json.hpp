@@ -95,11 +95,12 @@ class Json {
   /// that is too long for `amount`: with its end, and the place of the value after it and all below it.
   struct Entry {
     std::uint32_t place;  ///< offset of the first byte of the value; of a second entry: one past its last byte
-    std::uint32_t rest;   ///< a JsonKind, whether a string contains escapes, and `amount`; of a second entry: the place of the next value
+    std::uint32_t rest;   ///< a JsonKind, whether it is special, and `amount`; of a second entry: the place of the next value
 
     static constexpr std::uint32_t most = (1u << 28) - 1;
     [[nodiscard]] JsonKind kind() const { return static_cast<JsonKind>(rest & 7u); }
-    [[nodiscard]] bool escaped() const { return (rest & 8u) != 0; }
+    /// Whether a string contains escapes; whether a number has an exponent (also some others are marked).
+    [[nodiscard]] bool special() const { return (rest & 8u) != 0; }
     /// Elements of an array, members of an object, bytes of a scalar (`most`: so many or more).
     [[nodiscard]] std::uint32_t amount() const { return rest >> 4; }
     [[nodiscard]] bool is_double() const { return kind() >= JsonKind::array || amount() == most; }
@@ -115,7 +116,7 @@ class Json {
   /// The first value below that one, of an empty or simple one the next.
   [[nodiscard]] std::uint32_t below(std::uint32_t id) const { return id + (tape_[id].is_double() ? 2 : 1); }
   /// Entries of the tape.
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(tape_.size()); }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
 
   /// The way up from every value.
   struct Ways {
@@ -128,7 +129,8 @@ class Json {
 
  private:
   std::string_view text_;
-  std::vector<Entry> tape_;
+  std::unique_ptr<Entry[]> tape_;
+  std::uint32_t size_ = 0;
   std::unique_ptr<Ways> ways_ = std::make_unique<Ways>();
 };
 
@@ -186,6 +188,12 @@ inline JsonValue::Members JsonValue::members() const {
 inline JsonValue::Elements JsonValue::elements() const {
   if (!is(JsonKind::array)) return {{nullptr, 0, 1}, {nullptr, 0, 1}};
   return {{json_, json_->below(id_), 1}, {json_, json_->next(id_), 1}};
+}
+
+/// Of a key, below 64: length, first and last character tell the keys of one glTF object apart nearly always.
+[[nodiscard]] constexpr unsigned key_hash(std::string_view key) {
+  if (key.empty()) return 0;
+  return static_cast<unsigned>(key.size() + static_cast<unsigned char>(key.front()) * 62u + static_cast<unsigned char>(key.back()) * 25u) % 64;
 }
 
 /// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.

@@ -39,51 +39,47 @@ struct Remark {
   std::uint32_t id;
 };
 
-/// Reads the text once and writes the tape. No recursion: open containers are a stack of their own.
+/// Reads the text once and writes the tape. No recursion: open containers are a stack of their own. The place in the text is an argument
+/// of all that is inline, so that it is kept in a register.
 class TapeBuilder {
  public:
   TapeBuilder(std::string_view text, const Limits& limits, std::uint64_t base_offset) : text_(text), limits_(limits), base_(base_offset) {}
 
-  /// The text from `at_` on, which is one value.
+  /// The text from `at` on, which is one value.
   [[nodiscard]] bool read(std::size_t at) {
-    at_ = at;
-    const char* wanted = "a value";
-    for (;;) {  // a value, in a container or alone
-      const char c = look();
-      if (!open_.empty()) ++open_.back().count;
-      if (c == '{') {
-        if (!open(JsonKind::object)) return false;
-        if (look() != '}') {
-          if (!key("a key or '}'")) return false;
-          wanted = "a value";
-          continue;
-        }
-      } else if (c == '[') {
-        if (!open(JsonKind::array)) return false;
-        if (look() != ']') {
-          wanted = "a value or ']'";
-          continue;
-        }
-      } else if (!scalar(c, wanted)) {
+    bool first = false;  // in its container
+    for (;;) {           // a value, in a container or alone
+      const char* wanted = "a value";
+      if (!open_.empty()) {
+        Open& container = open_.back();
+        ++container.count;
+        if (!container.object && first) wanted = "a value or ']'";
+        if (container.object && !key(at, container, first ? "a key or '}'" : "a key")) return false;
+      }
+      const char c = look(at);
+      first = c == '{' || c == '[';
+      if (first) {
+        if (!open(at, c == '{')) return false;
+        ++at;
+        if (look(at) != (c == '{' ? '}' : ']')) continue;
+      } else if (!scalar(at, c, wanted)) {
         return false;
       }
       for (;;) {  // what follows a value
-        const char after = look();
-        if (open_.empty()) return at_ == text_.size() || fail(at_, "the end of the text");
+        const char after = look(at);
+        if (open_.empty()) return at == text_.size() || fail(at, "the end of the text");
         const bool object = open_.back().object;
-        if (after == ',') {
-          ++at_;
-          if (object && !key("a key")) return false;
-          wanted = "a value";
-          break;
-        }
-        if (after != (object ? '}' : ']')) return fail(at_, object ? "',' or '}'" : "',' or ']'");
-        if (!close()) return false;
+        if (after != ',' && after != (object ? '}' : ']')) return fail(at, object ? "',' or '}'" : "',' or ']'");
+        ++at;
+        if (after == ',') break;
+        if (!close(at)) return false;
       }
+      first = false;
     }
   }
 
-  [[nodiscard]] std::vector<Json::Entry> take_tape() { return std::move(tape_); }
+  [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
   [[nodiscard]] std::vector<Remark>& remarks() { return remarks_; }
   /// Objects that may have a key twice.
   [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
@@ -109,113 +105,100 @@ class TapeBuilder {
   }
 
   // The next character that is no white space; 0 at the end, as for a zero, which fits nowhere either.
-  char look() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
+  char look(std::size_t& at) const {
+    while (at < text_.size()) {
+      const char c = text_[at];
       if (static_cast<unsigned char>(c) > ' ' || (c != ' ' && c != '\n' && c != '\t' && c != '\r')) return c;
-      ++at_;
+      ++at;
     }
     return '\0';
   }
 
-  bool scalar(char c, const char* wanted) {
-    switch (c) {
-      case '"':
-        return string();
-      case 't':
-        return add(JsonKind::boolean, scan_word(text_, at_, "true"));
-      case 'f':
-        return add(JsonKind::boolean, scan_word(text_, at_, "false"));
-      case 'n':
-        return add(JsonKind::null, scan_word(text_, at_, "null"));
-      default:
-        if (c != '-' && !is_digit(c)) return fail(at_, wanted);
-        return number();
+  bool scalar(std::size_t& at, char c, const char* wanted) {
+    if (c == '"') return string(at);
+    if (c == '-' || is_digit(c)) {
+      const auto end = everyday_number_end(text_, at);
+      return end ? put(JsonKind::number, at, *end, false) : add(JsonKind::number, at, scan_number(text_, at));
     }
+    if (c == 't') return add(JsonKind::boolean, at, scan_word(text_, at, "true"));
+    if (c == 'f') return add(JsonKind::boolean, at, scan_word(text_, at, "false"));
+    if (c == 'n') return add(JsonKind::null, at, scan_word(text_, at, "null"));
+    return fail(at, wanted);
   }
 
-  bool key(const char* wanted) {
-    if (look() != '"') return fail(at_, wanted);
-    const std::size_t begin = at_;
-    if (!string()) return false;
-    const std::string_view token = text_.substr(begin, at_ - begin);
-    // Length, first and last character tell the keys of one glTF object apart nearly always; escapes could hide equal keys.
-    const std::size_t hash =
-        token.size() * 31 + static_cast<unsigned char>(token[1]) * 7u + static_cast<unsigned char>(token[token.size() - 2]);
-    const std::uint64_t bit = std::uint64_t{1} << (hash % 64);
-    Open& object = open_.back();
-    object.maybe_duplicates |= (object.seen & bit) != 0 || last_.escaped();
+  bool key(std::size_t& at, Open& object, const char* wanted) {
+    if (look(at) != '"') return fail(at, wanted);
+    const std::size_t begin = at + 1;
+    const std::size_t id = size_;
+    if (!string(at)) return false;
+    const std::uint64_t bit = std::uint64_t{1} << key_hash(text_.substr(begin, at - 1 - begin));
+    object.maybe_duplicates |= (object.seen & bit) != 0 || tape_[id].special();  // escapes could hide equal keys
     object.seen |= bit;
-    if (look() != ':') return fail(at_, "':'");
-    ++at_;
+    if (look(at) != ':') return fail(at, "':'");
+    ++at;
     return true;
   }
 
-  // Nearly all strings have no escapes and nearly all numbers no exponent: those are told with few looks.
-  bool string() {
-    const std::size_t end = skip_plain(text_, at_ + 1);
-    if (end >= text_.size() || text_[end] != '"') return add(JsonKind::string, scan_string(text_, at_));
-    return put(JsonKind::string, end + 1, false);
-  }
-  bool number() {
-    const auto end = everyday_number_end(text_, at_);
-    return end ? put(JsonKind::number, *end, false) : add(JsonKind::number, scan_number(text_, at_));
+  // Nearly all strings have no escapes: those are told with few looks.
+  bool string(std::size_t& at) {
+    const std::size_t end = skip_plain(text_, at + 1);
+    if (end >= text_.size() || text_[end] != '"') return add(JsonKind::string, at, scan_string(text_, at));
+    return put(JsonKind::string, at, end + 1, false);
   }
 
-  bool add(JsonKind kind, const TokenScan& scan) {
+  [[gnu::noinline]] bool add(JsonKind kind, std::size_t& at, const TokenScan& scan) {
     if (scan.expected) return fail(scan.end, scan.expected);
-    const auto id = static_cast<std::uint32_t>(tape_.size());
-    if (scan.unrepresentable) remarks_.push_back({kind == JsonKind::number ? Remark::What::number : Remark::What::surrogate, id});
-    return put(kind, scan.end, scan.escaped);
+    if (scan.unrepresentable) remarks_.push_back({kind == JsonKind::number ? Remark::What::number : Remark::What::surrogate, size()});
+    return put(kind, at, scan.end, scan.escaped || kind == JsonKind::number);
   }
 
-  // A scalar from `at_` to `end`.
-  bool put(JsonKind kind, std::size_t end, bool escaped) {
-    if (!room()) return false;
-    const auto amount = static_cast<std::uint32_t>(std::min<std::size_t>(end - at_, Json::Entry::most));
-    last_ = entry(kind, escaped, amount);
-    tape_.push_back(last_);
-    if (amount == Json::Entry::most) tape_.push_back({static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(tape_.size() + 1)});
-    at_ = end;
+  // A scalar from `at` to `end`, and on to there.
+  bool put(JsonKind kind, std::size_t& at, std::size_t end, bool special) {
+    if (room_ - size_ < 2 && !grow()) return false;
+    const auto amount = static_cast<std::uint32_t>(std::min<std::size_t>(end - at, Json::Entry::most));
+    tape_[size_++] = entry(kind, at, special, amount);
+    if (amount == Json::Entry::most) tape_[size_++] = {static_cast<std::uint32_t>(end), size() + 1};
+    at = end;
     return true;
   }
-  [[nodiscard]] Json::Entry entry(JsonKind kind, bool escaped, std::uint32_t amount) const {
-    return {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(kind) | (escaped ? 8u : 0u) | amount << 4};
+  [[nodiscard]] static Json::Entry entry(JsonKind kind, std::size_t at, bool special, std::uint32_t amount) {
+    return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(kind) | (special ? 8u : 0u) | amount << 4};
   }
 
-  // Whether there is memory for two more entries.
-  bool room() {
-    if (tape_.capacity() - tape_.size() >= 2) return true;
+  // Moves the tape to memory for two more entries, if there may be so much.
+  [[gnu::noinline]] bool grow() {
     constexpr std::size_t size = sizeof(Json::Entry);
     const std::size_t usual = text_.size() / 8 + 16;  // most texts have fewer values
-    const std::size_t wanted = std::max(usual, tape_.capacity() * 2);
-    const std::size_t most = limits_.memory / size - tape_.capacity();  // while the entries move, both places are there
-    if (most < tape_.size() + 2) {
+    const std::size_t wanted = std::max(usual, room_ * 2);
+    const std::size_t most = limits_.memory / size - room_;  // while the entries move, both places are there
+    if (most < size_ + 2) {
       error_ = sinew::error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", wanted * size, limits_.memory);
       return false;
     }
-    tape_.reserve(std::min(wanted, most));
+    room_ = std::min(wanted, most);
+    auto larger = std::make_unique_for_overwrite<Json::Entry[]>(room_);
+    std::copy_n(tape_.get(), size_, larger.get());
+    tape_ = std::move(larger);
     return true;
   }
 
-  bool open(JsonKind kind) {
-    if (open_.size() >= limits_.json_depth) return fail_limit(at_, "the nesting", limits_.json_depth, "json_depth");
-    if (!room()) return false;
-    open_.push_back({static_cast<std::uint32_t>(tape_.size()), 0, 0, kind == JsonKind::object, false});
-    tape_.push_back(entry(kind, false, 0));
-    tape_.push_back({});
-    ++at_;
+  bool open(std::size_t at, bool object) {
+    if (open_.size() >= limits_.json_depth) return fail_limit(at, "the nesting", limits_.json_depth, "json_depth");
+    if (room_ - size_ < 2 && !grow()) return false;
+    open_.push_back({size(), 0, 0, object, false});
+    tape_[size_] = entry(object ? JsonKind::object : JsonKind::array, at, false, 0);
+    size_ += 2;
     return true;
   }
 
-  bool close() {
+  // The innermost container, which ends at `end`.
+  bool close(std::size_t end) {
     const Open closed = open_.back();
     open_.pop_back();
     Json::Entry& container = tape_[closed.id];
     if (closed.count > Json::Entry::most) return fail_limit(container.place, "the size of a container", Json::Entry::most, "json_size");
-    ++at_;
     container.rest |= closed.count << 4;
-    tape_[closed.id + 1] = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(tape_.size())};
+    tape_[closed.id + 1] = {static_cast<std::uint32_t>(end), size()};
     if (closed.maybe_duplicates) suspects_.push_back(closed.id);
     return true;
   }
@@ -223,10 +206,9 @@ class TapeBuilder {
   std::string_view text_;
   const Limits& limits_;
   std::uint64_t base_;
-  std::size_t at_ = 0;
   std::vector<Open> open_;
-  std::vector<Json::Entry> tape_;
-  Json::Entry last_{};  ///< of a scalar
+  std::unique_ptr<Json::Entry[]> tape_;
+  std::size_t size_ = 0, room_ = 0;  ///< entries of the tape
   std::vector<Remark> remarks_;
   std::vector<std::uint32_t> suspects_;
   std::optional<Error> error_;
@@ -239,7 +221,7 @@ void find_duplicates(JsonValue object, std::vector<Remark>& remarks) {
   keys.reserve(object.size());
   for (const JsonMember member : object.members()) {
     const std::string_view token = member.key.text();
-    if (object.json()->entry(member.key.id()).escaped())
+    if (object.json()->entry(member.key.id()).special())
       decoded.emplace_back(member.key.string(), member.key.id());
     else
       keys.emplace_back(token.substr(1, token.size() - 2), member.key.id());
@@ -301,6 +283,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   Json json;
   json.text_ = text;
   json.tape_ = builder.take_tape();
+  json.size_ = builder.size();
   for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.remarks());
   report(json, builder.remarks(), limits.findings, sink);
   return json;

@@ -269,7 +269,7 @@ const Property* find_row(std::span<const Property> table, const JsonMember& memb
   };
   const std::string_view text = member.key.text();
   const std::string_view key = text.substr(1, text.size() - 2);
-  if (member.key.json()->entry(member.key.id()).escaped() || key.empty()) {
+  if (member.key.json()->entry(member.key.id()).special() || key.empty()) {
     for (const Property& row : table)
       if ((member.key.equals(row.name) || (!row.old_name.empty() && member.key.equals(row.old_name))) && take(row)) break;
     return found;

@@ -112,6 +112,7 @@ void check_skin_scenes(Reading& reading, const NodeTree& tree) {
   std::vector<Index> skinned;  // in the order of a walk, as descendants then lie together
   for (Index i = 0; i < model.nodes.size(); ++i)
     if (model.nodes[i].skin != none && roots[model.nodes[i].skin] != none) skinned.push_back(i);
+  if (skinned.empty()) return;  // a walk over all nodes of the text for nothing
   std::ranges::sort(skinned, {}, [&](Index node) { return tree.first(node); });
   std::vector<bool> reported(model.nodes.size());
   for (const Scene& scene : model.scenes) {
