@@ -23,12 +23,12 @@ class Uses {
     numbers_.resize(reading.count(Reference::accessor));
   }
 
-  void operator()(const document::JsonMember& member, const document::Property& row) {
-    if (row.reference == 0) return;
+  void operator()(const document::JsonMember& member, const document::Property* row) {
+    if (row == nullptr || row->reference == 0) return;
     if (member.value.is(JsonKind::array)) {
-      for (const JsonValue element : member.value.elements()) add(element, row);
+      for (const JsonValue element : member.value.elements()) add(element, *row);
     } else {
-      add(member.value, row);
+      add(member.value, *row);
     }
   }
 

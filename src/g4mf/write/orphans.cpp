@@ -53,7 +53,7 @@ class Removal {
         revision_(revision),
         gone_(std::move(gone)),
         all_(all),
-        reading_(document, Checks::safety, ignored_, model_, {.force = false, .revision = revision}),
+        reading_(document, ignored_, model_, {.force = false, .revision = revision}),
         stored_(reading_),
         root_(document.json().root()),
         chunks_(document.chunk_list().begin(), document.chunk_list().end()),
