@@ -5,19 +5,8 @@
 #include <numeric>
 
 #include "g4mf/read/meshes.hpp"
-#include "kernels/scan.hpp"
 
 namespace sinew::g4mf {
-
-namespace {
-
-std::size_t first_not_finite(const Array& weights) {
-  if (weights.type() == ComponentType::float32) return kernels::first_not_finite(weights.view<float>());
-  const std::vector<double> values = weights.read<double>();
-  return kernels::first_not_finite(strided_view<const double>(values.data(), values.size(), 1));
-}
-
-}  // namespace
 
 // Entry k says that vertex vertices[k] follows group groups[k] with weight weights[k]; entries of one vertex follow each other. Where
 // they do not, they are brought together in their order. Which groups have a joint is up to each skeleton.
