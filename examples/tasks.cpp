@@ -99,7 +99,7 @@ Result<> write_another_file(const char* from, const char* to) {
   sinew::FindingList findings, losses;
   const auto converted = sinew::edit::convert(from, to, {}, findings, losses);
   if (!converted) return Unexpected(converted.error());
-  for (const sinew::Finding& loss : losses) std::printf("lost: %s\n", loss.message.c_str());
+  for (const sinew::Finding& loss : losses.list()) std::printf("lost: %s\n", loss.message.c_str());
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -23,6 +24,14 @@ struct ReferenceScheme {
   /// The table of an extension's object in an object of `holder`; nullptr: not known, so whole numbers in it may be indices.
   const Table* (*extension)(std::string_view name, const Table& holder);
 };
+
+/// ReferenceScheme::lists of a format whose kinds of reference are an enum that ends with `count`.
+template <class Reference>
+[[nodiscard]] constexpr auto list_names(std::string_view (*name)(Reference)) {
+  std::array<std::string_view, static_cast<std::size_t>(Reference::count)> names;
+  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = name(static_cast<Reference>(kind));
+  return names;
+}
 
 /// Elements by kind of reference and index.
 using ElementFlags = std::vector<std::vector<bool>>;

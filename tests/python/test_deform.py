@@ -185,7 +185,7 @@ def test_the_first_influences_stay():
     model = sinew.load_memory(json.dumps(document).encode())
     assert sinew.Deformer(model).positions(model.pose()).tolist() == [[0.25, 0.75, 0]]
     assert sinew.Deformer(model, max_influences=1).positions(model.pose()).tolist() == [[1, 0, 0]]
-    assert "use only the first influences of\neach vertex" in sinew.Deformer.__init__.__doc__
+    assert "use only the first influences" in " ".join(sinew.Deformer.__init__.__doc__.split())
 
 
 def test_results_that_are_not_finite_are_refused(simple_skin):
@@ -308,9 +308,10 @@ def test_other_threads_run_meanwhile(figure):
 
 
 def test_turns_a_bone_on_top_of_what_the_pose_has(simple_skin):
-    deformer = sinew.Deformer(simple_skin)
+    model = sinew.load(simple_skin)
+    deformer = sinew.Deformer(model)
     for turn in ({"axis": [0, 0, 2], "angle": np.pi / 2}, {"plane": (0, 1), "angle": np.pi / 2}, {"rotation": [0, 0, 1, 1]}, {"rotor": [1, 1, 0, 0]}):
-        pose = simple_skin.pose()
+        pose = model.pose()
         pose.turn("Upper", **turn)
         np.testing.assert_allclose(deformer.positions(pose)[9], [-1, 1.5, 0], atol=1e-6)
         pose.turn("Upper", plane=(1, 0), angle=np.pi / 2)
@@ -318,7 +319,7 @@ def test_turns_a_bone_on_top_of_what_the_pose_has(simple_skin):
     for wrong in ({}, {"axis": [0, 0, 1]}, {"angle": 1}, {"axis": [0, 0, 0], "angle": 1}, {"plane": (0, 3), "angle": 1}, {"plane": (0, 0), "angle": 1},
                   {"rotation": [0, 0, 0, 1], "angle": 1}, {"axis": [0, 0, 1], "angle": np.nan}, {"rotor": [1, 0]}):
         with pytest.raises(sinew.UsageError):
-            simple_skin.pose().turn("Upper", **wrong)
+            model.pose().turn("Upper", **wrong)
 
 
 def test_turns_in_four_dimensions():
@@ -333,11 +334,12 @@ def test_turns_in_four_dimensions():
 
 
 def test_normals_that_the_file_lacks_are_computed(simple_skin):
+    model = sinew.load(simple_skin)
     with pytest.raises(sinew.UsageError, match="computed"):
-        sinew.Deformer(simple_skin, normals=True).normals(simple_skin.pose())
-    pose = simple_skin.pose()
+        sinew.Deformer(model, normals=True).normals(model.pose())
+    pose = model.pose()
     pose.sample("Swing", 1.375)
-    normals = sinew.Deformer(simple_skin, normals="computed").normals(pose)
+    normals = sinew.Deformer(model, normals="computed").normals(pose)
     np.testing.assert_allclose(normals, np.tile([0, 0, 1], (10, 1)), atol=1e-6)
     with pytest.raises(sinew.UsageError):
-        sinew.Deformer(simple_skin, normals="wrong")
+        sinew.Deformer(model, normals="wrong")

@@ -14,9 +14,7 @@ class BlendChecks {
       : reading_(reading), accessors_(accessors), value_(value), mesh_(mesh) {}
 
   void run() {
-    for (const JsonValue amount : value_["amounts"].elements())
-      if (const double number = amount.number().value_or(0); !(number >= 0 && number <= 1))
-        reading_.report<"G4MF_BLEND_AMOUNT_RANGE"_code>(amount, document::excerpt(amount));
+    check_amounts<"G4MF_BLEND_AMOUNT_RANGE"_code>(reading_, value_["amounts"]);
     for (const JsonValue shape : value_["shapes"].elements()) check_shape(shape);
     if (mesh_.defect == none) check_normals();
   }

@@ -13,9 +13,7 @@ namespace {
 /// An object by a table that is known when the program runs.
 class TableObject : public document::Object {
  public:
-  TableObject(Reading& reading, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reading.sink()) {
-    reading.report_unknown(*this);
-  }
+  TableObject(Reading& reading, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reading.sink()) {}
   using Object::at;
 };
 
@@ -155,7 +153,10 @@ class CarriedChecks {
     // Null takes a property away. Indices are the model's own.
     const auto overrides = [&](JsonValue map, const document::Table& table) {
       for (const document::JsonMember member : map.members())
-        if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) TableObject(reading_, member.value, table);
+        if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) {
+          const TableObject object(reading_, member.value, table);
+          document::report_unknown(member.value, table.rows, codes.unknown, reading_.sink());
+        }
     };
     overrides(instance["nodeOverrides"], node_table);
     overrides(instance["materialOverrides"], material_table);

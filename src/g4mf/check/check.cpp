@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/check/check.hpp"
 
+#include "document/container.hpp"
 #include "document/g4mf_text.hpp"
 #include "g4mf/check/checks.hpp"
 #include "g4mf/read/parsed.hpp"
@@ -10,6 +11,7 @@ namespace sinew::g4mf {
 namespace {
 
 void check_all(Reading& reading, Buffers& buffers, Accessors& accessors) {
+  check_properties(reading);
   accessors.read_all();
   buffers.fetch_all();
   buffers.check_chunks();
@@ -20,6 +22,8 @@ void check_all(Reading& reading, Buffers& buffers, Accessors& accessors) {
   check_nodes(reading);
   check_meshes(reading);
   check_blend(reading, accessors);
+  check_skins(reading, accessors);
+  check_skeletons(reading);
   check_rigs(reading);
   check_materials(reading, accessors);
 }
@@ -34,11 +38,20 @@ document::C1Controls c1_controls(Revision revision) {
 }  // namespace
 
 Result<Model> check(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) {
-  Parsed parsed(*document, Checks::all, sink, options);
+  Parsed parsed(*document, sink, options);
   Reading& reading = parsed.reading;
-  if (reading.root().value().is(JsonKind::object))
+  if (reading.root().value().is(JsonKind::object)) {
     document::check_g4mf_text(document->json().text(), document->json_offset(), c1_controls(reading.revision()), reading.sink());
-  if (auto done = parse(parsed); !done) return Unexpected(std::move(done.error()));
+    if (document->container() == document::Container::g4b && reading.revision() != Revision::r2026_07)
+      document::check_g4b_json_chunk(document->chunk_list(), reading.sink());
+  }
+  auto read = parse_asset(parsed);
+  if (read) read = parse_contents(parsed);
+  if (!read) {
+    document::report_unknown(reading.root().value(), root_rows, codes.unknown, reading.sink());
+    document::report_unknown(reading.root()[RootRow::asset], asset_rows, codes.unknown, reading.sink());
+    return Unexpected(std::move(read.error()));
+  }
   check_all(reading, *parsed.buffers, *parsed.accessors);
   parsed.model.source = std::make_shared<Source>(std::move(document));
   return std::move(parsed.model);

@@ -6,6 +6,9 @@
 #include <unordered_set>
 
 #include "g4mf/check/checks.hpp"
+#include "g4mf/read/asset.hpp"
+#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/schema/walk.hpp"
 
 namespace sinew::g4mf {
 
@@ -135,6 +138,8 @@ class ItemChecks {
     for (const JsonValue value : asset_["extensionsUsed"].elements())
       if (!found_.contains(value.string()))
         reading_.report<"G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code>(value, document::excerpt(value));
+    for (const JsonValue value : unsupported_extensions(reading_))
+      reading_.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, document::excerpt(value));
     for (const JsonValue value : asset_["extensionsRequired"].elements())
       if (!used_.contains(value.string())) reading_.report<"G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code>(value, document::excerpt(value));
     for (const document::JsonMember member : asset_["extensionDependencies"].members()) {
@@ -191,6 +196,14 @@ std::string canonical(JsonValue value) {
   std::string text;
   append_canonical(value, text);
   return text;
+}
+
+void check_properties(Reading& reading) {
+  auto look = [&](const document::JsonMember& member, const document::Property* row) {
+    if (row == nullptr) reading.report(codes.unknown, member.value);
+  };
+  walk(reading.root().value(), root_table, look);
+  walk(reading.root().value()["extensions"][animation::extension], animation::root_table, look);
 }
 
 void check_items(Reading& reading) { ItemChecks(reading).run(); }

@@ -15,7 +15,7 @@ class NodeChecks {
     check_reached();
     for (Index i = 0; i < values_.size(); ++i) {
       check_rotor(values_[i]["rotor"]);
-      check_amounts(values_[i]["meshInstance"]["blendAmounts"]);
+      check_amounts<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(reading_, values_[i]["meshInstance"]["blendAmounts"]);
       if (model_.nodes[i].parent == 0) check_top(i);
     }
   }
@@ -48,12 +48,6 @@ class NodeChecks {
     std::size_t turning = 0, place = 0;
     for (const JsonValue number : rotor.elements()) turning += place++ > 0 && number.number().value_or(0) != 0 ? 1 : 0;
     if (turning > 1) reading_.report<"G4MF_NODE_ROTOR_PREFER_BASIS"_code>(rotor, reading_.dimension());
-  }
-
-  void check_amounts(JsonValue amounts) {
-    for (const JsonValue value : amounts.elements())
-      if (const double amount = value.number().value_or(0); !(amount >= 0 && amount <= 1))
-        reading_.report<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(value, document::excerpt(value));
   }
 
   // A subtree that nothing moves as a whole but its own top node: where that is a mesh, its place is the place of all.

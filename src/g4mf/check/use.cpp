@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "g4mf/check/checks.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
 #include "g4mf/schema/walk.hpp"
-#include "kernels/scan.hpp"
 
 namespace sinew::g4mf {
 
@@ -23,12 +20,12 @@ class Uses {
     numbers_.resize(reading.count(Reference::accessor));
   }
 
-  void operator()(const document::JsonMember& member, const document::Property& row) {
-    if (row.reference == 0) return;
+  void operator()(const document::JsonMember& member, const document::Property* row) {
+    if (row == nullptr || row->reference == 0) return;
     if (member.value.is(JsonKind::array)) {
-      for (const JsonValue element : member.value.elements()) add(element, row);
+      for (const JsonValue element : member.value.elements()) add(element, *row);
     } else {
-      add(member.value, row);
+      add(member.value, *row);
     }
   }
 
@@ -53,18 +50,6 @@ class Uses {
   std::array<std::vector<bool>, static_cast<std::size_t>(Reference::count)> used_;
   std::vector<bool> numbers_;
 };
-
-/// The first row with a number that is not finite; the number of rows where there is none.
-std::size_t first_not_finite(const Array& array) {
-  if (array.type() == ComponentType::float32) return kernels::first_not_finite(array.view<float>());
-  if (array.type() == ComponentType::float64) return kernels::first_not_finite(array.view<double>());
-  std::vector<double> row(array.width());
-  for (std::size_t i = 0; i < array.size(); ++i) {
-    array.read(i, 1, row.data());
-    if (!std::ranges::all_of(row, [](double x) { return std::isfinite(x); })) return i;
-  }
-  return array.size();
-}
 
 struct Words {
   std::uint64_t low = 0;

@@ -2,6 +2,7 @@
 #include "g4mf/read/accessors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -144,6 +145,17 @@ std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t li
       if (block[i] >= limit || block[i] == none) return first + i / width;
   }
   return std::nullopt;
+}
+
+std::size_t first_not_finite(const Array& array) {
+  if (array.type() == ComponentType::float32) return kernels::first_not_finite(array.view<float>());
+  if (array.type() == ComponentType::float64) return kernels::first_not_finite(array.view<double>());
+  std::vector<double> row(array.width());
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    array.read(i, 1, row.data());
+    if (!std::ranges::all_of(row, [](double x) { return std::isfinite(x); })) return i;
+  }
+  return array.size();
 }
 
 std::string text_of_row(const Array& array, std::size_t row) {

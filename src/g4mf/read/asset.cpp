@@ -23,20 +23,6 @@ Checked<> read_dimension(Reading& reading, const AssetObject& asset) {
   return {};
 }
 
-// What is not required is carried, if no part of the reader knows it.
-Checked<> read_extensions(Reading& reading, const AssetObject& asset) {
-  Model& model = reading.model();
-  for (const JsonValue value : asset[AssetRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
-  for (const JsonValue value : asset[AssetRow::extensionsRequired].elements()) {
-    model.extensions_required.push_back(value.string());
-    if (value.equals(animation::extension)) continue;
-    const Error unsupported = error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {}, document::excerpt(value));
-    if (reading.checks() == Checks::safety) return reading.refuse(value, unsupported);
-    reading.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, document::excerpt(value));
-  }
-  return {};
-}
-
 }  // namespace
 
 Checked<> read_asset(Reading& reading) {
@@ -47,8 +33,25 @@ Checked<> read_asset(Reading& reading) {
   if (!value) return reading.refuse(reading.root());
   const auto asset = reading.object<AssetObject>(value);
   model.generator = asset.string(AssetRow::generator);
-  if (auto read = read_dimension(reading, asset); !read) return read;
-  return read_extensions(reading, asset);
+  for (const JsonValue name : asset[AssetRow::extensionsUsed].elements()) model.extensions_used.push_back(name.string());
+  for (const JsonValue name : asset[AssetRow::extensionsRequired].elements()) model.extensions_required.push_back(name.string());
+  return read_dimension(reading, asset);
+}
+
+// What is not required is carried, if no part of the reader knows it.
+std::vector<JsonValue> unsupported_extensions(const Reading& reading) {
+  document::Silence silence;
+  const AssetObject asset(reading.root()[RootRow::asset], silence.sink());
+  std::vector<JsonValue> names = list_of(asset[AssetRow::extensionsRequired]);
+  std::erase_if(names, [](JsonValue name) { return name.equals(animation::extension); });
+  return names;
+}
+
+Checked<> require_support(Reading& reading) {
+  const std::vector<JsonValue> names = unsupported_extensions(reading);
+  if (names.empty()) return {};
+  return reading.refuse(names.front(), error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {},
+                                                                                               document::excerpt(names.front())));
 }
 
 }  // namespace sinew::g4mf

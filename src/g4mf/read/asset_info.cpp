@@ -13,7 +13,7 @@ namespace {
 class InfoReader {
  public:
   explicit InfoReader(const document::Document& document)
-      : reading_(document, Checks::safety, ignored_, scratch_, {}), buffers_(reading_), accessors_(reading_, buffers_) {}
+      : reading_(document, ignored_, scratch_, {}), buffers_(reading_), accessors_(reading_, buffers_) {}
 
   AssetInfo read() {
     const RootObject& root = reading_.root();

@@ -31,16 +31,16 @@ class BlendReader {
     const auto object = reading_.object<BlendObject>(value);
     if (object.defect()) return reading_.refuse(object);
     const JsonValue shapes = object[BlendRow::shapes];
-    const auto amounts = object.numbers(BlendRow::amounts);
-    if (object.has(BlendRow::amounts) && amounts.size() != shapes.size())
-      reading_.report<"G4MF_BLEND_AMOUNTS_LENGTH"_code>(object[BlendRow::amounts], amounts.size(), shapes.size());
+    std::vector<double> amounts(shapes.size());
+    Checked<> fitting;
+    if (object.has(BlendRow::amounts))
+      fitting = read_amounts(reading_, object[BlendRow::amounts], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
     mesh_.shapes.resize(shapes.size());  // all at once: a broken one must not leave instances without the others
     Index index = 0;
     for (const JsonValue element : shapes.elements()) {
       BlendShape& shape = mesh_.shapes[index];
       identify(shape, element);
-      if (index < amounts.size()) shape.amount = amounts[index];
-      ++index;
+      shape.amount = amounts[index++];
     }
     index = 0;
     for (const JsonValue element : shapes.elements()) {
@@ -50,7 +50,7 @@ class BlendReader {
       }
       ++index;
     }
-    return {};
+    return fitting;
   }
 
  private:
@@ -265,6 +265,16 @@ class BlendReader {
 
 Checked<> read_blend(Reading& reading, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh) {
   return BlendReader(reading, accessors, parts, mesh).read(value);
+}
+
+Checked<> read_amounts(Reading& reading, JsonValue list, Code wrong_length, std::span<double> amounts) {
+  std::size_t shape = 0;
+  for (const JsonValue amount : list.elements())
+    if (shape < amounts.size()) amounts[shape++] = amount.number().value_or(0);
+  if (list.size() == amounts.size()) return {};
+  if (!reading.forced()) return reading.refuse(wrong_length, list, list.size(), amounts.size());
+  reading.report(wrong_length, list, list.size(), amounts.size());
+  return {};
 }
 
 }  // namespace sinew::g4mf

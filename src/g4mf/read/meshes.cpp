@@ -62,7 +62,8 @@ class MeshReader {
     if (stored->size() >= none)
       return reading_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, stored->size(), none - 1));
     if (!is_float(stored->type())) reading_.report<"G4MF_MESH_VERTICES_NOT_FLOAT"_code>(at, Accessors::text(*stored));
-    if (stored->width() != reading_.dimension()) report_width(object, *stored);
+    if (stored->width() != reading_.dimension())
+      reading_.report<"G4MF_MESH_VERTICES_VECTOR_SIZE"_code>(at, Accessors::text(*stored), reading_.dimension());
     auto values = with_width(reading_, at, *stored, reading_.dimension());
     if (!values) return Refused(values.error());
     parts_.vertices = stored->size();
@@ -71,16 +72,6 @@ class MeshReader {
     block.vertices = stored->size();
     block.attributes.push_back({Semantic::position, 0, {}, std::move(*values), {}, {}});
     return {};
-  }
-
-  // That vertices have the dimension of the space is recommended; simplexes cannot do without it.
-  void report_width(const MeshObject& object, const Array& stored) {
-    const JsonValue at = object[MeshRow::vertices];
-    bool simplexes = false;
-    for (const JsonValue surface : object[MeshRow::surfaces].elements()) simplexes = simplexes || surface["simplexes"] || surface["cells"];
-    Finding found = finding<"G4MF_MESH_VERTICES_VECTOR_SIZE"_code>(at.pointer(), Accessors::text(stored), reading_.dimension());
-    if (simplexes) found.severity = Severity::error;
-    reading_.sink().add(std::move(found));
   }
 
   void read_surfaces(JsonValue list) {

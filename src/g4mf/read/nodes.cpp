@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "g4mf/read/blend_shapes.hpp"
 #include "g4mf/read/transforms.hpp"
 #include "model/trees.hpp"
 
@@ -158,17 +159,10 @@ void Nodes::set_amounts(Index index) {
     std::ranges::transform(mesh.shapes, amounts.begin(), &BlendShape::amount);
     return;
   }
-  if (given.size() != mesh.shapes.size() && mesh.defect == none) {
-    const Code code =
-        mesh.shapes.empty() ? "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_NO_BLEND"_code : "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH"_code;
-    if (reading_.forced())
-      reading_.report(code, given, given.size(), mesh.shapes.size());
-    else
-      Reading::mark(node, reading_.refuse(code, given, given.size(), mesh.shapes.size()).value());
-  }
-  std::size_t shape = 0;
-  for (const JsonValue amount : given.elements())
-    if (shape < amounts.size()) amounts[shape++] = amount.number().value_or(0);
+  if (mesh.defect != none) return;
+  const Code code =
+      mesh.shapes.empty() ? "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_NO_BLEND"_code : "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH"_code;
+  if (const auto fitting = read_amounts(reading_, given, code, amounts); !fitting) Reading::mark(node, fitting.error());
 }
 
 // −1 keeps the surface's own material. What cannot be used is only left out: materials move nothing.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "document/container.hpp"
 #include "document/entities.hpp"
 #include "g4mf/read/asset.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
@@ -26,17 +25,16 @@ void add_missing_mesh(Model& model, std::size_t place) {
 
 }  // namespace
 
-Result<> parse(Parsed& parsed) {
+Result<> parse_asset(Parsed& parsed) {
+  Reading& reading = parsed.reading;
+  if (!reading.root().value().is(JsonKind::object)) return Unexpected(parsed.model.defects[reading.refuse(reading.root()).value().index]);
+  if (auto asset = read_asset(reading); !asset) return Unexpected(parsed.model.defects[asset.error().index]);
+  return {};
+}
+
+Result<> parse_contents(Parsed& parsed) {
   Reading& reading = parsed.reading;
   Model& model = parsed.model;
-  const document::Document& document = reading.document();
-  if (!reading.root().value().is(JsonKind::object)) {
-    static_cast<void>(reading.refuse(reading.root()));
-    return Unexpected(model.defects.front());
-  }
-  if (document.container() == document::Container::g4b && reading.revision() != Revision::r2026_07)
-    document::check_g4b_json_chunk(document.chunk_list(), reading.sink());
-  if (auto asset = read_asset(reading); !asset) return Unexpected(model.defects[asset.error().index]);
   if (auto taken = document::take_entities(reading, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   Buffers& buffers = parsed.buffers.emplace(reading);
   Accessors& accessors = parsed.accessors.emplace(reading, buffers);

@@ -9,8 +9,7 @@ namespace sinew::g4mf {
 
 /// A document as reading takes it: the model, and the views of the document that the model is made from.
 struct Parsed {
-  Parsed(const document::Document& document, Checks checks, FindingSink& sink, const ReadOptions& options)
-      : reading(document, checks, sink, model, options) {}
+  Parsed(const document::Document& document, FindingSink& sink, const ReadOptions& options) : reading(document, sink, model, options) {}
 
   Model model;
   Reading reading;
@@ -18,7 +17,9 @@ struct Parsed {
   std::optional<Accessors> accessors;
 };
 
-/// Refuses what has no usable asset.dimension.
-[[nodiscard]] Result<> parse(Parsed& parsed);
+/// Reads the root object and the asset. Refuses what has no usable asset.dimension.
+[[nodiscard]] Result<> parse_asset(Parsed& parsed);
+/// Reads everything else. Precondition: parse_asset succeeded.
+[[nodiscard]] Result<> parse_contents(Parsed& parsed);
 
 }  // namespace sinew::g4mf

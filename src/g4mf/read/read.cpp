@@ -4,13 +4,17 @@
 #include <new>
 #include <stdexcept>
 
+#include "g4mf/read/asset.hpp"
 #include "g4mf/read/parsed.hpp"
 
 namespace sinew::g4mf {
 
 Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) try {
-  Parsed parsed(*document, Checks::safety, sink, options);
-  if (auto done = parse(parsed); !done) return Unexpected(std::move(done.error()));
+  Parsed parsed(*document, sink, options);
+  if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
+  if (auto supported = require_support(parsed.reading); !supported)
+    return Unexpected(std::move(parsed.model.defects[supported.error().index]));
+  if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
   parsed.model.source = std::make_shared<Source>(std::move(document));
   return std::move(parsed.model);
 } catch (const std::bad_alloc&) {

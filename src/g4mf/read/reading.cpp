@@ -5,10 +5,9 @@
 
 namespace sinew::g4mf {
 
-Reading::Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model, const ReadOptions& options)
+Reading::Reading(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options)
     : document::Reading(document, sink, model.defects),
       model_(model),
-      checks_(checks),
       forced_(options.force),
       root_(object<RootObject>(document.json().root())),
       revision_(find_revision(*this, options.revision)) {}

@@ -22,32 +22,16 @@ using document::JsonValue;
 using document::list_of;
 using document::Refused;
 
-/// How much reading looks at: what guards memory and meaning, or every rule of the format.
-enum class Checks : std::uint8_t { safety, all };
-
 /// What the parts of one reading share: the document, the findings, the memory left, the model in the making.
 class Reading : public document::Reading {
  public:
-  Reading(const document::Document& document, Checks checks, FindingSink& sink, Model& model, const ReadOptions& options);
+  Reading(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options);
 
-  [[nodiscard]] Checks checks() const { return checks_; }
   [[nodiscard]] const RootObject& root() const { return root_; }
   [[nodiscard]] Model& model() { return model_; }
   [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] bool forced() const { return forced_; }
-
-  /// The object `value` by the table of `Of`; its findings are reported.
-  template <class Of>
-  [[nodiscard]] Of object(JsonValue value) {
-    Of read(value, sink());
-    report_unknown(read);
-    return read;
-  }
-  /// Where every rule is checked: members that the object's table does not list.
-  void report_unknown(const document::Object& object) {
-    if (checks_ == Checks::all) document::report_unknown(object.value(), object.table(), object.unknown_code(), sink());
-  }
 
   /// Marks an entity; the first defect stays.
   static void mark(Entity& entity, Defect defect) {
@@ -78,7 +62,6 @@ class Reading : public document::Reading {
  private:
   static_assert(absent == none);
   Model& model_;
-  Checks checks_;
   bool forced_;
   RootObject root_;
   Revision revision_;

@@ -18,9 +18,10 @@ using document::Property;
 
 constexpr std::uint8_t all = Property{}.revisions;
 
-/// The revisions that know a row by the name that a member has.
-std::uint8_t revisions_of(const JsonMember& member, const Property& row) {
-  return member.key.equals(row.name) ? row.revisions : row.old_revisions;
+/// The revisions that know a row by the name that a member has; all for a member that no row describes.
+std::uint8_t revisions_of(const JsonMember& member, const Property* row) {
+  if (row == nullptr) return all;
+  return member.key.equals(row->name) ? row->revisions : row->old_revisions;
 }
 
 constexpr Revision oldest(std::uint8_t revisions) { return static_cast<Revision>(std::countr_zero(revisions)); }
@@ -65,7 +66,7 @@ std::string advice(const Property& row, Revision revision) {
 Revision newest_seen(JsonValue root) {
   Revision newest = Revision::r2025_08;
   bool only_old = false;
-  auto look = [&](const JsonMember& member, const Property& row) {
+  auto look = [&](const JsonMember& member, const Property* row) {
     const std::uint8_t revisions = revisions_of(member, row);
     if (revisions == all) return;
     newest = std::max(newest, oldest(revisions));
@@ -81,15 +82,15 @@ Revision find_revision(document::Reading& reading, std::optional<Revision> given
   const JsonValue root = reading.document().json().root();
   const Revision revision = given ? *given : newest_seen(root);
   bool mixed = false;
-  auto compare = [&](const JsonMember& member, const Property& row) {
+  auto compare = [&](const JsonMember& member, const Property* row) {
     const std::uint8_t revisions = revisions_of(member, row);
     if (knows(revisions, revision)) return;
     mixed = true;
-    if (&row == &node_rows[static_cast<std::size_t>(NodeRow::light_index)])
+    if (row == &node_rows[static_cast<std::size_t>(NodeRow::light_index)])
       reading.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
     else if (oldest(revisions) < revision)
       reading.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],
-                                                    advice(row, revision));
+                                                    advice(*row, revision));
   };
   walk(root, root_table, compare);
   if (mixed) reading.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, revision_names[static_cast<std::size_t>(revision)]);

@@ -169,7 +169,7 @@ struct Found {
 Found find(const document::Document& document) {
   FindingList findings;
   Model model;
-  const Reading reading(document, Checks::safety, findings, model, {});
+  const Reading reading(document, findings, model, {});
   return {reading.revision(),
           std::ranges::any_of(findings.list(), [](const Finding& finding) { return finding.code == "G4MF_JSON_MIXED_REVISIONS"; })};
 }

@@ -5,14 +5,13 @@
 
 namespace sinew::g4mf {
 
-/// Calls `use(member, row)` for every property of an object and of the objects in it that its table knows.
+/// Calls `use(member, row)` for every property of an object and of the objects in it; nullptr: a property that its table does not list.
 template <class Use>
 void walk(document::JsonValue object, const document::Table& table, Use& use) {
   for (const document::JsonMember member : object.members()) {
     const document::Property* row = document::find_row(table.rows, member);
-    if (row == nullptr) continue;
-    use(member, *row);
-    if (row->of == nullptr) continue;
+    use(member, row);
+    if (row == nullptr || row->of == nullptr) continue;
     if (member.value.is(document::JsonKind::object))
       walk(member.value, *row->of, use);
     else

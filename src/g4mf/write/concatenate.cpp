@@ -36,7 +36,7 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
   Model model;
   ReadOptions options;
   options.revision = revision;
-  Reading reading(document, Checks::safety, ignored, model, options);
+  Reading reading(document, ignored, model, options);
   Buffers buffers(reading);
   Blob blob;
   const std::vector<JsonValue> list = document::list_of(document.json().root()["buffers"]);

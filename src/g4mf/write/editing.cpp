@@ -47,7 +47,7 @@ std::string_view name_in(Revision revision, const document::Property& property) 
 Editing::Editing(const document::Document& document, Revision revision)
     : document_(document),
       revision_(revision),
-      reading_(document, Checks::safety, ignored_, model_, as(revision)),
+      reading_(document, ignored_, model_, as(revision)),
       buffers_(reading_),
       accessors_(reading_, buffers_),
       root_(document.json().root()),

@@ -26,11 +26,7 @@ namespace {
 
 constexpr std::uint64_t alignment = 16;  // of the largest component
 
-constexpr auto lists = [] {
-  std::array<std::string_view, static_cast<std::size_t>(Reference::count)> names;
-  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = array_name(static_cast<Reference>(kind));
-  return names;
-}();
+constexpr auto lists = document::list_names(array_name);
 
 constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
                               static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::material),
@@ -53,7 +49,7 @@ class Removal {
         revision_(revision),
         gone_(std::move(gone)),
         all_(all),
-        reading_(document, Checks::safety, ignored_, model_, {.force = false, .revision = revision}),
+        reading_(document, ignored_, model_, {.force = false, .revision = revision}),
         stored_(reading_),
         root_(document.json().root()),
         chunks_(document.chunk_list().begin(), document.chunk_list().end()),

@@ -39,7 +39,7 @@ class Rewriter {
       : document_(document),
         options_(options),
         losses_(losses),
-        reading_(document, Checks::safety, sink, model_, as(options.revision)),
+        reading_(document, sink, model_, as(options.revision)),
         buffers_(reading_),
         root_(document.json().root()) {}
 

@@ -31,11 +31,7 @@ constexpr Known known_extensions[] = {
     {"EXT_mesh_gpu_instancing", &instancing}, {"KHR_skeleton_bone", &bone},          {"STAIK_skeletons", &skeletons},
 };
 
-constexpr auto lists = [] {
-  std::array<std::string_view, static_cast<std::size_t>(Reference::count)> names;
-  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = array_name(static_cast<Reference>(kind));
-  return names;
-}();
+constexpr auto lists = document::list_names(array_name);
 
 constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),
                               static_cast<std::uint8_t>(Reference::buffer_view), static_cast<std::uint8_t>(Reference::image),
