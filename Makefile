@@ -23,7 +23,7 @@ install: build ## program, library, headers, manual and completions, into PREFIX
 	@prefix="$(or $(PREFIX),/usr/local)"; case "$$prefix" in "~/"*) prefix="$$HOME/$${prefix#??}" ;; esac; \
 	cmake --install build/release --prefix "$$prefix"
 
-deb: build ## a Debian package of the program and the library, in build/deb
+deb: build ## Debian packages of the program and the libraries, in build/deb
 	@scripts/setup --for deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 	@rm -rf build/deb/_CPack_Packages

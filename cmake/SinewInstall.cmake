@@ -1,33 +1,63 @@
 # SPDX-License-Identifier: MIT
-# The library for find_package(sinew) and for pkg-config. tests/package installs it and uses it both ways.
+# The libraries for find_package(sinew) and for pkg-config. tests/package installs them and uses them both ways.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
-install(TARGETS sinew EXPORT sinewTargets)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-install(EXPORT sinewTargets NAMESPACE sinew:: DESTINATION ${package_dir})
-
 # A static library asks its user for the libraries below it; a shared one has found them already.
-get_target_property(library_type sinew TYPE)
-if(library_type STREQUAL "STATIC_LIBRARY")
-  set(SINEW_IS_STATIC ON)
-else()
+set(SINEW_IS_STATIC ON)
+if(BUILD_SHARED_LIBS)
   set(SINEW_IS_STATIC OFF)
 endif()
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sinewConfig.cmake.in ${PROJECT_BINARY_DIR}/sinewConfig.cmake
-                              INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake DESTINATION ${package_dir})
 
 # The prefix is told from where the file lies, so that an installed tree can be moved.
 file(RELATIVE_PATH SINEW_PREFIX_FROM_PC "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-if(SINEW_USE_TBB)
-  set(SINEW_PC_THREADS tbb)
+
+# sinew_install(library description requires requires_private libs_private)
+function(sinew_install library description requires requires_private libs_private)
+  set(name sinew)
+  if(NOT library STREQUAL "core")
+    set(name sinew-${library})
+  endif()
+  install(TARGETS sinew_all_${library} EXPORT sinew_${library} COMPONENT ${library})
+  install(EXPORT sinew_${library} NAMESPACE sinew:: FILE sinew-${library}.cmake DESTINATION ${package_dir} COMPONENT ${library})
+  set(SINEW_PC_NAME ${name})
+  set(SINEW_PC_DESCRIPTION ${description})
+  set(SINEW_PC_REQUIRES ${requires})
+  set(SINEW_PC_REQUIRES_PRIVATE ${requires_private})
+  set(SINEW_PC_LIBS_PRIVATE ${libs_private})
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sinew.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${library})
+endfunction()
+
+set(requires simdjson)
+set(libraries "-lstdc++ -lm -pthread")
+if(SINEW_DRACO_LIBRARY)
+  string(APPEND requires " draco")
 endif()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(SINEW_ZSTD_LIBRARY)
+  string(APPEND requires " libzstd")
+endif()
+if(SINEW_TBB_LIBRARY)
+  string(APPEND requires " tbb")
+endif()
+if(SINEW_MESHOPT_LIBRARY)
+  string(PREPEND libraries "-lmeshoptimizer ")
+endif()
+sinew_install(core "${PROJECT_DESCRIPTION}: load, pose, deform" "" "${requires}" "${libraries}")
+if(SINEW_BUILD_TOOLS)
+  sinew_install(tools "${PROJECT_DESCRIPTION}: check, write, convert, merge, repair, compare" sinew "" "")
+endif()
+if(SINEW_BUILD_PICTURES)
+  sinew_install(pictures "${PROJECT_DESCRIPTION}: render, view" sinew-tools "epoxy libpng libjpeg libwebp libwebpmux" "")
+endif()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sinewConfig.cmake.in ${PROJECT_BINARY_DIR}/sinewConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake DESTINATION ${package_dir} COMPONENT core)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT core)
 install(FILES ${PROJECT_SOURCE_DIR}/examples/installed/CMakeLists.txt ${PROJECT_SOURCE_DIR}/examples/deform_file.cpp
               ${PROJECT_SOURCE_DIR}/examples/deform_file.c ${PROJECT_SOURCE_DIR}/samples/gltf/simple_skin.gltf
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT core)

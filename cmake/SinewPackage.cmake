@@ -1,21 +1,56 @@
 # SPDX-License-Identifier: MIT
-# A Debian package of all that is installed: `make deb`. tests/package unpacks it and uses it.
+# Debian packages: the program, and one for each library. `make deb`; tests/package unpacks them and uses them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sinew)
 set(CPACK_PACKAGE_VENDOR "The Sinew authors")
 set(CPACK_PACKAGE_CONTACT "The Sinew authors <sinew@invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "program and library for ${PROJECT_DESCRIPTION}")
-string(REGEX REPLACE "for R" "for r" CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}")
-set(CPACK_PACKAGE_DESCRIPTION "Reads, poses, deforms, checks and converts rigged meshes: glTF 2.0 and, in any dimension, G4MF.
- The program sinew, the C++ library with its headers, and what CMake and pkg-config need to find it.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What a program that is linked with the library needs besides it.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-    "libexpected-dev, libfmt-dev, libsimdjson-dev, libdraco-dev, libmeshoptimizer-dev, libzstd-dev, libtbb-dev, libepoxy-dev, \
-libpng-dev, libjpeg-dev, libwebp-dev, pkg-config")
+set(CPACK_COMPONENTS_ALL "")
+
+# sinew_debian(component package section depends description)
+macro(sinew_debian component package section depends description)
+  list(APPEND CPACK_COMPONENTS_ALL ${component})
+  string(TOUPPER ${component} upper)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}")
+  set(CPACK_DEBIAN_${upper}_DESCRIPTION "${PROJECT_DESCRIPTION}: ${description}")
+endmacro()
+
+set(same "(= ${PROJECT_VERSION})")
+# What a program needs besides the static library.
+set(core_depends "libexpected-dev, libsimdjson-dev")
+foreach(switch IN ITEMS DRACO,libdraco-dev MESHOPT,libmeshoptimizer-dev ZSTD,libzstd-dev TBB,libtbb-dev)
+  string(REPLACE "," ";" switch ${switch})
+  list(GET switch 0 name)
+  list(GET switch 1 needed)
+  if(SINEW_${name}_LIBRARY)
+    string(APPEND core_depends ", ${needed}")
+  endif()
+endforeach()
+sinew_debian(core libsinew-dev libdevel "${core_depends}"
+  "the library
+ Loads, poses and deforms glTF 2.0 and, in any dimension, G4MF. With headers, an example, and what CMake and pkg-config need.")
+if(SINEW_BUILD_TOOLS)
+  sinew_debian(tools libsinew-tools-dev libdevel "libsinew-dev ${same}"
+    "the library of tools
+ Checks, writes, converts, merges, repairs and compares models.")
+endif()
+if(SINEW_BUILD_PICTURES)
+  sinew_debian(pictures libsinew-pictures-dev libdevel
+    "libsinew-tools-dev ${same}, libepoxy-dev, libpng-dev, libjpeg-dev, libwebp-dev, pkg-config"
+    "the library of pictures
+ Draws models into files and shows them in the browser.")
+endif()
+if(SINEW_BUILD_PROGRAM)
+  sinew_debian(program sinew graphics ""
+    "the program
+ Loads, validates, poses, deforms, converts, merges, repairs, compares and draws glTF 2.0 and, in any dimension, G4MF.")
+endif()
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/SinewDebian.cmake)
 include(CPack)

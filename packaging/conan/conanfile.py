@@ -66,7 +66,7 @@ class SinewConan(ConanFile):
         CMake(self).install()
 
     def package_info(self):
-        self.cpp_info.libs = ["sinew"]
+        self.cpp_info.libs = ["sinew-pictures", "sinew-tools", "sinew"]
         self.cpp_info.system_libs = ["m", "pthread"]
         self.cpp_info.set_property("cmake_file_name", "sinew")
         self.cpp_info.set_property("cmake_target_name", "sinew::sinew")

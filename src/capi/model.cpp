@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <vector>
 
 #include "capi/guard.hpp"
 
 #include "sinew/load_memory.hpp"
-#include "sinew/validate.hpp"
 
 namespace {
 
@@ -146,20 +144,3 @@ size_t sinew_skin_joints(const sinew_model* model, size_t skin) {
 size_t sinew_skin_joint(const sinew_model* model, size_t skin, size_t slot) {
   return slot < sinew_skin_joints(model, skin) ? index_of(model->model->skins[skin].slots[slot]) : SINEW_NONE;
 }
-
-sinew_status sinew_validate(const char* path, char** json, uint64_t* errors, sinew_error** error) {
-  return guarded(error, [&]() -> Result<> {
-    if (path == nullptr) return usage("sinew_validate: path is NULL");
-    const auto report = sinew::validate::check_file(path, {});
-    if (!report) return Unexpected(report.error());
-    if (json != nullptr) {
-      const std::string text = sinew::validate::to_json(*report);
-      *json = new char[text.size() + 1];
-      std::memcpy(*json, text.c_str(), text.size() + 1);
-    }
-    if (errors != nullptr) *errors = report->issues.counts[0] + report->model_issues.counts[0];
-    return {};
-  });
-}
-
-void sinew_string_free(char* string) { delete[] string; }

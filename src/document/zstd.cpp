@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "document/zstd.hpp"
 
+#ifdef SINEW_USE_ZSTD
 #include <zstd.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -15,6 +17,8 @@
 
 namespace sinew::document {
 namespace {
+
+#ifdef SINEW_USE_ZSTD
 
 Unexpected invalid(std::string what) { return Unexpected(error<"G4MF_BIN_ZSTD_INVALID"_code>(Failure::input, {}, std::move(what))); }
 Unexpected too_large(std::uint64_t most) { return Unexpected(error<"SINEW_ZSTD_TOO_LARGE"_code>(Failure::limit, {}, most)); }
@@ -120,6 +124,8 @@ class Decompressor {
   bool cut_ = false;
 };
 
+#endif
+
 }  // namespace
 
 bool is_zstd_frame(std::span<const std::byte> data) {
@@ -132,6 +138,8 @@ std::string hex(std::span<const std::byte> bytes) {
   for (const std::byte byte : bytes) text += fmt::format("{}{:02X}", text.empty() ? "" : " ", std::to_integer<unsigned>(byte));
   return text.empty() ? "nothing" : text;
 }
+
+#ifdef SINEW_USE_ZSTD
 
 Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) try {
   return Decompressor(data, most, surplus).run();
@@ -154,5 +162,18 @@ Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) tr
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
+
+#else
+
+namespace {
+
+Unexpected left_out() { return Unexpected(error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "Zstandard", "SINEW_ZSTD")); }
+
+}  // namespace
+
+Result<Decompressed> zstd_decompress(std::span<const std::byte>, std::uint64_t, Surplus) { return left_out(); }
+Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte>) { return left_out(); }
+
+#endif
 
 }  // namespace sinew::document

@@ -15,7 +15,7 @@
 #include "document/output.hpp"
 #include "document/uri.hpp"
 #include "gltf/write/editing.hpp"
-#include "io/gltf_file.hpp"
+#include "io/save/gltf_file.hpp"
 
 namespace sinew::edit {
 

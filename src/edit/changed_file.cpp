@@ -10,8 +10,8 @@
 
 #include "base/catalogue_edit.hpp"
 #include "g4mf/write/update.hpp"
-#include "io/detect.hpp"
-#include "io/read.hpp"
+#include "io/load/detect.hpp"
+#include "io/load/read.hpp"
 
 namespace sinew::edit {
 

@@ -17,7 +17,7 @@
 #include "edit/update.hpp"
 #include "edit/write_file.hpp"
 #include "g4mf/revise/revise.hpp"
-#include "io/detect.hpp"
+#include "io/load/detect.hpp"
 
 namespace sinew::edit {
 

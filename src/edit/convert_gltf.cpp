@@ -11,7 +11,7 @@
 #include "document/write_container.hpp"
 #include "edit/carry_files.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "io/gltf_file.hpp"
+#include "io/save/gltf_file.hpp"
 
 namespace sinew::edit {
 

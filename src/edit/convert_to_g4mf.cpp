@@ -3,7 +3,7 @@
 #include "edit/gltf_to_g4mf_carried.hpp"
 #include "edit/limit_influences.hpp"
 #include "g4mf/write/update.hpp"
-#include "io/read.hpp"
+#include "io/load/read.hpp"
 
 #include "sinew/to_g4mf.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "edit/update.hpp"
-#include "io/read.hpp"
+#include "io/load/read.hpp"
 
 #include "sinew/compare.hpp"
 #include "sinew/repair.hpp"

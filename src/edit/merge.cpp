@@ -20,7 +20,7 @@
 #include "g4mf/write/concatenate.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/write/concatenate.hpp"
-#include "io/read.hpp"
+#include "io/load/read.hpp"
 
 #include "sinew/join.hpp"
 #include "sinew/merge_plan.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/occupied_nodes.hpp"
 
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 
 namespace sinew::edit {
 

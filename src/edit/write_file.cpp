@@ -15,7 +15,7 @@
 #include "edit/convert_gltf.hpp"
 #include "edit/update.hpp"
 #include "g4mf/write/write_document.hpp"
-#include "io/detect.hpp"
+#include "io/load/detect.hpp"
 
 namespace sinew::edit {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "io/detect.hpp"
+#include "io/load/detect.hpp"
 
 #include "sinew/validate.hpp"
 

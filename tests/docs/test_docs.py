@@ -118,7 +118,7 @@ class Pages(unittest.TestCase):
 
     def test_installing_shows_the_project_that_is_installed(self):
         source = text_of("examples/installed/CMakeLists.txt").split("\n", 2)[2]
-        self.assertEqual(blocks(text_of("docs/install.md"), "cmake"), [source])
+        self.assertEqual(blocks(text_of("docs/install.md"), "cmake")[0], source)
 
     def test_steps_of_the_page_on_validating_run(self):
         [steps] = blocks(text_of("docs/validate.md"), "yaml")

@@ -105,16 +105,16 @@ class Debian:
 
 
 class NewUser(unittest.TestCase):
-    """In the order of their names: the package of the first test is installed by the second."""
-    package = None
+    """In the order of their names: the packages of the first test are installed by the second."""
+    packages = None
 
     def test_1_a_checkout_becomes_a_package_an_installation_and_a_python_module(self):
         debian = Debian("checkout")
         here = debian.checkout("/root/source")
         debian.run("apt install sudo")  # who is asked to type it has it
-        [package] = blocks("docs/install.md", "sh", "A Debian package")
+        [package] = blocks("docs/install.md", "sh", "Debian packages")
         debian.run(package, here)
-        [NewUser.package] = (debian.root / "root/source/build/deb").glob("sinew_*.deb")
+        NewUser.packages = sorted((debian.root / "root/source/build/deb").glob("*.deb"))
         self.assertIn("10 vertices", debian.run("sinew info samples/gltf/simple_skin.gltf", here))
         [installing] = blocks("docs/install.md", "sh", "From source")
         debian.run(installing, here)
@@ -126,14 +126,15 @@ class NewUser(unittest.TestCase):
         (debian.root / "root/session.py").write_text(session + "print(positions[9].round(4).tolist())\n")
         self.assertIn("[-1.0, 1.5, 0.0]", debian.run("~/sinew-python/bin/python ~/session.py", here))
 
-    def test_2_the_package_alone(self):
-        self.assertTrue(self.package, "the test before makes it")
+    def test_2_the_packages_alone(self):
+        self.assertTrue(self.packages, "the test before makes them")
         debian = Debian("package")
         (debian.root / "root/build/deb").mkdir(parents=True)
-        shutil.copy(self.package, debian.root / "root/build/deb")
+        for package in self.packages:
+            shutil.copy(package, debian.root / "root/build/deb")
         debian.run("apt install sudo")
-        [package] = blocks("docs/install.md", "sh", "A Debian package")
-        [line] = [line for line in package.splitlines() if "sinew_" in line]
+        [package] = blocks("docs/install.md", "sh", "Debian packages")
+        [line] = [line for line in package.splitlines() if ".deb" in line]
         debian.run(line)
         project, by_hand = blocks("docs/install.md", "sh", "Using it")
         self.assertIn(TIP, debian.run(project))
@@ -142,7 +143,23 @@ class NewUser(unittest.TestCase):
         self.assertIn(TIP, debian.run(f"{of_c}\n./deform_file simple_skin.gltf 1.375", "/root/examples"))
         self.assertRegex(debian.run("sinew doctor"), r"(?s)kernel .*memory")
 
-    def test_3_the_job_of_continuous_integration(self):
+    def test_3_core_alone(self):
+        """The package of core brings nothing graphical, and its user's first program is built by CMake and by hand."""
+        self.assertTrue(self.packages, "the first test makes them")
+        debian = Debian("core")
+        for package in self.packages:
+            if package.name.startswith("libsinew-dev"):
+                shutil.copy(package, debian.root / "root")
+        debian.run("apt install --no-install-recommends ./libsinew-dev*.deb g++ cmake make pkg-config")
+        self.assertNotRegex(debian.run("dpkg -l"), r"ii  lib(epoxy|png|jpeg|webp|gl)\S*-dev")
+        consumer = debian.root / "root/consumer"
+        shutil.copytree(ROOT / "tests/package/consumer", consumer)
+        shutil.copy(ROOT / "samples/gltf/simple_skin.gltf", consumer)
+        door = "./door simple_skin.gltf Swing 1.375"
+        for script in ("cmake -B . && cmake --build .", "c++ -std=c++20 -Wall -Wextra -Werror door.cpp -o door $(pkg-config --cflags --libs --static sinew)"):
+            self.assertIn("the last at -1.000 1.500 0.000", debian.run(f"{script}\n{door}", "/root/consumer"))
+
+    def test_4_the_job_of_continuous_integration(self):
         [job] = blocks("docs/guides.md", "yaml")
         fetch, validate = re.findall(r"^        run: (.*)$", job, re.M)
         debian = Debian("job")
@@ -158,7 +175,7 @@ class NewUser(unittest.TestCase):
         self.assertIn("UNRESOLVED_REFERENCE", (debian.root / "root/sinew.sarif").read_text())
 
     def tearDown(self):
-        for name in ("package", "job"):
+        for name in ("package", "core", "job"):
             shutil.rmtree(FOLDER / name, ignore_errors=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An installed copy is used by a project that knows nothing else: through find_package, in C++ and in C, and through pkg-config by hand."""
+"""Another project uses Sinew: an installed copy through find_package, in C++ and in C, and through pkg-config by hand; and a checkout."""
 import argparse
 import gzip
 import os
@@ -18,7 +18,14 @@ import public_names  # noqa: E402
 
 # Vertices 4, 6 and 9 of the glTF tutorial's rectangle with its upper joint turned by 90 degrees.
 EXPECTED = ["4: -0.2500 0.7500 0.0000", "6: -0.5000 0.7500 0.0000", "9: -1.0000 1.5000 0.0000"]
+SAMPLE = HERE.parents[1] / "samples" / "gltf" / "simple_skin.gltf"
+# All that a program which loads and deforms may link to.
+LINKED = {"linux-vdso", "ld-linux-x86-64", "ld-linux-aarch64", "libc", "libm", "libstdc++", "libgcc_s", "libsimdjson",
+          "libsinew", "libdraco", "libmeshoptimizer", "libzstd", "libtbb", "libatomic", "librt", "libpthread"}
 TIP = "  9   -1.000   1.500   0.000"  # the sample's last vertex at 1.375 s
+# What was left out, by samples that need it.
+LEFT_OUT = {"samples/g4mf/arm_4d_zstd.g4b": "SINEW_ZSTD", "tests/golden/gltf/extension/draco_broken.bad.gltf": "SINEW_DRACO",
+            "tests/golden/gltf/extension/meshopt_broken.bad.gltf": "SINEW_MESHOPT"}
 OPTIONS = None
 
 
@@ -51,12 +58,20 @@ class Installed:
         self.assertRegex(lines[0], r"^sinew \d+\.\d+\.\d+$")
         self.assertEqual(lines[1:], EXPECTED)
 
+    def check_door(self, program):
+        """The first program of a user runs, refuses what is broken, and links to nothing graphical."""
+        self.assertEqual(run(program, SAMPLE, "Swing", "1.375", env=self.environment()), "10 vertices, the last at -1.000 1.500 0.000\n")
+        if not OPTIONS.flags:
+            linked = set(re.findall(r"^\s*([\w+-]+)\.so", run("ldd", program, env=self.environment()), re.M))
+            self.assertEqual(linked - LINKED, set())
+
     def test_all_that_is_promised_is_installed(self):
         files = {path.relative_to(self.prefix).as_posix() for path in self.prefix.rglob("*") if path.is_file()}
         headers = {path.name for path in (HERE.parents[1] / "include" / "sinew").glob("*.h*")}
         self.assertGreaterEqual(len(headers), 15)
         self.assertEqual({name.split("/")[-1] for name in files if name.startswith("include/sinew/")}, headers)
-        for name in ("sinew.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinewTargets.cmake", self.license, "sinew"):
+        for name in ("sinew.pc", "sinew-tools.pc", "sinew-pictures.pc", "sinewConfig.cmake", "sinewConfigVersion.cmake", "sinew-core.cmake", "sinew-tools.cmake",
+                     "sinew-pictures.cmake", self.license, "sinew"):
             self.assertTrue(any(file.split("/")[-1] == name for file in files), f"{name} in {sorted(files)}")
         examples = {file.split("/")[-1] for file in files if file.startswith("share/doc/sinew/examples/")}
         self.assertEqual(examples, {"CMakeLists.txt", "deform_file.cpp", "deform_file.c", "simple_skin.gltf"})
@@ -72,16 +87,23 @@ class Installed:
             for path in self.prefix.rglob(pattern):
                 self.assertNotIn(str(HERE.parents[1]), path.read_text(encoding="utf-8"), path)
 
-    def test_a_shared_library_shows_what_the_headers_declare_and_nothing_else(self):
-        library = next(self.prefix.rglob("libsinew.so"), None)
-        if library is None:
-            self.skipTest("the library is static")
+    def test_shared_libraries_show_what_the_headers_declare(self):
+        libraries = list(self.prefix.rglob("libsinew*.so"))
+        if not libraries:
+            self.skipTest("the libraries are static")
         if not public_names.clang():
             self.skipTest("no clang++ to read the headers with")
         cpp, of_c = public_names.public_names()
         self.assertGreater(len(cpp), 200)
-        shown = {re.sub(r"^_Z(NK?5sinew.*[CD])2E", r"_Z\g<1>1E", line.split()[-1])  # each constructor has two names, C1 and C2
-                 for line in run("nm", "-D", "--defined-only", library).splitlines()}
+        shown = set()
+        for library in libraries:
+            for line in run("nm", "-D", "--defined-only", "--with-symbol-versions", library).splitlines():
+                name, _, version = line.split()[-1].partition("@@")
+                if version == "SINEW_0.1":
+                    shown.add(re.sub(r"^_Z(NK?5sinew.*[CD])2E", r"_Z\g<1>1E", name))  # each constructor has two names, C1 and C2
+                elif name not in ("SINEW_0.1", "SINEW_PRIVATE"):
+                    self.assertEqual(version, "SINEW_PRIVATE", line)
+                    self.assertRegex(name, "5sinew|3fmt")
         self.assertEqual((sorted(shown - {*cpp, *of_c}), sorted({*cpp, *of_c} - shown)), ([], []))
 
     def test_find_package(self):
@@ -90,6 +112,30 @@ class Installed:
             f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}")
         run("cmake", "--build", build)
         self.check(build / "consumer")
+        self.check_door(build / "door")
+
+    def test_core_alone_needs_nothing_graphical(self):
+        """The component alone is installed, and pkg-config finds none of the libraries for pictures."""
+        prefix, project = Path(self.folder.name) / "core", Path(self.folder.name) / "core_project"
+        project.mkdir()
+        for path in self.prefix.rglob("*"):
+            name = path.relative_to(self.prefix)
+            if path.is_file() and not re.search(r"sinew-(tools|pictures)|^bin/", name.as_posix()):
+                (prefix / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, prefix / name, follow_symlinks=False)
+        start = "cmake_minimum_required(VERSION 3.25)\nproject(core LANGUAGES CXX)\n"
+        (project / "door.cpp").symlink_to(HERE / "consumer" / "door.cpp")
+        for asked in ("COMPONENTS core", ""):
+            (project / "CMakeLists.txt").write_text(f"{start}find_package(sinew REQUIRED {asked})\nadd_executable(door door.cpp)\n"
+                                                    f"target_link_libraries(door sinew::{'core' if asked else 'sinew'})\n")
+            environment = {**os.environ, "PKG_CONFIG_LIBDIR": str(project)}
+            run("cmake", "--fresh", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+                f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", f"-DCMAKE_CXX_FLAGS={OPTIONS.flags}", env=environment)
+            run("cmake", "--build", project / "build")
+            self.check_door(project / "build" / "door")
+        (project / "CMakeLists.txt").write_text(f"{start}find_package(sinew REQUIRED COMPONENTS tools)\n")
+        with self.assertRaisesRegex(AssertionError, "sinew::tools is not installed"):
+            run("cmake", "--fresh", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
 
     def test_the_installed_example(self):
         examples, build = self.prefix / "share" / "doc" / "sinew" / "examples", Path(self.folder.name) / "example"
@@ -125,8 +171,9 @@ class Installed:
         static = ["--static"] if list(self.prefix.rglob("libsinew.a")) else []
         path = os.pathsep.join([str(found)] + [p for p in [os.environ.get("PKG_CONFIG_PATH")] if p])
         flags = run("pkg-config", "--cflags", "--libs", *static, "sinew", env={**os.environ, "PKG_CONFIG_PATH": path}).split()
-        run(OPTIONS.compiler, *OPTIONS.flags.split(), "-std=c++20", HERE / "consumer" / "main.cpp", "-o", program, *flags)
-        self.check(program)
+        for source, check in (("main.cpp", self.check), ("door.cpp", self.check_door)):
+            run(OPTIONS.compiler, *OPTIONS.flags.split(), "-std=c++20", "-Wall", "-Wextra", "-Werror", HERE / "consumer" / source, "-o", program, *flags)
+            check(program)
 
 
 class Package(Installed, unittest.TestCase):
@@ -150,27 +197,56 @@ class MakeInstall(unittest.TestCase):
                 self.assertEqual(said.splitlines()[-2:], ["--prefix", wanted])
 
 
+class Subdirectory(unittest.TestCase):
+    """add_subdirectory of a checkout builds core alone, here without a single switch and without anything graphical."""
+    check_door, environment = Installed.check_door, lambda self: None
+
+    def test_add_subdirectory_builds_core_alone(self):
+        if OPTIONS.flags:
+            self.skipTest("one build of this is enough")
+        with tempfile.TemporaryDirectory() as folder:
+            project = Path(folder)
+            (project / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.25)\nproject(game LANGUAGES CXX)\n"
+                f"add_subdirectory({HERE.parents[1]} sinew)\nadd_executable(door {HERE / 'consumer' / 'door.cpp'})\n"
+                "target_link_libraries(door PRIVATE sinew::core)\n")
+            run("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", "-DSINEW_WERROR=ON",
+                *(f"-DSINEW_{name}=OFF" for name in ("DRACO", "MESHOPT", "ZSTD", "TBB")), env={**os.environ, "PKG_CONFIG_LIBDIR": folder})
+            run("cmake", "--build", project / "build", "--target", "door")
+            self.assertEqual([path.name for path in project.rglob("lib*sinew*.a") if "pictures" in path.name or "tools" in path.name], [])
+            self.check_door(project / "build" / "door")
+            for sample, switch in LEFT_OUT.items():
+                done = subprocess.run([project / "build" / "door", HERE.parents[1] / sample, "0", "0"], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1, sample)
+                self.assertRegex(done.stderr, rf"{switch}=ON \[SINEW_LEFT_OUT\]")
+
+
 @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "no Debian system with dpkg-dev")
-class DebianPackage(Installed, unittest.TestCase):
-    """The .deb that `make deb` makes, unpacked into an empty folder."""
+class DebianPackages(Installed, unittest.TestCase):
+    """The .deb files that `make deb` makes, unpacked into an empty folder."""
     license, compressed = "copyright", ".gz"
 
     @classmethod
     def install(cls, folder):
         run("cpack", "--config", Path(OPTIONS.build) / "CPackConfig.cmake", "-B", folder / "deb")
-        [cls.package] = (folder / "deb").glob("*.deb")
-        run("dpkg-deb", "-x", cls.package, folder / "root")
+        cls.packages = {path.name.split("_")[0]: path for path in (folder / "deb").glob("*.deb")}
+        for package in cls.packages.values():
+            run("dpkg-deb", "-x", package, folder / "root")
         cls.prefix = folder / "root" / "usr"
 
-    def test_says_what_it_is(self):
-        fields = dict(re.findall(r"^(\S+): (.*)", run("dpkg-deb", "-f", self.package), re.M))
+    def test_say_what_they_are(self):
         version = run(self.prefix / "bin" / "sinew", "--version").split()[1]
-        self.assertEqual((fields["Package"], fields["Version"], fields["Section"]), ("sinew", version, "graphics"))
-        self.assertRegex(fields["Depends"], r"libc6 .*libstdc\+\+6")
-        self.assertIn("libexpected-dev", fields["Recommends"])
-        self.assertEqual((self.prefix / "share/doc/sinew/copyright").read_text(), (HERE.parents[1] / "LICENSE").read_text())
+        depends = {"sinew": r"libc6 .*libstdc\+\+6", "libsinew-dev": "libexpected-dev.*libsimdjson-dev", "libsinew-tools-dev": r"^libsinew-dev \(= ",
+                   "libsinew-pictures-dev": r"^libsinew-tools-dev \(= .*libepoxy-dev"}
+        self.assertEqual(set(self.packages), set(depends))
+        for name, package in self.packages.items():
+            fields = dict(re.findall(r"^(\S+): (.*)", run("dpkg-deb", "-f", package), re.M))
+            self.assertEqual((fields["Package"], fields["Version"], fields["Section"]), (name, version, "graphics" if name == "sinew" else "libdevel"))
+            self.assertRegex(fields["Depends"], depends[name])
+            self.assertEqual(package.name, f"{name}_{version}_{fields['Architecture']}.deb")
+            self.assertEqual((self.prefix / "share/doc" / name / "copyright").read_text(), (HERE.parents[1] / "LICENSE").read_text())
+        self.assertNotRegex(run("dpkg-deb", "-f", self.packages["libsinew-dev"], "Depends"), "png|epoxy|jpeg|webp|fmt")
         self.assertIn(b".SH SYNOPSIS", gzip.decompress((self.prefix / "share/man/man1/sinew.1.gz").read_bytes()))
-        self.assertEqual(self.package.name, f"sinew_{version}_{fields['Architecture']}.deb")
 
     def test_the_program_runs(self):
         model = HERE.parents[1] / "samples" / "gltf" / "simple_skin.gltf"

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # What cmake/ and app/ ask for: by which names of vcpkg and of Conan it comes. None: part of every system, or of the tools.
 NAMES = {
-    "fmt": ("fmt", "fmt"), "simdjson": ("simdjson", "simdjson"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
+    "fmt/format.h": ("fmt", "fmt"), "simdjson": ("simdjson", "simdjson"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
     "meshoptimizer": ("meshoptimizer", "meshoptimizer"), "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"),
     "TBB": ("tbb", "onetbb"), "Boost": ("boost-asio boost-beast", "boost"), "epoxy": ("libepoxy", "libepoxy"), "libpng": ("libpng", "libpng"),
     "libjpeg": ("libjpeg-turbo", "libjpeg"), "libwebp": ("libwebp", "libwebp"), "libwebpmux": ("libwebp", "libwebp"),
@@ -26,7 +26,7 @@ OPTIONS = None
 
 def asked_for():
     text = (ROOT / "cmake/SinewDependencies.cmake").read_text() + "".join(re.findall(r"(?s)if\(SINEW_BUILD_PROGRAM\).*?endif", (ROOT / "CMakeLists.txt").read_text()))
-    found = re.findall(r"find_package\(([\w-]+)", text) + re.findall(r"find_path\(\w+ (\S+)", text)
+    found = re.findall(r"find_package\(([\w-]+)", text) + re.findall(r"sinew_headers\(\w+::\w+ (\S+?)\)", text) + re.findall(r"sinew_switch\([A-Z]+ (\w+) \w+::", text)
     for words in re.findall(r"pkg_check_modules\(\w+ REQUIRED IMPORTED_TARGET ([^)]*)\)", text):
         found += words.split()
     return set(found)

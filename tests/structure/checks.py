@@ -19,17 +19,17 @@ CPP = {".cpp", ".hpp"}
 
 # Headers that are not ours: the start of the name in #include <…>, and the CMake target that brings it.
 LIBRARIES = {
-    "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "draco::draco", "meshoptimizer": "meshoptimizer::meshoptimizer",
-    "fmt/": "fmt::fmt", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "zstd::libzstd", "xxhash": "xxhash::xxhash",
+    "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "${SINEW_DRACO_LIBRARY}", "meshoptimizer": "${SINEW_MESHOPT_LIBRARY}",
+    "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
     "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
 POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}
-APP_LIBRARIES = {"fmt::fmt", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
+APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
-CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::fmt"}, "bench": {"benchmark", "fmt::fmt", "simdjson::simdjson", "Eigen3::Eigen"}, "python": {"pybind11", "fmt::fmt"}}
+CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::headers"}, "bench": {"benchmark", "fmt::headers", "simdjson::simdjson", "Eigen3::Eigen"}, "python": {"pybind11", "fmt::headers"}}
 
 INTRINSICS = re.compile(r"\b_mm\d*_\w+|\b__m(?:128|256|512)\w*|__builtin_ia32|[<\"](?:\w*mmintrin|immintrin|arm_neon|hwy/)")
 
@@ -83,7 +83,7 @@ class Tree:
         table = {}
         for call in re.findall(r"^sinew_module\(([^)]*)\)", self.text("CMakeLists.txt"), re.M):
             words = call.split()
-            lists = {"": [], "DEPENDS": [], "LIBRARIES": [], "HEADER_LIBRARIES": []}
+            lists = {"": [], "CORE": [], "DEPENDS": [], "LIBRARIES": [], "HEADER_LIBRARIES": []}
             current = ""
             for word in words:
                 if word in lists:
@@ -92,6 +92,22 @@ class Tree:
                     lists[current].append(word)
             table[lists[""][0]] = (set(lists["DEPENDS"]), set(lists["LIBRARIES"] + lists["HEADER_LIBRARIES"]))
         return table
+
+    @cached_property
+    def core(self):
+        """What of src/ is in the core library: folders and files."""
+        found = []
+        for call in re.findall(r"^sinew_module\(([^)]*)\)", self.text("CMakeLists.txt"), re.M):
+            module, *words = call.split()
+            if not {"TOOLS", "PICTURES"} & set(words):
+                parts = re.search(r"\bCORE((?: [a-z_.]+)+)", call)
+                found += [f"src/{module}/{part}" for part in parts[1].split()] if parts else [f"src/{module}"]
+        return found
+
+    def is_core(self, name):
+        """Headers are core where a file of their module's folder is: there is no code in them that needs more."""
+        return any(name == part or name.startswith(part + "/") for part in self.core) or name.endswith(".hpp") and any(
+            part.endswith(".cpp") and part.rpartition("/")[0] == name.rpartition("/")[0] for part in self.core)
 
     @cached_property
     def header_modules(self):
@@ -219,6 +235,19 @@ def format_parts(tree):
             used = included.split("/")[0] if "/" in included else ""
             if used not in allowed:
                 problems.append(f"{name}: {part or 'a file of all parts'} may not include {used} ({included})")
+    return problems
+
+
+def core_library(tree):
+    """The core library includes nothing of the other two: no writer, no validator, nothing graphical."""
+    problems = []
+    for name in tree.cpp("src"):
+        if not tree.is_core(name):
+            continue
+        for included in re.findall(r'^#\s*include "([^"]+)"', tree.text(name), re.M):
+            target = _resolve(tree, name, included)
+            if target and target.startswith("src/") and not tree.is_core(target):
+                problems.append(f"{name}: the core library may not include {included}")
     return problems
 
 
@@ -439,5 +468,5 @@ def leniencies(tree):
             if name.startswith("src/gltf/") and not name.startswith("src/gltf/check/") for code in re.findall(r'\breport<"(\w+)"_code>', tree.text(name)) if code not in listed]
 
 
-ALL = [modules, public_headers, includes, format_parts, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
+ALL = [modules, public_headers, includes, core_library, format_parts, format_names, sizes, intrinsics, licences, headers_guarded, forbidden_words, markdown_links, codes_in_pages, leniencies,
        prose, version]

@@ -34,7 +34,7 @@ class ThisTree(unittest.TestCase):
 
 
 GOOD = {
-    "CMakeLists.txt": "# SPDX-License-Identifier: MIT\nproject(sinew VERSION 0.1.0)\nsinew_module(base LIBRARIES fmt::fmt)\n"
+    "CMakeLists.txt": "# SPDX-License-Identifier: MIT\nproject(sinew VERSION 0.1.0)\nsinew_module(base LIBRARIES fmt::headers)\n"
                       "sinew_module(model DEPENDS base)\nsinew_module(gltf DEPENDS base model)\nsinew_module(g4mf DEPENDS base model)\n",
     "ARCHITECTURE.md": "| `base` | ground | `result.hpp` |\n| `model` | the model | `model.hpp` |\n",
     "CHANGELOG.md": "## 0.1.0\n",
@@ -106,6 +106,12 @@ class BadTrees(unittest.TestCase):
             self.refuse(checks.format_parts, {f"src/gltf/{used}/a.hpp": "#pragma once\n", f"src/gltf/{part}/b.cpp": f'#include "gltf/{used}/a.hpp"\n'},
                         f"{part} may not include {used}")
         self.refuse(checks.format_parts, {"src/gltf/other/a.hpp": "#pragma once\n"}, "has the folders")
+
+    def test_core_that_includes_a_tool(self):
+        cmake = GOOD["CMakeLists.txt"] + "sinew_module(io CORE load DEPENDS base model)\nsinew_module(ops TOOLS DEPENDS base io)\n"
+        tree = {"CMakeLists.txt": cmake, "src/io/save/a.hpp": "#pragma once\n", "src/ops/b.cpp": '#include "io/save/a.hpp"\n'}
+        self.assertEqual(self.problems(checks.core_library, {**tree, "src/io/save/c.cpp": '#include "io/save/a.hpp"\n'}), [])
+        self.refuse(checks.core_library, {**tree, "src/io/load/c.cpp": '#include "io/save/a.hpp"\n'}, "src/io/load/c.cpp", "io/save/a.hpp")
 
     def test_public_header_with_a_private_one(self):
         self.refuse(checks.includes, {"include/sinew/model.hpp": '#pragma once\n#include "gltf/mesh.hpp"\n'}, "private")

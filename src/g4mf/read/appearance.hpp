@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "g4mf/source.hpp"
+#include "g4mf/schema/source.hpp"
 
 #include "sinew/appearance.hpp"
 

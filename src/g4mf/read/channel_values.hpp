@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "g4mf/source.hpp"
+#include "g4mf/schema/source.hpp"
 
 namespace sinew::g4mf {
 

@@ -11,7 +11,7 @@
 #include "document/reading.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/tables.hpp"
-#include "g4mf/source.hpp"
+#include "g4mf/schema/source.hpp"
 
 namespace sinew::g4mf {
 

@@ -14,7 +14,7 @@
 #include "document/edited.hpp"
 #include "document/g4mf_text.hpp"
 #include "document/reading.hpp"
-#include "g4mf/source.hpp"
+#include "g4mf/schema/source.hpp"
 #include "g4mf/write/update.hpp"
 
 namespace sinew::g4mf {

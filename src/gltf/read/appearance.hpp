@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 
 #include "sinew/appearance.hpp"
 

@@ -9,7 +9,7 @@
 #include "document/reading.hpp"
 #include "gltf/read/read.hpp"
 #include "gltf/read/root.hpp"
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 
 namespace sinew::gltf {
 

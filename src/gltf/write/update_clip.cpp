@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "gltf/schema/tables.hpp"
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 #include "gltf/write/update_parts.hpp"
 
 #include "sinew/rotor.hpp"

@@ -13,7 +13,7 @@
 
 #include "document/uri.hpp"
 #include "gltf/schema/extensions.hpp"
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/editing.hpp"
 #include "gltf/write/update.hpp"

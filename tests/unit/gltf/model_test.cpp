@@ -2,7 +2,7 @@
 // What the model holds after reading good files.
 #include <cmath>
 
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {

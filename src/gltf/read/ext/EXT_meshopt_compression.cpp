@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/ext/EXT_meshopt_compression.hpp"
 
+#ifdef SINEW_USE_MESHOPT
 #include <meshoptimizer.h>
+#else
+#include "base/catalogue.hpp"
+#endif
 
 #include "gltf/read/buffers.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::meshopt {
+
+#ifdef SINEW_USE_MESHOPT
 
 namespace {
 
@@ -76,5 +82,13 @@ Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue va
   }
   return document::Bytes{bytes, std::move(decoded)};
 }
+
+#else
+
+Checked<document::Bytes> decode(Reading& reading, Buffers&, JsonValue value) {
+  return reading.refuse(value, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "EXT_meshopt_compression", "SINEW_MESHOPT"));
+}
+
+#endif
 
 }  // namespace sinew::gltf::meshopt

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
 
+#ifdef SINEW_USE_DRACO
 #include <draco/compression/mesh/mesh_edgebreaker_decoder.h>
 #include <draco/compression/mesh/mesh_sequential_decoder.h>
 #include <draco/core/varint_decoding.h>
 #include <draco/metadata/metadata_decoder.h>
+#endif
 
 #include <exception>
 #include <new>
 
+#include "base/catalogue.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::draco {
+
+#ifdef SINEW_USE_DRACO
 
 struct Decoded {
   std::unique_ptr<::draco::Mesh> mesh;
@@ -191,5 +196,25 @@ Checked<Array> indices(Reading& reading, const Decoded& decoded, JsonValue at) {
   const std::byte* data = (*memory)->data();
   return Array::borrow(data, faces * 3, 1, sizeof(std::uint32_t), ComponentType::uint32, false, std::move(*memory));
 }
+
+#else
+
+struct Decoded {};
+
+namespace {
+
+document::Refused left_out(Reading& reading, JsonValue at) {
+  return reading.refuse(at, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
+}
+
+}  // namespace
+
+Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers&, JsonValue value, std::optional<std::uint64_t>) {
+  return left_out(reading, value);
+}
+Checked<Array> attribute(Reading& reading, const Decoded&, JsonValue id, const AccessorFormat&) { return left_out(reading, id); }
+Checked<Array> indices(Reading& reading, const Decoded&, JsonValue at) { return left_out(reading, at); }
+
+#endif
 
 }  // namespace sinew::gltf::draco

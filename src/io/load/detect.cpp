@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/detect.hpp"
+#include "io/load/detect.hpp"
 
 #include <algorithm>
 #include <iterator>

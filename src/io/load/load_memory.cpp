@@ -8,7 +8,7 @@
 
 #include "base/catalogue.hpp"
 #include "document/from_bytes.hpp"
-#include "io/read.hpp"
+#include "io/load/read.hpp"
 
 namespace sinew::io {
 

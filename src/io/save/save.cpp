@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "io/formats.hpp"
-#include "io/vertex_domain.hpp"
+#include "io/save/formats.hpp"
+#include "io/save/vertex_domain.hpp"
 
 #include "sinew/names.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/source.hpp"
+#include "gltf/schema/source.hpp"
 
 namespace sinew::gltf {
 

@@ -7,8 +7,8 @@
 #include "base/catalogue.hpp"
 #include "g4mf/read/read.hpp"
 #include "gltf/read/read.hpp"
-#include "io/detect.hpp"
-#include "io/read.hpp"
+#include "io/load/detect.hpp"
+#include "io/load/read.hpp"
 
 namespace sinew::io {
 

@@ -6,7 +6,7 @@
 #include "document/uri.hpp"
 #include "document/write_container.hpp"
 #include "g4mf/write/write.hpp"
-#include "io/formats.hpp"
+#include "io/save/formats.hpp"
 
 namespace sinew::io {
 namespace {

@@ -9,9 +9,9 @@
 #include "document/output.hpp"
 #include "document/write_container.hpp"
 #include "gltf/write/write.hpp"
-#include "io/formats.hpp"
-#include "io/gltf_file.hpp"
-#include "io/material_factors.hpp"
+#include "io/save/formats.hpp"
+#include "io/save/gltf_file.hpp"
+#include "io/save/material_factors.hpp"
 
 namespace sinew::io {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/material_factors.hpp"
+#include "io/save/material_factors.hpp"
 
 #include <algorithm>
 #include <array>

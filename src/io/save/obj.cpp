@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "io/buffered_output.hpp"
-#include "io/flat_scene.hpp"
-#include "io/formats.hpp"
-#include "io/vertex_domain.hpp"
+#include "io/save/buffered_output.hpp"
+#include "io/save/flat_scene.hpp"
+#include "io/save/formats.hpp"
+#include "io/save/vertex_domain.hpp"
 
 namespace sinew::io {
 namespace {

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <span>
 
-#include "io/buffered_output.hpp"
-#include "io/flat_scene.hpp"
-#include "io/formats.hpp"
+#include "io/save/buffered_output.hpp"
+#include "io/save/flat_scene.hpp"
+#include "io/save/formats.hpp"
 
 namespace sinew::io {
 

@@ -10,7 +10,7 @@
 #include "g4mf/read/asset_info.hpp"
 #include "gltf/check/check.hpp"
 #include "gltf/read/asset_info.hpp"
-#include "io/detect.hpp"
+#include "io/load/detect.hpp"
 
 namespace sinew::io {
 

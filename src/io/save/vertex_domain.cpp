@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/vertex_domain.hpp"
+#include "io/save/vertex_domain.hpp"
 
 #include <fmt/format.h>
 

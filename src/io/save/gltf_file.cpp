@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "io/gltf_file.hpp"
+#include "io/save/gltf_file.hpp"
 
 #include <fmt/format.h>
 
 #include <system_error>
 
 #include "gltf/write/write_buffer.hpp"
-#include "io/buffered_output.hpp"
+#include "io/save/buffered_output.hpp"
 
 namespace sinew::io {
 

@@ -10,8 +10,8 @@
 
 #include "base/catalogue.hpp"
 #include "document/output.hpp"
-#include "io/flat_scene.hpp"
-#include "io/formats.hpp"
+#include "io/save/flat_scene.hpp"
+#include "io/save/formats.hpp"
 
 #include "sinew/save.hpp"
 

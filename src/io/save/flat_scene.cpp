@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/flat_scene.hpp"
+#include "io/save/flat_scene.hpp"
 
 #include <algorithm>
 #include <string_view>
