@@ -144,6 +144,14 @@ std::string rows_of(const std::vector<Alone>& list, std::string_view side) {
   return text;
 }
 
+/// The largest distance at rest of pairs in their order.
+double largest_at_rest(const Comparison& comparison) {
+  double largest = 0;
+  for (const InstancePair& pair : comparison.instances)
+    if (pair.pairing != Pairing::none) largest = std::max(largest, pair.parts.front().distance.max);
+  return largest;
+}
+
 // A tool that reorders vertices or triangles makes such pairs wrong, and already the file's own pose shows it.
 bool may_be_reordered(const Comparison& comparison, double tolerance) {
   return std::ranges::any_of(comparison.instances, [&](const InstancePair& pair) {
@@ -152,19 +160,48 @@ bool may_be_reordered(const Comparison& comparison, double tolerance) {
   });
 }
 
-std::string to_text(const Comparison& comparison, const CompareOptions& options, const Terminal& terminal) {
+/// Whether pairs by position are much nearer, at rest.
+bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::ops::CompareOptions how, const Comparison& in_order) {
+  sinew::Model still_a = a, still_b = b;
+  still_a.clips.clear();
+  still_b.clips.clear();
+  how.match = true;
+  how.progress = {};
+  const auto matched = sinew::ops::compare(still_a, still_b, how);
+  return matched && largest_at_rest(*matched) < 0.5 * largest_at_rest(in_order);
+}
+
+/// With -v: every clip and blend shape of a pair.
+std::string parts_of(const Comparison& comparison, const InstancePair& pair) {
+  std::string text;
+  for (const Part& part : pair.parts) {
+    text += fmt::format("            {}{}: {:.3g} ({:.3g} of the diagonal)", name_of(part.kind),
+                        part.kind == Part::Kind::rest ? "" : fmt::format(" {} {}", part.a, quoted(part.name)), part.distance.max,
+                        comparison.relative(part.distance.max));
+    if (part.distance.max > 0) text += fmt::format(", vertex {}", part.distance.vertex_a);
+    if (part.distance.max > 0 && part.kind == Part::Kind::clip) text += fmt::format(", at {:.6g} s", part.distance.seconds);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
   const bool equal = comparison.equal_within(options.tolerance);
   std::string text;
-  for (const InstancePair& pair : comparison.instances) text += row_of(comparison, pair);
+  for (const InstancePair& pair : comparison.instances) {
+    text += row_of(comparison, pair);
+    if (terminal.verbosity() > 1) text += parts_of(comparison, pair);
+  }
   text += rows_of(comparison.only_a, "first") + rows_of(comparison.only_b, "second");
   std::string verdict;
   if (!comparison.why_not.empty())
     verdict = "not comparable: " + comparison.why_not;
+  else if (!equal && std::ranges::all_of(comparison.instances, [](const InstancePair& pair) { return pair.pairing == Pairing::none; }))
+    verdict = "different: no vertices could be compared";
   else
     verdict = fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} (tolerance {:g})", equal ? "equal" : "different",
                           comparison.max(), comparison.relative(comparison.max()), comparison.diagonal, options.tolerance);
-  if (may_be_reordered(comparison, options.tolerance))
-    text += "  the files differ in their own pose; if a tool reordered vertices or triangles, pair them by position: --match\n";
+  if (reordered) text += "  pairs by position are much nearer: a tool has reordered vertices or triangles; use --match\n";
   return text + terminal.bold(verdict) + "\n";
 }
 
@@ -202,8 +239,10 @@ int run_compare(const CompareOptions& options, const Common& common) {
   const auto comparison = compare(a->model, b->model, *how);
   progress.reset();
   if (!comparison) return common.terminal.fail(comparison.error());
+  const bool reordered = !options.json && common.terminal.verbosity() > 0 && may_be_reordered(*comparison, options.tolerance) &&
+                         is_reordered(a->model, b->model, *how, *comparison);
   const std::string text = options.json ? to_json(*comparison, options).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
-                                        : to_text(*comparison, options, common.terminal);
+                                        : to_text(*comparison, options, reordered, common.terminal);
   if (common.terminal.verbosity() > 0 || options.json)
     if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
   return comparison->equal_within(options.tolerance) ? Exit::done : Exit::findings;

@@ -104,7 +104,7 @@ void add_posing(CLI::App& command, Posing& posing) {
   auto* frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
                      ->type_name("N")
                      ->check(between(1, most_frames));
-  auto* fps = command.add_option("--fps", posing.fps, "Use F times per second from 0 to the end of the clip")
+  auto* fps = command.add_option("--fps", posing.fps, "Use F times per second, from 0 as long as the clip lasts")
                   ->type_name("F")
                   ->check(finite_number());
   time->excludes(frames)->excludes(fps);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The tasks of docs/cpp.md, a function each: tasks FIGURE OUT.glb
-#include <cstdio>
-#include <thread>
-
 #include <sinew/convert.hpp>
 #include <sinew/sinew.hpp>
+
+#include <cstdio>
+#include <thread>
 
 namespace {
 
@@ -40,7 +40,8 @@ Result<> blend_a_shape(const sinew::Model& model) {
   sinew::Pose pose = model.rest();
   for (const sinew::Mesh& mesh : model.meshes)
     for (const sinew::BlendShape& shape : mesh.shapes)
-      if (auto done = pose.blend(model, shape.name, 0.5); !done) return done;
+      if (!shape.name.empty())
+        if (auto done = pose.blend(model, shape.name, 0.5); !done) return done;
   return {};
 }
 

@@ -104,8 +104,10 @@ class Matcher {
     std::vector<std::string> names;
     for (Index node = 0; node < clothes_.nodes.size(); ++node)
       if (match_.joint[node]) names.push_back(match_.names[node]);
+    const BoneNames of_body = guess_bone_names(body_joint_names_);
+    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(human_bone(of_body, body_.nodes[node].name), node, joint);
     if (options_.names == "auto") {
-      clothes_profile_ = guess_bone_names(names);
+      clothes_profile_ = best_profile(names);
       pair_prefixed();
     } else if (const auto profile = bone_names_called(options_.names)) {
       clothes_profile_ = *profile;
@@ -117,9 +119,25 @@ class Matcher {
                                     fmt::format("unknown naming scheme \"{}\"{}; expected auto, {}", options_.names,
                                                 near ? fmt::format(" (did you mean {}?)", *near) : "", fmt::join(known, ", "))));
     }
-    const BoneNames profile = guess_bone_names(body_joint_names_);
-    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(human_bone(profile, body_.nodes[node].name), node, joint);
     return {};
+  }
+
+  /// By which most of these names mean bones that the body has.
+  [[nodiscard]] BoneNames best_profile(const std::vector<std::string>& names) const {
+    BoneNames best = guess_bone_names(names);
+    const auto matches = [&](BoneNames profile) {
+      return std::ranges::count_if(names, [&](const std::string& name) {
+        const std::string meaning = human_bone(profile, name);
+        return !meaning.empty() && by_meaning_.find(meaning) != nullptr;
+      });
+    };
+    auto most = matches(best);
+    for (const std::string_view name : bone_name_profiles())
+      if (const BoneNames profile = *bone_names_called(name); matches(profile) > most) {
+        best = profile;
+        most = matches(profile);
+      }
+    return best;
   }
 
   /// With the joints of the body, then with its other nodes.
@@ -256,6 +274,20 @@ std::string nearest_names(const Model& body, const Rig& rig, const std::vector<s
 
 }  // namespace
 
+std::size_t matched_joints(const Match& match) {
+  std::size_t count = 0;
+  for (std::size_t node = 0; node < match.twin.size(); ++node) count += match.joint[node] && match.twin[node] != none ? 1 : 0;
+  return count;
+}
+
+std::size_t matched_by_auto(const Model& body, const Rig& rig, const Model& clothes, const MergeOptions& options) {
+  if (options.names == "auto") return 0;
+  MergeOptions automatic = options;
+  automatic.names = "auto";
+  const auto match = match_bones(body, rig, clothes, automatic);
+  return match ? matched_joints(*match) : 0;
+}
+
 Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const MergeOptions& options) {
   std::vector<std::string_view> bones;
   for (Index node = 0; node < clothes.nodes.size(); ++node) {
@@ -266,14 +298,8 @@ Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, 
   }
   if (bones.empty()) return {};
   std::string advice = options.names.empty() ? "use --names or --rename OLD=NEW" : "use --rename OLD=NEW";
-  if (options.names != "auto") {
-    MergeOptions automatic = options;
-    automatic.names = "auto";
-    const auto other = match_bones(body, rig, clothes, automatic);
-    std::ptrdiff_t count = 0;
-    for (Index node = 0; other && node < clothes.nodes.size(); ++node) count += match.joint[node] && other->twin[node] != none ? 1 : 0;
-    if (count > 0) advice = fmt::format("--names auto matches {} of {}", count, bones.size());
-  }
+  if (const std::size_t count = matched_by_auto(body, rig, clothes, options); count > 0)
+    advice = fmt::format("--names auto matches {} of {}", count, bones.size());
   return Unexpected(error<"SINEW_MERGE_NO_MATCH"_code>(Failure::input, place_of(clothes), bones.size(),
                                                        body.source ? body.source->file() : std::string("the body"),
                                                        nearest_names(body, rig, bones), advice));

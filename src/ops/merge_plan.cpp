@@ -107,6 +107,9 @@ class Planner {
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
     if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
+    if (options_.names.empty())
+      if (const auto here = matched_joints(match_), there = matched_by_auto(body_, rig_, clothes_, options_); there > here)
+        notes_.add(finding<"SINEW_MERGE_NAMES"_code>("", here, std::ranges::count(match_.joint, true), there));
     body_world_ = world_transforms(body_, body_.rest_pose);
     world_ = world_transforms(clothes_, clothes_.rest_pose);
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
@@ -255,20 +258,23 @@ class Planner {
       if (worst == nullptr || bone.distance > worst->distance) worst = &bone;
     }
     if (worst == nullptr) return compare_sizes(scale);
-    return refused(clothes_, clothes_.nodes[worst->clothes],
-                   fmt::format("the joint \"{}\" is {:.6g} away from that of the body, expected at most {:.6g}, 1 % of the diagonal of the "
-                               "body's rest bounds{}; {}",
-                               match_.names[worst->clothes], worst->distance, plan_.tolerance,
-                               count > 1 ? fmt::format("; {} joints are too far away", count) : "", pivot_advice(scale, *worst)));
+    return refused(
+        clothes_, clothes_.nodes[worst->clothes],
+        fmt::format("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, 1 % of the diagonal of the "
+                    "body's rest bounds{}; {}",
+                    match_.names[worst->clothes], worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
+                    count > 1 ? fmt::format("; {} joints are too far away", count) : "", pivot_advice(scale, *worst, count)));
   }
 
-  [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const MergedBone& worst) const {
+  [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const MergedBone& worst, std::size_t count) const {
     if (scale && differs(*scale))
-      return fmt::format("the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first",
-                         *scale);
+      return fmt::format(
+          "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first", *scale);
     if (const auto move = common_move())
       return fmt::format("all matched bones of the clothes lie ({:.6g}) away from those of the body: move one of the files first",
                          fmt::join(*move, ", "));
+    if (count > 1)
+      return "the rest poses differ: give the clothes the rest pose of the body first (docs/merge.md, \"Pivots that do not agree\")";
     return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", match_.names[worst.clothes]);
   }
 

@@ -198,7 +198,7 @@ Result<> Renderer::State::check() const {
   if (options.width > most_pixels / options.height) return refuse(fmt::format("a picture has at most {} pixels", most_pixels));
   if (model->dimension == 3 && options.planes.empty()) return check_weights();
   const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
-  if (options.bones && !options.planes.empty()) return refuse("bones and cuts cannot be combined");
+  if (options.bones && !options.planes.empty()) return refuse("--bones and --slice cannot be combined");
   if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
   if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
   return {};

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """sinew compare: pairs of files with a known difference, against what the independent evaluation says of them."""
 import json
+from pathlib import Path
 
 import numpy as np
 
-from program import DONE, INPUT, USAGE, ProgramTest, corpus_models, main, samples, sinew
+from program import DONE, INPUT, ROOT, USAGE, ProgramTest, corpus_models, main, samples, sinew
 
 import gltf_oracle as oracle
 from g4mf_builder import Builder as G4mfBuilder
@@ -141,9 +142,9 @@ class Distances(CompareTest):
 
 
 class Pairs(CompareTest):
-    def quads(self, name, order, indices, extra=()):
+    def quads(self, name, order, indices, extra=(), lift=0):
         """A strip of two triangles in another order of vertices, bent by a clip on its node."""
-        points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "<f4")
+        points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, lift]], "<f4")
         b = Builder()
         b.add("meshes", {"primitives": [{
             "attributes": {"POSITION": b.accessor(np.array([*points[order], *extra], "<f4"), bounds=True, target=34962)},
@@ -173,9 +174,19 @@ class Pairs(CompareTest):
         self.assertEqual(report["instances"][0]["pairing"], "index")
         self.assertAlmostEqual(report["max"], np.sqrt(2), 6)
         self.assertEqual(self.compared(self.plain, turned, "--match", "--tolerance", 0)["instances"][0]["pairing"], "position")
-        advice = "if a tool reordered vertices or triangles"
+        advice = "a tool has reordered vertices or triangles; use --match"
         self.assertIn(advice, sinew("compare", self.plain, turned).out)
         self.assertNotIn(advice, sinew("compare", self.plain, turned, "--match").out)
+        moved = self.quads("moved.glb", [0, 1, 2, 3], [0, 1, 2, 0, 2, 3], lift=0.01)
+        self.assertNotIn("--match", sinew("compare", self.plain, moved).out)
+
+    def test_verbose_lists_every_part(self):
+        figure = Path(ROOT) / "samples/show/figure.gltf"
+        fewer = self.path("fewer.glb")
+        sinew("repair", figure, "-o", fewer, "--max-influences", 1, "-q")
+        out = sinew("compare", figure, fewer, "-v").out
+        self.assertRegex(out, r'(?m)^ +rest: [0-9.e-]+ ')
+        self.assertRegex(out, r'(?m)^ +(animation|clip) 0 "Walk": 0.0612 \(0.0254 of the diagonal\), vertex 986, at 0.3 s$')
 
     def test_other_corners_are_not_comparable_but_match(self):
         half = self.quads("half.glb", [0, 1, 2, 3, 3], [0, 1, 2])

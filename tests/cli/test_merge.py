@@ -142,6 +142,10 @@ class Merge(ProgramTest):
         self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=["shirt.glb", "LeftArm", "0.05 away", "1 %", '--keep-separate "LeftArm"'])
         self.assertFalse(os.path.exists(self.path("out.glb")))
         self.merge(body, shirt, "--keep-separate", "LeftArm")
+        far["Spine"] = (SHIRT["Spine"][0], [0, 1.3, 0.1])
+        ran = self.fails(INPUT, "merge", body, self.save("posed.glb", piece(far, "Shirt")), "-o", self.path("out.glb"),
+                         says=['"Spine" of the body', "2 joints are too far away", "the rest poses differ", "Pivots that do not agree"])
+        self.assertNotIn("--keep-separate", ran.err)
         near = {**SHIRT, "LeftArm": ("Spine", [0.3, 1.505, 0])}
         _, merged = self.merge(body, self.save("near.glb", piece(near, "Shirt")))
         self.assert_nothing_moved(merged, body, self.path("near.glb"))
@@ -172,6 +176,13 @@ class Merge(ProgramTest):
         ran, _ = self.merge(body, shirt, self.save("hair.glb", piece(HAIR, "Wig")))
         self.assertIn(f"3 of 3 bones of {shirt} matched\n", ran.err)
         self.assertIn("1 of 3 bones of ", ran.err)
+
+    def test_some_bones_match_and_more_would(self):
+        body = self.save("body.glb", piece(BODY, "Body"))
+        shirt = self.save("shirt.glb", piece(self.renamed(SHIRT, lambda name: "mixamorig:LeftArm" if name == "LeftArm" else name), "Shirt"))
+        ran, _ = self.merge(body, shirt)
+        self.assertIn("2 of 3 bones matched; --names auto matches 3 [SINEW_MERGE_NAMES]", ran.err)
+        self.assertNotIn("MERGE_NAMES", self.merge(body, shirt, "--names", "auto")[0].err)
 
     def test_no_match_writes_nothing(self):
         body = self.save("body.glb", piece(BODY, "Body"))
