@@ -17,7 +17,7 @@ struct MergeOptions {
   std::string skeleton;  ///< of the body, by name or index; empty: its only one
   /// Bones of the clothes, old name and new one, before names are compared.
   std::vector<std::pair<std::string, std::string>> rename;
-  std::vector<std::string> keep_separate;  ///< bones of the clothes (their new names) that stay bones of their own
+  std::vector<std::string> keep_separate;  ///< bones of the clothes, by old or new name, that stay bones of their own
   std::vector<std::string> animations;     ///< clips of the clothes that stay, by name or index
   bool all_animations = false;             ///< all clips of the clothes stay
   std::vector<Index> left_out;             ///< nodes of the clothes that are not taken, ascending; nothing below them is

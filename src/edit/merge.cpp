@@ -138,6 +138,7 @@ Result<ops::MergeOptions> planned(const MergeOptions& options) {
 /// Names that are asked for and that no file has are mistakes.
 Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& options) {
   std::vector<std::string_view> known, clips;
+  std::vector<std::string> renames;
   for (const Opened& file : clothes) {
     for (const Node& node : file.model.nodes) known.push_back(node.name);
     for (const Clip& clip : file.model.clips) clips.push_back(clip.name);
@@ -148,7 +149,12 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   };
   for (const auto& [from, to] : options.rename)
     if (auto done = expect(from, known, "node"); !done) return done;
-  for (const auto& renamed : options.rename) known.emplace_back(renamed.second);
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(options.names, unknown))
+    if (const auto names = read_names(options.names))
+      for (const auto& renamed : *names) renames.push_back(renamed.second);
+  for (const auto& renamed : options.rename) renames.push_back(renamed.second);
+  known.insert(known.end(), renames.begin(), renames.end());
   for (const std::string& name : options.keep_separate)
     if (auto done = expect(name, known, "node"); !done) return done;
   for (const std::string& name : options.animations)

@@ -42,6 +42,12 @@ class Candidates {
   std::map<std::string, Entry> entries_;
 };
 
+/// By its name in the file, or by its new one.
+bool is_kept_separate(const MergeOptions& options, const Model& clothes, const Match& match, Index node) {
+  return std::ranges::any_of(options.keep_separate,
+                             [&](const std::string& name) { return name == match.names[node] || name == clothes.nodes[node].name; });
+}
+
 class Matcher {
  public:
   Matcher(const Model& body, const Rig& rig, const Model& clothes, const MergeOptions& options)
@@ -206,9 +212,7 @@ class Matcher {
     }
   }
 
-  [[nodiscard]] bool is_kept_separate(Index node) const {
-    return std::ranges::find(options_.keep_separate, match_.names[node]) != options_.keep_separate.end();
-  }
+  [[nodiscard]] bool is_kept_separate(Index node) const { return ops::is_kept_separate(options_, clothes_, match_, node); }
 
   // What hangs below a bone must hang below its twin too, or the two would move differently.
   Result<> check_order() {
@@ -292,8 +296,7 @@ Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, 
   std::vector<std::string_view> bones;
   for (Index node = 0; node < clothes.nodes.size(); ++node) {
     if (!match.joint[node]) continue;
-    const bool separate = std::ranges::find(options.keep_separate, match.names[node]) != options.keep_separate.end();
-    if (separate || match.twin[node] != none) return {};
+    if (is_kept_separate(options, clothes, match, node) || match.twin[node] != none) return {};
     bones.push_back(match.names[node]);
   }
   if (bones.empty()) return {};

@@ -262,7 +262,7 @@ class Planner {
         clothes_, clothes_.nodes[worst->clothes],
         fmt::format("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, 1 % of the diagonal of the "
                     "body's rest bounds{}; {}",
-                    match_.names[worst->clothes], worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
+                    clothes_.nodes[worst->clothes].name, worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
                     count > 1 ? fmt::format("; {} joints are too far away", count) : "", pivot_advice(scale, *worst, count)));
   }
 
@@ -275,7 +275,7 @@ class Planner {
                          fmt::join(*move, ", "));
     if (count > 1)
       return "the rest poses differ: give the clothes the rest pose of the body first (docs/merge.md, \"Pivots that do not agree\")";
-    return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", match_.names[worst.clothes]);
+    return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", clothes_.nodes[worst.clothes].name);
   }
 
   /// The way from the body's bones to those of the clothes, if it is the same for several bones and no others matched.

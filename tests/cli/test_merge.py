@@ -2,6 +2,7 @@
 """sinew merge: clothes onto one skeleton of a body. At rest nothing moves; in a pose the clothes follow the body's bones."""
 import json
 import os
+from pathlib import Path
 import unittest
 
 import numpy as np
@@ -142,6 +143,13 @@ class Merge(ProgramTest):
         self.fails(INPUT, "merge", body, shirt, "-o", self.path("out.glb"), says=["shirt.glb", "LeftArm", "0.05 away", "1 %", '--keep-separate "LeftArm"'])
         self.assertFalse(os.path.exists(self.path("out.glb")))
         self.merge(body, shirt, "--keep-separate", "LeftArm")
+        # A bone that --names FILE renames is kept by either name; the message says the one in the file.
+        arm = {name.replace("LeftArm", "arm"): value for name, value in far.items()}
+        arm, names = self.save("arm.glb", piece(arm, "Shirt")), self.path("names.txt")
+        Path(names).write_text("arm LeftArm\n")
+        self.fails(INPUT, "merge", body, arm, "-o", self.path("out.glb"), "--names", names, says=['"arm" is 0.05 away from "LeftArm"', '--keep-separate "arm"'])
+        for name in ("arm", "LeftArm"):
+            self.merge(body, arm, "--names", names, "--keep-separate", name)
         far["Spine"] = (SHIRT["Spine"][0], [0, 1.3, 0.1])
         ran = self.fails(INPUT, "merge", body, self.save("posed.glb", piece(far, "Shirt")), "-o", self.path("out.glb"),
                          says=['"Spine" of the body', "2 joints are too far away", "the rest poses differ", "Pivots that do not agree"])
