@@ -11,16 +11,6 @@ namespace sinew::document {
 /// The double nearest to a sound JSON number of an everyday form: up to 19 digits (leading zeros count), no exponent. Nothing for others.
 [[nodiscard]] std::optional<double> everyday_double(std::string_view number);
 
-/// Whether a sound JSON number has no exponent and at most 24 characters: double can hold it.
-[[nodiscard]] inline bool is_short_decimal(std::string_view number) {
-  if (number.size() > 24) return false;
-  std::uint64_t letters = 0;  // the bit 0x40: of e and E alone
-  std::size_t at = 0;
-  for (; number.size() - at >= 8; at += 8) letters |= eight_bytes(number, at);
-  for (; at < number.size(); ++at) letters |= static_cast<unsigned char>(number[at]);
-  return (letters & 0x4040404040404040) == 0;
-}
-
 /// One past a JSON number of such a form, of any length below 100 digits, with a character behind it that may follow a value; nothing
 /// for all others: scan_number tells what they are. `text[begin]` is '-' or a digit.
 [[nodiscard]] inline std::optional<std::size_t> everyday_number_end(std::string_view text, std::size_t begin) {

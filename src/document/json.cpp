@@ -8,6 +8,7 @@
 #include <ranges>
 #include <system_error>
 
+#include "document/eight_bytes.hpp"
 #include "document/json_text.hpp"
 
 namespace sinew::document {
@@ -24,15 +25,13 @@ std::optional<double> JsonValue::number() const {
 
 std::optional<std::int64_t> JsonValue::integer() const {
   if (!is(JsonKind::number)) return std::nullopt;
+  const Json::Entry& entry = json_->entry(id_);
+  if (entry.amount() <= 8 && json_->text().size() - entry.place >= 8) {  // nearly all of them are indices: digits that one load takes
+    const std::uint64_t bytes = eight_bytes(json_->text(), entry.place);
+    if (leading_digits(bytes) >= entry.amount()) return static_cast<std::int64_t>(eight_digits(bytes << (64 - 8 * entry.amount())));
+  }
   const std::string_view digits = text();
   std::int64_t value = 0;
-  if (digits.size() <= 18 && digits.front() != '-') {  // nearly all of them are indices: no more than digits that fit
-    for (const char digit : digits) {
-      if (digit < '0' || digit > '9') return std::nullopt;
-      value = value * 10 + (digit - '0');
-    }
-    return value;
-  }
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return value;

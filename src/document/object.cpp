@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "base/catalogue.hpp"
-#include "document/decimal.hpp"
 
 namespace sinew::document {
 
@@ -49,6 +48,9 @@ bool whole(JsonValue value) {
   const auto number = value.number();
   return number && std::isfinite(*number) && std::trunc(*number) == *number;
 }
+
+// Whether it is a number that double can hold, as its entry tells: no exponent, below 10^100. The text need not be read.
+bool is_decimal(JsonValue value) { return value.is(JsonKind::number) && !value.json()->entry(value.id()).special(); }
 
 // Whether a value of that kind may be one of that type: what tells rows of one name apart.
 bool may_be(PropertyType type, JsonKind kind) {
@@ -100,7 +102,7 @@ class RowCheck {
       return report(codes_.length, list, std::to_string(list.size()), expected_length(), Effect::fallback);
     const bool any_finite = property_.type == PropertyType::number && property_.numbers.empty() && unbounded();
     for (const JsonValue element : list.elements())
-      if (!any_finite || !element.is(JsonKind::number) || !is_short_decimal(element.text())) value(element, list);
+      if (!any_finite || !is_decimal(element)) value(element, list);
     if (property_.items == Property::Items::unique) duplicates(list);
   }
 
@@ -143,10 +145,9 @@ class RowCheck {
 
   // A number that need not be converted to know that it is in range.
   [[nodiscard]] bool is_plain_number(JsonValue value) const {
-    if (!value.is(JsonKind::number) || !property_.numbers.empty()) return false;
-    const std::string_view text = value.text();
-    if (!is_short_decimal(text)) return false;
+    if (!is_decimal(value) || !property_.numbers.empty()) return false;
     if (unbounded()) return true;
+    const std::string_view text = value.text();
     const bool below_one = text.starts_with("0.") || text.starts_with("-0.");
     return below_one && property_.minimum <= -1 && property_.maximum >= 1;
   }

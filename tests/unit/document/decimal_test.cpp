@@ -77,14 +77,9 @@ TEST(Decimal, TheEndOfANumberIsWhereTheFullGrammarHasIt) {
     EXPECT_EQ(*end, scan.end) << text;
     EXPECT_EQ(scan.expected, nullptr) << text;
     EXPECT_FALSE(scan.unrepresentable) << text;
-    if (*end <= 24) {
-      EXPECT_TRUE(is_short_decimal(text.substr(0, *end))) << text;
-    }
   }
   EXPECT_GT(everyday, 10'000U);
   for (const char* text : {"01 ", "-", "- ", "1", "1. ", "1e5 ", ".5 ", "1x"}) EXPECT_FALSE(everyday_number_end(text, 0)) << text;
-  EXPECT_FALSE(is_short_decimal("1e5"));
-  EXPECT_FALSE(is_short_decimal("1234567.5E+3"));
 }
 
 TEST(Decimal, BytesAreToldEightAtATimeAsOneByOne) {

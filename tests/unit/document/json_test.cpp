@@ -242,6 +242,15 @@ TEST(Json, FindingsAreCappedAndTheRestCounted) {
 
 // ---- values
 
+TEST(Json, IntegersOfEveryLengthWhateverFollowsThem) {
+  for (std::int64_t value = 0; value < 999'999'999'999; value = value * 10 + 9)
+    for (const std::string after : {"]", " ]", ", 1234567890]", "    \n     ]"}) {
+      EXPECT_EQ(Parsed(fmt::format("[{}{}", value, after)).root().at(0).integer(), value);
+      EXPECT_EQ(Parsed(fmt::format("[-{}{}", value, after)).root().at(0).integer(), -value);
+      EXPECT_EQ(Parsed(fmt::format("[{}.0{}", value, after)).root().at(0).integer(), std::nullopt);
+    }
+}
+
 TEST(Json, NumbersAndIntegers) {
   const Parsed parsed("[0, -0, 1, 1.0, 1e2, 9223372036854775807, 9223372036854775808, 123456789012345678901234567890, 0.1, \"1\"]");
   const auto at = [&](std::uint32_t i) { return parsed.root().at(i); };
