@@ -239,11 +239,14 @@ int run_compare(const CompareOptions& options, const Common& common) {
   const auto comparison = compare(a->model, b->model, *how);
   progress.reset();
   if (!comparison) return common.terminal.fail(comparison.error());
-  const bool reordered = !options.json && common.terminal.verbosity() > 0 && may_be_reordered(*comparison, options.tolerance) &&
-                         is_reordered(a->model, b->model, *how, *comparison);
-  const std::string text = options.json ? to_json(*comparison, options).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
-                                        : to_text(*comparison, options, reordered, common.terminal);
-  if (common.terminal.verbosity() > 0 || options.json)
+  std::string text;
+  if (options.json) {
+    text = to_json(*comparison, options).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  } else if (common.terminal.verbosity() > 0) {
+    const bool reordered = may_be_reordered(*comparison, options.tolerance) && is_reordered(a->model, b->model, *how, *comparison);
+    text = to_text(*comparison, options, reordered, common.terminal);
+  }
+  if (!text.empty())
     if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
   return comparison->equal_within(options.tolerance) ? Exit::done : Exit::findings;
 }

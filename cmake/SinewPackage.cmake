@@ -23,17 +23,9 @@ macro(sinew_debian component package section depends description)
 endmacro()
 
 set(same "(= ${PROJECT_VERSION})")
-# What a program needs besides the static library.
-set(core_depends "libexpected-dev, libsimdjson-dev")
-foreach(switch IN ITEMS DRACO,libdraco-dev MESHOPT,libmeshoptimizer-dev ZSTD,libzstd-dev TBB,libtbb-dev)
-  string(REPLACE "," ";" switch ${switch})
-  list(GET switch 0 name)
-  list(GET switch 1 needed)
-  if(SINEW_${name}_LIBRARY)
-    string(APPEND core_depends ", ${needed}")
-  endif()
-endforeach()
-sinew_debian(core libsinew-dev libdevel "${core_depends}"
+list(TRANSFORM SINEW_SWITCHED_DEBIAN PREPEND ", ")
+list(JOIN SINEW_SWITCHED_DEBIAN "" switched)
+sinew_debian(core libsinew-dev libdevel "libexpected-dev, libsimdjson-dev${switched}" # what a program needs besides the static library
   "the library
  Loads, poses and deforms glTF 2.0 and, in any dimension, G4MF. With headers, an example, and what CMake and pkg-config need.")
 if(SINEW_BUILD_TOOLS)

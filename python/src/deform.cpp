@@ -158,7 +158,8 @@ void run_channels(Deformer& d, const Posed& posed, const py::object& positions_o
 
 py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
   if (!d.deformer.model()->stores_values_by_corner()) raise_usage("glTF stores normals by vertex; use normals");
-  if (d.deformer.options().normals == Normals::off) raise_usage("this Deformer has no normals; create it with normals=True, or with normals=\"computed\" if the file stores none");
+  if (d.deformer.options().normals == Normals::off)
+    raise_usage("this Deformer has no normals; create it with normals=True, or with normals=\"computed\" if the file stores none");
   py::array array = output_of(out, {size_of(d.deformer.scene().corners()), size_of(d.deformer.dimension())}, "out");
   const Rows rows = rows_of(array);
   const sinew::Pose pose = pose_of(d, posed);

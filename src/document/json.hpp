@@ -193,7 +193,8 @@ inline JsonValue::Elements JsonValue::elements() const {
 /// Of a key, below 64: length, first and last character tell the keys of one glTF object apart nearly always.
 [[nodiscard]] constexpr unsigned key_hash(std::string_view key) {
   if (key.empty()) return 0;
-  return static_cast<unsigned>(key.size() + static_cast<unsigned char>(key.front()) * 62u + static_cast<unsigned char>(key.back()) * 25u) % 64;
+  return static_cast<unsigned>(key.size() + static_cast<unsigned char>(key.front()) * 62u + static_cast<unsigned char>(key.back()) * 25u) %
+         64;
 }
 
 /// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.

@@ -139,7 +139,7 @@ class TapeBuilder {
     return true;
   }
 
-  // Nearly all strings have no escapes: those are told with few looks.
+  // Most strings have no escapes; skip_plain finds their end quickly.
   bool string(std::size_t& at) {
     const std::size_t end = skip_plain(text_, at + 1);
     if (end >= text_.size() || text_[end] != '"') return add(JsonKind::string, at, scan_string(text_, at));

@@ -49,7 +49,7 @@ bool whole(JsonValue value) {
   return number && std::isfinite(*number) && std::trunc(*number) == *number;
 }
 
-// Whether it is a number that double can hold, as its entry tells: no exponent, below 10^100. The text need not be read.
+// Whether it is a number without an exponent and below 10^100, which a double can hold. The entry says so, without the text.
 bool is_decimal(JsonValue value) { return value.is(JsonKind::number) && !value.json()->entry(value.id()).special(); }
 
 // Whether a value of that kind may be one of that type: what tells rows of one name apart.

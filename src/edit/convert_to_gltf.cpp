@@ -12,8 +12,8 @@
 #include "edit/convert_skeletons.hpp"
 #include "edit/g4mf_losses.hpp"
 #include "gltf/write/update.hpp"
-#include "io/save/material_factors.hpp"
 #include "io/load/read.hpp"
+#include "io/save/material_factors.hpp"
 
 #include "sinew/to_gltf.hpp"
 

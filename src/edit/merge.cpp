@@ -135,10 +135,9 @@ Result<ops::MergeOptions> planned(const MergeOptions& options) {
   return plan;
 }
 
-/// Names that are asked for and that no file has are mistakes.
-Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& options) {
+/// Names that are asked for and that no file has are mistakes. `plan` knows all new names.
+Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& options, const ops::MergeOptions& plan) {
   std::vector<std::string_view> known, clips;
-  std::vector<std::string> renames;
   for (const Opened& file : clothes) {
     for (const Node& node : file.model.nodes) known.push_back(node.name);
     for (const Clip& clip : file.model.clips) clips.push_back(clip.name);
@@ -149,12 +148,7 @@ Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& opt
   };
   for (const auto& [from, to] : options.rename)
     if (auto done = expect(from, known, "node"); !done) return done;
-  std::error_code unknown;
-  if (std::filesystem::is_regular_file(options.names, unknown))
-    if (const auto names = read_names(options.names))
-      for (const auto& renamed : *names) renames.push_back(renamed.second);
-  for (const auto& renamed : options.rename) renames.push_back(renamed.second);
-  known.insert(known.end(), renames.begin(), renames.end());
+  for (const auto& renamed : plan.rename) known.emplace_back(renamed.second);
   for (const std::string& name : options.keep_separate)
     if (auto done = expect(name, known, "node"); !done) return done;
   for (const std::string& name : options.animations)
@@ -234,6 +228,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
                            FindingSink& sink, LossWatch& losses) {
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
+  if (auto done = check_names(clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
   Merged merged;
   for (const Opened& file : clothes) {
     planning->prefix = prefix_of(file.document->path());
@@ -276,7 +271,6 @@ Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::f
     files.push_back(std::move(*file));
   }
   if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
-  if (auto done = check_names(files, options); !done) return Unexpected(std::move(done.error()));
   return merge_files(std::move(*opened), files, to, options, sink, lost);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{body.string(), {}, {}}));

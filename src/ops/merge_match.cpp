@@ -139,9 +139,9 @@ class Matcher {
     };
     auto most = matches(best);
     for (const std::string_view name : bone_name_profiles())
-      if (const BoneNames profile = *bone_names_called(name); matches(profile) > most) {
-        best = profile;
-        most = matches(profile);
+      if (const auto count = matches(*bone_names_called(name)); count > most) {
+        best = *bone_names_called(name);
+        most = count;
       }
     return best;
   }
@@ -181,7 +181,7 @@ class Matcher {
   Result<> match(Index node) {
     const std::string& name = match_.names[node];
     const bool joint = match_.joint[node];
-    if (name.empty() || is_kept_separate(node)) return {};
+    if (name.empty() || is_kept_separate(options_, clothes_, match_, node)) return {};
     if (!joint && (clothes_.nodes[node].mesh != none || explicit_bones())) return {};
     const std::vector<Index>* found = candidates(node);
     if (found == nullptr) return {};  // without prefixes, once the names that are equal with them have their bones
@@ -206,13 +206,11 @@ class Matcher {
   void match_prefixed() {
     for (Index node = 0; node < prefixed_.size(); ++node) {
       const Index twin = prefixed_[node];
-      if (twin == none || match_.twin[node] != none || taken_[twin] != none || is_kept_separate(node)) continue;
+      if (twin == none || match_.twin[node] != none || taken_[twin] != none || is_kept_separate(options_, clothes_, match_, node)) continue;
       taken_[twin] = node;
       match_.twin[node] = twin;
     }
   }
-
-  [[nodiscard]] bool is_kept_separate(Index node) const { return ops::is_kept_separate(options_, clothes_, match_, node); }
 
   // What hangs below a bone must hang below its twin too, or the two would move differently.
   Result<> check_order() {

@@ -107,9 +107,7 @@ class Planner {
     if (!match) return Unexpected(std::move(match.error()));
     match_ = std::move(*match);
     if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
-    if (options_.names.empty())
-      if (const auto here = matched_joints(match_), there = matched_by_auto(body_, rig_, clothes_, options_); there > here)
-        notes_.add(finding<"SINEW_MERGE_NAMES"_code>("", here, std::ranges::count(match_.joint, true), there));
+    note_unmatched();
     body_world_ = world_transforms(body_, body_.rest_pose);
     world_ = world_transforms(clothes_, clothes_.rest_pose);
     if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
@@ -420,6 +418,14 @@ class Planner {
         break;
     }
     return joint;
+  }
+
+  void note_unmatched() {
+    const auto all = static_cast<std::size_t>(std::ranges::count(match_.joint, true));
+    const std::size_t here = matched_joints(match_);
+    if (!options_.names.empty() || here == all) return;
+    if (const std::size_t there = matched_by_auto(body_, rig_, clothes_, options_); there > here)
+      notes_.add(finding<"SINEW_MERGE_NAMES"_code>("", here, all, there));
   }
 
   template <Code code>

@@ -26,7 +26,7 @@ OPTIONS = None
 
 def asked_for():
     text = (ROOT / "cmake/SinewDependencies.cmake").read_text() + "".join(re.findall(r"(?s)if\(SINEW_BUILD_PROGRAM\).*?endif", (ROOT / "CMakeLists.txt").read_text()))
-    found = re.findall(r"find_package\(([\w-]+)", text) + re.findall(r"sinew_headers\(\w+::\w+ (\S+?)\)", text) + re.findall(r"sinew_switch\([A-Z]+ (\w+) \w+::", text)
+    found = re.findall(r"find_package\(([\w-]+)", text) + re.findall(r"sinew_headers\(\w+::\w+ (\S+?)\)", text) + re.findall(r"(?m)^sinew_switch\([A-Z]+ (\w+)", text)
     for words in re.findall(r"pkg_check_modules\(\w+ REQUIRED IMPORTED_TARGET ([^)]*)\)", text):
         found += words.split()
     return set(found)

@@ -12,8 +12,7 @@ namespace {
 
 class SkeletonChecks {
  public:
-  explicit SkeletonChecks(Reading& reading)
-      : reading_(reading), model_(reading.model()), nodes_(list_of(reading.root()[RootRow::nodes])) {
+  explicit SkeletonChecks(Reading& reading) : reading_(reading), model_(reading.model()), nodes_(list_of(reading.root()[RootRow::nodes])) {
     for (const Skeleton& skeleton : model_.skeletons) places_.insert(skeleton.node);
   }
 
@@ -93,8 +92,7 @@ class SkeletonChecks {
     const Node& node = model_.nodes[index];
     if (node.mesh >= reading_.count(Reference::mesh) || places_.contains(node.parent)) return;
     const Mesh& mesh = model_.meshes[node.mesh];
-    if (!mesh.blocks.empty() && !mesh.blocks.front().influences.empty())
-      reading_.report<"G4MF_SKIN_WITHOUT_SKELETON"_code>(nodes_[index]);
+    if (!mesh.blocks.empty() && !mesh.blocks.front().influences.empty()) reading_.report<"G4MF_SKIN_WITHOUT_SKELETON"_code>(nodes_[index]);
   }
 
   Reading& reading_;

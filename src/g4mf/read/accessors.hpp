@@ -52,7 +52,7 @@ class Accessors {
 [[nodiscard]] std::string_view component_name(ComponentType type);
 /// The first row with a component that is not below `limit` or is negative, if any. The array holds integers.
 [[nodiscard]] std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t limit);
-/// The first row with a number that is not finite; the number of rows where there is none.
+/// The first row with a number that is not finite; the number of rows if all are finite.
 [[nodiscard]] std::size_t first_not_finite(const Array& array);
 /// The components of a row as text, for messages.
 [[nodiscard]] std::string text_of_row(const Array& array, std::size_t row);

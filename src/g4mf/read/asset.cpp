@@ -50,8 +50,8 @@ std::vector<JsonValue> unsupported_extensions(const Reading& reading) {
 Checked<> require_support(Reading& reading) {
   const std::vector<JsonValue> names = unsupported_extensions(reading);
   if (names.empty()) return {};
-  return reading.refuse(names.front(), error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {},
-                                                                                               document::excerpt(names.front())));
+  return reading.refuse(
+      names.front(), error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {}, document::excerpt(names.front())));
 }
 
 }  // namespace sinew::g4mf

@@ -46,9 +46,7 @@ void replace(Surface& surface, Attribute attribute) {
 class ChannelValues {
  public:
   ChannelValues(const Source& source, const Model& model)
-      : reading_(source.document(), ignored_, scratch_, {false, revision_of(model)}),
-        buffers_(reading_),
-        accessors_(reading_, buffers_) {
+      : reading_(source.document(), ignored_, scratch_, {false, revision_of(model)}), buffers_(reading_), accessors_(reading_, buffers_) {
     scratch_.dimension = model.dimension;
   }
 

@@ -160,8 +160,7 @@ void Nodes::set_amounts(Index index) {
     return;
   }
   if (mesh.defect != none) return;
-  const Code code =
-      mesh.shapes.empty() ? "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_NO_BLEND"_code : "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH"_code;
+  const Code code = mesh.shapes.empty() ? "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_NO_BLEND"_code : "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH"_code;
   if (const auto fitting = read_amounts(reading_, given, code, amounts); !fitting) Reading::mark(node, fitting.error());
 }
 

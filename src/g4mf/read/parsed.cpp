@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/read/parsed.hpp"
 
-#include <algorithm>
-
 #include "document/entities.hpp"
 #include "g4mf/read/asset.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
@@ -11,19 +9,9 @@
 #include "g4mf/read/nodes.hpp"
 #include "g4mf/read/scenes.hpp"
 #include "g4mf/read/skeletons.hpp"
+#include "model/missing_mesh.hpp"
 
 namespace sinew::g4mf {
-
-namespace {
-
-// Nodes that name a missing mesh name the place after the last one: an empty mesh goes there, broken for the node's reason.
-void add_missing_mesh(Model& model, std::size_t place) {
-  const auto node = std::ranges::find_if(model.nodes, [&](const Node& candidate) { return candidate.mesh == place; });
-  if (node == model.nodes.end()) return;
-  model.meshes.emplace_back().defect = node->defect;
-}
-
-}  // namespace
 
 Result<> parse_asset(Parsed& parsed) {
   Reading& reading = parsed.reading;

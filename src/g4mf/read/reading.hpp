@@ -10,8 +10,8 @@
 #include "base/catalogue_g4mf.hpp"
 #include "document/reading.hpp"
 #include "g4mf/read/read.hpp"
-#include "g4mf/schema/tables.hpp"
 #include "g4mf/schema/source.hpp"
+#include "g4mf/schema/tables.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/parsed.hpp"
 
-#include <algorithm>
-
 #include "document/entities.hpp"
 #include "gltf/read/animations.hpp"
 #include "gltf/read/asset.hpp"
 #include "gltf/read/ext/STAIK_skeletons.hpp"
 #include "gltf/read/scenes.hpp"
 #include "gltf/read/skins.hpp"
+#include "model/missing_mesh.hpp"
 
 namespace sinew::gltf {
-
-namespace {
-
-// Nodes that name a missing mesh name the place after the last one: an empty mesh goes there, broken for the node's reason.
-void add_missing_mesh(Model& model, std::size_t place) {
-  const auto node = std::ranges::find_if(model.nodes, [&](const Node& candidate) { return candidate.mesh == place; });
-  if (node == model.nodes.end()) return;
-  model.meshes.emplace_back().defect = node->defect;
-}
-
-}  // namespace
 
 Result<> parse_asset(Parsed& parsed) {
   Reading& reading = parsed.reading;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "gltf/schema/tables.hpp"
 #include "gltf/schema/source.hpp"
+#include "gltf/schema/tables.hpp"
 #include "gltf/write/update_parts.hpp"
 
 #include "sinew/rotor.hpp"

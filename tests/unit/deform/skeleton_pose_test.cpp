@@ -246,7 +246,8 @@ struct Small {
   }
   Affine map() {
     deform::Palette out;
-    const auto made = deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
+    const auto made =
+        deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
     EXPECT_TRUE(made) << made.error().line();
     return out[0];
   }
