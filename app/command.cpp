@@ -172,11 +172,11 @@ void print_changes(const sinew::FindingList& changes, const Common& common) {
   }
 }
 
-void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common) {
+void print_movement(const std::optional<sinew::operations::Comparison>& movement, const Common& common) {
   if (!movement) return;
   const auto* const worst = movement->worst();
   if (worst != nullptr && movement->max() > 0)
-    common.terminal.talk("largest movement of a vertex: {}", sinew::ops::in_words(*movement, *worst));
+    common.terminal.talk("largest movement of a vertex: {}", sinew::operations::in_words(*movement, *worst));
   else
     common.terminal.talk("no vertex moved");
 }

@@ -14,7 +14,7 @@
 
 #include "sinew/compare.hpp"
 #include "sinew/load.hpp"
-#include "sinew/names.hpp"
+#include "sinew/result.hpp"
 
 namespace app {
 
@@ -75,7 +75,7 @@ void print_changes(const sinew::FindingList& changes, const Common& common);
 [[nodiscard]] int print_data(std::string_view text, const Terminal& terminal);
 
 /// How far vertices went by it.
-void print_movement(const std::optional<sinew::ops::Comparison>& movement, const Common& common);
+void print_movement(const std::optional<sinew::operations::Comparison>& movement, const Common& common);
 
 /// A model and what reading it had to say.
 struct Loaded {

@@ -19,12 +19,12 @@ namespace {
 
 using nlohmann::ordered_json;
 using sinew::Index;
-using sinew::ops::Alone;
-using sinew::ops::Comparison;
-using sinew::ops::Distance;
-using sinew::ops::InstancePair;
-using sinew::ops::Pairing;
-using sinew::ops::Part;
+using sinew::operations::Alone;
+using sinew::operations::Comparison;
+using sinew::operations::Distance;
+using sinew::operations::InstancePair;
+using sinew::operations::Pairing;
+using sinew::operations::Part;
 
 struct CompareOptions {
   std::string a, b;
@@ -161,13 +161,13 @@ bool may_be_reordered(const Comparison& comparison, double tolerance) {
 }
 
 /// Whether pairs by position are much nearer, at rest.
-bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::ops::CompareOptions how, const Comparison& in_order) {
+bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operations::CompareOptions how, const Comparison& in_order) {
   sinew::Model still_a = a, still_b = b;
   still_a.clips.clear();
   still_b.clips.clear();
   how.match = true;
   how.progress = {};
-  const auto matched = sinew::ops::compare(still_a, still_b, how);
+  const auto matched = sinew::operations::compare(still_a, still_b, how);
   return matched && largest_at_rest(*matched) < 0.5 * largest_at_rest(in_order);
 }
 
@@ -206,8 +206,8 @@ std::string to_text(const Comparison& comparison, const CompareOptions& options,
 }
 
 // --scene is for the files that have several; where neither has, it must name the only one.
-sinew::Result<sinew::ops::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
-  sinew::ops::CompareOptions how;
+sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
+  sinew::operations::CompareOptions how;
   how.threads = common.threads;
   const bool several = a.scenes.size() > 1 || b.scenes.size() > 1;
   for (const auto& [model, scene] : {std::pair{&a, &how.scene_a}, std::pair{&b, &how.scene_b}}) {

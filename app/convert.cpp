@@ -12,9 +12,9 @@ namespace app {
 
 namespace {
 
-using sinew::edit::Compression;
-using sinew::edit::GroupNames;
-using sinew::edit::Skeletons;
+using sinew::operations::Compression;
+using sinew::operations::GroupNames;
+using sinew::operations::Skeletons;
 
 struct ConvertOptions {
   std::vector<std::string> paths;
@@ -26,11 +26,11 @@ struct ConvertOptions {
   std::optional<sinew::g4mf::Revision> revision;
   std::size_t max_influences = 0;
   bool prune_unused = false;
-  sinew::edit::OnLoss on_loss = sinew::edit::OnLoss::write;
+  sinew::operations::OnLoss on_loss = sinew::operations::OnLoss::write;
 };
 
-sinew::edit::ConvertOptions how_of(const ConvertOptions& options, const Common& common) {
-  sinew::edit::ConvertOptions how;
+sinew::operations::ConvertOptions how_of(const ConvertOptions& options, const Common& common) {
+  sinew::operations::ConvertOptions how;
   how.open = common.load_options().open;
   how.compression = options.compression;
   how.group_names = options.group_names;
@@ -42,7 +42,7 @@ sinew::edit::ConvertOptions how_of(const ConvertOptions& options, const Common& 
   return how;
 }
 
-std::string told(const std::string& output, const sinew::edit::Converted& done, const sinew::FindingList& losses) {
+std::string told(const std::string& output, const sinew::operations::Converted& done, const sinew::FindingList& losses) {
   return fmt::format("{}: {}, {} bytes, {}", output, done.format, done.bytes, count_losses(losses));
 }
 
@@ -53,12 +53,13 @@ int convert_one(const ConvertOptions& options, const std::string& output, const 
     return common.terminal.fail(
         sinew::Error{sinew::Failure::output, "SINEW_OUTPUT", {options.loss_file, {}, {}}, "the folder of this file does not exist"});
   sinew::FindingList found, losses;
-  const auto done = sinew::edit::convert(options.paths[0], output, how_of(options, common), found, losses);
+  const auto done = sinew::operations::convert(options.paths[0], output, how_of(options, common), found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
   if (!options.loss_file.empty())
-    if (const auto saved = sinew::edit::save_losses(losses.list(), options.loss_file); !saved) return common.terminal.fail(saved.error());
+    if (const auto saved = sinew::operations::save_losses(losses.list(), options.loss_file); !saved)
+      return common.terminal.fail(saved.error());
   if (done->refused) return fail_findings(refusal(output, losses), common.terminal);
   common.terminal.talk("{}", told(output, *done, losses));
   return Exit::done;
@@ -69,7 +70,7 @@ int convert_many(const ConvertOptions& options, const Common& common, const CLI:
   return write_many(command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to),
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, losses;
-                      const auto done = sinew::edit::convert(from, to, how, found, losses);
+                      const auto done = sinew::operations::convert(from, to, how, found, losses);
                       if (!done) return failed(done.error());
                       return written(to, *done, losses, told(to.string(), *done, losses));
                     });

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/deform.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -9,12 +11,10 @@
 
 #include "static_files.hpp"
 
-#include "sinew/bake.hpp"
-#include "sinew/blend_attribute.hpp"
-#include "sinew/deform_scene.hpp"
-#include "sinew/names.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
 #include "sinew/save.hpp"
-#include "sinew/surface.hpp"
+#include "sinew/slice.hpp"
 
 namespace app {
 
@@ -225,14 +225,14 @@ Result<> deform_npy(const Work& work) {
 
 Result<> deform_static(const Work& work) {
   const Model& model = work.poser.model;
-  sinew::ops::BakeOptions bake;
+  sinew::operations::BakeOptions bake;
   bake.max_influences = work.options.max_influences;
   bake.kernel = work.options.kernel;
   bake.threads = work.common.threads;
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
   return write_static(
       work.poser, work.options.output, "deforming",
-      [&](const sinew::Pose& pose, sinew::FindingSink&) { return sinew::ops::bake(model, pose, bake); }, work.common);
+      [&](const sinew::Pose& pose, sinew::FindingSink&) { return sinew::operations::bake(model, pose, bake); }, work.common);
 }
 
 // What makes no sense whatever the file holds.

@@ -9,10 +9,10 @@
 
 #include "command.hpp"
 
-#include "sinew/kernels.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 #include "sinew/render.hpp"
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace app {
 

@@ -9,9 +9,7 @@
 #include "command.hpp"
 #include "losses.hpp"
 
-#include "sinew/finding.hpp"
-#include "sinew/fix.hpp"
-#include "sinew/limits.hpp"
+#include "sinew/result.hpp"
 
 namespace app {
 

@@ -9,7 +9,7 @@
 
 #include "command.hpp"
 
-#include "sinew/hyperplanes.hpp"
+#include "sinew/slice.hpp"
 
 namespace app {
 
@@ -21,8 +21,8 @@ sinew::Unexpected wrong(std::string_view text, std::string_view why) {
 
 }  // namespace
 
-sinew::Result<std::vector<sinew::ops::Hyperplane>> parse_hyperplanes(const std::vector<std::string>& texts, std::size_t dimension) {
-  std::vector<sinew::ops::AxisCut> cuts;
+sinew::Result<std::vector<sinew::operations::Hyperplane>> parse_hyperplanes(const std::vector<std::string>& texts, std::size_t dimension) {
+  std::vector<sinew::operations::AxisCut> cuts;
   for (const std::string_view text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == text.npos || equals == 0) return wrong(text, "expected AXIS=OFFSET, for example w=0.3");
@@ -33,7 +33,7 @@ sinew::Result<std::vector<sinew::ops::Hyperplane>> parse_hyperplanes(const std::
       return wrong(text, fmt::format("\"{}\" is not a finite number", number));
     cuts.push_back({std::string(text.substr(0, equals)), offset});
   }
-  return sinew::ops::hyperplanes_across(cuts, dimension);
+  return sinew::operations::hyperplanes_across(cuts, dimension);
 }
 
 }  // namespace app

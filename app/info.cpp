@@ -14,7 +14,6 @@
 #include "posing.hpp"
 
 #include "sinew/model.hpp"
-#include "sinew/surface.hpp"
 
 namespace app {
 

@@ -8,9 +8,8 @@
 
 #include "terminal.hpp"
 
-#include "sinew/affine.hpp"
+#include "sinew/geometry.hpp"
 #include "sinew/model.hpp"
-#include "sinew/pose.hpp"
 
 namespace app {
 

@@ -7,8 +7,7 @@
 
 #include "command.hpp"
 
-#include "sinew/occupied_nodes.hpp"
-#include "sinew/strict_skeletons.hpp"
+#include "sinew/convert.hpp"
 
 namespace app {
 
@@ -17,11 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 using sinew::Index;
 using sinew::Model;
-using sinew::ops::SkeletonAccount;
-
-std::vector<SkeletonAccount> accounts_of(const Model& model) {
-  return sinew::ops::describe_skeletons(model, {sinew::edit::occupied_nodes(model)});
-}
+using sinew::operations::SkeletonAccount;
 
 std::string node_text(const Model& model, Index node) {
   const std::string& name = model.nodes[node].name;
@@ -55,7 +50,7 @@ std::string joints_text(const SkeletonAccount& account, const Model& model) {
 }  // namespace
 
 std::string skeletons_text(const Model& model, const Terminal& terminal) {
-  const std::vector<SkeletonAccount> accounts = accounts_of(model);
+  const std::vector<SkeletonAccount> accounts = sinew::operations::describe_skeletons(model);
   std::string text;
   if (accounts.empty()) return "No skeletons: the file has neither skins nor bones.\n";
   for (std::size_t i = 0; i < accounts.size(); ++i) {
@@ -72,7 +67,7 @@ std::string skeletons_text(const Model& model, const Terminal& terminal) {
 ordered_json skeletons_json(const Model& model) {
   const auto index_or_null = [](Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); };
   ordered_json list = ordered_json::array();
-  for (const SkeletonAccount& account : accounts_of(model))
+  for (const SkeletonAccount& account : sinew::operations::describe_skeletons(model))
     list.push_back({{"skeleton", index_or_null(account.skeleton)},
                     {"skins", account.skins},
                     {"joints", account.joints},

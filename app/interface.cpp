@@ -11,7 +11,7 @@
 
 #include "command.hpp"
 
-#include "sinew/batch.hpp"
+#include "sinew/validate.hpp"
 
 namespace app {
 

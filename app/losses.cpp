@@ -12,9 +12,9 @@ void add_prune(CLI::App& command, const std::string& name, bool& prune) {
                    "Remove meshes, materials, images, accessors and bytes that nothing in the file refers to, and list the counts");
 }
 
-void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss) {
-  add_choice<sinew::edit::OnLoss>(command, "--fail-on", on_loss, {{"loss", sinew::edit::OnLoss::refuse}},
-                                  "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
+void add_fail_on_loss(CLI::App& command, sinew::operations::OnLoss& on_loss) {
+  add_choice<sinew::operations::OnLoss>(command, "--fail-on", on_loss, {{"loss", sinew::operations::OnLoss::refuse}},
+                                        "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
 }
 
 int fail_findings(const std::string& message, const Terminal& terminal) {

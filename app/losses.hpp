@@ -12,7 +12,7 @@
 namespace app {
 
 /// --fail-on of commands that list losses.
-void add_fail_on_loss(CLI::App& command, sinew::edit::OnLoss& on_loss);
+void add_fail_on_loss(CLI::App& command, sinew::operations::OnLoss& on_loss);
 
 /// The flag `name` that removes what nothing in the file refers to.
 void add_prune(CLI::App& command, const std::string& name, bool& prune);

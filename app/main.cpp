@@ -10,8 +10,7 @@
 #include "command.hpp"
 #include "signals.hpp"
 
-#include "sinew/names.hpp"
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace {
 

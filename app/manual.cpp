@@ -9,7 +9,7 @@
 #include "command.hpp"
 #include "interface.hpp"
 
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace app {
 

@@ -205,7 +205,7 @@ int write_many(const CLI::App& command, const std::vector<std::string>& paths, c
   return run_many(command, share, many, common, {}, work);
 }
 
-Outcome written(const std::filesystem::path& output, const sinew::edit::Converted& done, const sinew::FindingList& changes,
+Outcome written(const std::filesystem::path& output, const sinew::operations::Converted& done, const sinew::FindingList& changes,
                 std::string talk) {
   Outcome outcome;
   outcome.did = done.refused ? Did::refused : Did::written;

@@ -9,8 +9,8 @@
 
 #include "command.hpp"
 
-#include "sinew/batch.hpp"
 #include "sinew/convert.hpp"
+#include "sinew/validate.hpp"
 
 namespace app {
 
@@ -71,8 +71,8 @@ struct Share {
                              const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write);
 
 /// The outcome of a file that was written, or refused because of its losses.
-[[nodiscard]] Outcome written(const std::filesystem::path& output, const sinew::edit::Converted& done, const sinew::FindingList& changes,
-                              std::string talk);
+[[nodiscard]] Outcome written(const std::filesystem::path& output, const sinew::operations::Converted& done,
+                              const sinew::FindingList& changes, std::string talk);
 
 /// The members that lines of commands which write files have: {"output", "format", "bytes", "changes"}.
 [[nodiscard]] std::string result_of(const std::filesystem::path& output, const std::string& format, std::uint64_t bytes,

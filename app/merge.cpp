@@ -16,14 +16,14 @@ constexpr std::string_view no_match = "SINEW_MERGE_NO_MATCH";
 struct MergeOptions {
   std::string body, output;
   std::vector<std::string> clothes, rename;
-  sinew::edit::MergeOptions how;
+  sinew::operations::MergeOptions how;
 };
 
-void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common) {
+void print_bones(const sinew::operations::MergedClothes& clothes, const Common& common) {
   if (clothes.bones.empty()) return common.terminal.talk("{} has no bones: its meshes follow no skeleton", clothes.path.string());
   if (clothes.matched == 0) common.terminal.warn(clothes.path.string() + " follows no bone of the body: --keep-separate allows it");
   common.terminal.talk("{} of {} of {} matched", clothes.matched, count_of(clothes.bones.size(), "bone", "bones"), clothes.path.string());
-  for (const sinew::edit::MergedBone& bone : clothes.bones) {
+  for (const sinew::operations::MergedBone& bone : clothes.bones) {
     if (bone.added)
       common.terminal.talk("  {} is added as {} below {}", bone.name, bone.becomes, bone.parent.empty() ? "the scene" : bone.parent);
     else if (bone.distance > 1e-6 * clothes.tolerance)  // more than rounding
@@ -33,7 +33,7 @@ void print_bones(const sinew::edit::MergedClothes& clothes, const Common& common
   }
 }
 
-sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::edit::MergeOptions& how) {
+sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::operations::MergeOptions& how) {
   for (const std::string& text : texts) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == text.size())
@@ -44,12 +44,13 @@ sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::edit
 }
 
 int run_merge(const MergeOptions& options, const Common& common) {
-  sinew::edit::MergeOptions how = options.how;
+  sinew::operations::MergeOptions how = options.how;
   how.open = common.load_options().open;
   how.threads = common.threads;
   if (const auto parsed = parse_renames(options.rename, how); !parsed) return common.terminal.fail(parsed.error());
   sinew::FindingList found, losses;
-  const auto done = sinew::edit::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
+  const auto done =
+      sinew::operations::merge(options.body, {options.clothes.begin(), options.clothes.end()}, options.output, how, found, losses);
   print_findings(found, common);
   if (!done && done.error().code == no_match) {
     static_cast<void>(common.terminal.fail(done.error()));
@@ -58,7 +59,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
   if (!done) return common.terminal.fail(done.error());
   print_changes(losses, common);
   if (done->written.refused) return fail_findings(refusal(options.output, losses), common.terminal);
-  for (const sinew::edit::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
+  for (const sinew::operations::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
   common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
   return Exit::done;
 }
@@ -67,7 +68,7 @@ int run_merge(const MergeOptions& options, const Common& common) {
 
 Run add_merge(CLI::App& command, Common& common) {
   auto options = std::make_shared<MergeOptions>();
-  sinew::edit::MergeOptions& how = options->how;
+  sinew::operations::MergeOptions& how = options->how;
   command.add_option("BODY", options->body, "The file with the skeleton to use; - reads standard input")->required();
   command.add_option("CLOTHES", options->clothes, "The files with meshes to put on that skeleton, in order")->required();
   command.add_option("-o,--output", options->output, "Write the new file")->required()->type_name("FILE")->check(not_empty());

@@ -9,8 +9,8 @@
 #include "command.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/deform_scene.hpp"
-#include "sinew/pose_edit.hpp"
+#include "sinew/deform.hpp"
+#include "sinew/model.hpp"
 
 namespace app {
 

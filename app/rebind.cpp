@@ -6,18 +6,18 @@
 #include "command.hpp"
 #include "losses.hpp"
 
-#include "sinew/rebind_file.hpp"
+#include "sinew/repair.hpp"
 
 namespace app {
 
 namespace {
 
-using sinew::ops::BindPose;
+using sinew::operations::BindPose;
 
 struct RebindOptions {
   std::string input, output, to;
   std::vector<std::string> joints;
-  sinew::edit::RebindFileOptions how;
+  sinew::operations::RebindOptions how;
 };
 
 std::optional<double> number_of(const std::string& text) {
@@ -30,7 +30,7 @@ std::optional<double> number_of(const std::string& text) {
   return std::nullopt;
 }
 
-sinew::Result<> parse_pose(const std::string& to, sinew::edit::RebindFileOptions& how) {
+sinew::Result<> parse_pose(const std::string& to, sinew::operations::RebindOptions& how) {
   const std::map<std::string, BindPose> words = {
       {"", BindPose::keep}, {"rest", BindPose::rest}, {"identity", BindPose::identity}, {"default", BindPose::skeleton}};
   if (const auto word = words.find(to); word != words.end()) {
@@ -47,7 +47,7 @@ sinew::Result<> parse_pose(const std::string& to, sinew::edit::RebindFileOptions
   return {};
 }
 
-sinew::Result<> parse(const RebindOptions& options, sinew::edit::RebindFileOptions& how) {
+sinew::Result<> parse(const RebindOptions& options, sinew::operations::RebindOptions& how) {
   if (options.to.empty() && options.joints.empty() && !how.unify)
     return sinew::Unexpected(usage_error("expected --to, --joint or --unify"));
   for (const std::string& joint : options.joints) {
@@ -60,12 +60,12 @@ sinew::Result<> parse(const RebindOptions& options, sinew::edit::RebindFileOptio
 }
 
 int run_rebind(const RebindOptions& options, const Common& common) {
-  sinew::edit::RebindFileOptions how = options.how;
+  sinew::operations::RebindOptions how = options.how;
   how.load = common.load_options();
   how.threads = common.threads;
   if (const auto parsed = parse(options, how); !parsed) return common.terminal.fail(parsed.error());
   sinew::FindingList found, changes;
-  const auto done = sinew::edit::rebind(options.input, options.output, how, found, changes);
+  const auto done = sinew::operations::rebind(options.input, options.output, how, found, changes);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);

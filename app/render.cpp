@@ -10,7 +10,7 @@
 #include "hyperplanes.hpp"
 #include "posing.hpp"
 
-#include "sinew/names.hpp"
+#include "sinew/result.hpp"
 
 namespace app {
 
@@ -228,7 +228,7 @@ Result<> render(const RenderOptions& options, const Common& common) {
     picture.planes = *planes;
   }
   if (const auto wrong = contradiction(options, model.dimension - picture.planes.size())) return Unexpected(usage_error(*wrong));
-  if (options.orthographic) picture.projection.kind = sinew::ops::ProjectionKind::orthographic;
+  if (options.orthographic) picture.projection.kind = sinew::operations::ProjectionKind::orthographic;
   auto renderer = sinew::show::Renderer::create(model, picture);
   if (!renderer) return Unexpected(renderer.error());
   for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/repair.hpp"
+
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -6,8 +8,6 @@
 #include "command.hpp"
 #include "losses.hpp"
 #include "many.hpp"
-
-#include "sinew/repair_file.hpp"
 
 namespace app {
 
@@ -17,35 +17,30 @@ struct RepairOptions {
   std::vector<std::string> inputs;
   std::string output;
   Many many;
-  sinew::ops::RepairOptions model;
-  sinew::edit::OnLoss on_loss = sinew::edit::OnLoss::write;
+  sinew::operations::RepairOptions how;
   bool dry_run = false;
-  bool prune_unused = false;
 };
 
-sinew::edit::RepairFileOptions how_of(const RepairOptions& options, const Common& common) {
-  sinew::edit::RepairFileOptions how;
+sinew::operations::RepairOptions how_of(const RepairOptions& options, const Common& common) {
+  sinew::operations::RepairOptions how = options.how;
   how.load = common.load_options();
-  how.model = options.model;
   how.threads = common.threads;
-  how.prune_unused = options.prune_unused;
-  how.on_loss = options.on_loss;
   return how;
 }
 
-std::string count_of(const sinew::edit::RepairedFile& done) {
+std::string count_of(const sinew::operations::Repaired& done) {
   return done.changes == 0 ? "nothing to fix" : fmt::format("{} {}", done.changes, done.changes == 1 ? "change" : "changes");
 }
 
-std::string told(const std::filesystem::path& output, const sinew::edit::RepairedFile& done) {
+std::string told(const std::filesystem::path& output, const sinew::operations::Repaired& done) {
   return fmt::format("{}: {}, {} bytes, {}", output.string(), done.written->format, done.written->bytes, count_of(done));
 }
 
 int repair_one(const RepairOptions& options, const Common& common) {
   const std::string& input = options.inputs.front();
   sinew::FindingList found, changes;
-  const auto done = sinew::edit::repair(input, options.dry_run ? std::filesystem::path() : std::filesystem::path(options.output),
-                                        how_of(options, common), found, changes);
+  const auto done = sinew::operations::repair(input, options.dry_run ? std::filesystem::path() : std::filesystem::path(options.output),
+                                              how_of(options, common), found, changes);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
   print_changes(changes, common);
@@ -66,7 +61,7 @@ int try_many(const RepairOptions& options, const Common& common, const CLI::App&
   return run_many(command, share, options.many, common, {}, [&](std::size_t i) -> Outcome {
     const std::filesystem::path& from = share.items[i].path;
     sinew::FindingList found, changes;
-    const auto done = sinew::edit::repair(from, {}, how, found, changes);
+    const auto done = sinew::operations::repair(from, {}, how, found, changes);
     if (!done) return failed(done.error());
     Outcome outcome;
     outcome.status = done->changes > 0 ? Exit::findings : Exit::done;
@@ -83,7 +78,7 @@ int repair_many(const RepairOptions& options, const Common& common, const CLI::A
   return write_many(command, options.inputs, options.many, common, options.output, {},
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, changes;
-                      const auto done = sinew::edit::repair(from, to, how, found, changes);
+                      const auto done = sinew::operations::repair(from, to, how, found, changes);
                       if (!done) return failed(done.error());
                       return written(to, *done->written, changes, told(to, *done));
                     });
@@ -118,16 +113,16 @@ Run add_repair(CLI::App& command, Common& common) {
                   "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for several files, a folder")
       ->check(not_empty())
       ->type_name("FILE");
-  command.add_option("--max-influences", options->model.max_influences, "Keep the N strongest influences of each vertex (default: all)")
+  command.add_option("--max-influences", options->how.max_influences, "Keep the N strongest influences of each vertex (default: all)")
       ->check(between(1, 1 << 16))
       ->type_name("N");
-  command.add_option("--prune", options->model.prune, "Remove weights below W (default: 0)")
+  command.add_option("--prune", options->how.prune, "Remove weights below W (default: 0)")
       ->check(finite_number() & CLI::Range(0.0, 1.0))
       ->type_name("W");
-  add_prune(command, "--prune-unused", options->prune_unused);
-  command.add_flag("--names", options->model.names, "Make the names of bones unique (glTF only)");
+  add_prune(command, "--prune-unused", options->how.prune_unused);
+  command.add_flag("--names", options->how.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
-  add_fail_on_loss(command, options->on_loss);
+  add_fail_on_loss(command, options->how.on_loss);
   add_many(command, options->many);
   return [options, &common, &command] { return run_repair(*options, common, command); };
 }

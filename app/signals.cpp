@@ -9,7 +9,7 @@
 
 #include "terminal.hpp"
 
-#include "sinew/cleanup.hpp"
+#include "sinew/document.hpp"
 
 namespace app {
 

@@ -6,11 +6,10 @@
 #include "hyperplanes.hpp"
 #include "static_files.hpp"
 
-#include "sinew/load_appearance.hpp"
-#include "sinew/names.hpp"
+#include "sinew/load.hpp"
 #include "sinew/render.hpp"
+#include "sinew/result.hpp"
 #include "sinew/save.hpp"
-#include "sinew/volume.hpp"
 
 namespace app {
 
@@ -49,7 +48,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   if (!poser) return sinew::Unexpected(poser.error());
   warn(*loaded, common);
   if (const auto missing = pattern_missing(*poser, options.output)) return sinew::Unexpected(usage_error(*missing));
-  sinew::ops::BakeOptions bake;
+  sinew::operations::BakeOptions bake;
   bake.scene = *scene;
   bake.threads = common.threads;
   std::optional<sinew::show::Volumes> volumes;
@@ -57,7 +56,7 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   if (volumes)
     for (const sinew::Error& note : volumes->notes()) common.terminal.warn(note);
   const auto make = [&](const sinew::Pose& pose, sinew::FindingSink& said) {
-    auto made = sinew::ops::slice(model, pose, *planes, bake, said);
+    auto made = sinew::operations::slice(model, pose, *planes, bake, said);
     if (made && volumes) sinew::show::bake_volumes(*volumes, *made, said);
     return made;
   };

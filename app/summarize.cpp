@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/summarize.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <tuple>
 
 #include "command.hpp"
+
+#include "sinew/validate.hpp"
 
 namespace app {
 

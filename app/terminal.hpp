@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
 
 namespace app {

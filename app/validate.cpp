@@ -12,7 +12,7 @@
 #include "command.hpp"
 #include "many.hpp"
 
-#include "sinew/fix.hpp"
+#include "sinew/result.hpp"
 
 namespace app {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/view.hpp"
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -10,7 +8,8 @@
 #include "page.hpp"
 #include "posing.hpp"
 
-#include "sinew/names.hpp"
+#include "sinew/render.hpp"
+#include "sinew/result.hpp"
 #include "sinew/validate.hpp"
 
 namespace app {

@@ -98,7 +98,7 @@ Result<> run_on_many_threads(const sinew::Model& model) {
 
 Result<> write_another_file(const char* from, const char* to) {
   sinew::FindingList findings, losses;
-  const auto converted = sinew::edit::convert(from, to, {}, findings, losses);
+  const auto converted = sinew::operations::convert(from, to, {}, findings, losses);
   if (!converted) return Unexpected(converted.error());
   for (const sinew::Finding& loss : losses.list()) std::printf("lost: %s\n", loss.message.c_str());
   return {};

@@ -18,9 +18,8 @@
 #include "sinew/convert.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/merge.hpp"
-#include "sinew/names.hpp"
-#include "sinew/rebind_file.hpp"
-#include "sinew/repair_file.hpp"
+#include "sinew/repair.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::fuzz {
 
@@ -150,13 +149,13 @@ std::string_view other_container(const Model& model, const fs::path& file) {
   return binary ? ".gltf" : ".glb";
 }
 
-bool converted(const fs::path& from, const fs::path& to, const edit::ConvertOptions& options) {
+bool converted(const fs::path& from, const fs::path& to, const operations::ConvertOptions& options) {
   FindingList findings, losses;
-  return edit::convert(from, to, options, findings, losses).has_value();
+  return operations::convert(from, to, options, findings, losses).has_value();
 }
 
-edit::ConvertOptions convert_options() {
-  edit::ConvertOptions options;
+operations::ConvertOptions convert_options() {
+  operations::ConvertOptions options;
   options.open = small_limits().open;
   return options;
 }
@@ -184,24 +183,24 @@ void edits(const fs::path& file, Input bytes) {
   const std::uint8_t choice = bytes.empty() ? 0 : bytes[bytes.size() / 2];
   const fs::path out = folder() / ("edited" + file.extension().string());
   FindingList findings, changes;
-  edit::RepairFileOptions repairing;
+  operations::RepairFileOptions repairing;
   repairing.load = small_limits();
   repairing.threads = 1;
-  if (const auto done = edit::repair(file, out, repairing, findings, changes); done && done->written && !loaded(out))
+  if (const auto done = operations::repair(file, out, repairing, findings, changes); done && done->written && !loaded(out))
     broken("a repaired file can be read", out.string());
-  edit::RebindFileOptions rebinding;
+  operations::RebindFileOptions rebinding;
   rebinding.load = small_limits();
   rebinding.threads = 1;
-  rebinding.to = ops::BindPose::rest;
+  rebinding.to = operations::BindPose::rest;
   rebinding.unify = (choice & 1) != 0;
-  if (edit::rebind(file, out, rebinding, findings, changes) && !loaded(out)) broken("a rebound file can be read", out.string());
-  edit::MergeOptions merging;
+  if (operations::rebind(file, out, rebinding, findings, changes) && !loaded(out)) broken("a rebound file can be read", out.string());
+  operations::MergeOptions merging;
   merging.open = small_limits().open;
   merging.join = (choice & 2) != 0;
   merging.threads = 1;
-  if (edit::merge(file, {file}, out, merging, findings, changes) && !loaded(out)) broken("a merged file can be read", out.string());
-  edit::ConvertOptions revising = convert_options();
-  revising.skeletons = static_cast<edit::Skeletons>(choice >> 2 & 3);
+  if (operations::merge(file, {file}, out, merging, findings, changes) && !loaded(out)) broken("a merged file can be read", out.string());
+  operations::ConvertOptions revising = convert_options();
+  revising.skeletons = static_cast<operations::Skeletons>(choice >> 2 & 3);
   revising.max_influences = choice >> 4;
   if (converted(file, out, revising) && !loaded(out)) broken("a converted file can be read", out.string());
 }

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "sinew/animate.hpp"
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 
 namespace sinew::fuzz {
 

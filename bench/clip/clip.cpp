@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/animate.hpp"
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 #include "sinew/save.hpp"
 

@@ -7,7 +7,7 @@ namespace sinew::animate {
 
 /// Writes the state of `clip` at `seconds` into `pose` (nodes and amounts that the clip does not move keep what `pose` holds; start from
 /// model.rest()). Keys clamp; exactly at a key that value; interpolation in double precision as the glTF specification's appendix C says.
-/// Rotors (Track::quaternions false) are interpolated as rotations (slerp in rotor.hpp); cubic splines of them are only normalised.
+/// Rotors (Track::quaternions false) are interpolated as rotations (slerp in geometry.hpp); cubic splines of them are only normalised.
 /// A channel whose node has a `basis` replaces it by translation, rotation and scale of the rest. Allocates at most once per list.
 /// Precondition: the clip has no defect (closure_defect).
 void sample(const Model& model, const Clip& clip, double seconds, Pose& pose);

@@ -9,7 +9,7 @@
 
 #include "sinew/model.hpp"
 
-namespace sinew::ops {
+namespace sinew::operations {
 
 /// How vertices of two meshes are brought together.
 enum class Pairing : std::uint8_t {
@@ -102,4 +102,4 @@ struct Comparison {
 /// not comparable: why not.
 [[nodiscard]] std::string in_words(const Comparison& comparison, const InstancePair& pair);
 
-}  // namespace sinew::ops
+}  // namespace sinew::operations

@@ -6,13 +6,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
+#include "sinew/model.hpp"
 #include "sinew/result.hpp"
-#include "sinew/revision.hpp"
 
-namespace sinew::edit {
+namespace sinew::operations {
 
 /// How buffers are stored in the new file.
 enum class Compression : std::uint8_t {
@@ -67,9 +67,9 @@ struct Converted {
 /// that revision demands is changed, and existing indices stay where it lets them.
 /// glTF (.gltf, .glb): the first buffer is the binary chunk or a .bin beside the file, named by its content; all else stays as it is,
 /// unless other skeletons are asked for. No choice of them moves a vertex.
-/// G4MF to glTF: see ops::to_gltf; materials keep names and factors.
+/// G4MF to glTF: see to_gltf; materials keep names and factors.
 ///
-/// From glTF to G4MF: written afresh in revision 2026-01, or the one that is asked for (ops::to_g4mf); clips and the pose in the extension
+/// From glTF to G4MF: written afresh in revision 2026-01, or the one that is asked for (to_g4mf); clips and the pose in the extension
 /// SINEW_animation.
 ///
 /// What the new file cannot hold goes to `losses`, and as hints what was changed without a loss; what the container and the JSON of the old
@@ -82,4 +82,17 @@ struct Converted {
 /// Writes losses as a JSON array of objects {"pointer", "what"}.
 [[nodiscard]] Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path);
 
-}  // namespace sinew::edit
+/// A skeleton of a model, as the file says it or as its skins make one.
+struct SkeletonAccount {
+  Index skeleton = none;           ///< of the model; none: it follows from skins
+  std::vector<Index> skins;        ///< that it moves meshes by
+  std::vector<Index> joints;       ///< those that the skeleton or a skin names, then what lies between
+  std::size_t named = 0;           ///< how many of them are named
+  Index root = none;               ///< the one above all others; G4MF: the skeleton's node; none: there is none
+  std::vector<std::string> notes;  ///< sentences: where the root and the binds come from, what is ambiguous
+  std::string obstacle;            ///< why Skeletons::strict would be refused; empty: it would not
+};
+/// Skeletons of a model of any format, in the order of its own ones, then of their first skins.
+[[nodiscard]] std::vector<SkeletonAccount> describe_skeletons(const Model& model);
+
+}  // namespace sinew::operations

@@ -6,12 +6,67 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "sinew/finding.hpp"
-#include "sinew/limits.hpp"
 #include "sinew/result.hpp"
+
+namespace sinew::g4mf {
+
+/// The three fixed points of the G4MF draft that files are written in; a later one is greater.
+enum class Revision : std::uint8_t { r2025_08, r2026_01, r2026_07 };
+
+/// As files and the program call them, by Revision.
+inline constexpr std::string_view revision_names[] = {"2025-08", "2026-01", "2026-07"};
+
+}  // namespace sinew::g4mf
+
+namespace sinew {
+
+/// A buffer or image of an asset: where it lies and what its first bytes say.
+struct ResourceInfo {
+  struct Image {
+    std::uint64_t width = 0;
+    std::uint64_t height = 0;
+    std::string format;     ///< "rgb", "rgba", "luminance", "luminance-alpha"
+    std::string primaries;  ///< "srgb", "custom", …; empty = not known
+    std::string transfer;   ///< "srgb", "linear", "custom"; empty = not known
+    std::uint64_t bits = 0;
+  };
+  std::string pointer;    ///< JSON pointer of the object
+  std::string mime_type;  ///< empty = not known
+  std::string storage;    ///< "data-uri", "buffer-view", "glb", "g4b", "external"; empty = not known
+  std::string uri;        ///< of external ones
+  std::optional<std::uint64_t> byte_length;
+  std::optional<Image> image;
+};
+
+/// What a report tells of an asset beside its findings: the `info` object of the Khronos glTF-Validator's reports, and the same facts of
+/// G4MF files. Computed from the document, never from the model: broken files have it too.
+struct AssetInfo {
+  std::string version;                     ///< glTF: asset.version; G4MF: the revision
+  std::string min_version;                 ///< empty = absent
+  std::string generator;                   ///< empty = absent
+  std::optional<std::uint64_t> dimension;  ///< G4MF
+  std::vector<std::string> extensions_used;
+  std::vector<std::string> extensions_required;
+  std::vector<ResourceInfo> resources;
+  std::uint64_t animations = 0;
+  std::uint64_t materials = 0;
+  bool has_morph_targets = false;
+  bool has_skins = false;
+  bool has_textures = false;
+  bool has_default_scene = false;
+  std::uint64_t draw_calls = 0;
+  std::uint64_t vertices = 0;
+  std::uint64_t triangles = 0;  ///< G4MF: simplexes of the highest dimension
+  std::uint64_t max_uvs = 0;
+  std::uint64_t max_influences = 0;
+  std::uint64_t max_attributes = 0;
+};
+
+}  // namespace sinew
 
 namespace sinew::document {
 
@@ -81,5 +136,19 @@ class Document {
 /// those that leave nothing to read are also the returned error.
 [[nodiscard]] Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options,
                                                            FindingSink& sink);
+
+}  // namespace sinew::document
+
+// For programs that are about to be ended by a signal. What a signal handler must find is the library's only mutable global state.
+
+namespace sinew::document {
+
+/// Removes the temporary files of outputs that are not whole yet. May be called in a signal handler. The process must end after it:
+/// an output that begins later waits for ever.
+void remove_unfinished_outputs() noexcept;
+
+/// The path of the mapped input file that `address` lies in, as it was opened (cut after 4095 bytes); nullptr where there is none. For
+/// handlers of SIGBUS, which the system raises where a mapped file has been shortened. May be called in a signal handler.
+[[nodiscard]] const char* mapped_file_at(const void* address) noexcept;
 
 }  // namespace sinew::document

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
-#include "sinew/pose_edit.hpp"
-#include "sinew/revision.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::io {
+
+/// The formats that files are told apart by; `unknown`: none of them.
+enum class Format : std::uint8_t { unknown, gltf, g4mf };
 
 struct LoadOptions {
   document::OpenOptions open;
@@ -29,5 +34,23 @@ struct LoadOptions {
 /// Reads a pose file, `{"nodes": {NAME|INDEX: {…}}, "blendAmounts": {NAME|INDEX: […] or {SHAPE: x}}}`, for a model: names are resolved,
 /// lengths checked. Unknown nodes, shapes, properties and wrong values are Failure::input with the pose file's name and pointer.
 [[nodiscard]] Result<PoseEdit> load_pose_file(const std::filesystem::path& path, const Model& model);
+
+/// `load` of a file that is in memory: a JSON text or a container as it would lie on the disk. The bytes are copied (Failure::limit where
+/// they are more than the limit of memory). `path` is what messages call it; relative URIs lead to its folder, with "-" nowhere.
+[[nodiscard]] Result<Model> load_memory(std::span<const std::byte> bytes, const std::filesystem::path& path, const LoadOptions& options,
+                                        FindingSink& sink);
+
+/// The appearance of a material of `model`, read from the model's source. An image that is missing, broken or outside the model's folder
+/// leaves the texture out, with one line in `note`. A model without a source: all defaults.
+[[nodiscard]] Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note);
+
+/// Gives surfaces what their materials say of their parts (G4MF): colours by vertex, simplex or edge, and texture coordinates of the base
+/// colour's own, as attributes of their corners. Pictures need it; the model is then no longer the file's. Values that are broken are left
+/// out. Failure::limit at the end of memory.
+[[nodiscard]] Result<> load_material_values(Model& model);
+
+/// Whether the front of the model looks along −Z, as VRM 0.x has it; else it looks along +Z, as glTF and VRM 1.0 have it. A model without a
+/// source looks along +Z.
+[[nodiscard]] bool faces_back(const Model& model);
 
 }  // namespace sinew::io

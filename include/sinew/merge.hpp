@@ -9,10 +9,9 @@
 
 #include "sinew/convert.hpp"
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
 
-namespace sinew::edit {
+namespace sinew::operations {
 
 struct MergeOptions {
   document::OpenOptions open;
@@ -22,9 +21,9 @@ struct MergeOptions {
   std::vector<std::string> animations;                      ///< clips of the clothes that stay, by name; "all": all of them
   std::vector<std::string> meshes;  ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them
   /// How bones are called: empty = names must be equal; "auto" = the best profile, and without common prefixes; a profile
-  /// (ops::bone_name_profiles); else a file with a line "OLD NEW" for each bone of the clothes that is called otherwise in the body.
+  /// (bone_name_profiles); else a file with a line "OLD NEW" for each bone of the clothes that is called otherwise in the body.
   std::string names;
-  bool join = false;          ///< make one mesh of all that the skeleton moves (ops::join_meshes)
+  bool join = false;          ///< make one mesh of all that the skeleton moves (join_meshes)
   bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
   unsigned threads = 0;       ///< 0 = all cores
   OnLoss on_loss = OnLoss::write;
@@ -61,4 +60,4 @@ struct Merged {
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 
-}  // namespace sinew::edit
+}  // namespace sinew::operations

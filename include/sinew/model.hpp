@@ -1,20 +1,51 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sinew/affine.hpp"
 #include "sinew/array.hpp"
-#include "sinew/pose.hpp"
+#include "sinew/geometry.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew {
+
+struct Model;
+
+/// A node's transform in its parent's space: p ↦ basis·p + translation. An absent (empty) part has its neutral value.
+struct LocalTransform {
+  SmallVector<double, 3> translation;  ///< N numbers, or empty = zeros
+  SmallVector<double, 4> rotor;        ///< as in geometry.hpp, or empty = no rotation; used as stored (glTF), normalised by the G4MF reader
+  SmallVector<double, 3> scale;        ///< N numbers, or empty = ones
+  SmallVector<double, 1> basis;        ///< N² numbers, column-major, instead of rotor and scale; or empty
+
+  friend bool operator==(const LocalTransform&, const LocalTransform&) = default;
+};
+
+/// basis, or R(rotor)·diag(scale); then the translation.
+[[nodiscard]] Affine affine_of(std::size_t dimension, const LocalTransform& local);
+
+/// The whole state that deformation depends on, at one moment.
+struct Pose {
+  std::vector<LocalTransform> locals;        ///< one per node
+  std::vector<std::vector<double>> amounts;  ///< one list per node; for a node with a mesh: one amount per blend shape of that mesh
+
+  /// Turns a node about its own origin, in its own axes: first `turn`, then the rotation that the pose has. `node`: a name or an index,
+  /// as find_by_name. A rotor of another dimension than the model's, or one that is no rotation, is Failure::usage; a node whose basis has
+  /// shear is Failure::input. On failure the pose stays as it was. `model`: the model of the pose.
+  [[nodiscard]] Result<> turn(const Model& model, std::string_view node, const Rotor& turn);
+  /// Sets the amount of a blend shape: "SHAPE" in every mesh that has it, or "NODE:SHAPE", by name or index. Failure::usage if no mesh has
+  /// it or the amount is not finite.
+  [[nodiscard]] Result<> blend(const Model& model, std::string_view shape, double amount);
+};
 
 using Index = std::uint32_t;
 inline constexpr Index none = std::numeric_limits<Index>::max();
@@ -272,5 +303,100 @@ struct NamedThing {
 };
 [[nodiscard]] Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count,
                                          std::string_view what);
+
+/// What a simple picture needs of a material, whatever format it is of: its base colour, and how it covers what is behind it.
+struct Appearance {
+  enum class Alpha : std::uint8_t { opaque, mask, blend };
+  enum class Wrap : std::uint8_t { repeat, mirror, clamp };
+
+  struct Texture {
+    std::span<const std::byte> image;   ///< a file's bytes, not decoded: PNG, JPEG or WebP
+    std::shared_ptr<const void> owner;  ///< of those
+    Wrap wrap_s = Wrap::repeat, wrap_t = Wrap::repeat;
+    bool nearest = false;  ///< no blending between texels
+    Index set = 0;         ///< the n of TEXCOORD_n
+    /// Of texture coordinates (KHR_texture_transform): columns of a 3 × 3 matrix that is applied to (u, v, 1).
+    std::array<double, 9> transform{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  };
+
+  /// A texture of three dimensions (G4MF), without texture coordinates of several sets.
+  struct Volume {
+    std::span<const std::byte> image;   ///< as of Texture: tiles that are stacked; empty: none, the placeholder is what is seen
+    std::shared_ptr<const void> owner;  ///< of those
+    std::array<std::size_t, 3> size{};  ///< of a tile, and how many
+    std::array<Wrap, 3> wrap{};
+    bool nearest = false;
+    std::array<double, 4> placeholder{1, 1, 1, 1};  ///< linear
+  };
+
+  std::array<double, 4> color{1, 1, 1, 1};  ///< factor of the base colour, linear
+  Alpha alpha = Alpha::opaque;
+  double cutoff = 0.5;        ///< of Alpha::mask
+  bool double_sided = false;  ///< whether its back is seen
+  bool unlit = false;         ///< the colour is what is seen (KHR_materials_unlit)
+  std::optional<Texture> texture;
+  std::optional<Volume> volume;
+};
+
+/// The vertices of all blocks of a mesh.
+[[nodiscard]] std::size_t vertex_count(const Mesh& mesh);
+
+/// The most influences that the format stores for a vertex of the mesh.
+[[nodiscard]] std::size_t most_influences(const Mesh& mesh);
+
+/// The corners of a surface, one per number of elements_of (G4MF: vertex instances): how many, without making the list.
+[[nodiscard]] std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension);
+
+/// The hierarchy that a surface with a topology stores. Trusts what reading has checked.
+[[nodiscard]] Polytopes polytopes_of(const Surface& surface);
+
+/// The vertices of each boundary item, which are the rows of Topology::attributes (G4MF: topology vertex instances). No rows where the
+/// topology lacks the boundary's tier. Failure::limit as item_vertices.
+[[nodiscard]] Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit);
+
+/// Simplexes for a surface that has only a topology: its boundary items cut as triangulate (geometry.hpp) does, in the mesh's stored
+/// shape. They define no corners. Nothing to cut where the topology lacks the boundary's tier.
+[[nodiscard]] Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension,
+                                                            std::size_t limit);
+
+/// What a pose file says about one node: a named property replaces the pose's, the others keep.
+struct NodeEdit {
+  Index node = none;
+  std::optional<SmallVector<double, 3>> translation;
+  std::optional<SmallVector<double, 4>> rotor;
+  std::optional<SmallVector<double, 3>> scale;
+  std::optional<SmallVector<double, 1>> basis;  ///< N², column-major: replaces rotation and scale
+  std::string pointer;                          ///< where it was said, for messages
+};
+
+/// One blend amount of the mesh that a node carries.
+struct AmountEdit {
+  Index node = none;
+  Index shape = 0;
+  double amount = 0;
+};
+
+/// Changes to a pose, made once and applied to any number of poses, in order (the last one wins).
+struct PoseEdit {
+  std::string file;  ///< for messages; empty when there is none
+  std::vector<NodeEdit> nodes;
+  std::vector<AmountEdit> amounts;
+};
+
+/// Applies all edits. A rotation or a scale given alone for a node with a basis keeps the other part of it, if the basis has orthogonal
+/// columns (a mirrored one counts its first axis as the negative one); otherwise Failure::input asks for `basis`.
+[[nodiscard]] Result<> apply(const PoseEdit& edit, const Model& model, Pose& pose);
+
+/// "SHAPE=AMOUNT" or "NODE:SHAPE=AMOUNT", the program's --blend: shapes and nodes by name or index; appended to `edit`.
+/// Failure::usage for anything that does not fit the model.
+[[nodiscard]] Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit);
+
+/// A node, or a shape of one mesh, by name or index: as find_by_name.
+[[nodiscard]] Result<Index> find_node(std::string_view wanted, const Model& model);
+[[nodiscard]] Result<Index> find_shape(std::string_view wanted, const Mesh& mesh);
+
+/// Puts the joints of every explicit skeleton (STAIK_skeletons) with matrices of its own into its default bind pose:
+/// world_from_joint = world_from_parent_of_root · inverse(joint_from_mesh). Returns how many skeletons were posed.
+[[nodiscard]] Result<std::size_t> set_default_pose(const Model& model, Pose& pose);
 
 }  // namespace sinew

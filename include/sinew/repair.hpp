@@ -2,20 +2,38 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "sinew/finding.hpp"
+#include "sinew/compare.hpp"
+#include "sinew/convert.hpp"
+#include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
-namespace sinew::ops {
+namespace sinew::operations {
 
 struct RepairOptions {
+  io::LoadOptions load;
   std::size_t max_influences = 0;  ///< per vertex, the strongest stay; 0: all
   double prune = 0;                ///< weights below this go, unless nothing else moves the vertex; finite, 0 to 1
   bool names = false;              ///< glTF: bones that share a name get names of their own, the first one keeps it
+  bool prune_unused = false;       ///< leave out what nothing in the file refers to, also what the old one had already
+  unsigned threads = 0;            ///< for measuring the movement; 0 = all cores
+  OnLoss on_loss = OnLoss::write;
 };
 
-/// A model in which is mended what can be mended without a guess at what was meant:
+/// What was done.
+struct Repaired {
+  std::size_t changes = 0;             ///< arrays and objects
+  std::optional<Comparison> movement;  ///< of vertices, by what changed; nothing: no change, or the model cannot be deformed
+  std::optional<Converted> written;    ///< nothing: nobody asked for a file
+};
+
+/// Mends what can be mended without a guess at what was meant:
 ///
 /// - weights: slots that no skin of the mesh has, weights of 0 and (glTF) below 0 go; a slot named twice is named once with the sum of its
 ///   weights; they add up to 1, integers to exactly the largest (largest remainder). Strongest first: in G4MF always, in glTF where a
@@ -26,11 +44,55 @@ struct RepairOptions {
 /// - G4MF: sparse blend offsets are in ascending order, each row once.
 /// - glTF: a skin's root hint that is not above all joints becomes their lowest common ancestor, or goes.
 ///
-/// Where nothing is wrong arrays are those of `model`, same bytes; indices never move; entities with a defect stay as they are. `changes`
-/// hears of every array and object that changed: hints, with counts and the worst value.
-[[nodiscard]] Result<Model> repair(const Model& model, const RepairOptions& options, FindingSink& changes);
+/// Also mended is what reading takes otherwise than the file says it: that is stored as it is
+/// read. In G4MF also names that are not legal or not unique, and joints out of order. What findings each part mends is in docs/repair.md.
+///
+/// The new file has the format of the old one, in the container that the extension of `to` names; `to` empty: nothing is written. What does
+/// not change stays, with its index; what nothing refers to after the change goes. `changes` hears of every change, as hints, and of what
+/// the new container has no place for; what reading has to say goes to `sink`.
+[[nodiscard]] Result<Repaired> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options,
+                                      FindingSink& sink, FindingSink& changes);
 
-/// Only the weights, and only of meshes with a vertex that has more than `most` influences: the strongest stay. `changes` as of repair.
-[[nodiscard]] Model limit_influences(const Model& model, std::size_t most, FindingSink& changes);
+/// The pose that bind matrices belong to: the one in which the mesh looks like its stored vertices.
+enum class BindPose : std::uint8_t {
+  keep,
+  rest,      ///< the file's own state
+  clip,      ///< a clip at a time
+  skeleton,  ///< the default bind pose of the strict skeleton (STAIK_skeletons)
+  identity   ///< all matrices are the identity: vertices are stored in the space of their joint
+};
 
-}  // namespace sinew::ops
+struct RebindOptions {
+  io::LoadOptions load;
+  BindPose to = BindPose::keep;
+  std::string animation;  ///< name or index, for BindPose::clip
+  double seconds = 0;
+  bool unify = false;
+  double tolerance = 1e-4;  ///< how far a vertex may lie from where it was, as a part of the diagonal of its mesh at rest
+
+  /// A joint slot by the name of its node or group, or by its number where there is one skin or `skin` says which.
+  struct Joint {
+    std::string slot;
+    std::string bone;  ///< name or index of a node; "none"
+  };
+  std::vector<Joint> joints;
+  std::string skin;  ///< name or index of the skin (G4MF: skeleton) that `joints` are slots of; empty: all that have one of that name
+  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
+  unsigned threads = 0;       ///< for measuring the movement; 0 = all cores
+  OnLoss on_loss = OnLoss::write;
+};
+
+/// What was done.
+struct Rebound {
+  std::size_t changes = 0;             ///< skins and meshes
+  std::optional<Comparison> movement;  ///< of vertices against the old file; nothing: no change
+  Converted written;
+};
+
+/// Writes a file of the same format with other bind matrices that deforms as the old one does (rebind), in the container that the
+/// extension of `to` names. What does not change stays, with its index. `changes` hears of every change; what reading has to say goes to
+/// `sink`. Failures are those of rebind; Failure::usage: names that nothing or several things have.
+[[nodiscard]] Result<Rebound> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options,
+                                     FindingSink& sink, FindingSink& changes);
+
+}  // namespace sinew::operations

@@ -3,9 +3,15 @@
 
 #include <tl/expected.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sinew {
 
@@ -25,7 +31,7 @@ struct Place {
   std::optional<std::uint64_t> offset;  ///< bytes from the start of the container
 };
 
-/// One failure with its place. `code` is a name of the findings catalogue (finding.hpp).
+/// One failure with its place. `code` is a name of the findings catalogue (result.hpp).
 struct Error {
   Failure failure = Failure::input;
   std::string code;
@@ -41,5 +47,118 @@ template <class T = void>
 using Result = tl::expected<T, Error>;
 
 using Unexpected = tl::unexpected<Error>;
+
+/// The four severities of the Khronos glTF-Validator, with its numbers.
+enum class Severity : std::uint8_t { error = 0, warning = 1, information = 2, hint = 3 };
+
+[[nodiscard]] std::string_view to_string(Severity severity);
+
+/// Where in a JSON text something begins. In a binary container lines are those of its JSON chunk.
+struct Position {
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;           ///< in characters (Unicode code points), from 1
+  std::optional<std::uint64_t> byte;  ///< from the start of the file; nothing where the text was decompressed
+  bool operator==(const Position&) const = default;
+};
+
+/// What a check measured. Findings of one code are compared by it.
+struct Measure {
+  double off = 0;            ///< distance of the value from what the rule expects
+  std::string_view of = {};  ///< what has the value, in the plural: "vertices"; lives as long as the program
+};
+
+/// One result of a check. `code` points into the findings catalogue and lives as long as the program.
+struct Finding {
+  std::string_view code;
+  Severity severity = Severity::error;
+  std::string pointer;                  ///< JSON pointer; meaningful when `offset` is empty
+  std::optional<std::uint64_t> offset;  ///< byte offset in the container, for findings outside the JSON text
+  std::string message;
+  std::optional<Measure> measure = {};
+  std::optional<Position> position = {};  ///< of the value; only where somebody looked for it (validate does)
+};
+
+/// Receives findings in the order in which they are met. Not called from several threads at once.
+class FindingSink {
+ public:
+  virtual ~FindingSink() = default;
+  virtual void add(Finding finding) = 0;
+};
+
+/// Keeps what it is given.
+class FindingList final : public FindingSink {
+ public:
+  void add(Finding finding) override { list_.push_back(std::move(finding)); }
+  [[nodiscard]] const std::vector<Finding>& list() const { return list_; }
+
+ private:
+  std::vector<Finding> list_;
+};
+
+/// What the catalogue says about a code; nullptr where there is no such code.
+struct CatalogueRow {
+  std::string_view code;
+  Severity severity;
+  std::string_view message;  ///< fmt template; arguments are checked against it at compile time
+};
+[[nodiscard]] const CatalogueRow* find_code(std::string_view code);
+[[nodiscard]] std::span<const CatalogueRow> all_codes();
+
+/// What a code's rule is for, in whole sentences.
+struct Explanation {
+  std::string_view code;
+  std::string_view formats;         ///< "glTF 2.0", "G4MF", "G4MF 2026-07", "STAIK_skeletons", "any model"; "program": no rule about files
+  std::string_view why;             ///< what the rule says and what goes wrong where it is broken
+  std::string_view mend;            ///< what to do about it
+  std::string_view source;          ///< document and section of the rule
+  std::string_view unchecked = {};  ///< why no program can check the rule; empty = it is checked
+};
+/// nullptr where there is no such code.
+[[nodiscard]] const Explanation* explain(std::string_view code);
+
+/// The command that fixes what a code of the findings catalogue reports: "sinew repair IN -o OUT". Empty if no command does.
+[[nodiscard]] std::string_view fix_of(std::string_view code);
+
+/// What a file from a stranger may cost. Exceeding one is Failure::limit and names the member and the program's option.
+struct Limits {
+  std::uint64_t memory = std::uint64_t{2} << 30;     ///< bytes allocated for one model's data, mapped files not counted
+  std::uint64_t json_size = std::uint64_t{1} << 30;  ///< bytes of JSON text
+  std::uint64_t json_depth = 512;                    ///< nesting of JSON values
+  std::uint64_t node_depth = 4096;                   ///< nesting of nodes
+  std::uint64_t dimension = 16;                      ///< dimension of the space
+  std::uint64_t expansion = 1000;                    ///< decoded bytes per stored byte of compressed data, beyond the first 64 MiB
+  std::uint64_t findings = 10000;                    ///< findings kept about one file; SINEW_FINDINGS_DROPPED counts the rest
+};
+
+/// A member of Limits, for options and pages.
+struct LimitRow {
+  std::string_view name;  ///< of the member, and of the option: --limit NAME=N
+  std::uint64_t Limits::* member = nullptr;
+  std::string_view what;                                           ///< what is limited
+  std::string_view code;                                           ///< of the error or the finding that tells
+  bool bytes = false;                                              ///< its unit
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< what it can be raised to
+};
+
+/// Every member, in order.
+[[nodiscard]] std::span<const LimitRow> all_limits();
+
+/// How files are brought into memory.
+enum class FileAccess : std::uint8_t {
+  automatic,  ///< files under 64 KiB are read, larger ones mapped read-only
+  copy,       ///< always read: for files that others may shorten while the model lives (a mapping would then fault)
+};
+
+/// Damerau–Levenshtein distance (optimal string alignment) in bytes, letters compared without case.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The nearest of `candidates` to `wanted`, if near enough to be meant (at most a third of the length, at least 1).
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates);
+
+/// The extension of a file's name with its point, ASCII letters in lower case: ".glb" of "Arm.GLB"; empty where there is none.
+[[nodiscard]] std::string file_extension(const std::filesystem::path& file);
+
+/// The semantic version of the library that is running, "MAJOR.MINOR.PATCH".
+[[nodiscard]] std::string_view version();
 
 }  // namespace sinew

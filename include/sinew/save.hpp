@@ -10,7 +10,7 @@
 
 namespace sinew::io {
 
-/// Writes a static model, its vertices in world space (see ops::bake), by the extension of `path`, whatever its case: .npy .ply .obj .off
+/// Writes a static model, its vertices in world space (see bake), by the extension of `path`, whatever its case: .npy .ply .obj .off
 /// .glb .gltf .g4b .g4tf (G4MF 2026-01). The file appears whole or not at all. `.gltf` writes a `.bin` with a content-hash name beside it
 /// first. Formats that cannot hold something of the model drop it (see docs/formats). `notes`, where given, receives one line for
 /// everything carried from the source that could not be kept or may not fit any more, such as relative URIs of images when the output goes

@@ -40,7 +40,7 @@ struct DeformerOptions {
   bool tangents = false;             ///< those that the file stores; rows of other meshes become NaN
   std::uint32_t max_influences = 0;  ///< use only the first influences of each vertex, renormalised (0: all)
   Index scene = none;                ///< none: the default scene
-  std::string_view kernel = {};      ///< a kernel's name (kernels.hpp); empty: the best for this CPU
+  std::string_view kernel = {};      ///< a kernel's name (deform.hpp); empty: the best for this CPU
 };
 
 /// The rows of a drawn mesh in the results.
@@ -84,7 +84,7 @@ class Deformer {
   /// tangents that the options leave out. On failure the arrays hold anything.
   [[nodiscard]] Result<> run(const Pose& pose, const deform::Output& out, unsigned threads = 0);
 
-  /// What works below, for normals of corners and topologies (deform_scene.hpp).
+  /// What works below, for normals of corners and topologies (deform.hpp).
   [[nodiscard]] deform::SceneDeformer& scene();
 
  private:

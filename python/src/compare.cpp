@@ -9,11 +9,11 @@ namespace python {
 
 namespace {
 
-using sinew::ops::Alone;
-using sinew::ops::Comparison;
-using sinew::ops::InstancePair;
-using sinew::ops::Pairing;
-using sinew::ops::Part;
+using sinew::operations::Alone;
+using sinew::operations::Comparison;
+using sinew::operations::InstancePair;
+using sinew::operations::Pairing;
+using sinew::operations::Part;
 
 constexpr const char* pairing_names[] = {"index", "corners", "position", "none"};
 constexpr const char* part_names[] = {"rest", "animation", "blendShape"};
@@ -69,12 +69,12 @@ py::list alone(const std::vector<Alone>& list) {
 
 Comparison compare(const Loaded& a, const Loaded& b, bool match, std::optional<std::int64_t> scene_a, std::optional<std::int64_t> scene_b,
                    unsigned threads) {
-  sinew::ops::CompareOptions options;
+  sinew::operations::CompareOptions options;
   options.match = match;
   options.threads = threads;
   options.scene_a = scene_of(*a.model, scene_a);
   options.scene_b = scene_of(*b.model, scene_b);
-  return value_of(without_lock([&] { return sinew::ops::compare(*a.model, *b.model, options); }));
+  return value_of(without_lock([&] { return sinew::operations::compare(*a.model, *b.model, options); }));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/deform.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,7 +11,6 @@
 #include "glue.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/deform_scene.hpp"
 #include "sinew/sinew.hpp"
 
 namespace python {

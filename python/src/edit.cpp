@@ -7,8 +7,7 @@
 
 #include "sinew/convert.hpp"
 #include "sinew/merge.hpp"
-#include "sinew/rebind_file.hpp"
-#include "sinew/repair_file.hpp"
+#include "sinew/repair.hpp"
 
 namespace python {
 
@@ -18,11 +17,11 @@ using std::filesystem::path;
 
 /// What an operation on a file did: one class for all of them.
 struct Edited {
-  std::optional<sinew::edit::Converted> written;
+  std::optional<sinew::operations::Converted> written;
   std::vector<sinew::Finding> changes;   ///< made on purpose, and losses
   std::vector<sinew::Finding> findings;  ///< of reading
-  std::optional<sinew::ops::Comparison> movement;
-  std::vector<sinew::edit::MergedClothes> clothes;
+  std::optional<sinew::operations::Comparison> movement;
+  std::vector<sinew::operations::MergedClothes> clothes;
 };
 
 std::vector<sinew::Finding> losses(const Edited& done) {
@@ -35,16 +34,16 @@ std::vector<sinew::Finding> losses(const Edited& done) {
 Edited convert(const path& from, const path& to, const std::optional<std::string>& revision, const std::string& compress,
                const std::string& group_names, const std::string& skeletons, std::size_t max_influences, bool prune_unused,
                bool allow_outside, std::uint64_t max_memory) {
-  sinew::edit::ConvertOptions how;
+  sinew::operations::ConvertOptions how;
   how.open = open_options(allow_outside, max_memory);
   how.revision = revision_of(revision);
-  how.compression = static_cast<sinew::edit::Compression>(choice(compress, "compress", {"keep", "none", "zstd"}));
-  how.group_names = static_cast<sinew::edit::GroupNames>(choice(group_names, "group_names", {"keep", "drop", "write"}));
-  how.skeletons = static_cast<sinew::edit::Skeletons>(choice(skeletons, "skeletons", {"keep", "strict", "bone", "plain"}));
+  how.compression = static_cast<sinew::operations::Compression>(choice(compress, "compress", {"keep", "none", "zstd"}));
+  how.group_names = static_cast<sinew::operations::GroupNames>(choice(group_names, "group_names", {"keep", "drop", "write"}));
+  how.skeletons = static_cast<sinew::operations::Skeletons>(choice(skeletons, "skeletons", {"keep", "strict", "bone", "plain"}));
   how.max_influences = max_influences;
   how.prune_unused = prune_unused;
   sinew::FindingList found, lost;
-  auto done = value_of(without_lock([&] { return sinew::edit::convert(from, to, how, found, lost); }));
+  auto done = value_of(without_lock([&] { return sinew::operations::convert(from, to, how, found, lost); }));
   return {std::move(done), lost.list(), found.list(), std::nullopt, {}};
 }
 
@@ -52,7 +51,7 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
              const std::vector<std::pair<std::string, std::string>>& rename, const py::object& keep_separate, const py::object& animations,
              const py::object& meshes, const std::string& names, bool join, bool prune_unused, unsigned threads, bool allow_outside,
              std::uint64_t max_memory) {
-  sinew::edit::MergeOptions how;
+  sinew::operations::MergeOptions how;
   how.open = open_options(allow_outside, max_memory);
   how.skeleton = skeleton;
   how.rename = rename;
@@ -64,33 +63,33 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
   how.prune_unused = prune_unused;
   how.threads = threads;
   sinew::FindingList found, lost;
-  auto done = value_of(without_lock([&] { return sinew::edit::merge(body, clothes, to, how, found, lost); }));
+  auto done = value_of(without_lock([&] { return sinew::operations::merge(body, clothes, to, how, found, lost); }));
   return {std::move(done.written), lost.list(), found.list(), std::nullopt, std::move(done.clothes)};
 }
 
 Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool prune_unused,
               bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
-  sinew::edit::RepairFileOptions how;
+  sinew::operations::RepairOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
-  how.model.max_influences = max_influences;
-  how.model.prune = prune;
-  how.model.names = names;
+  how.max_influences = max_influences;
+  how.prune = prune;
+  how.names = names;
   how.prune_unused = prune_unused;
   how.threads = threads;
   if (!(prune >= 0 && prune <= 1)) raise_usage("prune: expected a number from 0 to 1");
   sinew::FindingList found, changes;
-  auto done = value_of(without_lock([&] { return sinew::edit::repair(from, to.value_or(path()), how, found, changes); }));
+  auto done = value_of(without_lock([&] { return sinew::operations::repair(from, to.value_or(path()), how, found, changes); }));
   return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
 }
 
 Edited rebind(const path& from, const path& to, const std::string& pose, const py::object& animation, double seconds, bool unify,
               const std::vector<std::pair<std::string, std::string>>& joints, const std::string& skin, double tolerance, bool prune_unused,
               bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
-  sinew::edit::RebindFileOptions how;
+  sinew::operations::RebindOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
-  how.to = static_cast<sinew::ops::BindPose>(choice(pose, "to", {"keep", "rest", "clip", "default", "identity"}));
+  how.to = static_cast<sinew::operations::BindPose>(choice(pose, "to", {"keep", "rest", "clip", "default", "identity"}));
   if (!animation.is_none()) how.animation = std::string(py::str(animation));
   how.seconds = seconds;
   how.unify = unify;
@@ -99,9 +98,9 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   how.tolerance = tolerance;
   how.prune_unused = prune_unused;
   how.threads = threads;
-  if (how.to == sinew::ops::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
+  if (how.to == sinew::operations::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
   sinew::FindingList found, changes;
-  auto done = value_of(without_lock([&] { return sinew::edit::rebind(from, to, how, found, changes); }));
+  auto done = value_of(without_lock([&] { return sinew::operations::rebind(from, to, how, found, changes); }));
   return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
 }
 
@@ -187,7 +186,7 @@ void bind_edit(py::module_& module) {
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
       py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
-      py::arg("tolerance") = sinew::ops::RebindOptions{}.tolerance, py::arg("prune_unused") = false, py::arg("force") = false,
+      py::arg("tolerance") = sinew::operations::RebindOptions{}.tolerance, py::arg("prune_unused") = false, py::arg("force") = false,
       py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Binds skins to another pose without changing the deformation (docs/rebind.md).\n\n"
       "to: \"keep\", \"rest\", \"clip\" (with animation and seconds), \"default\", \"identity\". joints: {slot: bone or \"none\"}.\n"

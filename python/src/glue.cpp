@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/names.hpp"
-#include "sinew/pose_edit.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
 
 namespace python {
 
@@ -131,11 +131,11 @@ const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, con
   return posed->pose;
 }
 
-std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at) {
-  std::vector<sinew::ops::AxisCut> cuts;
+std::vector<sinew::operations::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at) {
+  std::vector<sinew::operations::AxisCut> cuts;
   for (const auto& [axis, offset] : pairs<py::object, double>(at, "at: expected axes and positions in metres, for example {\"w\": 0.3}"))
     cuts.push_back({std::string(py::str(axis)), offset});
-  return value_of(sinew::ops::hyperplanes_across(cuts, model.dimension));
+  return value_of(sinew::operations::hyperplanes_across(cuts, model.dimension));
 }
 
 Doubles real_numbers(const py::object& values) {

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/deform_scene.hpp"
-#include "sinew/finding.hpp"
-#include "sinew/hyperplanes.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
@@ -93,7 +91,7 @@ struct Posed {
 /// The pose of that model, or its rest for None.
 [[nodiscard]] const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* pose);
 /// Cuts across axes: {"w": 0.3} or pairs; axes by letter or number.
-[[nodiscard]] std::vector<sinew::ops::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at);
+[[nodiscard]] std::vector<sinew::operations::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at);
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 /// An array of what holds real numbers, null for anything else: numpy alone would take texts of digits, and of a complex number its real
 /// part.

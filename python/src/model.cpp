@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/model.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "glue.hpp"
 
-#include "sinew/load_memory.hpp"
-#include "sinew/surface.hpp"
+#include "sinew/load.hpp"
 
 namespace python {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "glue.hpp"
 
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of sinew.";

@@ -7,8 +7,8 @@
 #include "glue.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/pose_edit.hpp"
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
+#include "sinew/model.hpp"
 
 namespace python {
 

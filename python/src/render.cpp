@@ -54,7 +54,7 @@ std::unique_ptr<Renderer> make(const Loaded& loaded, std::pair<std::int64_t, std
   options.bones = bones;
   if (!weights.is_none()) options.weights_of = node_of(*loaded.model, weights);
   if (!at.is_none()) options.planes = hyperplanes_of(*loaded.model, at);
-  if (orthographic) options.projection.kind = sinew::ops::ProjectionKind::orthographic;
+  if (orthographic) options.projection.kind = sinew::operations::ProjectionKind::orthographic;
   options.scene = scene_of(*loaded.model, scene);
   options.threads = threads;
   auto made = value_of(without_lock([&] { return sinew::show::Renderer::create(*loaded.model, options); }));

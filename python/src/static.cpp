@@ -2,8 +2,8 @@
 // A pose of a model as vertices in world space: written, or cut by hyperplanes.
 #include "glue.hpp"
 
-#include "sinew/bake.hpp"
 #include "sinew/save.hpp"
+#include "sinew/slice.hpp"
 
 namespace python {
 
@@ -11,8 +11,8 @@ namespace {
 
 using sinew::Model;
 
-sinew::ops::BakeOptions bake_options(const Model& model, std::optional<std::int64_t> scene, unsigned threads) {
-  sinew::ops::BakeOptions options;
+sinew::operations::BakeOptions bake_options(const Model& model, std::optional<std::int64_t> scene, unsigned threads) {
+  sinew::operations::BakeOptions options;
   options.scene = scene_of(model, scene);
   options.threads = threads;
   return options;
@@ -25,7 +25,7 @@ Loaded slice(const Loaded& loaded, const py::object& at, const Posed* posed, std
   const auto planes = hyperplanes_of(model, at);
   if (planes.empty()) raise_usage("at: expected axes and positions, for example {\"w\": 0.3}");
   sinew::FindingList losses;
-  auto made = value_of(without_lock([&] { return sinew::ops::slice(model, pose, planes, options, losses); }));
+  auto made = value_of(without_lock([&] { return sinew::operations::slice(model, pose, planes, options, losses); }));
   return {std::make_shared<const Model>(std::move(made)), losses.list()};
 }
 
@@ -36,7 +36,7 @@ std::vector<py::str> save(const Loaded& loaded, const std::filesystem::path& pat
   const auto options = bake_options(model, scene, threads);
   std::vector<std::string> notes;
   value_of(without_lock([&]() -> sinew::Result<> {
-    const auto baked = sinew::ops::bake(model, pose, options);
+    const auto baked = sinew::operations::bake(model, pose, options);
     if (!baked) return sinew::Unexpected(baked.error());
     return sinew::io::save(*baked, path, &notes);
   }));

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "sinew/animate.hpp"
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::animate {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "sinew/limits.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew {
 

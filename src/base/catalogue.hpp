@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew {

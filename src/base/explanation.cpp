@@ -3,7 +3,7 @@
 #include <array>
 #include <iterator>
 
-#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/finding.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -9,6 +7,8 @@
 #include "base/catalogue_g4mf.hpp"
 #include "base/catalogue_gltf.hpp"
 #include "base/catalogue_model.hpp"
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 

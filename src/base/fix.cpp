@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/fix.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/limits.hpp"
-
 #include <iterator>
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/names.hpp"
-
 #include <algorithm>
 
 #include "base/suggestion.hpp"
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 

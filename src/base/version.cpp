@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew {
 

@@ -6,7 +6,7 @@
 
 #include "base/parallel.hpp"
 
-#include "sinew/batch.hpp"
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

@@ -6,13 +6,13 @@
 #include <xxhash.h>
 
 #include "base/catalogue.hpp"
-#include "document/file.hpp"
-#include "document/json.hpp"
-#include "document/json_writer.hpp"
-#include "document/output.hpp"
+#include "document/files/file.hpp"
+#include "document/files/output.hpp"
+#include "document/json/json.hpp"
+#include "document/json/json_writer.hpp"
 
-#include "sinew/batch.hpp"
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/descriptor.hpp"
-#include "document/json_text.hpp"
-#include "document/json_writer.hpp"
-#include "document/output.hpp"
+#include "document/files/descriptor.hpp"
+#include "document/files/output.hpp"
+#include "document/json/json_text.hpp"
+#include "document/json/json_writer.hpp"
 
-#include "sinew/batch.hpp"
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

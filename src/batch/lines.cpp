@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/file.hpp"
+#include "document/files/file.hpp"
 
-#include "sinew/batch.hpp"
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

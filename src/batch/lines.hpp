@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
 #include "sinew/result.hpp"
 

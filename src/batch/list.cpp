@@ -8,7 +8,6 @@
 
 #include "base/catalogue.hpp"
 
-#include "sinew/batch.hpp"
 #include "sinew/validate.hpp"
 
 namespace sinew::batch {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/summarize.hpp"
-
 #include <algorithm>
 #include <new>
 #include <ranges>
@@ -9,6 +7,8 @@
 
 #include "base/catalogue.hpp"
 #include "batch/lines.hpp"
+
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

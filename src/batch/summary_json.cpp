@@ -6,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
-#include "document/json_writer.hpp"
+#include "document/json/json_writer.hpp"
 
-#include "sinew/summarize.hpp"
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 

@@ -3,7 +3,7 @@
 
 #include "capi/guard.hpp"
 
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::capi {
 

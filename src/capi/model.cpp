@@ -7,7 +7,7 @@
 
 #include "capi/guard.hpp"
 
-#include "sinew/load_memory.hpp"
+#include "sinew/load.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include "capi/guard.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/pose_edit.hpp"
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
+#include "sinew/model.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/blend_attribute.hpp"
-
 #include <algorithm>
+
+#include "sinew/deform.hpp"
 
 namespace sinew::deform {
 

@@ -7,7 +7,7 @@
 #include "kernels/skin.hpp"
 #include "math/perpendicular.hpp"
 
-#include "sinew/surface.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::deform {
 

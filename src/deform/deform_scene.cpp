@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/deform_scene.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -13,6 +11,8 @@
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
 #include "model/place.hpp"
+
+#include "sinew/deform.hpp"
 
 namespace sinew::deform {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/kernels.hpp"
-
 #include "kernels/skin_simd.hpp"
+
+#include "sinew/deform.hpp"
 
 namespace sinew::deform {
 

@@ -5,16 +5,16 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/container.hpp"
-#include "document/edited.hpp"
-#include "document/file.hpp"
-#include "document/from_bytes.hpp"
-#include "document/g4mf_text.hpp"
-#include "document/json.hpp"
-#include "document/text_positions.hpp"
-#include "document/uri.hpp"
+#include "document/container/container.hpp"
+#include "document/files/file.hpp"
+#include "document/files/uri.hpp"
+#include "document/json/from_bytes.hpp"
+#include "document/json/g4mf_text.hpp"
+#include "document/json/json.hpp"
+#include "document/json/text_positions.hpp"
+#include "document/schema/edited.hpp"
 
-#include "sinew/names.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::document {
 

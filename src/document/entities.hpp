@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "document/reading.hpp"
+#include "document/schema/reading.hpp"
 
 namespace sinew::document {
 

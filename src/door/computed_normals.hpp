@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 
 namespace sinew {

@@ -9,7 +9,7 @@
 #include "base/catalogue.hpp"
 #include "door/computed_normals.hpp"
 
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
 
 namespace sinew {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/affine.hpp"
-
 #include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 
 #include "math/cofactor.hpp"
+
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 

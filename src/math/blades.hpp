@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sinew/small_vector.hpp"
+#include "sinew/array.hpp"
 
 namespace sinew {
 

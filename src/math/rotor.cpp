@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/rotor.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 #include "math/blades.hpp"
+
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 

@@ -8,7 +8,7 @@
 
 #include "math/blades.hpp"
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 

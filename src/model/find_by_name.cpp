@@ -6,7 +6,7 @@
 #include "base/catalogue.hpp"
 
 #include "sinew/model.hpp"
-#include "sinew/names.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/affine.hpp"
-#include "sinew/pose.hpp"
+#include "sinew/geometry.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew {
 

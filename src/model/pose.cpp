@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/pose.hpp"
-
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/pose_edit.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 
 #include "base/catalogue.hpp"
 #include "model/place.hpp"
+
+#include "sinew/model.hpp"
 
 namespace sinew {
 

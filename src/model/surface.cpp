@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/surface.hpp"
-
 #include <algorithm>
 #include <new>
 
 #include "base/catalogue.hpp"
+
+#include "sinew/model.hpp"
 
 namespace sinew {
 

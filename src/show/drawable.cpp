@@ -7,10 +7,10 @@
 #include "model/place.hpp"
 #include "model/split_surface.hpp"
 
-#include "sinew/blend_attribute.hpp"
-#include "sinew/load_appearance.hpp"
-#include "sinew/picture.hpp"
-#include "sinew/surface.hpp"
+#include "sinew/deform.hpp"
+#include "sinew/load.hpp"
+#include "sinew/model.hpp"
+#include "sinew/render.hpp"
 
 namespace sinew::show {
 

@@ -25,7 +25,7 @@ struct Texcoords {
 };
 [[nodiscard]] Texcoords texcoords_of(const VertexBlock& block, Index set);
 
-/// Simplexes without volume have no shape whose edges could be told from diagonals (ops::with_shape_edges): all are drawn.
+/// Simplexes without volume have no shape whose edges could be told from diagonals (operations::with_shape_edges): all are drawn.
 void give_flat_cells_edges(Model& model);
 
 /// One line for each material whose texture is missing or cannot be decoded; volumes tell their own.

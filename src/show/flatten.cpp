@@ -48,7 +48,7 @@ std::vector<float> turned_rows(strided_view<const float> rows, const Affine& map
 }
 
 /// Of the corners of a section's pieces: between those of the corners of the simplexes that were cut.
-CornerValues between(const CornerValues& from, const ops::Section& section, const ops::Section::Group& group) {
+CornerValues between(const CornerValues& from, const operations::Section& section, const operations::Section::Group& group) {
   CornerValues out{from.width, {}};
   if (from.rows.empty()) return out;
   out.rows.reserve(group.pieces.size() * from.width);
@@ -62,7 +62,7 @@ CornerValues between(const CornerValues& from, const ops::Section& section, cons
   return out;
 }
 
-std::vector<CornerValues> between(const std::vector<CornerValues>& from, const ops::Section& section) {
+std::vector<CornerValues> between(const std::vector<CornerValues>& from, const operations::Section& section) {
   std::vector<CornerValues> out;
   for (std::size_t g = 0; g < from.size(); ++g) out.push_back(between(from[g], section, section.groups[g]));
   return out;
@@ -74,13 +74,14 @@ Flattener::Flattener(std::size_t dimension, strided_view<const float> positions,
                      std::vector<CornerValues> values)
     : dimension_(dimension), values_(std::move(values)) {
   if (dimension_ <= seen) return;
-  whole_ = ops::fitted({}, positions);
+  whole_ = operations::fitted({}, positions);
   slicer_.emplace(dimension_, std::move(simplexes));
 }
 
-ops::Projector Flattener::projector(const Flattening& look) const {
-  ops::Projection projection = whole_;
-  projection.kind = look.kind == Flattening::Kind::perspective ? ops::ProjectionKind::perspective : ops::ProjectionKind::orthographic;
+operations::Projector Flattener::projector(const Flattening& look) const {
+  operations::Projection projection = whole_;
+  projection.kind =
+      look.kind == Flattening::Kind::perspective ? operations::ProjectionKind::perspective : operations::ProjectionKind::orthographic;
   if (!look.turns.empty()) projection.view = turned(dimension_, look.turns);
   return {dimension_, std::move(projection)};
 }
@@ -112,15 +113,15 @@ Result<Flat> Flattener::vertices(strided_view<const float> rows, const Flattenin
 // hyperplane: each cut is then along an axis.
 Result<Flat> Flattener::slice(strided_view<const float> rows, const Flattening& look) {
   const std::vector<float> stood = turned_rows(rows, turned(dimension_, look.turns), whole_.center);
-  ops::Hyperplane plane{dimension_ - 1, look.offsets.back(), {}};
+  operations::Hyperplane plane{dimension_ - 1, look.offsets.back(), {}};
   auto cut = slicer_->run({stood.data(), rows.size(), dimension_}, plane, section_);
   std::vector<CornerValues> values = cut ? between(values_, section_) : std::vector<CornerValues>();
   for (std::size_t axes = dimension_ - 1; cut && axes > seen; --axes) {
     std::vector<Elements> left;
-    for (ops::Section::Group& group : section_.groups) left.push_back({group.corners, std::move(group.pieces)});
+    for (operations::Section::Group& group : section_.groups) left.push_back({group.corners, std::move(group.pieces)});
     const std::vector<float> positions = std::move(section_.positions);
     plane = {axes - 1, look.offsets[axes - 1 - seen], {}};
-    cut = ops::Slicer(axes, std::move(left)).run({positions.data(), positions.size() / axes, axes}, plane, section_);
+    cut = operations::Slicer(axes, std::move(left)).run({positions.data(), positions.size() / axes, axes}, plane, section_);
     if (cut) values = between(values, section_);
   }
   if (!cut) return Unexpected(cut.error());
@@ -130,7 +131,7 @@ Result<Flat> Flattener::slice(strided_view<const float> rows, const Flattening& 
     if (section_.groups[g].corners == seen)
       flat.cuts.push_back({g, section_.groups[g].pieces, g < values.size() ? std::move(values[g].rows) : std::vector<float>()});
   if (dimension_ != seen + 1) return flat;
-  for (const ops::Section::Vertex& vertex : section_.vertices) {
+  for (const operations::Section::Vertex& vertex : section_.vertices) {
     flat.above.push_back(vertex.above);
     flat.below.push_back(vertex.below);
     flat.part.push_back(static_cast<float>(vertex.t));

@@ -4,10 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "show/packet.hpp"
-#include "show/view_state.hpp"
+#include "show/page/packet.hpp"
+#include "show/page/view_state.hpp"
 
-#include "sinew/project.hpp"
 #include "sinew/slice.hpp"
 
 namespace sinew::show {
@@ -53,14 +52,14 @@ class Flattener {
   [[nodiscard]] double radius() const { return whole_.radius; }
 
  private:
-  [[nodiscard]] ops::Projector projector(const Flattening& look) const;
+  [[nodiscard]] operations::Projector projector(const Flattening& look) const;
   [[nodiscard]] Result<Flat> slice(strided_view<const float> rows, const Flattening& look);
 
   std::size_t dimension_;
-  ops::Projection whole_;              ///< center and radius, beyond three dimensions
-  std::optional<ops::Slicer> slicer_;  ///< of the first cut
+  operations::Projection whole_;              ///< center and radius, beyond three dimensions
+  std::optional<operations::Slicer> slicer_;  ///< of the first cut
   std::vector<CornerValues> values_;
-  ops::Section section_;
+  operations::Section section_;
 };
 
 }  // namespace sinew::show

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "base/catalogue.hpp"
-#include "document/image.hpp"
+#include "document/container/image.hpp"
 
-#include "sinew/picture.hpp"
+#include "sinew/render.hpp"
 
 namespace sinew::show {
 
@@ -119,11 +119,11 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, std::size_t most) 
 
 }  // namespace
 
-Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most_pixels) try {
+Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most) try {
   const std::string_view type = document::image_mime_type(bytes);
-  if (type == "image/png") return decode_png(bytes, most_pixels);
-  if (type == "image/jpeg") return decode_jpeg(bytes, most_pixels);
-  if (type == "image/webp") return decode_webp(bytes, most_pixels);
+  if (type == "image/png") return decode_png(bytes, most);
+  if (type == "image/jpeg") return decode_jpeg(bytes, most);
+  if (type == "image/webp") return decode_webp(bytes, most);
   return broken(type.empty() ? "the image is not PNG, JPEG or WebP" : fmt::format("the image is {}; expected PNG, JPEG or WebP", type));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

@@ -10,10 +10,10 @@
 #include <string>
 
 #include "base/catalogue.hpp"
-#include "document/output.hpp"
+#include "document/files/output.hpp"
 
-#include "sinew/names.hpp"
-#include "sinew/picture.hpp"
+#include "sinew/render.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::show {
 

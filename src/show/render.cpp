@@ -15,15 +15,12 @@
 #include "show/bones.hpp"
 #include "show/camera.hpp"
 #include "show/drawable.hpp"
-#include "show/gl_scene.hpp"
+#include "show/gl/gl_scene.hpp"
 #include "show/srgb.hpp"
 
-#include "sinew/bake.hpp"
-#include "sinew/blend_attribute.hpp"
-#include "sinew/load_appearance.hpp"
-#include "sinew/project.hpp"
+#include "sinew/deform.hpp"
+#include "sinew/load.hpp"
 #include "sinew/slice.hpp"
-#include "sinew/volume.hpp"
 
 namespace sinew::show {
 
@@ -143,9 +140,9 @@ struct Renderer::State {
   std::size_t fineness = finest;
   std::optional<gl::Target> target;
   std::optional<Programs> programs;
-  std::optional<Model> painted;  ///< what `model` is where materials colour the parts of surfaces
-  std::optional<Model> edged;    ///< a model of more dimensions, with the edges that are drawn of it
-  ops::Projection projection;    ///< the same for all poses, once one was included
+  std::optional<Model> painted;       ///< what `model` is where materials colour the parts of surfaces
+  std::optional<Model> edged;         ///< a model of more dimensions, with the edges that are drawn of it
+  operations::Projection projection;  ///< the same for all poses, once one was included
   std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
   std::optional<GlScene> uploaded;  ///< the same, in the card
@@ -227,7 +224,7 @@ Result<> Renderer::State::prepare() {
   programs = std::move(*made_programs);
   projection = options.projection;
   if (dimension() > 3 && options.planes.empty()) {
-    auto with_edges = ops::with_shape_edges(*model);
+    auto with_edges = operations::with_shape_edges(*model);
     if (!with_edges) return Unexpected(std::move(with_edges.error()));
     edged = std::move(*with_edges);
     give_flat_cells_edges(*edged);
@@ -257,16 +254,17 @@ Result<> Renderer::State::prepare() {
 }
 
 Result<Model> Renderer::State::unprojected(const Pose& pose) const {
-  ops::BakeOptions bake;
+  operations::BakeOptions bake;
   bake.scene = options.scene;
   bake.threads = options.threads;
   FindingList lost;
-  return options.planes.empty() ? ops::bake(edged ? *edged : *model, pose, bake) : ops::slice(*model, pose, options.planes, bake, lost);
+  return options.planes.empty() ? operations::bake(edged ? *edged : *model, pose, bake)
+                                : operations::slice(*model, pose, options.planes, bake, lost);
 }
 
 Result<Model> Renderer::State::as_three(const Pose& pose) const {
   auto made = unprojected(pose);
-  return made && made->dimension != 3 ? ops::project(*made, projection) : made;
+  return made && made->dimension != 3 ? operations::project(*made, projection) : made;
 }
 
 Result<> Renderer::State::settle() {
@@ -277,7 +275,7 @@ Result<> Renderer::State::settle() {
       if (!made) return Unexpected(made.error());
       append_positions(*made, positions);
     }
-    projection = ops::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
+    projection = operations::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
   }
   Looking looking(options, *model);
   for (const Pose& pose : included)
@@ -325,7 +323,7 @@ Result<> Renderer::State::include(Scene& shown, const Pose& pose, Looking& looki
 
 Bones Renderer::State::bones_at(const Pose& pose) const {
   const std::size_t n = model->dimension;
-  std::optional<ops::Projector> projector;
+  std::optional<operations::Projector> projector;
   if (n > 3) projector.emplace(n, projection);
   return find_bones(*model, instances(*model, options.scene), pose, options.scene, [&](const std::vector<double>& point) {
     std::array<double, 3> shown{};

@@ -5,8 +5,8 @@
 
 #include "deform/packed.hpp"
 
-#include "sinew/load_appearance.hpp"
-#include "sinew/surface.hpp"
+#include "sinew/load.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::show {
 

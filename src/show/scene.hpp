@@ -7,8 +7,8 @@
 
 #include "show/drawable.hpp"
 
-#include "sinew/appearance.hpp"
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::show {
 

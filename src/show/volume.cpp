@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/volume.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,11 +10,12 @@
 #include "show/drawable.hpp"
 #include "show/srgb.hpp"
 
-#include "sinew/load_appearance.hpp"
+#include "sinew/load.hpp"
+#include "sinew/render.hpp"
 
 namespace sinew::show {
 
-using edit::operator""_code;
+using operations::operator""_code;
 
 namespace {
 

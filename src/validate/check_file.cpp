@@ -7,7 +7,7 @@
 
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
-#include "document/json_text.hpp"
+#include "document/json/json_text.hpp"
 #include "validate/entity_names.hpp"
 #include "validate/group.hpp"
 #include "validate/model_rules.hpp"

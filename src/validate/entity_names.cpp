@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
 namespace sinew::validate {
 

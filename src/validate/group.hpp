@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::validate {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/catalogue_model.hpp"
-#include "document/capped_sink.hpp"
+#include "document/container/capped_sink.hpp"
 
 namespace sinew::validate {
 

@@ -4,8 +4,8 @@
 #include "model/bones.hpp"
 #include "model/place.hpp"
 
-#include "sinew/finding.hpp"
 #include "sinew/model.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::validate {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "document/json.hpp"
-#include "document/text_positions.hpp"
+#include "document/json/json.hpp"
+#include "document/json/text_positions.hpp"
 
 namespace sinew::validate {
 

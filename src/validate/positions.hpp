@@ -4,7 +4,7 @@
 #include <span>
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::validate {
 

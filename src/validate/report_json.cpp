@@ -2,10 +2,10 @@
 #include <array>
 #include <span>
 
-#include "document/json_writer.hpp"
+#include "document/json/json_writer.hpp"
 
+#include "sinew/result.hpp"
 #include "sinew/validate.hpp"
-#include "sinew/version.hpp"
 
 namespace sinew::validate {
 

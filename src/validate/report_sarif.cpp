@@ -6,10 +6,10 @@
 #include <map>
 #include <string_view>
 
-#include "document/json_writer.hpp"
+#include "document/json/json_writer.hpp"
 
+#include "sinew/result.hpp"
 #include "sinew/validate.hpp"
-#include "sinew/version.hpp"
 
 namespace sinew::validate {
 

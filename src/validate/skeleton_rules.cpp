@@ -9,8 +9,8 @@
 #include <span>
 
 #include "base/catalogue_model.hpp"
-#include "document/capped_sink.hpp"
-#include "document/json.hpp"
+#include "document/container/capped_sink.hpp"
+#include "document/json/json.hpp"
 #include "validate/model_rules.hpp"
 #include "validate/skeleton_view.hpp"
 

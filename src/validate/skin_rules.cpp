@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/catalogue_model.hpp"
-#include "document/capped_sink.hpp"
+#include "document/container/capped_sink.hpp"
 #include "validate/influence_scan.hpp"
 #include "validate/model_rules.hpp"
 

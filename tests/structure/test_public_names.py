@@ -17,7 +17,7 @@ class Map(unittest.TestCase):
 
     def test_the_headers_were_really_read(self):
         cpp, of_c = names.public_names()
-        self.assertIn("sinew::ops::Projector::run", cpp.values())
+        self.assertIn("sinew::operations::Projector::run", cpp.values())
         self.assertEqual(cpp["_ZTIN5sinew11FindingSinkE"], "typeinfo for sinew::FindingSink")
         self.assertNotIn("sinew::Array::own", cpp.values())  # a template
         self.assertNotIn("sinew::FindingList::add", cpp.values())  # inline

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cctype>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "g4mf/check/checks.hpp"
 
 namespace sinew::g4mf {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/check/check.hpp"
 
-#include "document/container.hpp"
-#include "document/g4mf_text.hpp"
+#include "document/container/container.hpp"
+#include "document/json/g4mf_text.hpp"
 #include "g4mf/check/checks.hpp"
 #include "g4mf/read/parsed.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "document/image.hpp"
+#include "document/container/image.hpp"
 #include "g4mf/check/checks.hpp"
 
 namespace sinew::g4mf {

@@ -6,7 +6,7 @@
 
 #include "g4mf/schema/source.hpp"
 
-#include "sinew/appearance.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::g4mf {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "g4mf/read/accessors.hpp"
 
 namespace sinew::g4mf {

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "sinew/asset_info.hpp"
 #include "sinew/document.hpp"
 
 namespace sinew::g4mf {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "document/uri.hpp"
-#include "document/zstd.hpp"
+#include "document/container/zstd.hpp"
+#include "document/files/uri.hpp"
 
 namespace sinew::g4mf {
 

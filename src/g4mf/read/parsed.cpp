@@ -5,10 +5,10 @@
 #include "g4mf/read/asset.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
 #include "g4mf/read/materials.hpp"
-#include "g4mf/read/meshes.hpp"
-#include "g4mf/read/nodes.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
+#include "g4mf/read/rig/nodes.hpp"
+#include "g4mf/read/rig/skeletons.hpp"
 #include "g4mf/read/scenes.hpp"
-#include "g4mf/read/skeletons.hpp"
 #include "model/missing_mesh.hpp"
 
 namespace sinew::g4mf {

@@ -4,11 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "document/object.hpp"
+#include "document/schema/object.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
-#include "sinew/revision.hpp"
 
 namespace sinew::g4mf {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/catalogue_g4mf.hpp"
-#include "document/reading.hpp"
+#include "document/schema/reading.hpp"
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/source.hpp"
 #include "g4mf/schema/tables.hpp"

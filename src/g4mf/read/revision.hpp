@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "document/reading.hpp"
+#include "document/schema/reading.hpp"
 #include "g4mf/read/read.hpp"
 
 namespace sinew::g4mf {

@@ -4,9 +4,7 @@
 #include <memory>
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
-#include "sinew/revision.hpp"
 
 namespace sinew::g4mf {
 

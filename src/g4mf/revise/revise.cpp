@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "document/edited.hpp"
-#include "document/g4mf_text.hpp"
+#include "document/json/g4mf_text.hpp"
+#include "document/schema/edited.hpp"
 #include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 #include "g4mf/revise/revise_names.hpp"

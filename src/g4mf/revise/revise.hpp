@@ -8,7 +8,7 @@
 #include "g4mf/read/read.hpp"
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::g4mf {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "g4mf/read/meshes.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
 
 namespace sinew::g4mf {
 

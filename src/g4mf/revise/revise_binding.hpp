@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "g4mf/read/surfaces.hpp"
-#include "g4mf/read/topology.hpp"
+#include "g4mf/read/mesh/surfaces.hpp"
+#include "g4mf/read/mesh/topology.hpp"
 #include "g4mf/revise/revising.hpp"
 
 namespace sinew::g4mf {

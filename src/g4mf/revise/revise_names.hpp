@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/unique_names.hpp"
-#include "document/json_edit.hpp"
+#include "document/json/json_edit.hpp"
 #include "g4mf/revise/revising.hpp"
 
 namespace sinew::g4mf {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "g4mf/revise/revise_names.hpp"
 
 namespace sinew::g4mf {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/catalogue_g4mf.hpp"
-#include "document/object.hpp"
+#include "document/schema/object.hpp"
 
 namespace sinew::g4mf {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
-#include "document/edit_members.hpp"
-#include "document/edited.hpp"
-#include "document/renumber.hpp"
-#include "document/zstd.hpp"
+#include "document/container/zstd.hpp"
+#include "document/json/edit_members.hpp"
+#include "document/schema/edited.hpp"
+#include "document/schema/renumber.hpp"
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/write/editing.hpp"
 
@@ -21,7 +21,7 @@ namespace sinew::g4mf {
 namespace {
 
 using document::Bytes;
-using edit::operator""_code;
+using operations::operator""_code;
 
 constexpr std::size_t alignment = 16;  // of the largest component
 

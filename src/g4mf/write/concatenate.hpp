@@ -4,10 +4,9 @@
 #include <memory>
 
 #include "g4mf/read/read.hpp"
+#include "model/concatenation.hpp"
 
-#include "sinew/concatenation.hpp"
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::g4mf {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "document/edited.hpp"
+#include "document/schema/edited.hpp"
 #include "g4mf/read/asset.hpp"
 
 namespace sinew::g4mf {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "document/edit_members.hpp"
-#include "document/json_edit.hpp"
+#include "document/json/edit_members.hpp"
+#include "document/json/json_edit.hpp"
 #include "g4mf/read/accessors.hpp"
 
 namespace sinew::g4mf {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "document/edited.hpp"
-#include "document/orphans.hpp"
-#include "document/uri.hpp"
-#include "document/zstd.hpp"
+#include "document/container/zstd.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/edited.hpp"
+#include "document/schema/orphans.hpp"
 #include "g4mf/read/buffers.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
 #include "g4mf/write/editing.hpp"

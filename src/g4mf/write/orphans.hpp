@@ -5,7 +5,6 @@
 
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"
-#include "sinew/revision.hpp"
 
 namespace sinew::g4mf {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::g4mf {
 

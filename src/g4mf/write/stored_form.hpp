@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/pose.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::g4mf {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "g4mf/read/ext/SINEW_animation.hpp"
-#include "g4mf/read/transforms.hpp"
+#include "g4mf/read/rig/transforms.hpp"
 #include "model/local_of.hpp"
 
 namespace sinew::g4mf {

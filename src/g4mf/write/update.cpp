@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <new>
 
-#include "document/edited.hpp"
-#include "document/g4mf_text.hpp"
-#include "document/json_writer.hpp"
+#include "document/json/g4mf_text.hpp"
+#include "document/json/json_writer.hpp"
+#include "document/schema/edited.hpp"
 #include "g4mf/write/updating.hpp"
 
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::g4mf {
 

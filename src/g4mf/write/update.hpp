@@ -5,10 +5,8 @@
 #include <optional>
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
-#include "sinew/revision.hpp"
 
 namespace sinew::g4mf {
 

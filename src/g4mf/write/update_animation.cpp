@@ -5,7 +5,7 @@
 #include "g4mf/write/stored_form.hpp"
 #include "g4mf/write/updating.hpp"
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::g4mf {
 

@@ -3,7 +3,7 @@
 
 #include "g4mf/write/updating.hpp"
 
-#include "sinew/surface.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::g4mf {
 

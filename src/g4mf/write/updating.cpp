@@ -69,17 +69,17 @@ void Updating::put_name(JsonEdit& item, const Entity* before, const Entity& afte
 }
 
 void Updating::lost(const Entity& entity, std::string_view what) {
-  using edit::operator""_code;
+  using operations::operator""_code;
   losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(after_, entity), what));
 }
 
 void Updating::changed(const Entity& entity, std::string_view what) {
-  using edit::operator""_code;
+  using operations::operator""_code;
   losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(after_, entity), what));
 }
 
 Unexpected Updating::refused(const Entity& entity, std::string_view why) const {
-  using edit::operator""_code;
+  using operations::operator""_code;
   return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(after_, entity), why));
 }
 

@@ -9,7 +9,6 @@
 #include "g4mf/write/editing.hpp"
 #include "model/same.hpp"
 
-#include "sinew/finding.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/edit_members.hpp"
-#include "document/edited.hpp"
-#include "document/g4mf_text.hpp"
-#include "document/reading.hpp"
+#include "document/json/edit_members.hpp"
+#include "document/json/g4mf_text.hpp"
+#include "document/schema/edited.hpp"
+#include "document/schema/reading.hpp"
 #include "g4mf/schema/source.hpp"
 #include "g4mf/write/update.hpp"
 

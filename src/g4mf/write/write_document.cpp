@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "document/json_edit.hpp"
-#include "document/uri.hpp"
-#include "document/zstd.hpp"
+#include "document/container/zstd.hpp"
+#include "document/files/uri.hpp"
+#include "document/json/json_edit.hpp"
 #include "g4mf/read/buffers.hpp"
 #include "g4mf/read/reading.hpp"
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "document/write_container.hpp"
+#include "document/container/write_container.hpp"
 #include "g4mf/read/read.hpp"
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read/animations.hpp"
+#include "gltf/read/rig/animations.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "gltf/check/checks.hpp"
 
 namespace sinew::gltf {

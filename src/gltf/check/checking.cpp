@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gltf/read/bind_matrices.hpp"
+#include "gltf/read/rig/bind_matrices.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf {

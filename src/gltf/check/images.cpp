@@ -3,8 +3,8 @@
 #include <bit>
 #include <optional>
 
-#include "document/image.hpp"
-#include "document/uri.hpp"
+#include "document/container/image.hpp"
+#include "document/files/uri.hpp"
 #include "gltf/check/checked_object.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/extensions.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "gltf/check/checks.hpp"
-#include "gltf/read/bind_matrices.hpp"
+#include "gltf/read/rig/bind_matrices.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf {

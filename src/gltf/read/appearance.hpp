@@ -5,7 +5,7 @@
 
 #include "gltf/schema/source.hpp"
 
-#include "sinew/appearance.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::gltf {
 

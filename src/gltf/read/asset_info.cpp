@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "document/image.hpp"
-#include "document/object.hpp"
-#include "document/uri.hpp"
+#include "document/container/image.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/object.hpp"
 #include "gltf/read/asset.hpp"
 
 namespace sinew::gltf {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "gltf/read/ext/EXT_meshopt_compression.hpp"
 #include "gltf/schema/extensions.hpp"
 

@@ -2,11 +2,11 @@
 #include "gltf/read/parsed.hpp"
 
 #include "document/entities.hpp"
-#include "gltf/read/animations.hpp"
 #include "gltf/read/asset.hpp"
 #include "gltf/read/ext/STAIK_skeletons.hpp"
+#include "gltf/read/rig/animations.hpp"
+#include "gltf/read/rig/skins.hpp"
 #include "gltf/read/scenes.hpp"
-#include "gltf/read/skins.hpp"
 #include "model/missing_mesh.hpp"
 
 namespace sinew::gltf {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gltf/read/nodes.hpp"
+#include "gltf/read/rig/nodes.hpp"
 
 namespace sinew::gltf {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/catalogue_gltf.hpp"
-#include "document/reading.hpp"
+#include "document/schema/reading.hpp"
 #include "gltf/read/read.hpp"
 #include "gltf/read/root.hpp"
 #include "gltf/schema/source.hpp"

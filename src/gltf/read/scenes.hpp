@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read/nodes.hpp"
+#include "gltf/read/rig/nodes.hpp"
 
 namespace sinew::gltf {
 

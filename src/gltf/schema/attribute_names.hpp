@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 #include "gltf/schema/element_format.hpp"
 
 #include "sinew/model.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "document/object.hpp"
+#include "document/schema/object.hpp"
 
 namespace sinew::gltf {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "document/orphans.hpp"
+#include "document/schema/orphans.hpp"
 #include "gltf/schema/tables.hpp"
 
 namespace sinew::gltf {

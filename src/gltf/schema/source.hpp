@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/catalogue_gltf.hpp"
-#include "document/object.hpp"
+#include "document/schema/object.hpp"
 
 namespace sinew::gltf {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "document/object.hpp"
-#include "document/orphans.hpp"
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/object.hpp"
+#include "document/schema/orphans.hpp"
 
 namespace sinew::gltf {
 

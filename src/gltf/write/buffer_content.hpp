@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"

@@ -9,9 +9,9 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/unique_names.hpp"
-#include "document/edit_members.hpp"
-#include "document/edited.hpp"
-#include "document/renumber.hpp"
+#include "document/json/edit_members.hpp"
+#include "document/schema/edited.hpp"
+#include "document/schema/renumber.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/root_table.hpp"
@@ -25,7 +25,7 @@ namespace {
 using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
-using edit::operator""_code;
+using operations::operator""_code;
 
 constexpr std::string_view staik = "STAIK_skeletons";
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "sinew/concatenation.hpp"
+#include "model/concatenation.hpp"
+
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::gltf {

@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "base/catalogue_edit.hpp"
-#include "document/file.hpp"
-#include "document/image.hpp"
-#include "document/object.hpp"
-#include "document/uri.hpp"
+#include "document/container/image.hpp"
+#include "document/files/file.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/object.hpp"
 #include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
@@ -22,7 +22,7 @@ using document::Bytes;
 using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
-using edit::operator""_code;
+using operations::operator""_code;
 
 /// A buffer's bytes as long as it says; nothing where they are at a web address, or are a place for decoded ones.
 Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "document/json_edit.hpp"
+#include "document/json/json_edit.hpp"
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::gltf {

@@ -10,8 +10,8 @@
 
 #include "base/budget.hpp"
 #include "base/catalogue_edit.hpp"
-#include "document/edited.hpp"
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/edited.hpp"
 #include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
@@ -19,7 +19,7 @@ namespace sinew::gltf {
 using document::Bytes;
 using document::Container;
 using document::Document;
-using edit::operator""_code;
+using operations::operator""_code;
 
 namespace {
 

@@ -6,13 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "document/edit_members.hpp"
-#include "document/json.hpp"
-#include "document/json_edit.hpp"
+#include "document/json/edit_members.hpp"
+#include "document/json/json.hpp"
+#include "document/json/json_edit.hpp"
 #include "gltf/write/write_buffer.hpp"
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 

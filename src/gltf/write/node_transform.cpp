@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::gltf {
 namespace {

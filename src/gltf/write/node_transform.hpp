@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "sinew/pose.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::gltf {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "document/edited.hpp"
-#include "document/reading.hpp"
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/edited.hpp"
+#include "document/schema/reading.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/write/buffer_content.hpp"
 

@@ -8,11 +8,11 @@
 #include <new>
 
 #include "base/catalogue.hpp"
-#include "document/edited.hpp"
-#include "document/json_writer.hpp"
+#include "document/json/json_writer.hpp"
+#include "document/schema/edited.hpp"
 #include "gltf/write/update_parts.hpp"
 
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::gltf {
 namespace {

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "sinew/document.hpp"
-#include "sinew/finding.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 

@@ -10,7 +10,7 @@
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/update_parts.hpp"
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::gltf {
 namespace {

@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/write/buffer_content.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "document/json_edit.hpp"
+#include "document/json/json_edit.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "document/edit_members.hpp"
+#include "document/json/edit_members.hpp"
 #include "gltf/schema/element_format.hpp"
 #include "model/narrowed.hpp"
 

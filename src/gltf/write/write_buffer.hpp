@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "document/json_edit.hpp"
+#include "document/json/json_edit.hpp"
 
 #include "sinew/model.hpp"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
-#include "sinew/names.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::io {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sinew/check.hpp"
 #include "sinew/document.hpp"
+#include "sinew/load.hpp"
 
 namespace sinew::io {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/load_appearance.hpp"
-
 #include <new>
 
 #include "base/catalogue.hpp"
 #include "g4mf/read/appearance.hpp"
-#include "g4mf/read/channel_values.hpp"
+#include "g4mf/read/rig/channel_values.hpp"
 #include "gltf/read/appearance.hpp"
+
+#include "sinew/load.hpp"
 
 namespace sinew::io {
 

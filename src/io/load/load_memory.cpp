@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/load_memory.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/from_bytes.hpp"
+#include "document/json/from_bytes.hpp"
 #include "io/load/read.hpp"
+
+#include "sinew/load.hpp"
 
 namespace sinew::io {
 

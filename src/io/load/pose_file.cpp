@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
+#include "sinew/geometry.hpp"
 #include "sinew/load.hpp"
-#include "sinew/names.hpp"
-#include "sinew/rotor.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::io {
 

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "document/output.hpp"
+#include "document/files/output.hpp"
 
 #include "sinew/result.hpp"
 

@@ -11,7 +11,7 @@
 namespace sinew::io {
 
 // One writer per format; save.cpp lists them. `notes` receives a line for everything that the reader of the file should know about it.
-// Preconditions: the model is static, its vertices stand in world space (ops::bake); but for .off, .npy and G4MF its dimension is 3.
+// Preconditions: the model is static, its vertices stand in world space (operations::bake); but for .off, .npy and G4MF its dimension is 3.
 // Without `made_vertices` in the list surfaces may have values per corner.
 
 [[nodiscard]] Result<> save_npy(const Model& model, const std::filesystem::path& path, std::vector<std::string>& notes);

@@ -2,9 +2,9 @@
 #include <array>
 #include <utility>
 
-#include "document/output.hpp"
-#include "document/uri.hpp"
-#include "document/write_container.hpp"
+#include "document/container/write_container.hpp"
+#include "document/files/output.hpp"
+#include "document/files/uri.hpp"
 #include "g4mf/write/write.hpp"
 #include "io/save/formats.hpp"
 

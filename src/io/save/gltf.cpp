@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "document/file.hpp"
-#include "document/output.hpp"
-#include "document/write_container.hpp"
+#include "document/container/write_container.hpp"
+#include "document/files/file.hpp"
+#include "document/files/output.hpp"
 #include "gltf/write/write.hpp"
 #include "io/save/formats.hpp"
 #include "io/save/gltf_file.hpp"

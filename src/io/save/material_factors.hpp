@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "document/json_edit.hpp"
+#include "document/json/json_edit.hpp"
 
 #include "sinew/model.hpp"
 

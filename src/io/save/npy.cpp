@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/output.hpp"
+#include "document/files/output.hpp"
 #include "io/save/flat_scene.hpp"
 #include "io/save/formats.hpp"
 

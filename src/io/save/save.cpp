@@ -10,7 +10,7 @@
 #include "io/save/formats.hpp"
 #include "io/save/vertex_domain.hpp"
 
-#include "sinew/names.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::io {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sinew/deform.hpp"
-#include "sinew/version.hpp"
+#include "sinew/result.hpp"
 
 int main() {
   std::vector<float> positions;

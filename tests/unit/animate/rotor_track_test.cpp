@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "sinew/animate.hpp"
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 namespace {

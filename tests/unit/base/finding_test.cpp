@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/finding.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/budget.hpp"
 #include "base/catalogue.hpp"
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 namespace {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/limits.hpp"
-
 #include <gtest/gtest.h>
 
 #include "base/budget.hpp"
 
-#include "sinew/finding.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/names.hpp"
-
 #include <gtest/gtest.h>
+
+#include "sinew/result.hpp"
 
 namespace sinew {
 namespace {

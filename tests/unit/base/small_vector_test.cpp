@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/small_vector.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <utility>
+
+#include "sinew/array.hpp"
 
 namespace sinew {
 namespace {

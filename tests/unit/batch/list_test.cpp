@@ -11,7 +11,7 @@
 
 #include "unit/document/files.hpp"
 
-#include "sinew/batch.hpp"
+#include "sinew/validate.hpp"
 
 namespace sinew::batch {
 namespace {

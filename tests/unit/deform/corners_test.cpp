@@ -9,8 +9,7 @@
 #include "unit/deform/allocations.hpp"
 #include "unit/deform/rig.hpp"
 
-#include "sinew/blend_attribute.hpp"
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
 
 namespace sinew {

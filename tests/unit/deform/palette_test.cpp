@@ -38,7 +38,8 @@ Model rig(Skin::Bind bind) {
 
 Palette palette_at(const Model& model, const Pose& pose) {
   Palette out;
-  const auto made = deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
+  const auto made =
+      deform::palette(model, instances(model)[0], world_transforms(model, pose), world_transforms(model, model.rest_pose), out);
   EXPECT_TRUE(made.has_value()) << made.error().line();
   return out;
 }

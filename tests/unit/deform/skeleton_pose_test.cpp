@@ -8,7 +8,7 @@
 
 #include "unit/deform/rig.hpp"
 
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 
 namespace sinew {
 namespace {

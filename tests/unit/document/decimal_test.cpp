@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/decimal.hpp"
+#include "document/json/decimal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "document/json_text.hpp"
+#include "document/json/json_text.hpp"
 
 namespace sinew::document {
 namespace {

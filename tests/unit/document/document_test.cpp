@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 #include "unit/document/files.hpp"
 
 namespace sinew::document {

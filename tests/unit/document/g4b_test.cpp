@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "document/container.hpp"
-#include "document/json.hpp"
-#include "document/write_container.hpp"
-#include "document/zstd.hpp"
+#include "document/container/container.hpp"
+#include "document/container/write_container.hpp"
+#include "document/container/zstd.hpp"
+#include "document/json/json.hpp"
 #include "unit/document/files.hpp"
 
 namespace sinew::document {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/g4mf_text.hpp"
+#include "document/json/g4mf_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "document/json_writer.hpp"
+#include "document/json/json_writer.hpp"
 #include "unit/document/files.hpp"
 
 #include "sinew/document.hpp"

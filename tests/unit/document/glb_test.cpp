@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "document/container.hpp"
-#include "document/json.hpp"
+#include "document/container/container.hpp"
+#include "document/json/json.hpp"
 #include "unit/document/files.hpp"
 
 namespace sinew::document {

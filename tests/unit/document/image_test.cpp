@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/image.hpp"
+#include "document/container/image.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/json_edit.hpp"
+#include "document/json/json_edit.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

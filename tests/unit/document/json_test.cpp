@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "document/json_text.hpp"
+#include "document/json/json_text.hpp"
 #include "rapidcheck.h"
 
 namespace sinew::document {

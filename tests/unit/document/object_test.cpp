@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/object.hpp"
+#include "document/schema/object.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,8 +29,7 @@ using Thing = ObjectOf<Row, table>;
 
 /// A text and the object that its root is.
 struct Parsed {
-  explicit Parsed(std::string source)
-      : text(std::move(source)), json(*Json::parse(text, {}, 0, findings)), thing(json.root(), capped) {}
+  explicit Parsed(std::string source) : text(std::move(source)), json(*Json::parse(text, {}, 0, findings)), thing(json.root(), capped) {}
 
   [[nodiscard]] std::vector<std::string> found() const {
     std::vector<std::string> list;

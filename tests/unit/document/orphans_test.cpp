@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/orphans.hpp"
+#include "document/schema/orphans.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

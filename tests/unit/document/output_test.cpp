@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/output.hpp"
+#include "document/files/output.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

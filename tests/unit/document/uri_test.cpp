@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

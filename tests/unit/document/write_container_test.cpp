@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/write_container.hpp"
+#include "document/container/write_container.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
-#include "document/container.hpp"
-#include "document/output.hpp"
+#include "document/container/container.hpp"
+#include "document/files/output.hpp"
 #include "rapidcheck.h"
 #include "unit/document/files.hpp"
 

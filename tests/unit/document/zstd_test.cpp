@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "document/zstd.hpp"
+#include "document/container/zstd.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

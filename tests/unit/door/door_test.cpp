@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
 
 namespace sinew {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "document/write_container.hpp"
-#include "document/zstd.hpp"
+#include "document/container/write_container.hpp"
+#include "document/container/zstd.hpp"
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test {

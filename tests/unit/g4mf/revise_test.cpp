@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 #include "g4mf/check/check.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 #include "g4mf/revise/revise_names.hpp"

@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 #include "g4mf/check/check.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "unit/g4mf/builder.hpp"
 
-#include "sinew/surface.hpp"
+#include "sinew/model.hpp"
 
 namespace sinew::g4mf::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "document/uri.hpp"
+#include "document/files/uri.hpp"
 #include "unit/g4mf/builder.hpp"
 #include "unit/model/attributes.hpp"
 

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <ostream>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 #include "gltf/read/read.hpp"
 #include "unit/gltf/builder.hpp"
 #include "unit/gltf/same_model.hpp"

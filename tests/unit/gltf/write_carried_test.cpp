@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "document/json.hpp"
+#include "document/json/json.hpp"
 #include "gltf/read/read.hpp"
 #include "gltf/write/write.hpp"
 #include "unit/document/files.hpp"
@@ -143,7 +143,8 @@ TEST_F(WriteCarried, ReadsBackAsTheSameGeometry) {
   EXPECT_THAT(elements.read<std::uint32_t>(), ElementsAre(2, 1, 0));
   EXPECT_EQ(back.meshes[0].surfaces[0].material, 1u);
   EXPECT_EQ(back.nodes.at(0).mesh, 0u);
-  EXPECT_THAT(std::vector<double>(back.rest_pose.locals.at(0).translation.begin(), back.rest_pose.locals[0].translation.end()), ElementsAre(1, 2, 3));
+  EXPECT_THAT(std::vector<double>(back.rest_pose.locals.at(0).translation.begin(), back.rest_pose.locals[0].translation.end()),
+              ElementsAre(1, 2, 3));
   EXPECT_EQ(back.default_scene, 1u);
 }
 

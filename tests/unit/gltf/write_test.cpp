@@ -9,8 +9,8 @@
 #include <limits>
 #include <string_view>
 
-#include "document/json.hpp"
-#include "document/json_writer.hpp"
+#include "document/json/json.hpp"
+#include "document/json/json_writer.hpp"
 #include "gltf/write/write_buffer.hpp"
 
 namespace sinew::gltf {

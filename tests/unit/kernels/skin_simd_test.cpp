@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/aligned.hpp"
+#include "sinew/array.hpp"
 
 namespace sinew::kernels {
 namespace {

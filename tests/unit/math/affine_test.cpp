@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/affine.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -8,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <vector>
+
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 namespace {

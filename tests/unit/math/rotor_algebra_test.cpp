@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 namespace {

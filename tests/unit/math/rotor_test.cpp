@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/rotor.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 #include <vector>
+
+#include "sinew/geometry.hpp"
 
 namespace sinew {
 namespace {

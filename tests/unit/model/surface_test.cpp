@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/surface.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "sinew/model.hpp"
 
 namespace sinew {
 namespace {

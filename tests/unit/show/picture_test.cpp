@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/picture.hpp"
-
 #include <gtest/gtest.h>
 #include <jpeglib.h>
 
 #include <cstdio>  // jpeglib.h wants FILE
 #include <fstream>
 #include <iterator>
+
+#include "sinew/render.hpp"
 
 namespace sinew::show {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "show/gl_scene.hpp"
+#include "show/gl/gl_scene.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/load.hpp"

@@ -11,10 +11,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "show/gl.hpp"
+#include "show/gl/gl.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 
 namespace sinew::show {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/volume.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "sinew/render.hpp"
 
 namespace sinew::show {
 namespace {

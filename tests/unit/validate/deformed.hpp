@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/deform_scene.hpp"
+#include "sinew/deform.hpp"
 #include "sinew/load.hpp"
 
 namespace sinew::validate::test {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "document/json.hpp"
-#include "document/text_positions.hpp"
+#include "document/json/json.hpp"
+#include "document/json/text_positions.hpp"
 
 namespace sinew::validate::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/finding.hpp"
 #include "sinew/model.hpp"
+#include "sinew/result.hpp"
 
 namespace sinew::validate::test {
 

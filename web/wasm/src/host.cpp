@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "document/file.hpp"
+#include "document/files/file.hpp"
 #include "document/json_tokens.hpp"
 
 #define HOST(name) extern "C" __attribute__((import_module("sinew"), import_name(#name)))

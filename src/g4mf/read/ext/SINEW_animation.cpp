@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "g4mf/read/meshes.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
 
-#include "sinew/rotor.hpp"
+#include "sinew/geometry.hpp"
 
 namespace sinew::g4mf::animation {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read/skins.hpp"
+#include "gltf/read/rig/skins.hpp"
 
 namespace sinew::gltf::staik {
 

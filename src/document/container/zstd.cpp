@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "document/container/zstd.hpp"
+
+#ifdef SINEW_USE_ZSTD
+#include <zstd.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/catalogue.hpp"
+
+namespace sinew::document {
+namespace {
+
+#ifdef SINEW_USE_ZSTD
+
+Unexpected invalid(std::string what) { return Unexpected(error<"G4MF_BIN_ZSTD_INVALID"_code>(Failure::input, {}, std::move(what))); }
+Unexpected too_large(std::uint64_t most) { return Unexpected(error<"SINEW_ZSTD_TOO_LARGE"_code>(Failure::limit, {}, most)); }
+
+/// Bytes that grow without touching what is new (malloc: pages that nobody writes cost nothing).
+class GrowingBytes {
+ public:
+  void resize(std::size_t size) {
+    void* moved = std::realloc(bytes_.get(), std::max<std::size_t>(size, 1));
+    if (moved == nullptr) throw std::bad_alloc();
+    static_cast<void>(bytes_.release());
+    bytes_.reset(static_cast<std::byte*>(moved));
+    size_ = size;
+  }
+  [[nodiscard]] std::byte* data() const { return bytes_.get(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] Bytes share() && {
+    std::shared_ptr<const void> owner(std::move(bytes_));
+    return {{static_cast<const std::byte*>(owner.get()), size_}, std::move(owner)};
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_;
+  std::size_t size_ = 0;
+};
+
+struct FreeStream {
+  void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+};
+
+class Decompressor {
+ public:
+  Decompressor(std::span<const std::byte> data, std::uint64_t most, Surplus surplus)
+      : input_{data.data(), data.size(), 0}, most_(most), surplus_(surplus), stream_(ZSTD_createDStream()) {
+    if (!stream_) throw std::bad_alloc();
+  }
+
+  [[nodiscard]] Result<Decompressed> run() {
+    const std::span data(static_cast<const std::byte*>(input_.src), input_.size);
+    if (!is_zstd_frame(data))
+      return Unexpected(
+          error<"G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code>(Failure::input, {}, hex(data.first(std::min<std::size_t>(data.size(), 4)))));
+    const unsigned long long content = ZSTD_getFrameContentSize(data.data(), data.size());
+    if (content == ZSTD_CONTENTSIZE_ERROR) return invalid("its header is incomplete or not valid");
+    if (content == ZSTD_CONTENTSIZE_UNKNOWN) {
+      // A usual ratio to start with; it doubles from there.
+      constexpr std::uint64_t first_guess = 1 << 16;
+      room_ = most_;
+      out_.resize(static_cast<std::size_t>(std::min(std::max<std::uint64_t>(first_guess, 4 * data.size()), room_)));
+    } else {
+      if (content > most_ && surplus_ == Surplus::refuse) return too_large(most_);
+      room_ = std::min<std::uint64_t>(content, most_);
+      out_.resize(static_cast<std::size_t>(room_));
+    }
+    return decode();
+  }
+
+ private:
+  // libzstd refuses frames whose window is larger than 128 MiB, and decodes one that fits into a single call without any.
+  [[nodiscard]] Result<Decompressed> decode() {
+    for (;;) {
+      if (done_ == out_.size() && out_.size() < room_)
+        out_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * out_.size(), room_)));
+      // Where all is full, the frame may still have an end to be read: one more byte of content would be one too many.
+      const bool full = done_ == out_.size();
+      std::byte beyond{};
+      ZSTD_outBuffer room = full ? ZSTD_outBuffer{&beyond, 1, 0} : ZSTD_outBuffer{out_.data(), out_.size(), done_};
+      const std::size_t status = ZSTD_decompressStream(stream_.get(), &room, &input_);
+      if (ZSTD_isError(status)) return invalid(ZSTD_getErrorName(status));
+      if (!full) done_ = room.pos;
+      if (full && room.pos > 0) {
+        if (surplus_ == Surplus::refuse) return too_large(room_);
+        cut_ = true;
+        return finish();
+      }
+      if (status == 0) return finish();
+      if (input_.pos == input_.size && room.pos < room.size)
+        return invalid(fmt::format("it ends in the frame, after {} bytes of content", done_));
+    }
+  }
+
+  [[nodiscard]] Result<Decompressed> finish() {
+    if (!cut_ && input_.pos < input_.size) {
+      const std::span rest = std::span(static_cast<const std::byte*>(input_.src), input_.size).subspan(input_.pos);
+      return invalid(
+          fmt::format("{} bytes follow the frame{}, expected its end", rest.size(), is_zstd_frame(rest) ? " (another frame)" : ""));
+    }
+    out_.resize(done_);
+    return Decompressed{std::move(out_).share(), cut_};
+  }
+
+  ZSTD_inBuffer input_;
+  std::uint64_t most_;
+  std::uint64_t room_ = 0;  ///< what the output may grow to
+  Surplus surplus_;
+  std::unique_ptr<ZSTD_DStream, FreeStream> stream_;
+  GrowingBytes out_;
+  std::size_t done_ = 0;
+  bool cut_ = false;
+};
+
+#endif
+
+}  // namespace
+
+bool is_zstd_frame(std::span<const std::byte> data) {
+  constexpr std::array magic = {std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F}, std::byte{0xFD}};
+  return data.size() >= magic.size() && std::equal(magic.begin(), magic.end(), data.begin());
+}
+
+std::string hex(std::span<const std::byte> bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) text += fmt::format("{}{:02X}", text.empty() ? "" : " ", std::to_integer<unsigned>(byte));
+  return text.empty() ? "nothing" : text;
+}
+
+#ifdef SINEW_USE_ZSTD
+
+Result<Decompressed> zstd_decompress(std::span<const std::byte> data, std::uint64_t most, Surplus surplus) try {
+  return Decompressor(data, most, surplus).run();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) try {
+  const std::unique_ptr<ZSTD_CCtx, FreeStream> context(ZSTD_createCCtx());
+  if (!context) throw std::bad_alloc();
+  constexpr int level = 3;
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  std::vector<std::byte> out(ZSTD_compressBound(data.size()));
+  const std::size_t size = ZSTD_compress2(context.get(), out.data(), out.size(), data.data(), data.size());
+  if (ZSTD_isError(size)) throw std::bad_alloc();  // with room for the bound, memory is all that can be missing
+  out.resize(size);
+  out.shrink_to_fit();
+  return out;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+#else
+
+namespace {
+
+Unexpected left_out() { return Unexpected(error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "Zstandard", "SINEW_ZSTD")); }
+
+}  // namespace
+
+Result<Decompressed> zstd_decompress(std::span<const std::byte>, std::uint64_t, Surplus) { return left_out(); }
+Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte>) { return left_out(); }
+
+#endif
+
+}  // namespace sinew::document

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "document/files/file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "document/files/descriptor.hpp"
+#include "document/files/process_state.hpp"
+
+namespace sinew::document {
+namespace {
+
+class Mapping {
+ public:
+  Mapping(const std::filesystem::path& path, void* address, std::size_t length)
+      : address_(address), length_(length), noted_(Noted::mapping(path, address, length)) {}
+  Mapping(Mapping&& other) noexcept
+      : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)), noted_(std::move(other.noted_)) {}
+  Mapping& operator=(Mapping&&) = delete;
+  ~Mapping() {
+    if (address_) ::munmap(address_, length_);
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), length_}; }
+
+ private:
+  void* address_;
+  std::size_t length_;
+  Noted noted_;
+};
+
+Unexpected io_error(const std::filesystem::path& path, const std::string& message) {
+  return Unexpected(error<"IO_ERROR"_code>(Failure::input, {path.string(), std::nullopt, std::nullopt}, message));
+}
+Unexpected too_large(const std::filesystem::path& path, std::uint64_t size, std::uint64_t most) {
+  return Unexpected(
+      error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}, "the file's content", size, most));
+}
+
+std::optional<std::string> why_not_readable(const struct stat& status, Pipes pipes) {
+  if (S_ISDIR(status.st_mode)) return "is a folder, expected a file";
+  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) return "is a device, expected a file";
+  if (S_ISSOCK(status.st_mode)) return "is a socket, expected a file";
+  if (S_ISFIFO(status.st_mode) && pipes == Pipes::refuse) return "is a pipe, expected a file";
+  return std::nullopt;
+}
+
+/// Memory that grows without being cleared first.
+class Buffer {
+ public:
+  void reserve(std::size_t capacity) {
+    if (capacity <= capacity_) return;
+    auto grown = std::make_unique_for_overwrite<std::byte[]>(capacity);
+    std::copy_n(data_.get(), size_, grown.get());
+    data_ = std::move(grown);
+    capacity_ = capacity;
+  }
+  [[nodiscard]] std::span<std::byte> free() { return {data_.get() + size_, capacity_ - size_}; }
+  void filled(std::size_t count) { size_ += count; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] Bytes take() {
+    if (size_ == 0) return {};
+    std::shared_ptr<const std::byte[]> owner(std::move(data_));
+    const std::span<const std::byte> view(owner.get(), size_);
+    return {view, std::move(owner)};
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> data_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+// To its end; `size_hint` (0: unknown) saves growing.
+Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::uint64_t size_hint, std::uint64_t most) {
+  if (size_hint > most) return too_large(path, size_hint, most);
+  Buffer buffer;
+  buffer.reserve(static_cast<std::size_t>(size_hint) + 1);  // one more, to meet the end without growing
+  for (;;) {
+    if (buffer.free().empty()) buffer.reserve(std::max<std::size_t>(buffer.capacity() * 2, 64 << 10));
+    const ssize_t count = ::read(descriptor, buffer.free().data(), buffer.free().size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return io_error(path, "cannot be read: " + reason(errno));
+    if (count == 0) return buffer.take();
+    buffer.filled(static_cast<std::size_t>(count));
+    if (buffer.size() > most) return too_large(path, buffer.size(), most);
+  }
+}
+
+Result<Bytes> map_all(int descriptor, const std::filesystem::path& path, std::size_t size) {
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (address == MAP_FAILED) return io_error(path, "cannot be mapped: " + reason(errno));
+  Mapping mapping(path, address, size);
+  auto owner = std::make_shared<const Mapping>(std::move(mapping));
+  return Bytes{owner->bytes(), owner};
+}
+
+}  // namespace
+
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied, Pipes pipes) try {
+  if (path == "-") return read_all(STDIN_FILENO, path, 0, most_copied);
+  struct stat status{};
+  // Looked at before opening, because opening a device can do things.
+  if (::stat(path.c_str(), &status) != 0) return io_error(path, "cannot be opened: " + reason(errno));
+  if (const auto why = why_not_readable(status, pipes)) return io_error(path, *why);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || ::fstat(file.get(), &status) != 0) return io_error(path, "cannot be opened: " + reason(errno));
+  if (const auto why = why_not_readable(status, pipes)) return io_error(path, *why);
+  if (!S_ISREG(status.st_mode)) return read_all(file.get(), path, 0, most_copied);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (is_copied(size, access)) return read_all(file.get(), path, size, most_copied);
+  return map_all(file.get(), path, static_cast<std::size_t>(size));
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+}
+
+std::filesystem::path canonical_folder_of(const std::filesystem::path& file) {
+  std::error_code unknown;
+  return weakly_canonical(absolute(file, unknown).parent_path(), unknown);
+}
+
+std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code status;
+  const std::filesystem::path real_folder = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, status);
+  if (status) return "the document's folder cannot be resolved: " + status.message();
+  const std::filesystem::path real_file = std::filesystem::weakly_canonical(real_folder / file, status);
+  if (status) return "it cannot be resolved: " + status.message();
+  if (std::ranges::mismatch(real_folder, real_file).in1 != real_folder.end())
+    return "a symbolic link leads outside the document's folder (allow it with --allow-outside)";
+  return std::nullopt;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sinew/document.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::document {
+
+/// Whether a file of that size is read rather than mapped.
+[[nodiscard]] constexpr bool is_copied(std::uint64_t size, FileAccess access) {
+  constexpr std::uint64_t mapped_from = 64 << 10;
+  return access == FileAccess::copy || size < mapped_from;
+}
+
+/// What may be read: a file that the user names may be a pipe; opening one that a model names could wait for ever.
+enum class Pipes : std::uint8_t { read, refuse };
+
+/// The bytes of a regular file or a pipe ("-": standard input), read or mapped as `access` says. Copies are bounded by `most_copied`
+/// bytes (Failure::limit). A mapping must not outlive the file's length: where others may shorten it, ask for FileAccess::copy.
+/// Folders and devices are refused.
+[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
+                                      Pipes pipes = Pipes::read);
+
+/// The folder that relative references of a file are about, without symbolic links.
+[[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
+
+/// Why a file, named from a folder without "..", lies outside of it all the same or cannot be told; nothing: it lies inside.
+[[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
+
+}  // namespace sinew::document

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "document/files/process_state.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <string>
+
+#include "sinew/document.hpp"
+
+namespace sinew::document {
+
+enum class State : int { free, filling, ready };
+
+struct Noted::Slot {
+  std::atomic<State> state = State::free;
+  std::array<char, PATH_MAX> path{};
+  const std::byte* address = nullptr;
+  std::size_t length = 0;
+};
+
+// No locks and no allocation: a signal may come at any instruction.
+struct Noted::Table {
+  static_assert(std::atomic<State>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+  Slot* note(const std::filesystem::path& path, const void* address, std::size_t length) {
+    for (Slot& slot : slots) {
+      State expected = State::free;
+      if (!slot.state.compare_exchange_strong(expected, State::filling)) continue;
+      const std::size_t size = std::min(path.native().copy(slot.path.data(), slot.path.size() - 1), slot.path.size() - 1);
+      slot.path[size] = '\0';
+      slot.address = static_cast<const std::byte*>(address);
+      slot.length = length;
+      slot.state = State::ready;
+      while (closed) ::pause();  // the handler may have passed this slot already; the process ends
+      return &slot;
+    }
+    return nullptr;
+  }
+
+  std::array<Slot, 32> slots;
+  std::atomic<bool> closed = false;
+};
+
+// Initialised at compile time, so that a handler needs no guard.
+Noted::Table& Noted::outputs() {
+  static constinit Table table;
+  return table;
+}
+Noted::Table& Noted::mappings() {
+  static constinit Table table;
+  return table;
+}
+
+Noted Noted::output(const std::filesystem::path& temporary) {
+  Noted noted;
+  noted.slot_ = outputs().note(temporary, nullptr, 0);
+  return noted;
+}
+
+Noted Noted::mapping(const std::filesystem::path& file, const void* address, std::size_t length) {
+  Noted noted;
+  noted.slot_ = mappings().note(file, address, length);
+  return noted;
+}
+
+Noted::~Noted() {
+  if (slot_ != nullptr) slot_->state = State::free;
+}
+
+void remove_unfinished_outputs() noexcept {
+  Noted::Table& table = Noted::outputs();
+  table.closed = true;
+  for (const Noted::Slot& slot : table.slots)
+    if (slot.state == State::ready) ::unlink(slot.path.data());
+}
+
+const char* mapped_file_at(const void* address) noexcept {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  for (const Noted::Slot& slot : Noted::mappings().slots) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(slot.address);
+    if (slot.state == State::ready && wanted >= begin && wanted - begin < slot.length) return slot.path.data();
+  }
+  return nullptr;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "document/json/edit_members.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace sinew::document {
+
+namespace {
+
+constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+JsonEdit& object_in(JsonEdit& object, std::string_view key) {
+  JsonEdit* found = object.find(key);
+  return found != nullptr && found->is(JsonKind::object) ? *found : object.set(key, JsonEdit::object());
+}
+
+JsonEdit& list_in(JsonEdit& object, std::string_view key) {
+  JsonEdit* found = object.find(key);
+  return found != nullptr && found->is(JsonKind::array) ? *found : object.set(key, JsonEdit::array());
+}
+
+std::size_t length(const JsonEdit* list) { return list != nullptr && list->is(JsonKind::array) ? list->size() : 0; }
+
+void set_name(JsonEdit& object, std::string_view name) {
+  if (name.empty())
+    object.erase("name");
+  else
+    object.set("name", JsonEdit::string(name));
+}
+
+void set_index(JsonEdit& object, std::string_view key, std::uint32_t index) {
+  if (index == nothing)
+    object.erase(key);
+  else
+    object.set(key, JsonEdit::integer(index));
+}
+
+void set_indices(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
+  if (indices.empty()) return object.erase(key);
+  JsonEdit list = JsonEdit::array();
+  for (const std::uint32_t index : indices) list.push_back(JsonEdit::integer(index));
+  object.set(key, std::move(list));
+}
+
+void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
+  if (indices.empty()) return object.erase(key);
+  JsonEdit list = JsonEdit::array();
+  for (const std::uint32_t index : indices) list.push_back(index == nothing ? JsonEdit::integer(-1) : JsonEdit::integer(index));
+  object.set(key, std::move(list));
+}
+
+void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names) {
+  if (names.empty()) return object.erase(key);
+  JsonEdit list = JsonEdit::array();
+  for (const std::string& name : names) list.push_back(JsonEdit::string(name));
+  object.set(key, std::move(list));
+}
+
+void set_numbers(JsonEdit& object, std::string_view key, std::span<const double> values) {
+  if (values.empty())
+    object.erase(key);
+  else
+    object.set(key, numbers(values));
+}
+
+void add_name(JsonEdit& object, std::string_view key, std::string_view name) {
+  JsonEdit& list = list_in(object, key);
+  JsonEdit added = JsonEdit::string(name);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list.at(i).text() == added.text()) return;
+  list.push_back(std::move(added));
+}
+
+void erase_name(JsonEdit& object, std::string_view key, std::string_view name) {
+  JsonEdit* list = object.find(key);
+  for (std::size_t i = length(list); i-- > 0;)
+    if (list->at(i).text() == JsonEdit::string(name).text()) list->erase_at(i);
+  if (list != nullptr && list->size() == 0) object.erase(key);
+}
+
+JsonEdit numbers(std::span<const double> values) {
+  JsonEdit list = JsonEdit::array();
+  for (const double value : values) list.push_back(JsonEdit::number(value));
+  return list;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "document/json/json.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iterator>
+#include <ranges>
+#include <system_error>
+
+#include "document/json/eight_bytes.hpp"
+#include "document/json/json_text.hpp"
+
+namespace sinew::document {
+namespace {
+
+std::string_view inner_of(std::string_view string_token) { return string_token.substr(1, string_token.size() - 2); }
+
+}  // namespace
+
+std::optional<double> JsonValue::number() const {
+  if (!is(JsonKind::number)) return std::nullopt;
+  return to_double(text());
+}
+
+std::optional<std::int64_t> JsonValue::integer() const {
+  if (!is(JsonKind::number)) return std::nullopt;
+  const Json::Entry& entry = json_->entry(id_);
+  if (entry.amount() <= 8 && json_->text().size() - entry.place >= 8) {  // nearly all of them are indices: digits that one load takes
+    const std::uint64_t bytes = eight_bytes(json_->text(), entry.place);
+    if (leading_digits(bytes) >= entry.amount()) return static_cast<std::int64_t>(eight_digits(bytes << (64 - 8 * entry.amount())));
+  }
+  const std::string_view digits = text();
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<bool> JsonValue::boolean() const {
+  if (!is(JsonKind::boolean)) return std::nullopt;
+  return text().front() == 't';
+}
+
+std::string JsonValue::string() const {
+  if (!is(JsonKind::string)) return {};
+  const std::string_view inner = inner_of(text());
+  return json_->entry(id_).special() ? unescape(inner) : std::string(inner);
+}
+
+bool JsonValue::equals(std::string_view wanted) const {
+  if (!is(JsonKind::string)) return false;
+  return json_->entry(id_).special() ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
+}
+
+JsonValue JsonValue::operator[](std::string_view key) const {
+  JsonValue found;
+  for (const JsonMember member : members()) {
+    // Nearly all keys are of another length, which their places tell.
+    const Json::Entry& entry = json_->entry(member.key.id());
+    if ((entry.amount() == key.size() + 2 || entry.special()) && member.key.equals(key)) found = member.value;
+  }
+  return found;
+}
+
+JsonValue JsonValue::at(std::uint32_t index) const {
+  if (!is(JsonKind::array) || index >= size()) return {};
+  std::uint32_t id = json_->below(id_);
+  for (std::uint32_t i = 0; i < index; ++i) id = json_->next(id);
+  return {*json_, id};
+}
+
+std::string JsonValue::pointer() const {
+  if (!json_) return {};
+  const Json::Ways& ways = json_->ways();
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t id = id_; id != 0; id = ways.parent[id]) path.push_back(id);
+  std::string pointer;
+  for (const std::uint32_t id : std::views::reverse(path)) {
+    pointer += '/';
+    if (JsonValue(*json_, ways.parent[id]).is(JsonKind::array))
+      fmt::format_to(std::back_inserter(pointer), "{}", ways.child[id]);
+    else
+      pointer += escape_pointer(JsonValue(*json_, ways.child[id]).string());
+  }
+  return pointer;
+}
+
+const Json::Ways& Json::ways() const {
+  std::call_once(ways_->made, [this] {
+    ways_->parent.resize(size_);
+    ways_->child.resize(size_);
+    struct Level {
+      std::uint32_t container, children, key;
+    };
+    std::vector<Level> levels;
+    for (std::uint32_t id = 0; id < size(); id = below(id)) {
+      while (!levels.empty() && id >= next(levels.back().container)) levels.pop_back();
+      if (!levels.empty()) {
+        Level& level = levels.back();
+        const bool object = entry(level.container).kind() == JsonKind::object;
+        if (level.children++ % 2 == 0) level.key = id;
+        ways_->parent[id] = level.container;
+        ways_->child[id] = object ? level.key : level.children - 1;
+      }
+      if (next(id) > below(id)) levels.push_back({id, 0, 0});
+    }
+  });
+  return *ways_;
+}
+
+std::string escape_pointer(std::string_view key) {
+  std::string out;
+  out.reserve(key.size());
+  for (const char c : key) {
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace sinew::document

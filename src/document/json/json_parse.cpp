@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <new>
+#include <tuple>
+#include <utility>
+
+#include "base/catalogue.hpp"
+#include "document/container/capped_sink.hpp"
+#include "document/json/decimal.hpp"
+#include "document/json/json.hpp"
+#include "document/json/json_text.hpp"
+#include "document/json/text_positions.hpp"
+
+namespace sinew::document {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+Finding invalid_json(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
+  Position at = TextPositions(text).of(offset);
+  at.byte = base_offset + offset;
+  Finding invalid = finding<"INVALID_JSON"_code>("", at.line, at.column, describe_byte(text, offset), expected);
+  invalid.position = at;
+  return invalid;
+}
+
+Error invalid_json_error(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
+  Error error = error_from(invalid_json(text, offset, base_offset, expected), {});
+  error.place.offset = base_offset + offset;
+  return error;
+}
+
+/// Something to tell about a value that does not make the text useless.
+struct Remark {
+  enum class What : std::uint8_t { number, surrogate, duplicate } what;
+  std::uint32_t id;
+};
+
+/// Reads the text once and writes the tape. No recursion: open containers are a stack of their own. The place in the text is an argument
+/// of all that is inline, so that it is kept in a register.
+class TapeBuilder {
+ public:
+  TapeBuilder(std::string_view text, const Limits& limits, std::uint64_t base_offset) : text_(text), limits_(limits), base_(base_offset) {}
+
+  /// The text from `at` on, which is one value.
+  [[nodiscard]] bool read(std::size_t at) {
+    bool first = false;  // in its container
+    for (;;) {           // a value, in a container or alone
+      const char* wanted = "a value";
+      if (!open_.empty()) {
+        Open& container = open_.back();
+        ++container.count;
+        if (!container.object && first) wanted = "a value or ']'";
+        if (container.object && !key(at, container, first ? "a key or '}'" : "a key")) return false;
+      }
+      const char c = look(at);
+      first = c == '{' || c == '[';
+      if (first) {
+        if (!open(at, c == '{')) return false;
+        ++at;
+        if (look(at) != (c == '{' ? '}' : ']')) continue;
+      } else if (!scalar(at, c, wanted)) {
+        return false;
+      }
+      for (;;) {  // what follows a value
+        const char after = look(at);
+        if (open_.empty()) return at == text_.size() || fail(at, "the end of the text");
+        const bool object = open_.back().object;
+        if (after != ',' && after != (object ? '}' : ']')) return fail(at, object ? "',' or '}'" : "',' or ']'");
+        ++at;
+        if (after == ',') break;
+        if (!close(at)) return false;
+      }
+      first = false;
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
+  [[nodiscard]] std::vector<Remark>& remarks() { return remarks_; }
+  /// Objects that may have a key twice.
+  [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
+  /// Why read() gave false.
+  [[nodiscard]] Error& error() { return *error_; }
+
+ private:
+  struct Open {
+    std::uint32_t id;
+    std::uint32_t count;
+    std::uint64_t seen;  ///< one bit per hash of a key: a free bit proves that a key is new
+    bool object;
+    bool maybe_duplicates;
+  };
+
+  bool fail(std::size_t offset, std::string_view wanted) {
+    error_ = invalid_json_error(text_, offset, base_, wanted);
+    return false;
+  }
+  bool fail_limit(std::size_t offset, std::string_view what, std::uint64_t most, std::string_view member) {
+    error_ = sinew::error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {{}, std::nullopt, base_ + offset}, what, most, member);
+    return false;
+  }
+
+  // The next character that is no white space; 0 at the end, as for a zero, which fits nowhere either.
+  char look(std::size_t& at) const {
+    while (at < text_.size()) {
+      const char c = text_[at];
+      if (static_cast<unsigned char>(c) > ' ' || (c != ' ' && c != '\n' && c != '\t' && c != '\r')) return c;
+      ++at;
+    }
+    return '\0';
+  }
+
+  bool scalar(std::size_t& at, char c, const char* wanted) {
+    if (c == '"') return string(at);
+    if (c == '-' || is_digit(c)) {
+      const auto end = everyday_number_end(text_, at);
+      return end ? put(JsonKind::number, at, *end, false) : add(JsonKind::number, at, scan_number(text_, at));
+    }
+    if (c == 't') return add(JsonKind::boolean, at, scan_word(text_, at, "true"));
+    if (c == 'f') return add(JsonKind::boolean, at, scan_word(text_, at, "false"));
+    if (c == 'n') return add(JsonKind::null, at, scan_word(text_, at, "null"));
+    return fail(at, wanted);
+  }
+
+  bool key(std::size_t& at, Open& object, const char* wanted) {
+    if (look(at) != '"') return fail(at, wanted);
+    const std::size_t begin = at + 1;
+    const std::size_t id = size_;
+    if (!string(at)) return false;
+    const std::uint64_t bit = std::uint64_t{1} << key_hash(text_.substr(begin, at - 1 - begin));
+    object.maybe_duplicates |= (object.seen & bit) != 0 || tape_[id].special();  // escapes could hide equal keys
+    object.seen |= bit;
+    if (look(at) != ':') return fail(at, "':'");
+    ++at;
+    return true;
+  }
+
+  // Most strings have no escapes; skip_plain finds their end quickly.
+  bool string(std::size_t& at) {
+    const std::size_t end = skip_plain(text_, at + 1);
+    if (end >= text_.size() || text_[end] != '"') return add(JsonKind::string, at, scan_string(text_, at));
+    return put(JsonKind::string, at, end + 1, false);
+  }
+
+  [[gnu::noinline]] bool add(JsonKind kind, std::size_t& at, const TokenScan& scan) {
+    if (scan.expected) return fail(scan.end, scan.expected);
+    if (scan.unrepresentable) remarks_.push_back({kind == JsonKind::number ? Remark::What::number : Remark::What::surrogate, size()});
+    return put(kind, at, scan.end, scan.escaped || kind == JsonKind::number);
+  }
+
+  // A scalar from `at` to `end`, and on to there.
+  bool put(JsonKind kind, std::size_t& at, std::size_t end, bool special) {
+    if (room_ - size_ < 2 && !grow()) return false;
+    const auto amount = static_cast<std::uint32_t>(std::min<std::size_t>(end - at, Json::Entry::most));
+    tape_[size_++] = entry(kind, at, special, amount);
+    if (amount == Json::Entry::most) tape_[size_++] = {static_cast<std::uint32_t>(end), size() + 1};
+    at = end;
+    return true;
+  }
+  [[nodiscard]] static Json::Entry entry(JsonKind kind, std::size_t at, bool special, std::uint32_t amount) {
+    return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(kind) | (special ? 8u : 0u) | amount << 4};
+  }
+
+  // Moves the tape to memory for two more entries, if there may be so much.
+  [[gnu::noinline]] bool grow() {
+    constexpr std::size_t size = sizeof(Json::Entry);
+    const std::size_t usual = text_.size() / 8 + 16;  // most texts have fewer values
+    const std::size_t wanted = std::max(usual, room_ * 2);
+    const std::size_t most = limits_.memory / size - room_;  // while the entries move, both places are there
+    if (most < size_ + 2) {
+      error_ = sinew::error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", wanted * size, limits_.memory);
+      return false;
+    }
+    room_ = std::min(wanted, most);
+    auto larger = std::make_unique_for_overwrite<Json::Entry[]>(room_);
+    std::copy_n(tape_.get(), size_, larger.get());
+    tape_ = std::move(larger);
+    return true;
+  }
+
+  bool open(std::size_t at, bool object) {
+    if (open_.size() >= limits_.json_depth) return fail_limit(at, "the nesting", limits_.json_depth, "json_depth");
+    if (room_ - size_ < 2 && !grow()) return false;
+    open_.push_back({size(), 0, 0, object, false});
+    tape_[size_] = entry(object ? JsonKind::object : JsonKind::array, at, false, 0);
+    size_ += 2;
+    return true;
+  }
+
+  // The innermost container, which ends at `end`.
+  bool close(std::size_t end) {
+    const Open closed = open_.back();
+    open_.pop_back();
+    Json::Entry& container = tape_[closed.id];
+    if (closed.count > Json::Entry::most) return fail_limit(container.place, "the size of a container", Json::Entry::most, "json_size");
+    container.rest |= closed.count << 4;
+    tape_[closed.id + 1] = {static_cast<std::uint32_t>(end), size()};
+    if (closed.maybe_duplicates) suspects_.push_back(closed.id);
+    return true;
+  }
+
+  std::string_view text_;
+  const Limits& limits_;
+  std::uint64_t base_;
+  std::vector<Open> open_;
+  std::unique_ptr<Json::Entry[]> tape_;
+  std::size_t size_ = 0, room_ = 0;  ///< entries of the tape
+  std::vector<Remark> remarks_;
+  std::vector<std::uint32_t> suspects_;
+  std::optional<Error> error_;
+};
+
+// By sorting, so that no choice of keys makes it quadratic.
+void find_duplicates(JsonValue object, std::vector<Remark>& remarks) {
+  std::vector<std::pair<std::string, std::uint32_t>> decoded;
+  std::vector<std::pair<std::string_view, std::uint32_t>> keys;
+  keys.reserve(object.size());
+  for (const JsonMember member : object.members()) {
+    const std::string_view token = member.key.text();
+    if (object.json()->entry(member.key.id()).special())
+      decoded.emplace_back(member.key.string(), member.key.id());
+    else
+      keys.emplace_back(token.substr(1, token.size() - 2), member.key.id());
+  }
+  for (const auto& [key, id] : decoded) keys.emplace_back(key, id);
+  std::sort(keys.begin(), keys.end());
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    if (keys[i].first == keys[i - 1].first) remarks.push_back({Remark::What::duplicate, keys[i].second});
+}
+
+void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, FindingSink& sink) {
+  std::sort(remarks.begin(), remarks.end(),
+            [](const Remark& a, const Remark& b) { return std::tie(a.id, a.what) < std::tie(b.id, b.what); });
+  CappedSink capped(sink, most);
+  for (const Remark& remark : remarks) {
+    if (capped.full()) {
+      capped.drop();
+      continue;
+    }
+    const JsonValue value(json, remark.id);
+    const std::string pointer = value.pointer();
+    const std::string_view text = value.text().substr(0, 40);
+    switch (remark.what) {
+      case Remark::What::number:
+        capped.add(finding<"SINEW_JSON_NUMBER_TOO_LARGE"_code>(pointer, text));
+        break;
+      case Remark::What::surrogate:
+        capped.add(finding<"SINEW_JSON_LONE_SURROGATE"_code>(pointer));
+        break;
+      case Remark::What::duplicate:
+        capped.add(finding<"SINEW_JSON_DUPLICATE_KEY"_code>(pointer, text));
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink) try {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // offsets in the tape
+  const std::uint64_t allowed = std::min(limits.json_size, most);
+  if (text.size() > allowed) return Unexpected(error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {}, "the length", allowed, "json_size"));
+  std::uint32_t shift = 0;
+  if (text.starts_with(byte_order_mark)) {
+    shift = byte_order_mark.size();
+    Finding mark = finding<"INVALID_JSON"_code>("", 1, 1, "a byte order mark", "none");
+    mark.position = Position{1, 1, base_offset};
+    sink.add(std::move(mark));
+  }
+  // Chunks of binary containers padded with zeros in place of spaces are met in the wild.
+  if (const std::size_t end = text.find_last_not_of('\0'); end != std::string_view::npos && end + 1 < text.size()) {
+    sink.add(invalid_json(text, end + 1, base_offset, "the end of the text or white space"));
+    text = text.substr(0, end + 1);
+  }
+  if (!simdjson::validate_utf8(text.data(), text.size()))
+    return Unexpected(invalid_json_error(text, find_invalid_utf8(text).value_or(0), base_offset, "UTF-8"));
+  TapeBuilder builder(text, limits, base_offset);
+  if (!builder.read(shift)) return Unexpected(std::move(builder.error()));
+  Json json;
+  json.text_ = text;
+  json.tape_ = builder.take_tape();
+  json.size_ = builder.size();
+  for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.remarks());
+  report(json, builder.remarks(), limits.findings, sink);
+  return json;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/catalogue.hpp"
+#include "document/container/capped_sink.hpp"
+#include "document/json/json.hpp"
+
+#include "sinew/array.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::document {
+
+/// What a property's value is. An index is a non-negative integer that names an element of an array of the file.
+enum class PropertyType : std::uint8_t { any, boolean, integer, index, number, string, uri, object };
+
+/// What is made of a number that its range excludes.
+enum class Outside : std::uint8_t {
+  refuse,    ///< the object cannot be used
+  fallback,  ///< it counts as the default
+  keep       ///< it is usable all the same (a negative integer never is)
+};
+
+struct Property;
+
+/// The properties of one kind of JSON object.
+struct Table {
+  std::span<const Property> rows = {};
+  const Property* others = nullptr;  ///< of all members, where their names are free
+  bool whole = false;                ///< what the object refers to counts only where it lacks nothing that is required
+};
+
+/// One property of a JSON object, described once for the reader, the checks and the documentation.
+/// The codes replace the format's general ones (ObjectCodes) where it has a special one for this property.
+struct Property {
+  std::string_view name;
+  PropertyType type = PropertyType::any;
+  enum class Need : std::uint8_t { optional, required } need = Need::optional;
+  enum class Shape : std::uint8_t { single, list } shape = Shape::single;
+  enum class Items : std::uint8_t { any, unique } items = Items::any;  ///< of a list
+  std::uint32_t least = 1;                                             ///< items of a list; EMPTY_ENTITY below 1
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool above = false;                                      ///< the minimum itself is outside
+  bool below = false;                                      ///< the maximum itself is outside
+  double also = std::numeric_limits<double>::quiet_NaN();  ///< a number outside of the range that is allowed
+  Outside outside = Outside::refuse;
+  std::uint32_t multiple_of = 1;                 ///< of an integer; only reported
+  std::span<const double> numbers = {};          ///< allowed numbers; empty = all
+  std::span<const std::string_view> words = {};  ///< allowed strings; empty = all
+  double fallback = 0;                           ///< the default of a number, integer, boolean, or the place of the default among `words`
+  std::uint8_t reference = 0;                    ///< what an index points into, in the numbering of the format's module; 0 = nothing
+  std::uint8_t usage = 0;                        ///< what an index's target is used for, numbered as well
+  std::string_view old_name = {};                ///< the same property in older revisions
+  std::uint8_t revisions = 0xFF;                 ///< of the format that know `name`, a bit each, the oldest first
+  std::uint8_t old_revisions = 0;                ///< that know `old_name`
+  const Table* of = nullptr;                     ///< the properties of the object, or of the objects of the list
+  std::optional<Code> missing = {};              ///< arguments: the name
+  std::optional<Code> wrong_type = {};           ///< arguments: what was found, what was expected
+  std::optional<Code> range = {};                ///< the same; also of negative indices
+  std::optional<Code> unresolved = {};           ///< arguments: the index, the number of elements, the name of their array
+  std::optional<Code> empty = {};                ///< a list without items; it is used all the same where `least` is 0
+};
+
+/// The codes of a format for what can be wrong with any property; arguments as in Property.
+struct ObjectCodes {
+  Code missing = "UNDEFINED_PROPERTY"_code;
+  Code unknown = "UNEXPECTED_PROPERTY"_code;  ///< no arguments
+  Code wrong_type = "TYPE_MISMATCH"_code;
+  Code wrong_element = "ARRAY_TYPE_MISMATCH"_code;
+  Code wrong_index = "TYPE_MISMATCH"_code;
+  Code wrong_listed_index = "INVALID_INDEX"_code;
+  Code negative_index = "INVALID_INDEX"_code;
+  Code placeholder = "INVALID_INDEX"_code;  ///< -1 in a list of indices
+  Code range = "VALUE_NOT_IN_RANGE"_code;
+  Code multiple = "VALUE_MULTIPLE_OF"_code;
+  Code choice = "VALUE_NOT_IN_LIST"_code;
+  Code empty = "EMPTY_ENTITY"_code;
+  Code length = "ARRAY_LENGTH_NOT_IN_LIST"_code;
+  Code duplicate = "DUPLICATE_ELEMENTS"_code;
+};
+inline constexpr ObjectCodes khronos_codes{};
+
+/// The row that describes a member: by its name or old name, and of several with that name by the kind of its value; nullptr where
+/// there is none.
+[[nodiscard]] const Property* find_row(std::span<const Property> table, const JsonMember& member);
+
+/// Reports the members of an object that its table does not list.
+void report_unknown(JsonValue value, std::span<const Property> table, Code code, CappedSink& sink);
+
+/// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
+/// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
+/// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
+class Object {
+ public:
+  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink);
+
+  [[nodiscard]] JsonValue value() const { return value_; }
+  [[nodiscard]] std::span<const Property> table() const { return table_; }
+  [[nodiscard]] Code unknown_code() const { return codes_->unknown; }  ///< for report_unknown
+  /// The first finding that makes the object unusable: a required property missing or wrong, an optional one out of its range.
+  [[nodiscard]] const Finding* defect() const { return defect_ ? &*defect_ : nullptr; }
+
+ protected:
+  static constexpr std::size_t max_rows = 24;
+
+  [[nodiscard]] JsonValue at(std::size_t row) const { return slots_[row]; }
+  [[nodiscard]] bool boolean(std::size_t row) const;
+  [[nodiscard]] std::uint64_t integer(std::size_t row) const;
+  [[nodiscard]] double number(std::size_t row) const;
+  [[nodiscard]] std::size_t word(std::size_t row) const;
+  [[nodiscard]] std::optional<std::uint64_t> index(std::size_t row) const;
+  [[nodiscard]] SmallVector<double, 16> numbers(std::size_t row) const;
+
+ private:
+  void match();
+  void check(std::size_t row, CappedSink& sink);
+
+  JsonValue value_;
+  std::span<const Property> table_;
+  const ObjectCodes* codes_;
+  std::array<JsonValue, max_rows> slots_;
+  std::optional<Finding> defect_;
+};
+
+/// An object whose rows are named by an enum that lists them in the table's order and ends with `end`.
+template <class Row, const auto& rows, const ObjectCodes& codes = khronos_codes>
+class ObjectOf : public Object {
+  static_assert(std::size(rows) == static_cast<std::size_t>(Row::end), "the enum names every row of the table");
+  static_assert(std::size(rows) <= max_rows);
+
+ public:
+  ObjectOf(JsonValue value, CappedSink& sink) : Object(value, rows, codes, sink) {}
+
+  /// The value; missing where it is absent or unusable.
+  [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }
+  [[nodiscard]] bool has(Row row) const { return static_cast<bool>(at(place(row))); }
+  /// The value or the table's default.
+  [[nodiscard]] bool boolean(Row row) const { return Object::boolean(place(row)); }
+  [[nodiscard]] std::uint64_t integer(Row row) const { return Object::integer(place(row)); }
+  [[nodiscard]] double number(Row row) const { return Object::number(place(row)); }
+  [[nodiscard]] std::string string(Row row) const { return at(place(row)).string(); }
+  /// Place of the string among the allowed words.
+  [[nodiscard]] std::size_t word(Row row) const { return Object::word(place(row)); }
+  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(place(row)); }
+  [[nodiscard]] SmallVector<double, 16> numbers(Row row) const { return Object::numbers(place(row)); }
+  [[nodiscard]] const Property& property(Row row) const { return rows[place(row)]; }
+
+ private:
+  static constexpr std::size_t place(Row row) { return static_cast<std::size_t>(row); }
+};
+
+/// A number that is whole, not negative and held exactly: "3", also "3.0". Nothing otherwise.
+[[nodiscard]] std::optional<std::uint64_t> whole_number(JsonValue value);
+
+/// The start of a value's text, for messages.
+[[nodiscard]] std::string excerpt(JsonValue value);
+
+}  // namespace sinew::document

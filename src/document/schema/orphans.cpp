@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "document/schema/orphans.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "document/schema/reading.hpp"
+#include "document/schema/renumber.hpp"
+
+namespace sinew::document {
+
+namespace {
+
+/// The elements that something in use refers to.
+class Uses {
+ public:
+  Uses(JsonValue root, const ReferenceScheme& scheme)
+      : scheme_(scheme), elements_(scheme.lists.size()), tables_(scheme.lists.size()), used_(scheme.lists.size()) {
+    for (const std::uint8_t kind : scheme.owned) {
+      elements_[kind] = list_of(root[scheme.lists[kind]]);
+      used_[kind].resize(elements_[kind].size());
+      for (const Property& row : scheme.root.rows)
+        if (row.name == scheme.lists[kind]) tables_[kind] = row.of;
+    }
+    visit_members(root, scheme.root, true);
+    follow();
+  }
+
+  /// What the element refers to counts, too.
+  void add(std::size_t kind, std::uint64_t index) {
+    if (kind >= used_.size() || index >= used_[kind].size() || used_[kind][index]) return;
+    used_[kind][index] = true;
+    waiting_.emplace_back(kind, index);
+    if (!following_) follow();
+  }
+
+  [[nodiscard]] const ElementFlags& used() const { return used_; }
+  [[nodiscard]] bool unknown_indices() const { return unknown_indices_; }
+
+ private:
+  [[nodiscard]] bool is_owned_list(JsonValue key) const {
+    return std::ranges::any_of(scheme_.owned, [&](std::uint8_t kind) { return key.equals(scheme_.lists[kind]); });
+  }
+
+  // Not deeper than the tables are.
+  void visit(JsonValue object, const Table& any) {
+    if (object.is(JsonKind::object)) visit_members(object, scheme_.kind(object, any), false);
+  }
+
+  void visit_members(JsonValue object, const Table& table, bool root) {
+    for (const JsonMember member : object.members()) {
+      if (root && is_owned_list(member.key)) continue;
+      const Property* row = table.others != nullptr ? table.others : find_row(table.rows, member);
+      if (row == nullptr) continue;
+      if (table.others == nullptr && member.key.equals("extensions")) {
+        visit_extensions(member.value, table);
+      } else if (row->of != nullptr) {
+        visit(member.value, *row->of);
+        for (const JsonValue element : member.value.elements()) visit(element, *row->of);
+      } else if (row->reference != 0) {
+        add_index(row->reference, member.value);
+        for (const JsonValue element : member.value.elements()) add_index(row->reference, element);
+      }
+    }
+  }
+
+  void visit_extensions(JsonValue extensions, const Table& holder) {
+    for (const JsonMember member : extensions.members()) {
+      if (const Table* table = scheme_.extension(member.key.string(), holder))
+        visit(member.value, *table);
+      else
+        unknown_indices_ |= may_hold_indices(member.value);
+    }
+  }
+
+  void add_index(std::size_t kind, JsonValue value) {
+    if (const auto index = whole_number(value)) add(kind, *index);
+  }
+
+  void follow() {
+    following_ = true;
+    while (!waiting_.empty()) {
+      const auto [kind, index] = waiting_.back();
+      waiting_.pop_back();
+      const JsonValue element = elements_[kind][index];
+      if (tables_[kind] != nullptr) visit(element, *tables_[kind]);
+      if (kind == scheme_.view && !element["buffer"]) add(scheme_.buffer, 0);
+    }
+    following_ = false;
+  }
+
+  const ReferenceScheme& scheme_;
+  std::vector<std::vector<JsonValue>> elements_;
+  std::vector<const Table*> tables_;
+  ElementFlags used_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> waiting_;
+  bool following_ = true;  // until the root has been looked at
+  bool unknown_indices_ = false;
+};
+
+/// Of the flagged elements those from `first` on that no other one follows.
+void keep_all_but_the_end(std::vector<bool>& gone, std::size_t first) {
+  std::size_t end = gone.size();
+  while (end > first && gone[end - 1]) --end;
+  std::fill(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(end), false);
+}
+
+/// Sorted, and joined where they overlap or touch.
+std::vector<ByteRange> united(std::vector<ByteRange> ranges) {
+  std::ranges::sort(ranges, {}, &ByteRange::begin);
+  std::vector<ByteRange> list;
+  for (const ByteRange& range : ranges) {
+    if (range.begin >= range.end) continue;
+    if (!list.empty() && range.begin <= list.back().end)
+      list.back().end = std::max(list.back().end, range.end);
+    else
+      list.push_back(range);
+  }
+  return list;
+}
+
+/// Fills gaps shorter than `alignment` between ranges, and behind the last one before `size`, unless something kept lies in them.
+void fill_gaps(std::vector<ByteRange>& ranges, const std::vector<ByteRange>& kept, std::uint64_t size, std::uint64_t alignment) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const std::uint64_t next = i + 1 < ranges.size() ? ranges[i + 1].begin : size;
+    const auto after = std::ranges::upper_bound(kept, ranges[i].end, {}, &ByteRange::end);
+    const std::uint64_t limit = after == kept.end() ? next : std::min(next, after->begin);
+    if (limit > ranges[i].end && limit - ranges[i].end < alignment) ranges[i].end = limit;
+  }
+}
+
+}  // namespace
+
+ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all) {
+  const Uses old(before, scheme);
+  Uses now(after, scheme);
+  if (!all)
+    for (const std::uint8_t kind : scheme.owned)
+      for (std::size_t i = 0; i < old.used()[kind].size(); ++i)
+        if (!old.used()[kind][i]) now.add(kind, i);
+  ElementFlags gone = now.used();
+  for (std::size_t kind = 0; kind < gone.size(); ++kind) {
+    gone[kind].flip();
+    if (now.unknown_indices()) keep_all_but_the_end(gone[kind], std::min(old.used()[kind].size(), gone[kind].size()));
+  }
+  return gone;
+}
+
+bool any_of(const ElementFlags& flags) {
+  return std::ranges::any_of(flags, [](const std::vector<bool>& list) { return std::ranges::find(list, true) != list.end(); });
+}
+
+void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone) {
+  std::vector<std::vector<std::uint64_t>> places(gone.size());
+  for (std::size_t kind = 0; kind < gone.size(); ++kind) {
+    std::uint64_t next = 0;
+    for (const bool removed : gone[kind]) places[kind].push_back(removed ? next : next++);
+  }
+  Renumbering renumbering;
+  // An index of nothing stays as it is: it must not become one of something.
+  renumbering.index = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+    return index < places[row.reference].size() ? places[row.reference][index] : index;
+  };
+  renumbering.kind = scheme.kind;
+  renumbering.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
+    for (const JsonMember member : extensions.members()) {
+      const std::string name = member.key.string();
+      if (const Table* table = scheme.extension(name, holder)) renumber(*edit.find(name), member.value, *table, renumbering);
+    }
+  };
+  renumber(root, source, scheme.root, renumbering);
+  for (std::size_t kind = 0; kind < gone.size(); ++kind) {
+    if (std::ranges::find(gone[kind], true) == gone[kind].end()) continue;
+    JsonEdit& list = *root.find(scheme.lists[kind]);
+    list.erase_where(gone[kind]);
+    if (list.size() == 0) root.erase(scheme.lists[kind]);
+  }
+}
+
+BufferCompaction::BufferCompaction(std::uint64_t size, std::vector<ByteRange> kept, std::vector<ByteRange> gone, std::uint64_t alignment)
+    : old_size_(size) {
+  kept = united(std::move(kept));
+  std::vector<ByteRange> free;  // what is gone and not kept
+  for (ByteRange range : united(std::move(gone))) {
+    range.end = std::min(range.end, size);
+    for (auto k = std::ranges::upper_bound(kept, range.begin, {}, &ByteRange::end); k != kept.end() && k->begin < range.end; ++k) {
+      if (k->begin > range.begin) free.push_back({range.begin, k->begin});
+      range.begin = std::max(range.begin, k->end);
+    }
+    if (range.begin < range.end) free.push_back(range);
+  }
+  fill_gaps(free, kept, size, alignment);
+  free = united(std::move(free));
+  std::uint64_t at = 0;
+  const auto keep = [&](std::uint64_t begin, std::uint64_t end) {
+    if (begin >= end) return;
+    const std::uint64_t place = size_ + (begin + alignment - size_ % alignment) % alignment;
+    segments_.push_back({{begin, end}, place});
+    size_ = place + (end - begin);
+  };
+  for (const ByteRange& range : free) {
+    keep(at, range.begin);
+    at = range.end;
+  }
+  keep(at, size);
+}
+
+std::uint64_t BufferCompaction::place(std::uint64_t offset) const {
+  auto segment = std::ranges::upper_bound(segments_, offset, {}, [](const Segment& s) { return s.old.begin; });
+  if (segment == segments_.begin()) return 0;
+  --segment;
+  return segment->begin + std::min(offset, segment->old.end) - segment->old.begin;
+}
+
+std::vector<std::byte> BufferCompaction::apply(std::span<const std::byte> bytes) const {
+  assert(bytes.size() == old_size_);
+  std::vector<std::byte> out(size_);
+  for (const Segment& segment : segments_)
+    std::ranges::copy(bytes.subspan(segment.old.begin, segment.old.end - segment.old.begin),
+                      out.begin() + static_cast<std::ptrdiff_t>(segment.begin));
+  return out;
+}
+
+namespace {
+
+std::optional<ViewRange> range_of(JsonValue object) {
+  const auto length = whole_number(object["byteLength"]);
+  const std::uint64_t offset = whole_number(object["byteOffset"]).value_or(0);
+  if (!length || *length > std::numeric_limits<std::uint64_t>::max() - offset) return std::nullopt;
+  return ViewRange{whole_number(object["buffer"]).value_or(0), {offset, offset + *length}};
+}
+
+void move_range(JsonEdit& object, JsonValue source, std::uint64_t buffer, const BufferCompaction& compaction) {
+  const auto range = range_of(source);
+  if (!range || range->buffer != buffer) return;
+  const std::uint64_t place = compaction.place(range->bytes.begin);
+  if (place != range->bytes.begin) object.set("byteOffset", JsonEdit::integer(place));
+}
+
+}  // namespace
+
+std::vector<ViewRange> ranges_of(JsonValue view) {
+  std::vector<ViewRange> list;
+  if (const auto range = range_of(view)) list.push_back(*range);
+  for (const JsonMember member : view["extensions"].members())
+    if (member.value["buffer"])
+      if (const auto range = range_of(member.value)) list.push_back(*range);
+  return list;
+}
+
+BufferCompaction compaction_of(const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer, std::uint64_t size,
+                               std::uint64_t alignment, bool all) {
+  std::vector<ByteRange> kept, free;
+  if (all) free.push_back({0, size});
+  for (std::size_t i = 0; i < views.size(); ++i)
+    for (const ViewRange& range : ranges_of(views[i]))
+      if (range.buffer == buffer) (gone[i] ? free : kept).push_back(range.bytes);
+  return {size, std::move(kept), std::move(free), alignment};
+}
+
+void move_ranges(JsonEdit& root, const std::vector<JsonValue>& views, const std::vector<bool>& gone, std::uint64_t buffer,
+                 const BufferCompaction& compaction) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (gone[i]) continue;
+    JsonEdit& view = root.find("bufferViews")->at(place++);
+    move_range(view, views[i], buffer, compaction);
+    for (const JsonMember member : views[i]["extensions"].members())
+      if (member.value["buffer"]) move_range(*view.find("extensions")->find(member.key.string()), member.value, buffer, compaction);
+  }
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/mesh/blend_shapes.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "g4mf/read/mesh/meshes.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// A target with its data, not yet laid on what it moves.
+struct Target {
+  JsonValue value;
+  JsonValue indices_at;
+  JsonValue offsets_at;
+  Array indices;
+  Array offsets;
+};
+
+/// The instances of which surfaces a target counts through.
+enum class Domain : std::uint8_t { corners, topology };
+
+class BlendReader {
+ public:
+  BlendReader(Reading& reading, Accessors& accessors, const MeshParts& parts, Mesh& mesh)
+      : reading_(reading), accessors_(accessors), parts_(parts), mesh_(mesh) {}
+
+  Checked<> read(JsonValue value) {
+    const auto object = reading_.object<BlendObject>(value);
+    if (object.defect()) return reading_.refuse(object);
+    const JsonValue shapes = object[BlendRow::shapes];
+    std::vector<double> amounts(shapes.size());
+    Checked<> fitting;
+    if (object.has(BlendRow::amounts))
+      fitting = read_amounts(reading_, object[BlendRow::amounts], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
+    mesh_.shapes.resize(shapes.size());  // all at once: a broken one must not leave instances without the others
+    Index index = 0;
+    for (const JsonValue element : shapes.elements()) {
+      BlendShape& shape = mesh_.shapes[index];
+      identify(shape, element);
+      shape.amount = amounts[index++];
+    }
+    index = 0;
+    for (const JsonValue element : shapes.elements()) {
+      if (auto done = read_shape(element, index); !done) {
+        Reading::mark(mesh_.shapes[index], done.error());
+        return done;
+      }
+      ++index;
+    }
+    return fitting;
+  }
+
+ private:
+  Checked<> read_shape(JsonValue value, Index shape) {
+    const auto object = reading_.object<ShapeObject>(value);
+    if (object.defect()) return reading_.refuse(object);
+    Checked<> done;
+    if (object.has(ShapeRow::position)) done = read_position(object[ShapeRow::position], shape);
+    const auto concatenated = [&](ShapeRow row, Semantic semantic, Domain domain) {
+      if (done && object.has(row)) done = read_concatenated(object[row], shape, semantic, domain);
+    };
+    concatenated(ShapeRow::normal, Semantic::normal, Domain::corners);
+    concatenated(ShapeRow::textureMap, Semantic::texcoord, Domain::corners);
+    concatenated(ShapeRow::topologyNormal, Semantic::normal, Domain::topology);
+    concatenated(ShapeRow::topologyTextureMap, Semantic::texcoord, Domain::topology);
+    if (done) done = read_surfaces(object[ShapeRow::surfaces], shape);
+    return done;
+  }
+
+  // One index per offset: nothing says so, and nothing else makes sense.
+  Checked<Target> read_target(JsonValue value) {
+    const auto object = reading_.object<TargetObject>(value);
+    if (object.defect()) return reading_.refuse(object);
+    auto indices = accessors_.array(
+        object, TargetRow::indices,
+        {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
+    if (!indices) return Refused(indices.error());
+    auto offsets = accessors_.array(object, TargetRow::offsets, {});
+    if (!offsets) return Refused(offsets.error());
+    const JsonValue at = object[TargetRow::offsets];
+    if (!is_float(offsets->type())) reading_.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
+    if (indices->size() != offsets->size()) {
+      if (!reading_.forced()) return reading_.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+      reading_.report<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+      const std::size_t count = std::min(indices->size(), offsets->size());
+      *indices = first_rows(*indices, count);
+      *offsets = first_rows(*offsets, count);
+    }
+    return Target{value, object[TargetRow::indices], at, std::move(*indices), std::move(*offsets)};
+  }
+
+  Checked<> check_range(const Target& target, std::size_t items) {
+    const auto outside = first_outside(target.indices, items);
+    if (!outside) return {};
+    return reading_.refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.indices_at, *outside, text_of_row(target.indices, *outside), items);
+  }
+
+  // Positions and normals have the dimension of the space, or what the vertices have instead; texture maps what they have.
+  Checked<Array> fitting_offsets(const Target& target, const Array& base, Semantic semantic) {
+    const std::size_t stored = target.offsets.width();
+    const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reading_.dimension();
+    const bool fits = stored == wanted || (semantic != Semantic::texcoord && stored == parts_.width);
+    if (!fits) return reading_.refuse<"G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code>(target.offsets_at, Accessors::text(target.offsets), wanted);
+    return with_width(reading_, target.offsets_at, target.offsets, wanted);
+  }
+
+  static void put(Attribute& attribute, Index shape, Array indices, Array values) {
+    Offsets offsets{shape, std::move(indices), std::move(values), true};
+    if (!attribute.offsets.empty() && attribute.offsets.back().shape == shape)
+      attribute.offsets.back() = std::move(offsets);
+    else
+      attribute.offsets.push_back(std::move(offsets));
+  }
+
+  Checked<> read_position(JsonValue value, Index shape) {
+    const auto target = read_target(value);
+    if (!target) return Refused(target.error());
+    if (auto fits = check_range(*target, parts_.vertices); !fits) return fits;
+    Attribute& positions = mesh_.blocks.front().attributes.front();
+    auto values = fitting_offsets(*target, positions.values, Semantic::position);
+    if (!values) return Refused(values.error());
+    put(positions, shape, target->indices, std::move(*values));
+    return {};
+  }
+
+  static Attribute* find(std::vector<Attribute>& attributes, Semantic semantic) {
+    const auto found = std::ranges::find(attributes, semantic, &Attribute::semantic);
+    return found == attributes.end() ? nullptr : &*found;
+  }
+  Attribute* find(Surface& surface, Semantic semantic, Domain domain) {
+    if (domain == Domain::corners) return find(surface.attributes, semantic);
+    return surface.topology ? find(surface.topology->attributes, semantic) : nullptr;
+  }
+
+  // Up to 2026-01 a target counts through the instances of all surfaces, one surface after another, whether they have such an attribute
+  // or not.
+  Checked<> read_concatenated(JsonValue value, Index shape, Semantic semantic, Domain domain) {
+    const auto target = read_target(value);
+    if (!target) return Refused(target.error());
+    if (mesh_.defect != none) return {};  // a surface that cannot be used leaves no count to go by
+    std::vector<std::size_t> bases = {0};
+    for (const MeshParts::SurfaceCounts& counts : parts_.surfaces)
+      bases.push_back(bases.back() + (domain == Domain::corners ? counts.corners : counts.instances));
+    if (domain == Domain::topology &&
+        std::ranges::none_of(mesh_.surfaces, [](const Surface& surface) { return surface.topology.has_value(); }))
+      reading_.report<"G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code>(value);
+    if (auto fits = check_range(*target, bases.back()); !fits) return fits;
+    if (auto taken = reading_.take(value, target->indices.size(), 12); !taken) return taken;
+    const std::vector<std::uint32_t> indices = target->indices.read<std::uint32_t>();
+    std::vector<std::vector<std::uint32_t>> entries(mesh_.surfaces.size());  // of the target, by surface
+    for (std::uint32_t entry = 0; entry < indices.size(); ++entry) {
+      const auto above = std::ranges::upper_bound(bases, indices[entry]);
+      entries[static_cast<std::size_t>(above - bases.begin()) - 1].push_back(entry);
+    }
+    bool baseless = false;
+    for (std::size_t s = 0; s < mesh_.surfaces.size(); ++s) {
+      if (entries[s].empty()) continue;
+      Attribute* attribute = find(mesh_.surfaces[s], semantic, domain);
+      if (attribute == nullptr || attribute->values.empty()) baseless = true;
+      if (attribute == nullptr && semantic == Semantic::normal) attribute = &add_flat_normals(mesh_.surfaces[s], domain);
+      if (attribute == nullptr) continue;
+      if (auto done = put_entries(*target, indices, entries[s], bases[s], shape, *attribute); !done) return done;
+    }
+    if (baseless) report_baseless(value, semantic, "it moves their flat normals");
+    return {};
+  }
+
+  // Instances are there without normals too: the flat normal of the blended geometry is what such a target moves.
+  static Attribute& add_flat_normals(Surface& surface, Domain domain) {
+    std::vector<Attribute>& attributes = domain == Domain::corners ? surface.attributes : surface.topology->attributes;
+    return attributes.emplace_back(Attribute{Semantic::normal, 0, {}, {}, {}, {}});
+  }
+
+  Checked<> put_entries(const Target& target, const std::vector<std::uint32_t>& indices, std::vector<std::uint32_t>& entries,
+                        std::size_t base, Index shape, Attribute& attribute) {
+    if (attribute.semantic == Semantic::texcoord && target.offsets.width() != attribute.values.width())
+      return reading_.refuse<"G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code>(target.value, target.offsets.width(),
+                                                                             attribute.values.width());
+    auto values = fitting_offsets(target, attribute.values, attribute.semantic);
+    if (!values) return Refused(values.error());
+    const auto local = [&](std::uint32_t entry) { return static_cast<std::uint32_t>(indices[entry] - base); };
+    // A binding's values are shared by instances: its row is moved once, however many of them are named.
+    if (!attribute.index.empty()) {
+      const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
+      std::unordered_set<std::uint32_t> seen;
+      std::erase_if(entries, [&](std::uint32_t entry) { return !seen.insert(rows[local(entry)]).second; });
+      std::vector<std::uint32_t> moved(entries.size());
+      std::ranges::transform(entries, moved.begin(), [&](std::uint32_t entry) { return rows[local(entry)]; });
+      return put_gathered(target, *values, entries, std::move(moved), shape, attribute);
+    }
+    if (base == 0 && entries.size() == indices.size()) {
+      put(attribute, shape, target.indices, std::move(*values));
+      return {};
+    }
+    std::vector<std::uint32_t> moved(entries.size());
+    std::ranges::transform(entries, moved.begin(), local);
+    return put_gathered(target, *values, entries, std::move(moved), shape, attribute);
+  }
+
+  Checked<> put_gathered(const Target& target, const Array& values, const std::vector<std::uint32_t>& entries,
+                         std::vector<std::uint32_t> rows, Index shape, Attribute& attribute) {
+    auto gathered = gather_rows(reading_, target.offsets_at, values, entries);
+    if (!gathered) return Refused(gathered.error());
+    put(attribute, shape, Array::own(std::move(rows), 1), std::move(*gathered));
+    return {};
+  }
+
+  void report_baseless(JsonValue value, Semantic semantic, std::string_view taken_as) {
+    if (semantic == Semantic::normal)
+      reading_.report<"G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code>(value, taken_as);
+    else
+      reading_.report<"G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code>(value);
+  }
+
+  // 2026-07: surface by surface; indices name rows of the values that a binding lays on corners and topology vertex instances alike.
+  Checked<> read_surfaces(JsonValue list, Index shape) {
+    if (list.size() > mesh_.surfaces.size()) reading_.report<"G4MF_BLEND_SURFACES_TOO_MANY"_code>(list, list.size(), mesh_.surfaces.size());
+    std::unordered_set<Index> seen;
+    for (const JsonValue value : list.elements()) {
+      const auto object = reading_.object<ShapeSurfaceObject>(value);
+      if (object.defect()) return reading_.refuse(object);
+      const JsonValue at = object[ShapeSurfaceRow::surface];
+      const auto index = reading_.resolve(at, mesh_.surfaces.size(), "surfaces", "G4MF_BLEND_SURFACE_INDEX_RANGE"_code);
+      if (!index) return Refused(index.error());
+      if (!seen.insert(*index).second) reading_.report<"G4MF_BLEND_SURFACE_INDEX_DUPLICATE"_code>(at, *index);
+      if (!object.has(ShapeSurfaceRow::normal) && !object.has(ShapeSurfaceRow::textureMap))
+        reading_.report<"G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code>(value);
+      Surface& surface = mesh_.surfaces[*index];
+      if (surface.defect != none) continue;
+      if (object.has(ShapeSurfaceRow::normal))
+        if (auto done = read_bound(object[ShapeSurfaceRow::normal], shape, surface, Semantic::normal); !done) return done;
+      if (object.has(ShapeSurfaceRow::textureMap))
+        if (auto done = read_bound(object[ShapeSurfaceRow::textureMap], shape, surface, Semantic::texcoord); !done) return done;
+    }
+    return {};
+  }
+
+  Checked<> read_bound(JsonValue value, Index shape, Surface& surface, Semantic semantic) {
+    const auto target = read_target(value);
+    if (!target) return Refused(target.error());
+    bool moved = false;
+    for (const Domain domain : {Domain::corners, Domain::topology}) {
+      Attribute* const attribute = find(surface, semantic, domain);
+      if (attribute == nullptr) continue;
+      if (auto fits = check_range(*target, attribute->values.size()); !fits) return fits;
+      auto values = fitting_offsets(*target, attribute->values, semantic);
+      if (!values) return Refused(values.error());
+      put(*attribute, shape, target->indices, std::move(*values));
+      moved = true;
+    }
+    if (!moved) report_baseless(value, semantic, "Sinew ignores it there");  // no values, no numbers of them
+    return {};
+  }
+
+  Reading& reading_;
+  Accessors& accessors_;
+  const MeshParts& parts_;
+  Mesh& mesh_;
+};
+
+}  // namespace
+
+Checked<> read_blend(Reading& reading, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh) {
+  return BlendReader(reading, accessors, parts, mesh).read(value);
+}
+
+Checked<> read_amounts(Reading& reading, JsonValue list, Code wrong_length, std::span<double> amounts) {
+  std::size_t shape = 0;
+  for (const JsonValue amount : list.elements())
+    if (shape < amounts.size()) amounts[shape++] = amount.number().value_or(0);
+  if (list.size() == amounts.size()) return {};
+  if (!reading.forced()) return reading.refuse(wrong_length, list, list.size(), amounts.size());
+  reading.report(wrong_length, list, list.size(), amounts.size());
+  return {};
+}
+
+}  // namespace sinew::g4mf

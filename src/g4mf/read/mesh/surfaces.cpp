@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/mesh/surfaces.hpp"
+
+#include <algorithm>
+
+#include "g4mf/read/mesh/bindings.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
+#include "g4mf/read/mesh/topology.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+/// The codes of what can be wrong with vertex indices.
+struct IndexCodes {
+  Code type, width, range;
+};
+constexpr IndexCodes simplex_codes = {"G4MF_SURFACE_SIMPLEXES_NOT_INTEGER"_code, "G4MF_SURFACE_SIMPLEXES_VECTOR_SIZE"_code,
+                                      "G4MF_SURFACE_SIMPLEXES_INDEX_RANGE"_code};
+constexpr IndexCodes edge_codes = {"G4MF_SURFACE_EDGES_NOT_INTEGER"_code, "G4MF_SURFACE_EDGES_VECTOR_SIZE"_code,
+                                   "G4MF_SURFACE_EDGES_INDEX_RANGE"_code};
+
+/// The codes of what can be wrong with one value per vertex instance.
+struct ValueCodes {
+  Code type, width, count;
+};
+constexpr ValueCodes normal_codes = {"G4MF_SURFACE_NORMALS_NOT_FLOAT"_code, "G4MF_SURFACE_NORMALS_VECTOR_SIZE"_code,
+                                     "G4MF_SURFACE_NORMALS_COUNT"_code};
+constexpr ValueCodes map_codes = {"G4MF_SURFACE_TEXTURE_MAP_NOT_FLOAT"_code, "G4MF_SURFACE_TEXTURE_MAP_NOT_FLOAT"_code,
+                                  "G4MF_SURFACE_TEXTURE_MAP_COUNT"_code};
+constexpr ValueCodes topology_normal_codes = {"G4MF_TOPOLOGY_NORMALS_NOT_FLOAT"_code, "G4MF_TOPOLOGY_NORMALS_VECTOR_SIZE"_code,
+                                              "G4MF_TOPOLOGY_NORMALS_COUNT"_code};
+constexpr ValueCodes topology_map_codes = {"G4MF_TOPOLOGY_TEXTURE_MAP_NOT_FLOAT"_code, "G4MF_TOPOLOGY_TEXTURE_MAP_NOT_FLOAT"_code,
+                                           "G4MF_TOPOLOGY_TEXTURE_MAP_COUNT"_code};
+
+class SurfaceReader {
+ public:
+  SurfaceReader(Reading& reading, Accessors& accessors, const MeshParts& parts, Surface& surface)
+      : reading_(reading), accessors_(accessors), parts_(parts), surface_(surface) {}
+
+  Checked<MeshParts::SurfaceCounts> read(JsonValue value) {
+    const auto object = reading_.object<SurfaceObject>(value);
+    surface_.material = reading_.resolve_or_none(object, SurfaceRow::material);
+    Checked<> done;
+    if (object.defect()) done = reading_.refuse(object);
+    if (done) done = read_elements(object);
+    if (done) done = read_topology(object);
+    if (done) done = read_attributes(object);
+    if (!done) return Refused(done.error());
+    return counts_;
+  }
+
+ private:
+  template <class Row, const auto& rows>
+  Checked<Array> read_vertex_indices(const Item<Row, rows>& object, Row row, std::size_t width, const IndexCodes& with) {
+    auto indices = accessors_.array(object, row, {Demand::Type::integer, width, with.type, with.width});
+    if (!indices) return indices;
+    if (const auto outside = first_outside(*indices, parts_.vertices))
+      return reading_.refuse(with.range, object[row], *outside, text_of_row(*indices, *outside), parts_.vertices);
+    return indices;
+  }
+
+  // What makes the pieces also makes the vertex instances: simplexes, else edges, else the vertices (mesh part, Vertex Instances).
+  Checked<> read_elements(const SurfaceObject& object) {
+    const std::size_t dimension = reading_.dimension();
+    const JsonValue simplexes = object[SurfaceRow::simplexes];
+    if (object.has(SurfaceRow::edges)) {
+      auto edges = read_vertex_indices(object, SurfaceRow::edges, 2, edge_codes);
+      if (!edges) return Refused(edges.error());
+      surface_.edges = std::move(*edges);
+      surface_.elements = surface_.edges;
+      surface_.indexed = true;
+      surface_.primitive = Primitive::lines;
+    } else {
+      surface_.primitive = Primitive::points;
+    }
+    if (simplexes) {
+      if (dimension < 2) return reading_.refuse<"G4MF_SURFACE_SIMPLEXES_DIMENSION"_code>(simplexes, dimension);
+      // A triangle in the plane has three corners, though it fills it; elsewhere a simplex bounds the space that it is in.
+      auto elements = read_vertex_indices(object, SurfaceRow::simplexes, std::max<std::size_t>(dimension, 3), simplex_codes);
+      if (!elements) return Refused(elements.error());
+      surface_.elements = std::move(*elements);
+      surface_.indexed = true;
+      surface_.primitive = Primitive::simplexes;
+    }
+    counts_.corners = surface_.indexed ? surface_.elements.size() * surface_.elements.width() : parts_.vertices;
+    surface_.polytope_simplexes = object.boolean(SurfaceRow::polytopeSimplexes);
+    if (surface_.polytope_simplexes && !simplexes) {
+      reading_.report<"G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code>(object[SurfaceRow::polytopeSimplexes]);
+      surface_.polytope_simplexes = false;
+    }
+    return {};
+  }
+
+  // In an object of its own (up to 2026-01) or in the surface.
+  Checked<> read_topology(const SurfaceObject& object) {
+    const JsonValue inside = object[SurfaceRow::topology];
+    if (!inside && !object.has(SurfaceRow::geometry) && !object.has(SurfaceRow::seams)) return {};
+    Topology& topology = surface_.topology.emplace();
+    TopologyReader reader(reading_, accessors_, surface_.edges, parts_.vertices, topology);
+    if (!object.has(SurfaceRow::edges)) {
+      if (const JsonValue holder = inside ? inside : object[SurfaceRow::geometry])
+        reading_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
+      if (object.has(SurfaceRow::seams)) reading_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object[SurfaceRow::seams]);
+    }
+    if (inside) {
+      const auto inner = reading_.object<TopologyObject>(inside);
+      if (inner.defect()) return reading_.refuse(inner);
+      if (!inner.has(TopologyRow::geometry) && reading_.revision() != Revision::r2025_08)
+        reading_.report<"G4MF_TOPOLOGY_GEOMETRY_MISSING"_code>(inside, "geometry");
+      if (auto done = read_tiers(reader, inner[TopologyRow::geometry], inner.property(TopologyRow::geometry), inner[TopologyRow::seams],
+                                 inner.property(TopologyRow::seams));
+          !done)
+        return done;
+      return read_topology_attributes(inner);
+    }
+    return read_tiers(reader, object[SurfaceRow::geometry], object.property(SurfaceRow::geometry), object[SurfaceRow::seams],
+                      object.property(SurfaceRow::seams));
+  }
+
+  Checked<> read_tiers(TopologyReader& reader, JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
+                       const document::Property& seams_row) {
+    if (auto done = reader.read(geometry, geometry_row, seams, seams_row); !done) return done;
+    instances_ = reader.instances();
+    tiers_ = reader.tiers();
+    counts_.instances = instances_.vertices.size();
+    if (auto taken = reading_.take(surface_value(), counts_.instances, 4); !taken) return taken;
+    surface_.topology->instances = Array::own(instances_.vertices, 1);
+    return {};
+  }
+
+  Checked<> read_topology_attributes(const TopologyObject& object) {
+    std::vector<Attribute>& attributes = surface_.topology->attributes;
+    if (object.has(TopologyRow::normals))
+      if (auto done = add_values(object, TopologyRow::normals, Semantic::normal, counts_.instances, topology_normal_codes, attributes);
+          !done)
+        return done;
+    if (object.has(TopologyRow::textureMap))
+      return add_values(object, TopologyRow::textureMap, Semantic::texcoord, counts_.instances, topology_map_codes, attributes);
+    return {};
+  }
+
+  Checked<> read_attributes(const SurfaceObject& object) {
+    std::vector<Attribute>& attributes = surface_.attributes;
+    if (object.has(SurfaceRow::normals_binding)) {
+      if (auto done =
+              add_binding(object[SurfaceRow::normals_binding], Semantic::normal, reading_.dimension(), "G4MF_SURFACE_NORMALS_BINDING"_code);
+          !done)
+        return done;
+    } else if (object.has(SurfaceRow::normals)) {
+      if (auto done = add_values(object, SurfaceRow::normals, Semantic::normal, counts_.corners, normal_codes, attributes); !done)
+        return done;
+    }
+    if (object.has(SurfaceRow::texture_map_binding))
+      return add_binding(object[SurfaceRow::texture_map_binding], Semantic::texcoord, 0, "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code);
+    if (object.has(SurfaceRow::textureMap))
+      return add_values(object, SurfaceRow::textureMap, Semantic::texcoord, counts_.corners, map_codes, attributes);
+    return {};
+  }
+
+  // One row per vertex instance; more texture coordinates than that are allowed and have no meaning, more normals are not.
+  template <class Row, const auto& rows>
+  Checked<> add_values(const Item<Row, rows>& object, Row row, Semantic semantic, std::size_t count, const ValueCodes& with,
+                       std::vector<Attribute>& attributes) {
+    const JsonValue at = object[row];
+    const bool normals = semantic == Semantic::normal;
+    auto values = accessors_.array(object, row, {Demand::Type::floating, normals ? parts_.width : 0, with.type, with.width});
+    if (!values) return Refused(values.error());
+    if (values->size() < count) return reading_.refuse(with.count, at, values->size(), count);
+    if (values->size() > count && normals) reading_.report(with.count, at, values->size(), count);
+    Checked<Array> rows_used = first_rows(*values, count);
+    if (normals) rows_used = with_width(reading_, at, *rows_used, reading_.dimension());
+    if (!rows_used) return Refused(rows_used.error());
+    attributes.push_back({semantic, 0, {}, std::move(*rows_used), {}, {}});
+    return {};
+  }
+
+  Checked<> add_binding(JsonValue value, Semantic semantic, std::size_t width, Code wrong_values) {
+    const BindingPlace place{surface_, surface_.primitive == Primitive::simplexes, counts_.corners, instances_, tiers_};
+    auto bound = read_binding(reading_, accessors_, value, place, semantic, width, wrong_values);
+    if (!bound) return Refused(bound.error());
+    if (bound->corners) surface_.attributes.push_back(std::move(*bound->corners));
+    if (bound->instances && surface_.topology) surface_.topology->attributes.push_back(std::move(*bound->instances));
+    return {};
+  }
+
+  [[nodiscard]] JsonValue surface_value() const { return {reading_.document().json(), static_cast<std::uint32_t>(surface_.source)}; }
+
+  Reading& reading_;
+  Accessors& accessors_;
+  const MeshParts& parts_;
+  Surface& surface_;
+  MeshParts::SurfaceCounts counts_;
+  VertexLists instances_;
+  std::size_t tiers_ = 0;
+};
+
+}  // namespace
+
+Checked<> read_surface(Reading& reading, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface) {
+  const auto counts = SurfaceReader(reading, accessors, parts, surface).read(value);
+  parts.surfaces.push_back(counts ? *counts : MeshParts::SurfaceCounts{});
+  if (!counts) return Refused(counts.error());
+  return {};
+}
+
+}  // namespace sinew::g4mf

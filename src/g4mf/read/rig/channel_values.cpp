@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/rig/channel_values.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "g4mf/read/accessors.hpp"
+#include "g4mf/read/mesh/bindings.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
+#include "model/material_of.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+bool has_values(JsonValue channel) {
+  constexpr const char* names[] = {"perVertex", "perSimplex", "perCell", "perEdge", "elementMap", "textureMap"};
+  return std::ranges::any_of(names, [&](const char* name) { return static_cast<bool>(channel[name]); });
+}
+
+JsonValue base_color(const Source& source, const Model& model, Index material) {
+  return source.value(model.materials[material].source)["baseColor"];
+}
+
+std::optional<Revision> revision_of(const Model& model) {
+  const auto found = std::ranges::find(revision_names, model.revision);
+  if (found == std::end(revision_names)) return std::nullopt;
+  return static_cast<Revision>(found - std::begin(revision_names));
+}
+
+/// A number for every corner: that of its simplex or edge.
+Array by_element(std::size_t corners, std::size_t width) {
+  std::vector<std::uint32_t> rows(corners);
+  for (std::size_t i = 0; i < corners; ++i) rows[i] = static_cast<std::uint32_t>(i / width);
+  return Array::own(std::move(rows), 1);
+}
+
+/// In place of what the surface has.
+void replace(Surface& surface, Attribute attribute) {
+  std::erase_if(surface.attributes,
+                [&](const Attribute& other) { return other.semantic == attribute.semantic && other.set == attribute.set; });
+  surface.attributes.push_back(std::move(attribute));
+}
+
+class ChannelValues {
+ public:
+  ChannelValues(const Source& source, const Model& model)
+      : reading_(source.document(), ignored_, scratch_, {false, revision_of(model)}), buffers_(reading_), accessors_(reading_, buffers_) {
+    scratch_.dimension = model.dimension;
+  }
+
+  void add(JsonValue value, std::size_t vertices, Surface& surface) {
+    const auto channel = reading_.object<ChannelObject>(value);
+    if (channel.defect()) return;
+    corners_ = surface.indexed ? surface.elements.size() * surface.elements.width() : vertices;
+    const bool simplexes = surface.primitive == Primitive::simplexes, edges = surface.primitive == Primitive::lines;
+    // The finest that there is.
+    const bool colored = add_list(channel, ChannelRow::perVertex, Semantic::color, 1, surface) ||
+                         (edges && add_list(channel, ChannelRow::perEdge, Semantic::color, 2, surface)) ||
+                         (simplexes && add_list(channel, ChannelRow::perSimplex, Semantic::color, surface.elements.width(), surface));
+    if (!colored && channel.has(ChannelRow::elementMap))
+      add_binding(channel[ChannelRow::elementMap], Semantic::color, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
+    if (channel.has(ChannelRow::texture_map_binding))
+      add_binding(channel[ChannelRow::texture_map_binding], Semantic::texcoord, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
+    else
+      add_list(channel, ChannelRow::textureMap, Semantic::texcoord, 1, surface);
+  }
+
+ private:
+  /// A list with one row for so many corners.
+  bool add_list(const ChannelObject& channel, ChannelRow row, Semantic semantic, std::size_t corners, Surface& surface) {
+    if (!channel.has(row)) return false;
+    constexpr Code unused = "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code;
+    const auto values = accessors_.array(channel, row, {Demand::Type::floating, 0, unused, unused});
+    const std::size_t rows = corners_ / corners;
+    if (!values || values->size() < rows || !is_color_or_place(semantic, *values)) return false;
+    if (corners == 1) {
+      replace(surface, {semantic, 0, {}, first_rows(*values, rows), {}, {}});
+      return true;
+    }
+    if (!reading_.take(channel[row], corners_, sizeof(std::uint32_t))) return false;
+    replace(surface, {semantic, 0, {}, *values, by_element(corners_, corners), {}});
+    return true;
+  }
+
+  void add_binding(JsonValue value, Semantic semantic, Code code, Surface& surface) {
+    const VertexLists instances;
+    const BindingPlace place{surface, surface.primitive == Primitive::simplexes, corners_, instances, 0};
+    auto bound = read_binding(reading_, accessors_, value, place, semantic, 0, code);
+    if (bound && bound->corners && is_color_or_place(semantic, bound->corners->values)) replace(surface, std::move(*bound->corners));
+  }
+
+  static bool is_color_or_place(Semantic semantic, const Array& values) {
+    return semantic != Semantic::color || values.width() == 3 || values.width() == 4;
+  }
+
+  FindingList ignored_;  // validation has told them
+  Model scratch_;
+  Reading reading_;
+  Buffers buffers_;
+  Accessors accessors_;
+  std::size_t corners_ = 0;
+};
+
+/// The material with which all nodes that show the mesh show this surface, else the surface's own.
+Index material_shown(const Model& model, Index mesh, std::size_t surface) {
+  const Index own = model.meshes[mesh].surfaces[surface].material;
+  std::optional<Index> shown;
+  for (const Node& node : model.nodes) {
+    if (node.mesh != mesh) continue;
+    const Index material = material_of(node, surface, own);
+    if (shown && *shown != material) return own;
+    shown = material;
+  }
+  return shown.value_or(own);
+}
+
+}  // namespace
+
+void add_channel_values(const Source& source, Model& model) {
+  std::vector<bool> wanted(model.materials.size());
+  for (Index m = 0; m < model.materials.size(); ++m) wanted[m] = has_values(base_color(source, model, m));
+  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
+  ChannelValues values(source, model);
+  for (Index m = 0; m < model.meshes.size(); ++m)
+    for (std::size_t s = 0; s < model.meshes[m].surfaces.size(); ++s) {
+      Surface& surface = model.meshes[m].surfaces[s];
+      const Index material = material_shown(model, m, s);
+      if (surface.defect != none || material == none || !wanted[material] || model.meshes[m].blocks.empty()) continue;
+      values.add(base_color(source, model, material), model.meshes[m].blocks[surface.block].vertices, surface);
+    }
+}
+
+}  // namespace sinew::g4mf

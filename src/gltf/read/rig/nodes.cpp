@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/rig/nodes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gltf/schema/tables_applied.hpp"
+#include "model/trees.hpp"
+
+#include "sinew/geometry.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+LocalTransform read_transform(Reading& reading, const NodeObject& object) {
+  LocalTransform local;
+  if (object.has(NodeRow::matrix)) {
+    if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
+      reading.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
+    const auto matrix = object.numbers(NodeRow::matrix);  // four columns of four; the fourth row is that of an affine map
+    local.basis.assign(9, 0.0);
+    for (std::size_t column = 0; column < 3; ++column)
+      for (std::size_t row = 0; row < 3; ++row) local.basis[column * 3 + row] = matrix[column * 4 + row];
+    local.translation = {matrix[12], matrix[13], matrix[14]};
+  }
+  const bool counts = local.basis.empty();  // else the matrix does
+  if (counts && object.has(NodeRow::translation)) local.translation.assign(object.numbers(NodeRow::translation));
+  if (counts && object.has(NodeRow::rotation)) {
+    const auto quaternion = object.numbers(NodeRow::rotation);
+    const auto rotor = rotor_from_quaternion(std::span<const double, 4>(quaternion.data(), 4));
+    local.rotor.assign(std::span<const double>(rotor));
+  }
+  if (counts && object.has(NodeRow::scale)) local.scale.assign(object.numbers(NodeRow::scale));
+  return local;
+}
+
+}  // namespace
+
+Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
+  const JsonValue nodes = reading.root()[RootRow::nodes];
+  stored_.reserve(nodes.size());
+  model_.nodes.reserve(nodes.size());
+  model_.rest_pose.locals.reserve(nodes.size());
+  for (const JsonValue value : nodes.elements()) read_node(value);
+  read_tree();
+  cut_loops();
+  limit_depth();
+  tree_ = NodeTree(model_.nodes);
+}
+
+void Nodes::read_node(JsonValue value) {
+  Node& node = model_.nodes.emplace_back();
+  const auto object = reading_.object<NodeObject>(value);
+  identify(node, value);
+  stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
+  if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh))
+    reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
+  if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
+  model_.rest_pose.locals.push_back(read_transform(reading_, object));
+  const auto mesh = reading_.resolve(object, NodeRow::mesh);
+  const auto skin = reading_.resolve(object, NodeRow::skin);
+  if (!mesh) Reading::mark(node, mesh.error());
+  if (!skin) Reading::mark(node, skin.error());
+  // What should have been a node may have carried a mesh. A missing mesh has the place after the file's own ones: read() puts an empty one
+  // there.
+  const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["mesh"].is(JsonKind::number));
+  const bool missing = !mesh || (*mesh == none && unknown);
+  node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
+  node.skin = skin ? *skin : none;
+  if (const JsonValue bone = extension_of(object, skeleton_bone_extension))
+    node.bone.emplace().length = reading_.object<BoneObject>(bone)[BoneRow::length].number();
+  if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
+    node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
+}
+
+// Each node has the last parent that names it.
+void Nodes::read_tree() {
+  std::vector<Node>& nodes = model_.nodes;
+  std::vector<std::pair<Index, Index>> links;  // parent and child
+  for (Index parent = 0; parent < nodes.size(); ++parent)
+    for (const JsonValue value : stored_[parent].children.elements()) {
+      const auto child = reading_.resolve(value, Reference::node);
+      if (!child) Reading::mark(nodes[parent], child.error());
+      if (!child || *child == none) continue;  // no index at all: reported by the table
+      const Index known = std::exchange(nodes[*child].parent, parent);
+      if (known != none && known != parent)
+        Reading::mark(nodes[*child], reading_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
+      else if (known == parent)  // twice in one list
+        reading_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
+      links.emplace_back(parent, *child);
+    }
+  for (const auto& [parent, child] : links) {
+    if (nodes[child].parent != parent || stored_[child].child) continue;
+    stored_[child].child = true;
+    nodes[parent].children.push_back(child);
+  }
+}
+
+void Nodes::cut_loops() {
+  open_cycles(model_.nodes,
+              [&](Index node) { Reading::mark(model_.nodes[node], reading_.refuse<"NODE_LOOP"_code>(stored_[node].value).value()); });
+}
+
+// Nodes below the limit cannot be used; the cause is told once.
+void Nodes::limit_depth() {
+  const std::uint64_t limit = reading_.document().options().limits.node_depth;
+  std::optional<Defect> defect;
+  for_each_deeper(model_.nodes, limit, [&](Index node) {
+    if (!defect) defect = reading_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
+    Reading::mark(model_.nodes[node], *defect);
+  });
+}
+
+void Nodes::link(Meshes& meshes) {
+  model_.rest_pose.amounts.resize(model_.nodes.size());
+  for (Index i = 0; i < model_.nodes.size(); ++i) {
+    const Node& node = model_.nodes[i];
+    if (node.mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
+    const JsonValue weights = stored_[i].weights;
+    if (const auto targets = meshes.targets(node.mesh); weights && targets && weights.size() != *targets)
+      reading_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), *targets);
+    set_amounts(i, model_.meshes[node.mesh]);
+    check_skin(i, meshes);
+  }
+}
+
+void Nodes::set_amounts(Index node, const Mesh& mesh) {
+  std::vector<double>& amounts = model_.rest_pose.amounts[node];
+  amounts.resize(mesh.shapes.size());
+  const JsonValue weights = stored_[node].weights;
+  if (!weights) {
+    std::ranges::transform(mesh.shapes, amounts.begin(), &BlendShape::amount);
+    return;
+  }
+  // The node's weights replace the mesh's as a whole.
+  std::size_t shape = 0;
+  for (const JsonValue weight : weights.elements())
+    if (shape < amounts.size()) amounts[shape++] = weight.number().value_or(0);
+}
+
+void Nodes::check_skin(Index index, Meshes& meshes) {
+  Node& node = model_.nodes[index];
+  const JsonValue value = stored_[index].value;
+  if (!meshes.targets(node.mesh)) return;  // no primitives
+  if (node.skin == none) {
+    if (meshes.all_skinned(node.mesh)) reading_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
+    return;
+  }
+  if (meshes.any_unskinned(node.mesh)) reading_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
+  if (model_.skins[node.skin].defect != none) return;
+  if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits) Reading::mark(node, fits.error());
+}
+
+}  // namespace sinew::gltf

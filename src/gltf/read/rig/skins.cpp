@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/read/rig/skins.hpp"
+
+#include <algorithm>
+
+#include "gltf/read/ext/STAIK_skeletons.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+// The lowest node above all; `none` where there is none. Once the nodes so far have nothing in common, the search starts anew with the next
+// one, as in the Khronos validator.
+Index common_ancestor(std::span<const Index> nodes, const NodeTree& tree) {
+  Index common = none;
+  for (const Index node : nodes) {
+    if (common == none) {
+      common = node;
+      continue;
+    }
+    while (common != none && !tree.is_above(common, node)) common = tree.parent(common);
+  }
+  return common;
+}
+
+// Without those that have another one above them, in the order of a walk.
+std::vector<Index> outermost(std::span<const Index> nodes, const NodeTree& tree) {
+  std::vector<Index> all(nodes.begin(), nodes.end());
+  std::ranges::sort(all, {}, [&](Index node) { return tree.first(node); });
+  std::vector<Index> tops;
+  for (const Index node : all)
+    if (tops.empty() || !tree.is_above(tops.back(), node)) tops.push_back(node);
+  return tops;
+}
+
+// Whether one of such nodes is above.
+bool is_in(const std::vector<Index>& tops, Index node, const NodeTree& tree) {
+  const auto next = std::ranges::upper_bound(tops, tree.first(node), {}, [&](Index top) { return tree.first(top); });
+  return next != tops.begin() && tree.is_above(*(next - 1), node);
+}
+
+// None of this changes a vertex: joints may have no common root, and `skeleton` is a hint.
+void check_roots(Reading& reading, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
+  const Index common = common_ancestor(skin.slots, tree);
+  if (const JsonValue joints = object.value()["joints"]; common == none && joints.size() > 0)
+    reading.report<"SKIN_NO_COMMON_ROOT"_code>(joints);
+  const Index hint = skin.root_hint;
+  if (hint != none && !(common != none && tree.is_above(hint, common)))
+    reading.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
+}
+
+void read_slots(Reading& reading, const SkinObject& object, Skin& skin) {
+  const JsonValue joints = object[SkinRow::joints];
+  skin.slots.reserve(joints.size());
+  for (const JsonValue value : joints.elements()) {
+    const auto joint = reading.resolve(value, Reference::node);
+    if (!joint)
+      Reading::mark(skin, joint.error());
+    else if (*joint != none)
+      skin.slots.push_back(*joint);
+  }
+}
+
+// Own matrices count; without them a skin of an explicit skeleton is bound to the stored pose of its joints, in the space of the parent
+// of the skeleton's root (STAIK_skeletons, Skins, implementation note); any other skin by identities (glTF, Skins).
+Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& object, Skin& skin) {
+  const auto accessor = reading.resolve(object, SkinRow::inverseBindMatrices);
+  if (!accessor) return Refused(accessor.error());
+  const auto owner = staik::owner_of(reading, object);
+  if (*accessor != none) {
+    auto matrices =
+        read_bind_matrices(skin_bind_codes, reading, accessors, object[SkinRow::inverseBindMatrices], *accessor, skin.slots.size());
+    if (!matrices) return Refused(matrices.error());
+    skin.bind = Skin::Bind::matrices;
+    skin.joint_from_mesh = std::move(*matrices);
+    return {};
+  }
+  if (!owner) return Refused(owner.error());
+  if (*owner == none) return {};
+  reading.report<"STAIK_SKIN_IBM_MISSING"_code>(object.value());
+  const Model& model = reading.model();
+  skin.bind = Skin::Bind::stored_pose;
+  skin.frame = model.nodes[model.skeletons[*owner].root].parent;
+  return {};
+}
+
+}  // namespace
+
+void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
+  const JsonValue skins = reading.root()[RootRow::skins];
+  reading.model().skins.reserve(skins.size());
+  for (const JsonValue value : skins.elements()) {
+    Skin& skin = reading.model().skins.emplace_back();
+    const auto object = reading.object<SkinObject>(value);
+    identify(skin, value);
+    if (object.defect()) Reading::mark(skin, reading.refuse(object).value());
+    skin.root_hint = reading.resolve_or_none(object, SkinRow::skeleton);
+    read_slots(reading, object, skin);
+    check_roots(reading, object, skin, tree);
+    if (auto bound = read_bind(reading, accessors, object, skin); !bound) Reading::mark(skin, bound.error());
+  }
+}
+
+void check_skin_scenes(Reading& reading, const NodeTree& tree) {
+  const Model& model = reading.model();
+  std::vector<Index> roots;  // by skin: where its joints hang
+  roots.reserve(model.skins.size());
+  for (const Skin& skin : model.skins) {
+    const Index common = common_ancestor(skin.slots, tree);
+    roots.push_back(common == none ? none : tree.root(common));
+  }
+  std::vector<Index> skinned;  // in the order of a walk, as descendants then lie together
+  for (Index i = 0; i < model.nodes.size(); ++i)
+    if (model.nodes[i].skin != none && roots[model.nodes[i].skin] != none) skinned.push_back(i);
+  if (skinned.empty()) return;  // a walk over all nodes of the text for nothing
+  std::ranges::sort(skinned, {}, [&](Index node) { return tree.first(node); });
+  std::vector<bool> reported(model.nodes.size());
+  for (const Scene& scene : model.scenes) {
+    const std::vector<Index> tops = outermost(scene.roots, tree);
+    for (const Index top : tops)
+      for (auto node = std::ranges::lower_bound(skinned, tree.first(top), {}, [&](Index at) { return tree.first(at); });
+           node != skinned.end() && tree.is_above(top, *node); ++node)
+        if (!is_in(tops, roots[model.nodes[*node].skin], tree)) reported[*node] = true;
+  }
+  Index index = 0;
+  for (const JsonValue value : reading.root()[RootRow::nodes].elements())
+    if (reported[index++]) reading.report<"NODE_SKIN_NO_SCENE"_code>(value);
+}
+
+}  // namespace sinew::gltf

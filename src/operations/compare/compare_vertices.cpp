@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "operations/compare/compare_vertices.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace sinew::operations {
+
+namespace {
+
+/// Corners of the surfaces that have some, as rows over all blocks.
+struct SurfaceCorners {
+  std::size_t corners = 0;  ///< of an element
+  std::vector<std::uint32_t> rows;
+};
+
+std::vector<SurfaceCorners> corners_of(const Mesh& mesh, std::size_t dimension) {
+  std::vector<std::uint32_t> first{0};
+  for (const VertexBlock& block : mesh.blocks) first.push_back(first.back() + static_cast<std::uint32_t>(block.vertices));
+  std::vector<SurfaceCorners> list;
+  for (const Surface& surface : mesh.surfaces) {
+    Elements elements = elements_of(mesh, surface, dimension);
+    if (elements.indices.empty()) continue;
+    for (std::uint32_t& row : elements.indices) row += first[surface.block];
+    list.push_back({elements.corners, std::move(elements.indices)});
+  }
+  return list;
+}
+
+/// A k-d tree of rows: a range of `order_` is split at its middle, along the axis in which it is widest.
+class RowTree {
+ public:
+  RowTree(std::span<const float> rows, std::size_t width) : rows_(rows), width_(width), order_(rows.size() / width), axes_(order_.size()) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    build(0, order_.size());
+  }
+
+  /// The square of the distance to the nearest row.
+  [[nodiscard]] double nearest(const float* point) const {
+    double best = std::numeric_limits<double>::infinity();
+    std::vector<std::uint32_t> unused;
+    search(point, 0, order_.size(), best, 0, unused);
+    return best;
+  }
+  /// Rows at that distance or nearer, `most` at most.
+  void within(const float* point, double square, std::size_t most, std::vector<std::uint32_t>& out) const {
+    search(point, 0, order_.size(), square, most, out);
+  }
+
+ private:
+  void build(std::size_t begin, std::size_t end) {
+    if (end - begin < 2) return;
+    std::size_t axis = 0;
+    float widest = -1;
+    for (std::size_t c = 0; c < width_; ++c) {
+      const auto of = [&](std::uint32_t row) { return rows_[row * width_ + c]; };
+      const auto [least, most] = std::ranges::minmax(std::span(order_).subspan(begin, end - begin), {}, of);
+      if (of(most) - of(least) > widest) widest = of(most) - of(least), axis = c;
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
+    const auto at = [this](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(begin), at(middle), at(end),
+                     [&](std::uint32_t a, std::uint32_t b) { return rows_[a * width_ + axis] < rows_[b * width_ + axis]; });
+    axes_[middle] = static_cast<std::uint32_t>(axis);
+    build(begin, middle);
+    build(middle + 1, end);
+  }
+
+  // `most` 0: shrinks `square` to the nearest; else collects.
+  void search(const float* point, std::size_t begin, std::size_t end, double& square, std::size_t most,
+              std::vector<std::uint32_t>& out) const {
+    if (begin >= end || (most != 0 && out.size() >= most)) return;
+    const std::size_t middle = begin + (end - begin) / 2;
+    const float* row = &rows_[order_[middle] * width_];
+    double distance = 0;
+    for (std::size_t c = 0; c < width_ && distance <= square; ++c) {
+      const double d = static_cast<double>(point[c]) - static_cast<double>(row[c]);
+      distance += d * d;
+    }
+    if (most == 0)
+      square = std::min(square, distance);
+    else if (distance <= square)
+      out.push_back(order_[middle]);
+    if (end - begin == 1) return;
+    const double side = static_cast<double>(point[axes_[middle]]) - static_cast<double>(row[axes_[middle]]);
+    const bool low = side < 0;
+    low ? search(point, begin, middle, square, most, out) : search(point, middle + 1, end, square, most, out);
+    if (most == 0 ? side * side < square : side * side <= square)
+      low ? search(point, middle + 1, end, square, most, out) : search(point, begin, middle, square, most, out);
+  }
+
+  std::span<const float> rows_;
+  std::size_t width_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> axes_;
+};
+
+constexpr std::size_t most_candidates = 16;
+
+template <class Make>
+void add_nearest(std::span<const float> from, const RowTree& to, std::size_t width, double slack, Candidates& out, Make make) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t row = 0; row < from.size() / width; ++row) {
+    const float* point = &from[row * width];
+    const double reach = std::sqrt(to.nearest(point)) + slack;
+    found.clear();
+    to.within(point, reach * reach * (1 + 1e-12), most_candidates, found);
+    std::ranges::sort(found);
+    for (const std::uint32_t other : found) out.pairs.push_back(make(row, other));
+    out.first.push_back(static_cast<std::uint32_t>(out.pairs.size()));
+  }
+}
+
+}  // namespace
+
+std::vector<RowPair> pairs_by_index(std::size_t rows) {
+  std::vector<RowPair> pairs(rows);
+  for (std::uint32_t row = 0; row < rows; ++row) pairs[row] = {row, row};
+  return pairs;
+}
+
+std::optional<std::vector<RowPair>> pairs_by_corners(const Mesh& a, const Mesh& b, std::size_t dimension) {
+  const std::vector<SurfaceCorners> of_a = corners_of(a, dimension), of_b = corners_of(b, dimension);
+  if (of_a.size() != of_b.size()) return std::nullopt;
+  std::vector<RowPair> pairs;
+  for (std::size_t s = 0; s < of_a.size(); ++s) {
+    if (of_a[s].corners != of_b[s].corners || of_a[s].rows.size() != of_b[s].rows.size()) return std::nullopt;
+    for (std::size_t i = 0; i < of_a[s].rows.size(); ++i) pairs.push_back({of_a[s].rows[i], of_b[s].rows[i]});
+  }
+  std::ranges::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std::size_t width, double slack) {
+  Candidates out;
+  add_nearest(a, RowTree(b, width), width, slack, out, [](std::uint32_t row, std::uint32_t other) { return RowPair{row, other}; });
+  add_nearest(b, RowTree(a, width), width, slack, out, [](std::uint32_t row, std::uint32_t other) { return RowPair{other, row}; });
+  return out;
+}
+
+std::vector<bool> odd_weight_sums(const Mesh& mesh) {
+  constexpr double most = 1e-6;  // rounding of float weights stays below; what it moves stays below the default tolerance
+  std::vector<bool> odd;
+  for (const VertexBlock& block : mesh.blocks) {
+    std::vector<double> sums(block.vertices, block.influences.sets.empty() ? 1.0 : 0.0);
+    for (const Influences::Set& set : block.influences.sets) {
+      const std::vector<double> weights = set.weights.read<double>();
+      for (std::size_t i = 0; i < weights.size(); ++i) sums[i / set.weights.width()] += weights[i];
+    }
+    for (const double sum : sums) odd.push_back(!(std::abs(sum - 1) <= most));
+  }
+  return odd;
+}
+
+}  // namespace sinew::operations

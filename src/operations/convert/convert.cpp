@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/convert.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "document/files/output.hpp"
+#include "document/json/json_writer.hpp"
+#include "g4mf/revise/revise.hpp"
+#include "io/load/detect.hpp"
+#include "operations/convert/convert_across.hpp"
+#include "operations/convert/convert_to_gltf.hpp"
+#include "operations/files/update.hpp"
+#include "operations/files/write_file.hpp"
+#include "operations/repair/limit_influences.hpp"
+#include "operations/skeletons/convert_skeletons.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using io::Format;
+
+g4mf::GroupNames group_names(GroupNames wanted) {
+  switch (wanted) {
+    case GroupNames::drop:
+      return g4mf::GroupNames::drop;
+    case GroupNames::write:
+      return g4mf::GroupNames::write;
+    case GroupNames::keep:
+      break;
+  }
+  return g4mf::GroupNames::keep;
+}
+
+Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                               const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+  g4mf::ReviseOptions revising;
+  revising.to = options.revision;
+  revising.group_names = group_names(options.group_names);
+  const auto revised = g4mf::revise(document, revising, losses);
+  if (!revised) return Unexpected(revised.error());
+  const auto tidy = without_orphans(document.get(), revised->document, revised->revision);
+  if (!tidy) return Unexpected(tidy.error());
+  FindingList ignored;  // about a document that nobody has seen
+  FindingSink& findings = *tidy == document ? sink : ignored;
+  const WriteOptions writing{options.compression, revised->revision, options.prune_unused};
+  if (options.max_influences == 0) return write_file(**tidy, to, writing, findings, losses);
+  const auto cut = limited(*tidy, options.max_influences, revised->revision, findings, losses);
+  if (!cut) return Unexpected(cut.error());
+  return write_file(**cut, to, writing, ignored, losses);
+}
+
+Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                    const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+  const auto changed = with_skeletons(document, options.skeletons, sink, losses);
+  if (!changed) return Unexpected(changed.error());
+  return write_file(**changed, to, {.prune = options.prune_unused}, sink, losses);
+}
+
+Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                  const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+  const auto converted = gltf_to_g4mf(document, options, sink, losses);
+  if (!converted) return Unexpected(converted.error());
+  ConvertOptions writing = options;
+  if (!writing.revision) writing.revision = g4mf::Revision::r2026_01;
+  writing.max_influences = 0;  // they are cut already
+  return convert_g4mf(*converted, to, writing, sink, losses);
+}
+
+Result<Converted> convert_to_gltf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                  const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+  const auto made = as_gltf(document, to, options.skeletons, sink, losses);
+  if (!made) return Unexpected(made.error());
+  FindingList ignored;  // about a document that nobody has seen
+  return write_file(**made, to, {.prune = options.prune_unused}, ignored, losses);
+}
+
+Unexpected usage(const std::filesystem::path& path, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
+}
+
+}  // namespace
+
+Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
+                          FindingSink& sink, FindingSink& losses) try {
+  const Format wanted = io::promised_by(to).format;
+  if (wanted == Format::unknown)
+    return usage(to, fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
+  auto document = document::open(from, options.open, sink);
+  if (!document) return Unexpected(std::move(document.error()));
+  const Place place{from.string(), {}, {}};
+  const Format format = io::detect(**document);
+  if (format == Format::unknown) return Unexpected(error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, place));
+  if (wanted == Format::g4mf && options.skeletons != Skeletons::keep)
+    return usage(to, "skeletons of G4MF are always strict; another choice needs a .gltf or .glb output");
+  if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
+    return usage(to, "revision, group names and compression apply to G4MF only; expected .g4tf or .g4b");
+
+  LossWatch lost(losses, options.on_loss);
+  // Influences are cut after a change of revision, and on the way from glTF to G4MF where all of a vertex's come together.
+  if (options.max_influences != 0 && wanted == Format::gltf) {
+    document = limited(*document, options.max_influences, {}, sink, lost);
+    if (!document) return Unexpected(std::move(document.error()));
+  }
+  return wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
+         : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)
+         : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, sink, lost)
+                                                    : convert_to_g4mf(*document, to, options, sink, lost);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+}
+
+Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path) try {
+  document::JsonWriter json;
+  json.begin_array();
+  for (const Finding& loss : losses) {
+    json.begin_object();
+    json.key("pointer").string(loss.pointer);
+    json.key("what").string(loss.message);
+    json.end_object();
+  }
+  json.end_array();
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto done = file->write(std::move(json).take() + '\n'); !done) return done;
+  return file->commit();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), {}, {}}));
+}
+
+}  // namespace sinew::operations

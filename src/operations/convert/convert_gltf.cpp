@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/convert_gltf.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "base/catalogue_g4mf.hpp"
+#include "document/container/write_container.hpp"
+#include "document/files/output.hpp"
+#include "document/json/json_edit.hpp"
+#include "gltf/write/buffer_content.hpp"
+#include "io/save/gltf_file.hpp"
+#include "operations/files/carry_files.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::Container;
+using document::JsonEdit;
+using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
+
+const Converted refused{"glTF 2.0", 0, true};
+
+Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
+  const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::chunk, gltf::TooFew::take);
+  if (!content) return Unexpected(content.error());
+  JsonEdit root(document.json().root());
+  std::filesystem::path bin;
+  std::span<const std::byte> bytes;
+  if (*content) {
+    bytes = (*content)->view;
+    bin = io::bin_path(to, bytes);
+    root.find("buffers")->at(0).set("uri", JsonEdit::string(io::bin_uri(bin)));
+  } else if (!document.chunks().empty()) {
+    losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
+  }
+  CopiedFiles files;
+  if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
+  if (losses.refuses()) return refused;
+  const std::string text = root.text();
+  if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
+  files.keep();
+  return Converted{"glTF 2.0", text.size()};
+}
+
+Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
+  const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::anywhere, gltf::TooFew::take);
+  if (!content) return Unexpected(content.error());
+  JsonEdit root(document.json().root());
+  std::span<const std::byte> binary;
+  if (*content) {
+    binary = (*content)->view;
+    if (document.container() == Container::json) root.find("buffers")->at(0).erase("uri");
+  } else if (!document.chunks().empty()) {
+    binary = document.chunks().front().view;  // what is there stays there, whether a buffer fits it or not
+  }
+  if (losses.refuses()) return refused;
+  Converted converted{"glTF 2.0", 0};
+  auto file = document::OutputFile::create(to);
+  if (!file) return Unexpected(std::move(file.error()));
+  const auto write = [&](std::span<const std::byte> bytes) {
+    converted.bytes += bytes.size();
+    return file->write(bytes);
+  };
+  auto done = document::write_glb(root.text(), binary, write);
+  if (!done) {
+    if (done.error().place.file.empty()) done.error().place.file = to.string();
+    return Unexpected(std::move(done.error()));
+  }
+  if (auto kept = file->commit(); !kept) return Unexpected(std::move(kept.error()));
+  return converted;
+}
+
+}  // namespace
+
+Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container,
+                               LossWatch& losses) {
+  if (container != Container::glb) return write_text(document, to, losses);
+  const auto embedded = with_embedded_images(document, losses);
+  if (!embedded) return Unexpected(embedded.error());
+  return write_binary(**embedded, to, losses);
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "operations/files/loss_watch.hpp"
+
+#include "sinew/convert.hpp"
+
+namespace sinew::operations {
+
+/// Writes a glTF document again, as text or GLB. The first buffer moves between the binary chunk and a .bin or what its URI names.
+/// Image files come along into the buffer of a GLB, files of images and buffers beside a text in another folder. All other JSON stays.
+[[nodiscard]] Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to,
+                                             document::Container container, LossWatch& losses);
+
+}  // namespace sinew::operations

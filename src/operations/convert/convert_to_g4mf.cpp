@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/update.hpp"
+#include "io/load/read.hpp"
+#include "operations/convert/convert_across.hpp"
+#include "operations/convert/gltf_to_g4mf_carried.hpp"
+#include "operations/convert/to_g4mf.hpp"
+#include "operations/repair/limit_influences.hpp"
+
+namespace sinew::operations {
+
+Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared_ptr<const document::Document>& document,
+                                                               const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+  const auto model = io::read(document, {}, sink);
+  if (!model) return Unexpected(model.error());
+  const auto converted = to_g4mf(*model, {options.max_influences}, losses);
+  if (!converted) return Unexpected(converted.error());
+  if (options.max_influences != 0) {
+    FindingList known;
+    const auto whole = to_g4mf(*model, {}, known);
+    if (!whole) return Unexpected(whole.error());
+    if (auto done = report_cut(*whole, *converted, options.max_influences, losses); !done) return Unexpected(done.error());
+  }
+  const auto empty = g4mf::empty_document(document->path(), converted->dimension, options.open);
+  if (!empty) return Unexpected(empty.error());
+  const auto written = g4mf::update(*empty, Model{}, *converted, losses);
+  if (!written) return Unexpected(written.error());
+  report_left_behind(*document, losses);
+  return with_material_factors(*written, *document);
+}
+
+}  // namespace sinew::operations

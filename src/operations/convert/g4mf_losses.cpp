@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/g4mf_losses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/catalogue_edit.hpp"
+#include "document/json/json.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::JsonKind;
+using document::JsonMember;
+using document::JsonValue;
+
+/// Members that models hold, or that only say where the bytes are. `extensions`, `extras` and `comment` are told wherever they are.
+constexpr auto known_at_root = std::to_array<std::string_view>(
+    {"asset", "accessors", "bufferViews", "buffers", "files", "materials", "meshes", "nodes", "extensionsUsed", "extensionsRequired"});
+constexpr auto known_of_node = std::to_array<std::string_view>({"name", "children", "position", "rotor", "scale", "basis", "visible",
+                                                                "bone", "boneLength", "skeleton", "meshInstance", "mesh", "blendAmounts"});
+constexpr auto channels = std::to_array<std::string_view>({"baseColor", "emissive", "normal", "orm"});
+constexpr auto everywhere = std::to_array<std::string_view>({"extensions", "extras", "comment"});
+
+bool contains(std::span<const std::string_view> list, std::string_view word) { return std::ranges::find(list, word) != list.end(); }
+
+class Reporter {
+ public:
+  explicit Reporter(FindingSink& losses) : losses_(losses) {}
+
+  void root(JsonValue root) {
+    for (const JsonMember member : root.members()) {
+      const std::string key = member.key.string();
+      if (contains(known_at_root, key) || contains(everywhere, key)) continue;
+      const std::size_t count = member.value.is(JsonKind::array) ? member.value.size() : 1;
+      lost(member.value, count == 1 ? fmt::format("\"{}\" is lost", key) : fmt::format("{1} items of \"{0}\" are lost", key, count));
+    }
+    for (const JsonValue node : root["nodes"].elements()) unknown_members(node, known_of_node);
+    for (const JsonValue material : root["materials"].elements()) this->material(material);
+    for (const std::string_view list : {"materials", "meshes", "nodes"}) carried(root[list]);
+    own(root["asset"]);
+    own(root);
+  }
+
+ private:
+  void lost(JsonValue at, const std::string& what) { losses_.add(finding<"SINEW_EDIT_LOST"_code>(at.pointer(), what)); }
+
+  void unknown_members(JsonValue object, std::span<const std::string_view> known) {
+    for (const JsonMember member : object.members()) {
+      const std::string key = member.key.string();
+      if (!contains(known, key) && !contains(everywhere, key)) lost(member.value, fmt::format("\"{}\" is lost", key));
+    }
+  }
+
+  void material(JsonValue material) {
+    for (const std::string_view name : channels)
+      for (const JsonMember member : material[name].members())
+        if (!member.key.equals("factor")) lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
+    if (material["normal"]["factor"]) lost(material["normal"]["factor"], "a normal factor without a texture is lost");
+  }
+
+  void own(JsonValue object) {
+    for (const std::string_view key : everywhere) {
+      const JsonValue value = object[key];
+      if (!value) continue;
+      if (key != "extensions") {
+        lost(value, fmt::format("\"{}\" is lost", key));
+        continue;
+      }
+      for (const JsonMember extension : value.members())
+        if (!extension.key.equals("SINEW_animation"))
+          lost(extension.value, fmt::format("the extension {} is lost", extension.key.string()));
+    }
+  }
+
+  /// What stands in a value, however deep.
+  void carried(JsonValue value) {
+    if (value.is(JsonKind::object)) own(value);
+    if (value.is(JsonKind::object))
+      for (const JsonMember member : value.members())
+        if (!contains(everywhere, member.key.string())) carried(member.value);
+    if (value.is(JsonKind::array))
+      for (const JsonValue element : value.elements()) carried(element);
+  }
+
+  FindingSink& losses_;
+};
+
+}  // namespace
+
+void report_not_in_model(const document::Document& document, FindingSink& losses) { Reporter(losses).root(document.json().root()); }
+
+}  // namespace sinew::operations

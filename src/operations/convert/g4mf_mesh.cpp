@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/g4mf_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double even = 1e-6;  // rounding of weights stored in float32
+
+/// The rows of an attribute's offsets, by shape; a shape that does not move it has none.
+class OffsetRows {
+ public:
+  OffsetRows(const Attribute& attribute, std::size_t shapes, std::size_t rows) : width_(attribute.values.width()), values_(shapes) {
+    for (const Offsets& offsets : attribute.offsets) {
+      std::vector<float>& dense = values_[offsets.shape];
+      std::vector<float> stored = offsets.values.read<float>();
+      if (!offsets.sparse() && offsets.values.width() == width_) {
+        dense = std::move(stored);
+        dense.resize(rows * width_);
+        continue;
+      }
+      dense.resize(rows * width_);
+      const std::size_t width = std::min(width_, offsets.values.width());
+      const std::vector<std::uint32_t> indices = offsets.indices.read<std::uint32_t>();
+      for (std::size_t i = 0; i < offsets.values.size(); ++i)
+        for (std::size_t k = 0; k < width; ++k)
+          dense[(offsets.sparse() ? indices[i] : i) * width_ + k] += stored[i * offsets.values.width() + k];
+    }
+  }
+
+  /// Empty where the shape leaves the row where it is.
+  [[nodiscard]] std::span<const float> row(std::size_t shape, std::size_t row) const {
+    if (values_[shape].empty()) return {};
+    const std::span<const float> found = std::span(values_[shape]).subspan(row * width_, width_);
+    return std::ranges::all_of(found, [](float number) { return number == 0; }) ? std::span<const float>() : found;
+  }
+  [[nodiscard]] std::size_t shapes() const { return values_.size(); }
+
+ private:
+  std::size_t width_;
+  std::vector<std::vector<float>> values_;
+};
+
+/// What a shape moves, while it is collected.
+struct Moved {
+  std::vector<std::uint32_t> indices;
+  std::vector<float> values;
+
+  void add(std::uint32_t row, std::span<const float> offset) {
+    if (offset.empty()) return;
+    indices.push_back(row);
+    values.insert(values.end(), offset.begin(), offset.end());
+  }
+};
+
+std::vector<Offsets> as_offsets(std::vector<Moved> moved, std::size_t width) {
+  std::vector<Offsets> list;
+  for (Index shape = 0; shape < moved.size(); ++shape) {
+    if (moved[shape].indices.empty()) continue;
+    list.push_back({shape, Array::own(std::move(moved[shape].indices), 1), Array::own(std::move(moved[shape].values), width), true});
+  }
+  return list;
+}
+
+struct Influence {
+  Index group;
+  float weight;
+};
+
+class Builder {
+ public:
+  Builder(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension, std::size_t most)
+      : source_(mesh), part_(part), groups_(groups), dimension_(dimension), most_(most), moved_(mesh.shapes.size()) {}
+
+  G4mfMesh run() {
+    Mesh& mesh = result_.mesh;
+    mesh.name = source_.name;
+    mesh.source = source_.source;
+    mesh.shapes = source_.shapes;
+    if (part_.skinned) first_.push_back(0);
+    for (const Index surface : part_.surfaces) add(source_.surfaces[surface]);
+    if (mesh.surfaces.empty()) add_nothing();
+    VertexBlock& block = mesh.blocks.emplace_back();
+    block.vertices = positions_.size() / dimension_;
+    Attribute& positions = block.attributes.emplace_back();
+    positions.semantic = Semantic::position;
+    positions.values = Array::own(std::move(positions_), dimension_);
+    positions.offsets = as_offsets(std::move(moved_), dimension_);
+    if (part_.skinned) {
+      block.influences.first = std::move(first_);
+      block.influences.slots = Array::own(std::move(slots_), 1);
+      block.influences.weights = Array::own(std::move(weights_), 1);
+      block.influences.divide_by_sum = true;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // A mesh needs a surface, and one without anything would be all its points.
+  void add_nothing() {
+    Surface& surface = result_.mesh.surfaces.emplace_back();
+    surface.primitive = Primitive::lines;
+    surface.indexed = true;
+    surface.elements = surface.edges = Array::own(std::vector<std::uint32_t>(), 2);
+  }
+
+  void add(const Surface& source) {
+    const VertexBlock& block = source_.blocks[source.block];
+    const Attribute* const positions = find_attribute(block.attributes, Semantic::position);
+    if (positions == nullptr || block.vertices == 0) return;
+    for (const Attribute& attribute : block.attributes) note_lost(attribute);
+    const bool points = source.primitive == Primitive::points;
+    const std::vector<std::uint32_t> rows = add_vertices(block, *positions, source.block, !points);
+    Surface surface;
+    surface.name = source.name;
+    surface.source = source.source;
+    surface.material = source.material;
+    Elements elements = elements_of(source_, source, dimension_);
+    if (points) draw_all(elements.indices, block.vertices);
+    add_elements(surface, source.primitive, elements, rows);
+    for (const Semantic semantic : {Semantic::normal, Semantic::texcoord})
+      if (const Attribute* const attribute = find_attribute(block.attributes, semantic))
+        add_corners(surface, *attribute, block.vertices, elements.indices);
+    result_.mesh.surfaces.push_back(std::move(surface));
+  }
+
+  // Points of G4MF are all vertices of their mesh, in order.
+  void draw_all(std::vector<std::uint32_t>& corners, std::size_t vertices) {
+    std::vector<bool> drawn(vertices);
+    for (const std::uint32_t vertex : corners) drawn[vertex] = true;
+    if (std::ranges::count(drawn, false) != 0) result_.lost.insert("unused vertices, which would be drawn as points");
+    corners.resize(vertices);
+    std::iota(corners.begin(), corners.end(), 0U);
+  }
+
+  static void add_elements(Surface& surface, Primitive primitive, const Elements& elements, const std::vector<std::uint32_t>& rows) {
+    surface.primitive = Primitive::points;
+    if (primitive == Primitive::points) return;
+    const bool simplexes = primitive >= Primitive::simplexes;
+    std::vector<std::uint32_t> indices(elements.indices.size());
+    std::ranges::transform(elements.indices, indices.begin(), [&](std::uint32_t index) { return rows[index]; });
+    surface.primitive = simplexes ? Primitive::simplexes : Primitive::lines;
+    surface.indexed = true;
+    surface.elements = Array::own(std::move(indices), elements.corners);
+    if (!simplexes) surface.edges = surface.elements;
+  }
+
+  // What a vertex is, as bytes: those that are equal become one.
+  static void put(std::string& key, const void* data, std::size_t size) { key.append(static_cast<const char*>(data), size); }
+
+  std::vector<std::uint32_t> add_vertices(const VertexBlock& block, const Attribute& positions, Index number, bool weld) {
+    const std::vector<float> values = positions.values.read<float>();
+    const OffsetRows offsets(positions, source_.shapes.size(), block.vertices);
+    const std::vector<std::vector<Influence>> influences = influences_of(block, number);
+    std::vector<std::uint32_t> rows(block.vertices);
+    std::string key;
+    for (std::uint32_t i = 0; i < block.vertices; ++i) {
+      const std::span<const float> position = std::span(values).subspan(i * dimension_, dimension_);
+      key.clear();
+      put(key, position.data(), position.size_bytes());
+      if (part_.skinned)
+        for (const Influence& influence : influences[i]) put(key, &influence, sizeof influence);
+      for (std::uint32_t shape = 0; shape < offsets.shapes(); ++shape) {
+        const std::span<const float> offset = offsets.row(shape, i);
+        if (offset.empty()) continue;
+        put(key, &shape, sizeof shape);
+        put(key, offset.data(), offset.size_bytes());
+      }
+      if (!weld) put(key, &i, sizeof i);
+      const auto next = static_cast<std::uint32_t>(positions_.size() / dimension_);
+      const auto [known, added] = known_.emplace(key, next);
+      rows[i] = known->second;
+      if (!added) continue;
+      positions_.insert(positions_.end(), position.begin(), position.end());
+      for (std::size_t shape = 0; shape < offsets.shapes(); ++shape) moved_[shape].add(next, offsets.row(shape, i));
+      if (part_.skinned) add_influences(influences[i]);
+    }
+    return rows;
+  }
+
+  void add_influences(const std::vector<Influence>& list) {
+    const std::size_t kept = most_ == 0 ? list.size() : std::min(most_, list.size());
+    float others = 0, some = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) (i < kept ? some : others) += list[i].weight;
+    const float share = kept == list.size() || some == 0 ? 1 : (some + others) / some;
+    for (const auto& [group, weight] : std::span(list).first(kept)) {
+      slots_.push_back(group);
+      weights_.push_back(weight * share);
+    }
+    first_.push_back(static_cast<std::uint32_t>(slots_.size()));
+  }
+
+  std::vector<std::vector<Influence>> influences_of(const VertexBlock& block, Index number) {
+    std::vector<std::vector<Influence>> influences(part_.skinned ? block.vertices : 0);
+    if (!part_.skinned) return influences;
+    std::vector<double> sums(block.vertices);
+    for (const Influences::Set& set : block.influences.sets) {
+      const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
+      const std::vector<float> weights = set.weights.read<float>();
+      const std::size_t width = set.joints.width();
+      for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (weights[i] == 0) continue;
+        sums[i / width] += static_cast<double>(weights[i]);
+        const Index group = groups_[joints[i]];
+        std::vector<Influence>& list = influences[i / width];
+        const auto same = std::ranges::find(list, group, &Influence::group);
+        if (same != list.end())
+          same->weight += weights[i];
+        else
+          list.push_back({group, weights[i]});
+      }
+    }
+    for (Index row = 0; row < block.vertices; ++row) {
+      std::vector<Influence>& list = influences[row];
+      std::erase_if(list, [](const Influence& influence) { return influence.weight == 0; });
+      std::ranges::sort(
+          list, [](const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.group < b.group; });
+      if (std::abs(sums[row] - 1) > even) result_.uneven.push_back({number, row, sums[row]});
+    }
+    return influences;
+  }
+
+  void add_corners(Surface& surface, const Attribute& attribute, std::size_t rows, const std::vector<std::uint32_t>& corners) {
+    const std::vector<float> values = attribute.values.read<float>();
+    const std::size_t width = attribute.values.width();
+    const OffsetRows offsets(attribute, source_.shapes.size(), rows);
+    std::vector<float> laid;
+    laid.reserve(corners.size() * width);
+    std::vector<Moved> moved(source_.shapes.size());
+    for (std::uint32_t corner = 0; corner < corners.size(); ++corner) {
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(corners[corner] * width);
+      laid.insert(laid.end(), from, from + static_cast<std::ptrdiff_t>(width));
+      for (std::size_t shape = 0; shape < moved.size(); ++shape) moved[shape].add(corner, offsets.row(shape, corners[corner]));
+    }
+    Attribute& added = surface.attributes.emplace_back();
+    added.semantic = attribute.semantic;
+    added.values = Array::own(std::move(laid), width);
+    added.offsets = as_offsets(std::move(moved), width);
+  }
+
+  void note_lost(const Attribute& attribute) {
+    if (attribute.semantic == Semantic::tangent) result_.lost.insert("tangents");
+    if (attribute.semantic == Semantic::texcoord && attribute.set != 0) result_.lost.insert("additional texture coordinates");
+    if (attribute.semantic == Semantic::color) result_.lost.insert("vertex colours");
+    if (attribute.semantic == Semantic::custom) result_.lost.insert("the attribute " + attribute.custom);
+  }
+
+  const Mesh& source_;
+  const MeshPart& part_;
+  std::span<const Index> groups_;
+  std::size_t dimension_;
+  std::size_t most_;
+  G4mfMesh result_;
+  std::unordered_map<std::string, std::uint32_t> known_;
+  std::vector<float> positions_;
+  std::vector<Moved> moved_;
+  std::vector<std::uint32_t> first_, slots_;
+  std::vector<float> weights_;
+};
+
+}  // namespace
+
+std::vector<MeshPart> parts_of(const Mesh& mesh, bool skinned) {
+  std::vector<MeshPart> parts;
+  std::map<bool, std::size_t> by_skin;
+  for (Index i = 0; i < mesh.surfaces.size(); ++i) {
+    const bool bound = skinned && !mesh.blocks[mesh.surfaces[i].block].influences.empty();
+    if (mesh.surfaces[i].primitive == Primitive::points) {
+      parts.push_back({{i}, bound});
+      continue;
+    }
+    const auto [known, added] = by_skin.emplace(bound, parts.size());
+    if (added) parts.push_back({{}, bound});
+    parts[known->second].surfaces.push_back(i);
+  }
+  if (parts.empty()) parts.emplace_back();
+  return parts;
+}
+
+G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension, std::size_t most) {
+  return Builder(mesh, part, groups, dimension, most).run();
+}
+
+}  // namespace sinew::operations

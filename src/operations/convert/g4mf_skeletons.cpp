@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/g4mf_skeletons.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "base/catalogue_edit.hpp"
+#include "deform/bind.hpp"
+#include "model/place.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+
+constexpr double same_matrix = 2e-6;  // products of matrices that were stored in float32
+
+double size_of(const Affine& map, std::size_t first, std::size_t last) {
+  double size = 0;
+  for (std::size_t i = first; i < last; ++i) size = std::max(size, std::abs(map.values()[i]));
+  return size;
+}
+
+/// Whether two maps are one but for rounding; `extent`: how large translations are that they come from.
+bool near(const Affine& a, const Affine& b, double extent) {
+  const std::size_t n = a.dimension(), linear = n * n, all = linear + n;
+  const double scale = std::max(size_of(a, 0, linear), size_of(b, 0, linear));
+  extent = std::max({extent, size_of(a, linear, all), size_of(b, linear, all)});
+  for (std::size_t i = 0; i < all; ++i)
+    if (!(std::abs(a.values()[i] - b.values()[i]) <= same_matrix * (i < linear ? scale : extent))) return false;
+  return true;
+}
+
+/// A skin with what its slots are bound by.
+struct Bound {
+  Index skin = none;
+  std::vector<std::optional<Affine>> joint_from_mesh;  ///< by slot; nothing where no vertex needs it and it has no inverse
+  std::optional<Affine> world_from_mesh;               ///< the same for all slots, if the nodes stand in bind pose
+  double extent = 0;
+};
+
+class Planner {
+ public:
+  Planner(const Model& model, std::span<const Instance> instances, std::span<const Affine> rest)
+      : model_(model), instances_(instances), rest_(rest), used_(model.skins.size()), owner_(model.nodes.size(), none) {}
+
+  Result<std::vector<SkeletonPlan>> run() {
+    find_used_slots();
+    for (Index skin = 0; skin < model_.skins.size(); ++skin) {
+      if (used_[skin].empty()) continue;
+      SkeletonPlan& plan = plans_.emplace_back();
+      plan.skins = {skin};
+      add_members(plan, model_.skins[skin]);
+    }
+    while (merge_some()) {
+    }
+    return bind_all();
+  }
+
+ private:
+  // Slots with a weight, of skins of instances.
+  void find_used_slots() {
+    for (const Instance& instance : instances_) {
+      if (instance.skin == none) continue;
+      const Mesh& mesh = model_.meshes[instance.mesh];
+      if (std::ranges::all_of(mesh.blocks, [](const VertexBlock& block) { return block.influences.empty(); })) continue;
+      std::vector<bool>& used = used_[instance.skin];
+      used.resize(model_.skins[instance.skin].slots.size());
+      for (const VertexBlock& block : mesh.blocks)
+        for (const Influences::Set& set : block.influences.sets) {
+          const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
+          const std::vector<float> weights = set.weights.read<float>();
+          for (std::size_t i = 0; i < joints.size(); ++i)
+            if (weights[i] != 0) used[joints[i]] = true;
+        }
+    }
+  }
+
+  // A strict skeleton belongs together, whichever of its joints a skin names.
+  void add_members(SkeletonPlan& plan, const Skin& skin) {
+    for (const Index joint : skin.slots)
+      if (joint != none) plan.joints.insert(joint);
+    plan.bones = plan.joints;
+    for (const Skeleton& skeleton : model_.skeletons)
+      if (std::ranges::any_of(skeleton.joints, [&](Index joint) { return plan.joints.contains(joint); }))
+        plan.bones.insert(skeleton.joints.begin(), skeleton.joints.end());
+  }
+
+  std::vector<Index> way_up(Index node) const {
+    std::vector<Index> way;
+    for (; node != none; node = model_.nodes[node].parent) way.push_back(node);
+    return way;
+  }
+
+  // The lowest node above all bones that is none itself, and all between as bones.
+  void close(SkeletonPlan& plan) const {
+    std::vector<Index> common = way_up(*plan.bones.begin());  // of all bones, the lowest first
+    for (const Index bone : plan.bones) {
+      const std::vector<Index> way = way_up(bone);
+      std::erase_if(common, [&](Index node) { return std::ranges::find(way, node) == way.end(); });
+    }
+    std::erase_if(common, [&](Index node) { return plan.bones.contains(node); });
+    plan.parent = common.empty() ? none : common.front();
+    const std::set<Index> members = plan.bones;
+    for (const Index member : members)
+      for (Index node = member; node != plan.parent; node = model_.nodes[node].parent) plan.bones.insert(node);
+  }
+
+  // Two skeletons that have a bone in common become one. False: there are none.
+  bool merge_some() {
+    std::ranges::fill(owner_, none);
+    for (Index i = 0; i < plans_.size(); ++i) {
+      close(plans_[i]);
+      for (const Index bone : plans_[i].bones) {
+        if (owner_[bone] == none) {
+          owner_[bone] = i;
+          continue;
+        }
+        SkeletonPlan& first = plans_[owner_[bone]];
+        first.skins.insert(first.skins.end(), plans_[i].skins.begin(), plans_[i].skins.end());
+        first.joints.insert(plans_[i].joints.begin(), plans_[i].joints.end());
+        first.bones.insert(plans_[i].bones.begin(), plans_[i].bones.end());
+        plans_.erase(plans_.begin() + i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Result<Bound> bound(Index skin_index) const {
+    const Skin& skin = model_.skins[skin_index];
+    Bound result{skin_index, {}, {}, 0};
+    bool in_pose = true;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      auto& map = result.joint_from_mesh.emplace_back();
+      if (skin.slots[slot] == none) continue;
+      map = deform::joint_from_mesh(skin, slot, none, rest_, model_.dimension);
+      if (map && !inverse(*map)) map.reset();
+      if (!map && !used_[skin_index][slot]) continue;
+      if (!map) return refuse(skin, fmt::format("the bind matrix of joint {} (slot {}) has no inverse", skin.slots[slot], slot));
+      const Affine& world = rest_[skin.slots[slot]];
+      const Affine together = world * *map;
+      const std::size_t n = model_.dimension;
+      result.extent = std::max(result.extent, size_of(world, n * n, n * n + n));
+      if (!result.world_from_mesh) result.world_from_mesh = together;
+      in_pose = in_pose && near(*result.world_from_mesh, together, result.extent);
+    }
+    if (!in_pose) result.world_from_mesh.reset();
+    return result;
+  }
+
+  Result<std::vector<SkeletonPlan>> bind_all() {
+    std::vector<SkeletonPlan> done;
+    for (SkeletonPlan& plan : plans_) {
+      std::vector<Bound> skins;
+      for (const Index skin : plan.skins) {
+        auto map = bound(skin);
+        if (!map) return Unexpected(map.error());
+        skins.push_back(std::move(*map));
+      }
+      bool copied = false;
+      while (!skins.empty()) {
+        SkeletonPlan bound_plan = plan;
+        bound_plan.copied = copied;
+        bind(bound_plan, skins);
+        done.push_back(std::move(bound_plan));
+        copied = true;
+      }
+    }
+    return done;
+  }
+
+  // Takes from `skins` those that one bind pose can serve, the first at least.
+  void bind(SkeletonPlan& plan, std::vector<Bound>& skins) const {
+    const Affine world = plan.parent == none ? Affine(model_.dimension) : rest_[plan.parent];
+    const auto skeleton_from_world = inverse(world);
+    plan.skins.clear();
+    const bool in_pose =
+        skeleton_from_world && std::ranges::all_of(skins, [](const Bound& skin) { return skin.world_from_mesh.has_value(); });
+    std::vector<Bound> left;
+    for (Bound& skin : skins) {
+      if (in_pose)
+        plan.place.emplace(skin.skin, *skeleton_from_world * *skin.world_from_mesh);
+      else if (!bind_one(plan, skin)) {
+        left.push_back(std::move(skin));
+        continue;
+      }
+      plan.skins.push_back(skin.skin);
+    }
+    skins = std::move(left);
+    plan.joints.clear();
+    for (const Index skin : plan.skins)
+      for (const Index joint : model_.skins[skin].slots)
+        if (joint != none) plan.joints.insert(joint);
+    if (!in_pose) std::erase_if(plan.joints, [&](Index joint) { return !plan.joint_from_skeleton.contains(joint); });
+  }
+
+  // joint_from_mesh binds where the mesh is the skeleton's own; joints that are bound already say where it is instead. The first skin of
+  // a plan is always served: nothing is bound, and its maps have inverses.
+  bool bind_one(SkeletonPlan& plan, const Bound& bound) const {
+    const Skin& skin = model_.skins[bound.skin];
+    std::optional<Affine> place;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      const auto& map = bound.joint_from_mesh[slot];
+      const auto known = map ? plan.joint_from_skeleton.find(skin.slots[slot]) : plan.joint_from_skeleton.end();
+      if (known == plan.joint_from_skeleton.end()) continue;
+      const Affine here = *inverse(known->second) * *map;
+      if (place && !near(*place, here, bound.extent)) return false;
+      if (!place) place = here;
+    }
+    if (!place) place = Affine(model_.dimension);
+    const auto mesh_from_skeleton = inverse(*place);
+    if (!mesh_from_skeleton) return false;
+    std::map<Index, Affine> added;
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      if (!bound.joint_from_mesh[slot]) continue;
+      const Affine map = *bound.joint_from_mesh[slot] * *mesh_from_skeleton;
+      if (!inverse(map)) return false;  // numbers too far apart
+      added.emplace(skin.slots[slot], map);
+    }
+    plan.joint_from_skeleton.merge(added);
+    plan.place.emplace(bound.skin, *place);
+    return true;
+  }
+
+  Unexpected refuse(const Entity& entity, const std::string& why) const {
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model_, entity), why));
+  }
+
+  const Model& model_;
+  std::span<const Instance> instances_;
+  std::span<const Affine> rest_;
+  std::vector<std::vector<bool>> used_;  ///< slots by skin; empty: no instance has it
+  std::vector<Index> owner_;             ///< of nodes that are bones
+  std::vector<SkeletonPlan> plans_;
+};
+
+}  // namespace
+
+Result<std::vector<SkeletonPlan>> plan_skeletons(const Model& model, std::span<const Instance> instances, std::span<const Affine> rest) {
+  return Planner(model, instances, rest).run();
+}
+
+}  // namespace sinew::operations

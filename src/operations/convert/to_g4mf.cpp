@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/to_g4mf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <new>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "model/local_of.hpp"
+#include "model/place.hpp"
+#include "operations/convert/g4mf_mesh.hpp"
+#include "operations/convert/g4mf_skeletons.hpp"
+#include "operations/repair/uneven_weights.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+
+/// A node in the making.
+struct Made {
+  Index source = none;                        ///< what it stands for or comes from
+  Index parent = none;                        ///< among those in the making
+  std::pair<std::size_t, std::size_t> place;  ///< in the order of nodes, but that bones stand behind the bones above them
+  Node node = {};
+  LocalTransform local = {};
+  bool moves = false;     ///< it takes over the tracks of its source's transform
+  Index instance = none;  ///< that it draws
+  Index part = none;      ///< of that instance's mesh
+  Index skeleton = none;  ///< that it is a mesh of
+};
+
+class Conversion {
+ public:
+  Conversion(const Model& model, const ToG4mfOptions& options, FindingSink& losses)
+      : model_(model), options_(options), losses_(losses), instances_(instances(model)), rest_(world_transforms(model, model.rest_pose)) {}
+
+  Result<Model> run() {
+    if (auto defect = closure_defect(model_)) return Unexpected(std::move(*defect));
+    auto plans = plan_skeletons(model_, instances_, rest_);
+    if (!plans) return Unexpected(std::move(plans.error()));
+    plans_ = std::move(*plans);
+    start();
+    make_nodes();
+    for (Index i = 0; i < plans_.size(); ++i) make_skeleton(i);
+    for (Index i = 0; i < instances_.size(); ++i) make_meshes(i);
+    number_nodes();
+    emit_nodes();
+    emit_skeletons();
+    for (const Index made : order_)
+      if (made_[made].instance != none) emit_mesh(made_[made]);
+    emit_clips();
+    return std::move(out_);
+  }
+
+ private:
+  void start() {
+    out_.dimension = model_.dimension;
+    out_.format = "G4MF";
+    out_.revision = "2026-01";
+    out_.source = model_.source;
+    out_.materials = model_.materials;
+    out_.scenes.emplace_back().roots = {0};
+    out_.default_scene = 0;
+    owner_.assign(model_.nodes.size(), none);
+    for (Index i = 0; i < plans_.size(); ++i)
+      if (!plans_[i].copied)
+        for (const Index bone : plans_[i].bones) owner_[bone] = i;
+    if (model_.scenes.size() > 1)
+      for (Index scene = 0; scene < model_.scenes.size(); ++scene)
+        if (scene != (model_.default_scene == none ? 0 : model_.default_scene)) lost(model_.scenes[scene], "G4MF has only one scene");
+  }
+
+  Index make(Made made) {
+    made_.push_back(std::move(made));
+    return static_cast<Index>(made_.size() - 1);
+  }
+
+  // A root, the nodes of the scene, and joints that stand outside of it with all above them.
+  void make_nodes() {
+    std::vector<bool> kept(model_.nodes.size());
+    const auto keep = [&](Index node) {  // and what places it: a scene may begin below a root, which is an error, but no reason to stop
+      for (Index up = node; up != none && !kept[up]; up = model_.nodes[up].parent) kept[up] = true;
+    };
+    std::ranges::for_each(reached_nodes(model_), keep);
+    for (const SkeletonPlan& plan : plans_) std::ranges::for_each(plan.bones, keep);
+    made_of_.assign(model_.nodes.size(), none);
+    static_cast<void>(make({}));
+    for (Index i = 0; i < model_.nodes.size(); ++i) {
+      if (!kept[i]) continue;
+      const Node& source = model_.nodes[i];
+      Made made{.source = i, .place = {i + 1, 2}, .local = model_.rest_pose.locals[i], .moves = true};
+      made.node.name = source.name;
+      made.node.source = source.source;
+      made.node.visible = source.visible;
+      if (owner_[i] != none) made.node.bone = source.bone ? *source.bone : bone_of(source, i);
+      made_of_[i] = make(std::move(made));
+    }
+    for (Index i = 0; i < model_.nodes.size(); ++i)
+      if (made_of_[i] != none) made_[made_of_[i]].parent = model_.nodes[i].parent == none ? 0 : made_of_[model_.nodes[i].parent];
+  }
+
+  // The tail lies where the only child is, if that is where tails lie.
+  [[nodiscard]] Bone bone_of(const Node& node, Index index) const {
+    Bone bone;
+    if (node.children.size() != 1 || owner_[node.children[0]] != owner_[index]) return bone;
+    const auto& at = model_.rest_pose.locals[node.children[0]].translation;
+    if (at.size() != 3 || !(at[1] > 0)) return bone;
+    if (std::max(std::abs(at[0]), std::abs(at[2])) <= 1e-6 * at[1]) bone.length = at[1];
+    return bone;
+  }
+
+  void make_skeleton(Index number) {
+    const SkeletonPlan& plan = plans_[number];
+    const bool free = plan.parent != none && !plan.copied && owner_[plan.parent] == none && model_.nodes[plan.parent].mesh == none &&
+                      std::ranges::find(skeleton_nodes_, made_of_[plan.parent]) == skeleton_nodes_.end();
+    const Index parent = plan.parent == none ? 0 : made_of_[plan.parent];
+    Index node = parent;
+    if (!free) {
+      Made made{.parent = parent, .place = {*plan.bones.begin() + 1, 1}};
+      if (plan.copied) made.place.first += model_.nodes.size();
+      const Skin& skin = model_.skins[plan.skins.front()];
+      made.node.name = skin.name.empty() ? "Skeleton" : skin.name;
+      node = make(std::move(made));
+    }
+    skeleton_nodes_.push_back(node);
+    bones_.push_back(plan.copied ? copy_bones(plan, node) : std::map<Index, Index>());
+    if (plan.copied) return;
+    for (const Index bone : plan.bones) {
+      bones_.back().emplace(bone, made_of_[bone]);
+      if (model_.nodes[bone].parent == plan.parent) made_[made_of_[bone]].parent = node;
+    }
+  }
+
+  std::map<Index, Index> copy_bones(const SkeletonPlan& plan, Index skeleton) {
+    std::map<Index, Index> copies;
+    for (const Index bone : plan.bones) {
+      Made copy = made_[made_of_[bone]];
+      copy.place = {copy.place.first + model_.nodes.size(), 2};
+      copies.emplace(bone, make(std::move(copy)));
+    }
+    for (const auto& [bone, copy] : copies) {
+      const auto above = copies.find(model_.nodes[bone].parent);
+      made_[copy].parent = above == copies.end() ? skeleton : above->second;
+    }
+    changed(model_.skins[plan.skins.front()], "the skin binds joints in a different pose than other skins do; it gets copies of the bones");
+    return copies;
+  }
+
+  [[nodiscard]] Index skeleton_of(Index skin) const {
+    for (Index i = 0; i < plans_.size(); ++i)
+      if (std::ranges::find(plans_[i].skins, skin) != plans_[i].skins.end()) return i;
+    return none;
+  }
+
+  // What is skinned goes to the skeleton; the rest stays at the node, or at a child of it where that is a bone.
+  void make_meshes(Index number) {
+    const Instance& instance = instances_[number];
+    const Index skeleton = instance.skin == none ? none : skeleton_of(instance.skin);
+    const std::vector<MeshPart>& parts = parts_.emplace_back(parts_of(model_.meshes[instance.mesh], skeleton != none));
+    const bool is_bone = owner_[instance.node] != none;
+    bool taken = is_bone;
+    for (Index part = 0; part < parts.size(); ++part) {
+      if (parts[part].skinned) {
+        Made made{.source = instance.node, .parent = skeleton_nodes_[skeleton], .place = {instance.node + 1, part == 0 ? 0 : 3 + part}};
+        made.node.name = model_.nodes[instance.node].name;
+        made.node.source = model_.nodes[instance.node].source;
+        made.node.visible = instance.visible;
+        made.local = local_of(plans_[skeleton].place.at(instance.skin));
+        made.instance = number;
+        made.part = part;
+        made.skeleton = skeleton;
+        static_cast<void>(make(std::move(made)));
+      } else if (taken) {
+        Made made{.source = instance.node, .parent = made_of_[instance.node], .place = {instance.node + 1, 3 + part}};
+        made.node.name = model_.nodes[instance.node].name;
+        made.node.source = model_.nodes[instance.node].source;
+        made.instance = number;
+        made.part = part;
+        static_cast<void>(make(std::move(made)));
+      } else {
+        made_[made_of_[instance.node]].instance = number;
+        made_[made_of_[instance.node]].part = part;
+        taken = true;
+      }
+    }
+    if (is_bone) changed(model_.nodes[instance.node], "the mesh of the bone moves to a new child node");
+  }
+
+  // A node whose mesh went away says nothing any more, unless something hangs on it.
+  [[nodiscard]] std::vector<bool> find_idle() const {
+    std::vector<bool> idle(made_.size()), needed(made_.size());
+    for (const Made& made : made_)
+      if (made.parent != none) needed[made.parent] = true;
+    for (const Index node : skeleton_nodes_) needed[node] = true;
+    for (const Instance& instance : instances_) {
+      const Index made = made_of_[instance.node];
+      idle[made] = !needed[made] && !made_[made].node.bone && made_[made].instance == none;
+    }
+    return idle;
+  }
+
+  // In the order of places, bones behind the bones above them.
+  void number_nodes() {
+    const std::vector<bool> idle = find_idle();
+    std::vector<std::vector<Index>> below(made_.size());
+    using Next = std::tuple<std::pair<std::size_t, std::size_t>, Index>;
+    std::priority_queue<Next, std::vector<Next>, std::greater<>> open;
+    for (Index i = 0; i < made_.size(); ++i) {
+      if (idle[i]) continue;
+      const bool behind = made_[i].node.bone && made_[made_[i].parent].node.bone;
+      if (behind)
+        below[made_[i].parent].push_back(i);
+      else
+        open.emplace(made_[i].place, i);
+    }
+    numbers_.assign(made_.size(), none);
+    while (!open.empty()) {
+      const Index made = std::get<1>(open.top());
+      open.pop();
+      numbers_[made] = static_cast<Index>(order_.size());
+      order_.push_back(made);
+      for (const Index child : below[made]) open.emplace(made_[child].place, child);
+    }
+  }
+
+  // Children in the order of the source, those that are new behind them.
+  void emit_nodes() {
+    for (const Index made : order_) {
+      Node node = made_[made].node;
+      if (made_[made].parent != none) node.parent = numbers_[made_[made].parent];
+      out_.nodes.push_back(std::move(node));
+      out_.rest_pose.locals.push_back(made_[made].local);
+      out_.rest_pose.amounts.emplace_back();
+    }
+    for (Index i = 1; i < out_.nodes.size(); ++i) out_.nodes[out_.nodes[i].parent].children.push_back(i);
+    for (const Index node : skeleton_nodes_) put_bones_first(out_.nodes[numbers_[node]].children);
+  }
+
+  void put_bones_first(std::vector<Index>& children) const {
+    std::vector<Index> others;
+    std::ranges::copy_if(children, std::back_inserter(others), [&](Index child) { return !out_.nodes[child].bone; });
+    std::erase_if(children, [&](Index child) { return !out_.nodes[child].bone; });
+    children.insert(children.end(), others.begin(), others.end());
+  }
+
+  void emit_skeletons() {
+    for (Index i = 0; i < plans_.size(); ++i) {
+      Skeleton& skeleton = out_.skeletons.emplace_back();
+      skeleton.node = numbers_[skeleton_nodes_[i]];
+      skeleton.name = out_.nodes[skeleton.node].name;
+      std::vector<std::pair<Index, Index>> joints;  // number, source
+      for (const Index joint : plans_[i].joints) joints.emplace_back(numbers_[bones_[i].at(joint)], joint);
+      std::ranges::sort(joints);
+      std::map<Index, Index>& groups = groups_.emplace_back();
+      for (const auto& [number, source] : joints) {
+        groups.emplace(source, static_cast<Index>(skeleton.joints.size()));
+        skeleton.joints.push_back(number);
+        if (!plans_[i].joint_from_skeleton.empty()) skeleton.joint_from_mesh.push_back(plans_[i].joint_from_skeleton.at(source));
+      }
+    }
+  }
+
+  void emit_mesh(const Made& made) {
+    const Instance& instance = instances_[made.instance];
+    const Mesh& mesh = model_.meshes[instance.mesh];
+    std::vector<Index> groups;
+    if (made.skeleton != none)
+      for (const Index joint : model_.skins[instance.skin].slots) {
+        const auto group = groups_[made.skeleton].find(joint);
+        groups.push_back(group == groups_[made.skeleton].end() ? none : group->second);
+      }
+    const auto [known, added] = meshes_.emplace(std::tuple(instance.mesh, made.part, groups), static_cast<Index>(out_.meshes.size()));
+    if (added) {
+      G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, model_.dimension, options_.max_influences);
+      for (const std::string& what : built.lost) lost(mesh, fmt::format("G4MF cannot store {}", what));
+      if (!built.uneven.empty()) report_uneven(model_, instance, rest_, built.uneven, losses_);
+      out_.meshes.push_back(std::move(built.mesh));
+    }
+    const Index number = numbers_[static_cast<std::size_t>(&made - made_.data())];
+    Node& node = out_.nodes[number];
+    node.mesh = known->second;
+    out_.rest_pose.amounts[number] = model_.rest_pose.amounts[instance.node];
+    if (made.skeleton != none) node.skin = emit_skin(made);
+  }
+
+  Index emit_skin(const Made& made) {
+    const Skeleton& skeleton = out_.skeletons[made.skeleton];
+    Skin& skin = out_.skins.emplace_back();
+    skin.name = skeleton.name;
+    skin.slots = skeleton.joints;
+    skin.frame = skeleton.node;
+    skin.bind = skeleton.joint_from_mesh.empty() ? Skin::Bind::skeleton_pose : Skin::Bind::matrices;
+    const Affine place = affine_of(model_.dimension, made.local);
+    for (const Affine& joint_from_skeleton : skeleton.joint_from_mesh) skin.joint_from_mesh.push_back(joint_from_skeleton * place);
+    return static_cast<Index>(out_.skins.size() - 1);
+  }
+
+  // Of a skinned mesh's own node only the amounts matter; a track of something that is not there any more is none.
+  void emit_clips() {
+    for (const Clip& clip : model_.clips) {
+      Clip& kept = out_.clips.emplace_back(clip);
+      kept.tracks.clear();
+      for (const Track& track : clip.tracks) {
+        if (track.node == none) continue;
+        for (Index made = 0; made < made_.size(); ++made) {
+          const Made& target = made_[made];
+          if (target.source != track.node || numbers_[made] == none) continue;
+          if (track.path == TrackPath::amounts ? target.instance == none : !target.moves) continue;
+          kept.tracks.push_back(track);
+          kept.tracks.back().node = numbers_[made];
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::string pointer(const Entity& entity) const { return pointer_of(model_, entity); }
+  void lost(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(entity), what)); }
+  void changed(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(entity), what)); }
+
+  const Model& model_;
+  const ToG4mfOptions& options_;
+  FindingSink& losses_;
+  std::vector<Instance> instances_;
+  std::vector<Affine> rest_;
+  std::vector<SkeletonPlan> plans_;
+  std::vector<Index> owner_;                    ///< by source node: the skeleton that it is a bone of
+  std::vector<Made> made_;                      ///< the root first
+  std::vector<Index> made_of_;                  ///< by source node
+  std::vector<std::vector<MeshPart>> parts_;    ///< by instance
+  std::vector<Index> skeleton_nodes_;           ///< by plan
+  std::vector<std::map<Index, Index>> bones_;   ///< by plan: what was made of its bones
+  std::vector<std::map<Index, Index>> groups_;  ///< by plan: the groups of joints
+  std::vector<Index> numbers_;                  ///< of what was made; `none`: left out
+  std::vector<Index> order_;                    ///< what was made, by number
+  std::map<std::tuple<Index, Index, std::vector<Index>>, Index> meshes_;
+  Model out_;
+};
+
+}  // namespace
+
+Result<Model> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) try {
+  return Conversion(model, options, losses).run();
+} catch (const std::bad_alloc&) {
+  using sinew::operator""_code;
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+}
+
+}  // namespace sinew::operations

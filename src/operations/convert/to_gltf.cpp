@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/to_gltf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "deform/bind.hpp"
+#include "model/place.hpp"
+#include "operations/convert/to_gltf_parts.hpp"
+
+namespace sinew::operations {
+
+
+void Losses::lost(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(at), what)); }
+void Losses::changed(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(at), what)); }
+std::string Losses::pointer(SourceId at) const { return pointer_of(model_, at); }
+
+namespace {
+
+/// One conversion in the making.
+class Converting {
+ public:
+  Converting(const Model& from, FindingSink& sink)
+      : from_(from), losses_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
+
+  Model run() {
+    start();
+    meshes_.resize(from_.meshes.size(), none);
+    for (Index node = 0; node < from_.nodes.size(); ++node) convert_instance(node);
+    for (Index mesh = 0; mesh < from_.meshes.size(); ++mesh)  // the unused ones too
+      if (meshes_[mesh] == none && from_.meshes[mesh].defect == none) add_mesh({mesh, false, {}, {}});
+    convert_clips();
+    unshear(to_, from_, losses_);
+    forget_sources();
+    return std::move(to_);
+  }
+
+ private:
+  void start() {
+    to_ = from_;
+    to_.format = "glTF";
+    to_.revision = "2.0";
+    to_.meshes.clear();
+    to_.skins.clear();
+    to_.skeletons.clear();
+    to_.defects.clear();
+    to_.extensions_used.clear();
+    to_.extensions_required.clear();
+    for (Node& node : to_.nodes) {
+      node.mesh = node.skin = none;
+      node.materials.clear();
+      node.defect = none;
+    }
+    for (Index node = 0; node < from_.nodes.size(); ++node) {
+      if (!from_.nodes[node].bone || !from_.nodes[node].bone->mass) continue;
+      losses_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot store it");
+      to_.nodes[node].bone->mass.reset();
+    }
+  }
+
+  // What cannot be used is outside what is drawn: that has been asked before.
+  void convert_instance(Index index) {
+    const Node& node = from_.nodes[index];
+    if (node.mesh == none) return;
+    if (node.defect != none || from_.meshes[node.mesh].defect != none || (node.skin != none && from_.skins[node.skin].defect != none))
+      return losses_.lost(node.source, "its mesh is lost: the mesh is unusable");
+    const Mesh& mesh = from_.meshes[node.mesh];
+    MeshUse use{node.mesh, node.skin != none, {}, {}};
+    if (!node.materials.empty()) {
+      use.materials = node.materials;
+      if (node.materials.size() == 1) use.materials.assign(mesh.surfaces.size(), node.materials.front());
+      losses_.changed(node.source, "it overrides the materials of its mesh; it gets a copy of the mesh with these materials");
+    }
+    if (use.skinned) {
+      const Skin& skin = from_.skins[node.skin];
+      use.joints = joint_map(mesh, skin, [&](std::size_t slot) { return skin.slots[slot] != none && bind_matrix(skin, slot, index); });
+      use.skinned = !use.joints.nodes.empty();
+    }
+    to_.nodes[index].mesh = add_mesh(use);
+    if (use.skinned) to_.nodes[index].skin = add_skin(index, use.joints);
+  }
+
+  [[nodiscard]] std::optional<Affine> bind_matrix(const Skin& skin, std::size_t slot, Index node) const {
+    return deform::joint_from_mesh(skin, slot, node, rest_world_, from_.dimension);
+  }
+
+  Index add_mesh(const MeshUse& use) {
+    const auto known = uses_.find(use);
+    if (known != uses_.end()) return known->second;
+    Losses* const losses = meshes_[use.mesh] == none ? &losses_ : nullptr;
+    const auto index = static_cast<Index>(to_.meshes.size());
+    to_.meshes.push_back(gltf_mesh(from_, use, losses));
+    if (losses != nullptr) meshes_[use.mesh] = index;
+    uses_.emplace(use, index);
+    return index;
+  }
+
+  Index add_skin(Index node, const JointMap& joints) {
+    const Skin& from = from_.skins[from_.nodes[node].skin];
+    Skin skin;
+    skin.name = from.name;
+    skin.bind = Skin::Bind::matrices;
+    skin.root_hint = from.frame;
+    for (Index joint = 0; joint < joints.nodes.size(); ++joint) {
+      if (joint == joints.still) {
+        skin.slots.push_back(add_still_joint(node));
+        skin.joint_from_mesh.emplace_back(from_.dimension);
+        continue;
+      }
+      const auto slot = static_cast<std::size_t>(std::ranges::find(joints.of_slot, joint) - joints.of_slot.begin());
+      skin.slots.push_back(joints.nodes[joint]);
+      skin.joint_from_mesh.push_back(*bind_matrix(from, slot, node));
+    }
+    to_.skins.push_back(std::move(skin));
+    return static_cast<Index>(to_.skins.size() - 1);
+  }
+
+  // Where the mesh's node is, without being it: who moves that node in glTF does not move its skinned mesh.
+  Index add_still_joint(Index mesh_node) {
+    const auto index = static_cast<Index>(to_.nodes.size());
+    Node& node = to_.nodes.emplace_back();
+    const Node& beside = to_.nodes[mesh_node];
+    node.name = beside.name.empty() ? std::string() : beside.name + " still";
+    node.parent = beside.parent;
+    const LocalTransform local = to_.rest_pose.locals[mesh_node];
+    to_.rest_pose.locals.push_back(local);
+    to_.rest_pose.amounts.emplace_back();
+    if (node.parent != none) to_.nodes[node.parent].children.push_back(index);
+    for (Scene& scene : to_.scenes)
+      if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);
+    losses_.changed(from_.nodes[mesh_node].source,
+                    fmt::format("vertices without a bone follow a new joint that does not move, node {}", index));
+    return index;
+  }
+
+  void convert_clips() {
+    to_.clips.clear();
+    for (const Clip& clip : from_.clips) {
+      if (clip.defect != none) {
+        losses_.lost(clip.source, "the animation is lost: it is unusable");
+        continue;
+      }
+      to_.clips.push_back(clip);
+      for (const Track& track : clip.tracks)
+        if (track.path != TrackPath::amounts && from_.nodes[track.node].skin != none)
+          losses_.lost(track.source,
+                       fmt::format("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
+    }
+  }
+
+  void forget_sources() {
+    const auto forget = [](auto& things) {
+      for (Entity& thing : things) thing.source = SourceId::nowhere;
+    };
+    forget(to_.nodes);
+    forget(to_.clips);
+    forget(to_.materials);
+    forget(to_.scenes);
+    for (Mesh& mesh : to_.meshes) {
+      mesh.source = SourceId::nowhere;
+      forget(mesh.surfaces);
+      forget(mesh.shapes);
+    }
+    for (Clip& clip : to_.clips)
+      for (Track& track : clip.tracks) track.source = SourceId::nowhere;
+    to_.source.reset();
+  }
+
+  const Model& from_;
+  Losses losses_;
+  std::vector<Affine> rest_world_;
+  Model to_;
+  std::map<MeshUse, Index> uses_;
+  std::vector<Index> meshes_;  ///< of each old mesh the first new one
+};
+
+}  // namespace
+
+Result<Model> to_gltf(const Model& model, FindingSink& losses) try {
+  const Place place = place_of(model);
+  if (model.dimension != 3)
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+        Failure::unsupported, place, fmt::format("found a model of {} dimensions; glTF has only three dimensions", model.dimension)));
+  if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
+  return Converting(model, losses).run();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+}  // namespace sinew::operations

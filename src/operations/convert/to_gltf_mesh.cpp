@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "model/narrowed.hpp"
+#include "model/split_surface.hpp"
+#include "operations/convert/to_gltf_parts.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+struct Entry {
+  Index number;  ///< of a slot or a joint
+  double weight;
+};
+
+/// The entries of each vertex that count: those of a slot that the skin has, with a weight.
+class CountingRows {
+ public:
+  CountingRows(const Influences& influences, std::size_t slots)
+      : first_(influences.first),
+        slots_(influences.slots.read<std::uint32_t>()),
+        weights_(influences.weights.read<double>()),
+        count_(slots) {}
+
+  [[nodiscard]] std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
+  /// Their sum; the row is empty where it is 0.
+  double get(std::size_t vertex, std::vector<Entry>& row) const {
+    row.clear();
+    double sum = 0;
+    for (std::size_t i = first_[vertex]; i < first_[vertex + 1]; ++i) {
+      if (weights_[i] == 0 || slots_[i] >= count_) continue;
+      row.push_back({slots_[i], weights_[i]});
+      sum += weights_[i];
+    }
+    if (sum == 0) row.clear();
+    return sum;
+  }
+
+ private:
+  const std::vector<std::uint32_t>& first_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<double> weights_;
+  std::size_t count_;
+};
+
+/// Joints once each, the heaviest first, weights that sum to 1.
+void normalize(const JointMap& joints, double sum, std::vector<Entry>& row) {
+  std::vector<Entry> merged;
+  for (const Entry& entry : row) {
+    const Index joint = joints.of_slot[entry.number];
+    const auto known = std::ranges::find(merged, joint, &Entry::number);
+    if (known == merged.end())
+      merged.push_back({joint, entry.weight / sum});
+    else
+      known->weight += entry.weight / sum;
+  }
+  std::erase_if(merged, [](const Entry& entry) { return static_cast<float>(entry.weight) == 0; });
+  if (merged.empty()) merged.push_back({joints.still, 1});
+  std::ranges::sort(merged,
+                    [](const Entry& a, const Entry& b) { return a.weight != b.weight ? a.weight > b.weight : a.number < b.number; });
+  row = std::move(merged);
+}
+
+Influences sets_of(const Influences& influences, std::size_t vertices, const JointMap& joints) {
+  constexpr std::size_t width = 4;
+  const CountingRows stored(influences, joints.of_slot.size());
+  std::vector<std::vector<std::uint16_t>> numbers;
+  std::vector<std::vector<float>> weights;
+  std::vector<Entry> row;
+  for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
+    const double sum = vertex < stored.size() ? stored.get(vertex, row) : (row.clear(), 0);
+    normalize(joints, sum, row);
+    while (numbers.size() * width < row.size()) {
+      numbers.emplace_back(vertices * width);
+      weights.emplace_back(vertices * width);
+    }
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      numbers[i / width][vertex * width + i % width] = static_cast<std::uint16_t>(row[i].number);
+      weights[i / width][vertex * width + i % width] = static_cast<float>(row[i].weight);
+    }
+  }
+  Influences made;
+  for (std::size_t set = 0; set < numbers.size(); ++set)
+    made.sets.push_back({Array::own(std::move(numbers[set]), width), Array::own(std::move(weights[set]), width)});
+  return made;
+}
+
+Array as_float(const Array& values) {
+  return values.holds<float>() || values.width() == 0 ? values : Array::own(values.read<float>(), values.width());
+}
+
+void make_float(Attribute& attribute) {
+  attribute.values = as_float(attribute.values);
+  for (Offsets& offsets : attribute.offsets) offsets.values = as_float(offsets.values);
+}
+
+/// glTF wants normals of length 1; what is off by less than small types bring about stays as it is.
+void make_unit(Attribute& normals) {
+  std::vector<float> values = normals.values.read<float>();
+  const std::size_t width = normals.values.width();
+  bool changed = false;
+  for (std::size_t i = 0; i + width <= values.size(); i += width) {
+    double squares = 0;
+    for (std::size_t c = 0; c < width; ++c) squares += static_cast<double>(values[i + c]) * static_cast<double>(values[i + c]);
+    const double length = std::sqrt(squares);
+    if (!(length > 0) || std::abs(length - 1) <= 1e-4) continue;
+    for (std::size_t c = 0; c < width; ++c) values[i + c] = static_cast<float>(static_cast<double>(values[i + c]) / length);
+    changed = true;
+  }
+  if (changed) normals.values = Array::own(std::move(values), width);
+}
+
+/// What a primitive of glTF has no place for.
+void clean(Surface& surface, Losses* losses) {
+  const auto lost = [&](std::string what) {
+    if (losses != nullptr) losses->lost(surface.source, std::move(what));
+  };
+  std::erase_if(surface.attributes, [&](const Attribute& attribute) {
+    if (attribute.semantic == Semantic::texcoord && attribute.values.width() != 2) {
+      lost(fmt::format("its texture coordinates of {} numbers are lost: glTF stores two numbers", attribute.values.width()));
+      return true;
+    }
+    if (!attribute.values.empty()) return false;
+    if (!attribute.offsets.empty()) lost("the effect of blend shapes on flat normals is lost: glTF changes only stored normals");
+    return true;
+  });
+  for (Attribute& attribute : surface.attributes) {
+    make_float(attribute);
+    if (attribute.semantic == Semantic::normal) make_unit(attribute);
+  }
+  if (surface.primitive >= Primitive::simplexes && !surface.edges.empty())
+    lost("its edges are lost: a glTF primitive has either triangles or lines");
+  if (surface.topology) lost("its topology is lost: glTF cannot store it");
+  if (surface.polytope_simplexes) lost("the grouping of its simplexes into polytopes is lost");
+  surface.edges = {};
+  surface.topology.reset();
+  surface.polytope_simplexes = false;
+}
+
+/// How many surfaces each block has.
+std::vector<std::size_t> surfaces_of_blocks(const Mesh& mesh) {
+  std::vector<std::size_t> counts(mesh.blocks.size());
+  for (const Surface& surface : mesh.surfaces) ++counts[surface.block];
+  return counts;
+}
+
+/// Elements one number a row, as glTF has them.
+void flatten(const Mesh& mesh, Surface& surface) {
+  if (!surface.indexed) return;
+  Elements elements = elements_of(mesh, surface, 3);
+  surface.elements = narrowed_indices(std::move(elements.indices));
+  if (elements.corners == 3) surface.primitive = Primitive::simplexes;
+  if (elements.corners == 2) surface.primitive = Primitive::lines;
+}
+
+/// Vertices that no surface of the block has.
+std::vector<std::uint32_t> loose_vertices(const Mesh& mesh, Index block) {
+  std::vector<bool> used(mesh.blocks[block].vertices);
+  for (const Surface& surface : mesh.surfaces)
+    if (surface.block == block)
+      for (const std::uint32_t vertex : elements_of(mesh, surface, 3).indices) used[vertex] = true;
+  std::vector<std::uint32_t> loose;
+  for (std::uint32_t vertex = 0; vertex < used.size(); ++vertex)
+    if (!used[vertex]) loose.push_back(vertex);
+  return loose;
+}
+
+bool has_corners(const Mesh& mesh) {
+  return std::ranges::any_of(mesh.surfaces, [&](const Surface& surface) { return !elements_of(mesh, surface, 3).indices.empty(); });
+}
+
+bool names_groups(const Model& model, const MeshUse& use) {
+  const std::vector<std::string>& names = model.meshes[use.mesh].group_names;
+  for (std::size_t i = 0; i < names.size() && i < use.joints.of_slot.size(); ++i) {
+    const Index joint = use.joints.of_slot[i];
+    const Index node = joint == none ? none : use.joints.nodes[joint];
+    if (!names[i].empty() && (node == none || model.nodes[node].name != names[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(std::size_t)>& is_bound) {
+  JointMap joints;
+  joints.of_slot.assign(skin.slots.size(), none);
+  std::vector<bool> used(skin.slots.size());
+  bool still = false;
+  std::vector<Entry> row;
+  for (const VertexBlock& block : mesh.blocks) {
+    const CountingRows stored(block.influences, skin.slots.size());
+    still |= stored.size() < block.vertices;
+    for (std::size_t vertex = 0; vertex < stored.size(); ++vertex) {
+      stored.get(vertex, row);
+      still |= row.empty();
+      for (const Entry& entry : row) used[entry.number] = true;
+    }
+  }
+  std::map<Index, Index> known;  // node → joint
+  std::vector<std::size_t> on_still;
+  for (std::size_t slot = 0; slot < used.size(); ++slot) {
+    if (!used[slot]) continue;
+    if (!is_bound(slot)) {
+      on_still.push_back(slot);
+      continue;
+    }
+    const auto [joint, added] = known.emplace(skin.slots[slot], static_cast<Index>(joints.nodes.size()));
+    if (added) joints.nodes.push_back(skin.slots[slot]);
+    joints.of_slot[slot] = joint->second;
+  }
+  if (still || !on_still.empty()) {
+    joints.still = static_cast<Index>(joints.nodes.size());
+    joints.nodes.push_back(none);
+    for (const std::size_t slot : on_still) joints.of_slot[slot] = joints.still;
+  }
+  return joints;
+}
+
+Mesh gltf_mesh(const Model& model, const MeshUse& use, Losses* losses) {
+  Mesh mesh = model.meshes[use.mesh];
+  if (losses != nullptr && names_groups(model, use))
+    losses->lost(mesh.source, "the names of its groups are lost: glTF uses the names of the joint nodes");
+  mesh.group_names.clear();
+  for (VertexBlock& block : mesh.blocks) {
+    for (Attribute& attribute : block.attributes) make_float(attribute);
+    if (!use.skinned)
+      block.influences = {};
+    else if (block.influences.sets.empty())
+      block.influences = sets_of(block.influences, block.vertices, use.joints);
+  }
+  if (!has_corners(mesh) && !mesh.blocks.empty()) {
+    Surface& points = mesh.surfaces.emplace_back();
+    points.primitive = Primitive::points;
+    if (losses != nullptr) losses->changed(mesh.source, "no surface uses its vertices; they become points");
+  }
+  std::vector<VertexBlock> blocks;
+  std::vector<Surface> surfaces;
+  std::vector<std::uint32_t> loose = mesh.blocks.size() == 1 ? loose_vertices(mesh, 0) : std::vector<std::uint32_t>();
+  const std::vector<std::size_t> sharing = surfaces_of_blocks(mesh);
+  for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
+    Surface surface = mesh.surfaces[s];
+    clean(surface, losses);
+    if (s < use.materials.size() && use.materials[s] != none) surface.material = use.materials[s];
+    if (!surface.attributes.empty() || sharing[surface.block] > 1) {
+      blocks.push_back(split_surface(mesh, 3, VertexOrder::stored, surface, loose));
+      if (!surface.elements.empty()) loose.clear();  // once is enough
+    } else {
+      flatten(mesh, surface);
+      blocks.push_back(mesh.blocks[surface.block]);
+    }
+    surface.block = static_cast<Index>(s);
+    surfaces.push_back(std::move(surface));
+  }
+  mesh.surfaces = std::move(surfaces);
+  mesh.blocks = std::move(blocks);
+  return mesh;
+}
+
+}  // namespace sinew::operations

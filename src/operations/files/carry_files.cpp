@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "operations/files/carry_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "base/catalogue_edit.hpp"
+#include "document/container/image.hpp"
+#include "document/files/file.hpp"
+#include "document/files/output.hpp"
+#include "document/files/uri.hpp"
+#include "gltf/write/editing.hpp"
+#include "io/save/gltf_file.hpp"
+
+namespace sinew::operations {
+
+namespace fs = std::filesystem;
+
+using document::Bytes;
+using document::Document;
+using document::JsonEdit;
+using document::JsonKind;
+using document::JsonValue;
+
+namespace {
+
+/// The URI of an image or a buffer in a file of its own; empty for all others.
+std::string file_uri(JsonValue element) {
+  const JsonValue uri = element["uri"];
+  return uri.is(JsonKind::string) && document::scheme_of(uri.string()).empty() ? uri.string() : std::string();
+}
+
+/// The content of the file; nothing with a finding if it cannot be read.
+std::optional<Bytes> read_file(const Document& document, JsonValue element, FindingSink& losses) {
+  auto bytes = document.fetch(file_uri(element));
+  if (bytes && !bytes->view.empty()) return std::move(*bytes);
+  const JsonValue uri = element["uri"];
+  if (element["byteLength"])  // a buffer
+    losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+  else
+    losses.add(finding<"SINEW_CONVERT_IMAGE_MISSING"_code>(uri.pointer(), uri.string(),
+                                                           bytes ? std::string("the file is empty") : bytes.error().message));
+  return std::nullopt;
+}
+
+std::string media_type_of(JsonValue image, const Bytes& bytes) {
+  const std::string_view found = document::image_mime_type(bytes.view);
+  return found.empty() ? image["mimeType"].string() : std::string(found);
+}
+
+/// Whether the file has this content already.
+bool holds(const fs::path& path, const Bytes& bytes) {
+  const auto there = document::read_file(path, FileAccess::copy, bytes.view.size());
+  return there && std::ranges::equal(there->view, bytes.view);
+}
+
+/// "textures/skin.png" becomes "skin.0123456789abcdef.png".
+fs::path with_hash(const fs::path& name, const Bytes& bytes) {
+  return fmt::format("{}.{:016x}{}", name.stem().string(), gltf::content_hash(bytes.view), name.extension().string());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Document>> with_embedded_images(const Document& document, FindingSink& losses) {
+  gltf::Editing editing({std::shared_ptr<const void>(), &document}, losses);
+  std::map<std::string, Index> views;  // by URI: images may share a file
+  std::size_t index = 0;
+  for (const JsonValue image : editing.old_list("images")) {
+    const std::size_t i = index++;
+    const std::string uri = file_uri(image);
+    if (uri.empty()) continue;
+    const auto bytes = read_file(document, image, losses);
+    if (!bytes) continue;
+    const std::string type = media_type_of(image, *bytes);
+    if (type.empty()) {
+      losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(image["uri"].pointer(), uri));
+      continue;
+    }
+    const auto [place, added] = views.try_emplace(uri, none);
+    if (added) place->second = editing.add_bytes(bytes->view);
+    JsonEdit& edit = editing.element("images", i);
+    edit.erase("uri");
+    edit.set("bufferView", JsonEdit::integer(place->second));
+    edit.set("mimeType", JsonEdit::string(type));
+  }
+  return editing.finish();
+}
+
+CopiedFiles::~CopiedFiles() {
+  std::error_code ignored;
+  for (auto path = written_.rbegin(); path != written_.rend(); ++path) fs::remove(*path, ignored);
+}
+
+Result<> CopiedFiles::copy(const Document& document, const fs::path& to, JsonEdit& root, FindingSink& losses) {
+  std::error_code failed;
+  if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return {};
+  if (to.has_parent_path() && !fs::is_directory(to.parent_path(), failed)) return {};  // writing the file itself will fail
+  for (const std::string_view list : {"buffers", "images"}) {
+    std::size_t index = 0;
+    for (const JsonValue element : document.json().root()[list].elements()) {
+      const std::size_t i = index++;
+      if (file_uri(element).empty()) continue;
+      auto uri = copy_one(document, to.parent_path(), element, losses);
+      if (!uri) return Unexpected(std::move(uri.error()));
+      if (!uri->empty()) root.find(list)->at(i).set("uri", JsonEdit::string(*uri));
+    }
+  }
+  return {};
+}
+
+/// The new URI; empty: the old one holds.
+Result<std::string> CopiedFiles::copy_one(const Document& document, const fs::path& folder, JsonValue element, FindingSink& losses) {
+  const auto bytes = read_file(document, element, losses);
+  if (!bytes) return std::string();
+  const fs::path old = fs::path(document::percent_decode(file_uri(element))).lexically_normal();
+  const bool inside = old.is_relative() && !old.empty() && *old.begin() != "..";
+  fs::path name = inside ? old : with_hash(old, *bytes);
+  std::error_code failed;
+  if (fs::exists(folder / name, failed) && !holds(folder / name, *bytes)) name = with_hash(name, *bytes);
+  const std::string uri = name == old ? std::string() : io::bin_uri(name);
+  if (fs::exists(folder / name, failed)) return uri;
+  fs::path made = folder;
+  for (const fs::path& step : name.parent_path())
+    if (made /= step; fs::create_directory(made, failed)) written_.push_back(made);
+  auto file = document::OutputFile::create(folder / name);
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto done = file->write(bytes->view); !done) return Unexpected(std::move(done.error()));
+  if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
+  written_.push_back(folder / name);
+  return uri;
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "operations/files/changed_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "g4mf/write/update.hpp"
+#include "io/load/detect.hpp"
+#include "io/load/read.hpp"
+
+namespace sinew::operations {
+
+Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
+                           FindingSink& sink) {
+  const io::Format wanted = io::promised_by(to).format;
+  if (wanted == io::Format::unknown && !to.empty())
+    return Unexpected(
+        error<"SINEW_USAGE"_code>(Failure::usage, Place{to.string(), {}, {}},
+                                  fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string())));
+  auto document = document::open(from, options.open, sink);
+  if (!document) return Unexpected(std::move(document.error()));
+  if (const Finding* const cut = (*document)->cut())
+    return Unexpected(Error{Failure::input, std::string(cut->code), Place{from.string(), {}, cut->offset}, cut->message});
+  const io::Format format = io::detect(**document);
+  if (wanted != io::Format::unknown && format != io::Format::unknown && format != wanted)
+    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, Place{from.string(), {}, {}},
+                                                              format == io::Format::gltf ? "glTF" : "G4MF", to.extension().string()));
+  auto model = io::read(*document, options, sink);
+  if (!model) return Unexpected(std::move(model.error()));
+  return OpenFile{std::move(*document), std::move(*model)};
+}
+
+std::optional<Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
+                                      const io::LoadOptions& options, unsigned threads) {
+  FindingList ignored;
+  io::LoadOptions same = options;
+  same.revision = g4mf::revision_of(file.model);
+  const auto after = io::read(document, same, ignored);
+  if (!after) return std::nullopt;
+  CompareOptions comparing;
+  comparing.threads = threads;
+  auto compared = compare(file.model, *after, comparing);
+  if (!compared) return std::nullopt;
+  return std::move(*compared);
+}
+
+Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
+                                WriteOptions options, FindingSink& sink, LossWatch& losses) {
+  FindingList ignored;  // about a document that nobody has seen
+  options.revision = g4mf::revision_of(file.model);
+  return write_file(document, to, options, &document == file.document.get() ? sink : ignored, losses);
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "operations/files/update.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "document/json/json.hpp"
+#include "g4mf/write/orphans.hpp"
+#include "g4mf/write/update.hpp"
+#include "gltf/write/orphans.hpp"
+#include "gltf/write/update.hpp"
+
+namespace sinew::operations {
+
+using document::Document;
+
+Result<std::shared_ptr<const Document>> update(const std::shared_ptr<const Document>& document, const Model& before, const Model& after,
+                                               FindingSink& losses) {
+  const auto revision = g4mf::revision_of(after);
+  auto written = revision ? g4mf::update(document, before, after, losses) : gltf::update(document, before, after, losses);
+  if (!written) return written;
+  return without_orphans(document.get(), std::move(*written), revision);
+}
+
+namespace {
+
+Result<std::shared_ptr<const Document>> removed(const Document* before, const Document& after, std::optional<g4mf::Revision> revision,
+                                                bool all) {
+  return revision ? g4mf::without_orphans(before, after, *revision, all) : gltf::without_orphans(before, after, all);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Document>> without_orphans(const Document* before, std::shared_ptr<const Document> after,
+                                                        std::optional<g4mf::Revision> revision) {
+  if (before == after.get()) return after;
+  auto smaller = removed(before, *after, revision, false);
+  if (!smaller || *smaller != nullptr) return smaller;
+  return after;
+}
+
+Result<std::shared_ptr<const Document>> pruned(const Document& document, std::optional<g4mf::Revision> revision, FindingSink& changes) {
+  // As an edit of itself: where an unknown extension may hold indices, what the file has stays.
+  auto smaller = removed(&document, document, revision, true);
+  if (!smaller || *smaller == nullptr) return smaller;
+  const document::JsonValue left = (*smaller)->json().root();
+  for (const document::JsonMember list : document.json().root().members()) {
+    const std::size_t count = list.value.size() - left[list.key.string()].size();
+    if (list.value.is(document::JsonKind::array) && count != 0)
+      changes.add(finding<"SINEW_EDIT_CHANGED"_code>(list.value.pointer(),
+                                                     fmt::format("removed {} that nothing refers to, of {}", count, list.value.size())));
+  }
+  return smaller;
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "operations/files/write_file.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "document/files/file.hpp"
+#include "document/files/output.hpp"
+#include "document/files/uri.hpp"
+#include "document/json/json.hpp"
+#include "g4mf/write/write_document.hpp"
+#include "io/load/detect.hpp"
+#include "operations/convert/convert_gltf.hpp"
+#include "operations/files/update.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::Container;
+using document::JsonValue;
+using io::Format;
+
+std::optional<std::uint32_t> stored_format(Compression compression) {
+  switch (compression) {
+    case Compression::none:
+      return document::Chunk::uncompressed;
+    case Compression::zstd:
+      return document::Chunk::zstd;
+    case Compression::keep:
+      break;
+  }
+  return std::nullopt;
+}
+
+void report_relative(JsonValue references, FindingSink& losses, std::size_t first = 0) {
+  std::size_t index = 0;
+  for (const JsonValue reference : references.elements()) {
+    if (index++ < first) continue;
+    const JsonValue uri = reference["uri"];
+    if (!uri.is(document::JsonKind::string) || uri.equals("") || !document::scheme_of(uri.string()).empty()) continue;
+    losses.add(finding<"SINEW_CONVERT_RELATIVE_URI"_code>(uri.pointer(), uri.string()));
+  }
+}
+
+// File references of all revisions of G4MF: `files`, `models` and the `images` of textures; in GLB buffers. Images of glTF come along.
+void report_left_behind(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
+  if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return;
+  const JsonValue root = document.json().root();
+  report_relative(root["files"], losses);
+  report_relative(root["models"], losses);
+  // The first buffer comes along into a binary file, all of them beside a text.
+  if (io::promised_by(to).container == Container::glb) report_relative(root["buffers"], losses, 1);
+  for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
+}
+
+Result<Converted> write_g4mf(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
+                             FindingSink& sink, LossWatch& losses) {
+  g4mf::RewriteOptions rewriting;
+  rewriting.container = io::promised_by(to).container;
+  rewriting.format = stored_format(options.compression);
+  rewriting.revision = options.revision;
+  Converted converted{"G4MF", 0};
+  if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::revision_names[static_cast<std::size_t>(*options.revision)]);
+  std::optional<document::OutputFile> file;
+  converted.refused = losses.refuses();
+  if (converted.refused) return converted;
+  const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
+    if (losses.refuses()) return {};
+    if (!file) {
+      auto created = document::OutputFile::create(to);
+      if (!created) return Unexpected(std::move(created.error()));
+      file = std::move(*created);
+    }
+    converted.bytes += bytes.size();
+    return file->write(bytes);
+  };
+  if (auto done = g4mf::rewrite(document, rewriting, write, sink, losses); !done) return Unexpected(std::move(done.error()));
+  converted.refused = losses.refuses();
+  if (converted.refused) return converted;
+  if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
+  return converted;
+}
+
+}  // namespace
+
+Result<Converted> write_file(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
+                             FindingSink& sink, LossWatch& losses) {
+  const io::Promise wanted = io::promised_by(to);
+  const Format format = io::detect(document);
+  if (format != wanted.format) {
+    const Place place{document.path().string(), {}, {}};
+    return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
+                                                              to.extension().string()));
+  }
+  if (options.prune) {
+    const auto smaller = pruned(document, options.revision, losses);
+    if (!smaller) return Unexpected(smaller.error());
+    WriteOptions writing = options;
+    writing.prune = false;
+    FindingList ignored;  // about a document that nobody has seen
+    return *smaller == nullptr ? write_file(document, to, writing, sink, losses) : write_file(**smaller, to, writing, ignored, losses);
+  }
+  report_left_behind(document, to, losses);
+  return format == Format::gltf ? convert_gltf(document, to, wanted.container, losses) : write_g4mf(document, to, options, sink, losses);
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <new>
+#include <optional>
+#include <sstream>
+
+#include "base/catalogue_edit.hpp"
+#include "base/suggestion.hpp"
+#include "document/files/file.hpp"
+#include "g4mf/revise/revise.hpp"
+#include "g4mf/write/concatenate.hpp"
+#include "g4mf/write/update.hpp"
+#include "gltf/write/concatenate.hpp"
+#include "io/load/read.hpp"
+#include "operations/files/update.hpp"
+#include "operations/files/write_file.hpp"
+#include "operations/merge/join.hpp"
+#include "operations/merge/merge_plan.hpp"
+#include "operations/merge/mesh_choice.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr std::uint64_t most_names = 1 << 20;  // bytes of a file of names
+
+using DocumentPointer = std::shared_ptr<const document::Document>;
+
+/// A file and its model.
+struct Opened {
+  DocumentPointer document;
+  Model model;
+  std::vector<Index> emptied;  ///< nodes that only held parts which are not taken
+};
+
+Unexpected usage(const std::filesystem::path& path, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, std::move(message)));
+}
+
+Result<Model> read(const DocumentPointer& document, const MergeOptions& options, std::optional<g4mf::Revision> revision,
+                   FindingSink& sink) {
+  io::LoadOptions how;
+  how.open = options.open;
+  how.revision = revision;
+  auto model = io::read(document, how, sink);
+  if (!model) return model;
+  if (auto defect = closure_defect(*model)) return Unexpected(std::move(*defect));
+  return model;
+}
+
+Result<Opened> open(const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink) {
+  auto document = document::open(path, options.open, sink);
+  if (!document) return Unexpected(std::move(document.error()));
+  auto model = read(*document, options, std::nullopt, sink);
+  if (!model) return Unexpected(std::move(model.error()));
+  return Opened{std::move(*document), std::move(*model), {}};
+}
+
+/// Clothes in the format, and of G4MF the revision, of the body.
+Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink,
+                         FindingSink& losses) {
+  auto file = open(path, options, sink);
+  if (!file) return file;
+  if (file->model.format != body.model.format)
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+        Failure::unsupported, Place{path.string(), {}, {}},
+        fmt::format("found {}, expected {}, the format of the body; convert the file with `sinew convert` first", file->model.format,
+                    body.model.format)));
+  const auto revision = g4mf::revision_of(body.model);
+  if (!revision || file->model.revision == body.model.revision) return file;
+  g4mf::ReviseOptions revising;
+  revising.to = revision;
+  auto revised = g4mf::revise(file->document, revising, losses);
+  if (!revised) return Unexpected(std::move(revised.error()));
+  FindingList ignored;  // about a document that nobody has seen
+  auto model = read(revised->document, options, revision, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  return Opened{std::move(revised->document), std::move(*model), {}};
+}
+
+/// "shirt_": of the clothes' file, in characters that every format allows in names.
+std::string prefix_of(const std::filesystem::path& path) {
+  std::string prefix = path.stem().string();
+  for (char& c : prefix)
+    if (const auto byte = static_cast<unsigned char>(c); byte < 0x80 && std::isalnum(byte) == 0) c = '_';
+  return prefix + '_';
+}
+
+/// Lines of an old and a new name; "#" begins a comment.
+Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::filesystem::path& path) {
+  const auto bytes = document::read_file(path, FileAccess::copy, most_names);
+  if (!bytes) return Unexpected(bytes.error());
+  std::istringstream file(std::string(reinterpret_cast<const char*>(bytes->view.data()), bytes->view.size()));
+  std::vector<std::pair<std::string, std::string>> names;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string from, to, more;
+    if (!(words >> from)) continue;
+    if (!(words >> to) || words >> more)
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
+                                                         fmt::format("line {}: expected two names, OLD NEW", number)));
+    names.emplace_back(std::move(from), std::move(to));
+  }
+  if (names.empty())
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{path.string(), {}, {}},
+                                                       "found no names; expected lines with two names, OLD NEW"));
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
+/// What the options say to the plan; the file of names is read.
+Result<PlanOptions> planned(const MergeOptions& options) {
+  PlanOptions plan;
+  plan.skeleton = options.skeleton;
+  plan.rename = options.rename;
+  plan.keep_separate = options.keep_separate;
+  plan.names = options.names;
+  plan.all_animations = has(options.animations, "all");
+  plan.threads = options.threads;
+  std::error_code unknown;
+  if (options.names.empty() || !std::filesystem::is_regular_file(options.names, unknown)) return plan;
+  plan.names.clear();
+  auto names = read_names(options.names);
+  if (!names) return Unexpected(std::move(names.error()));
+  plan.rename.insert(plan.rename.end(), names->begin(), names->end());
+  return plan;
+}
+
+/// Names that are asked for and that no file has are mistakes. `plan` knows all new names.
+Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& options, const PlanOptions& plan) {
+  std::vector<std::string_view> known, clips;
+  for (const Opened& file : clothes) {
+    for (const Node& node : file.model.nodes) known.push_back(node.name);
+    for (const Clip& clip : file.model.clips) clips.push_back(clip.name);
+  }
+  const auto expect = [](std::string_view wanted, const std::vector<std::string_view>& names, std::string_view what) -> Result<> {
+    if (std::ranges::find(names, wanted) != names.end()) return {};
+    return usage({}, fmt::format("the clothes have no {} \"{}\"{}", what, wanted, suggestion(wanted, names)));
+  };
+  for (const auto& [from, to] : options.rename)
+    if (auto done = expect(from, known, "node"); !done) return done;
+  for (const auto& renamed : plan.rename) known.emplace_back(renamed.second);
+  for (const std::string& name : options.keep_separate)
+    if (auto done = expect(name, known, "node"); !done) return done;
+  for (const std::string& name : options.animations)
+    if (name != "all")
+      if (auto done = expect(name, clips, "animation"); !done) return done;
+  return {};
+}
+
+MergedClothes report(const std::filesystem::path& path, const Model& clothes, const Model& merged, const MergePlan& plan) {
+  MergedClothes out{path, {}, 0, plan.tolerance};
+  for (const PlannedBone& bone : plan.bones) {
+    out.matched += bone.body != none ? 1 : 0;
+    const Index node = bone.body != none ? bone.body : plan.nodes.place[bone.clothes];
+    out.bones.push_back({clothes.nodes[bone.clothes].name, merged.nodes[node].name, bone.body == none,
+                         bone.parent == none ? std::string() : merged.nodes[bone.parent].name, bone.distance});
+  }
+  return out;
+}
+
+/// What both files hold, in one.
+Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, const MergePlan& plan, FindingSink& losses) {
+  if (const auto revision = g4mf::revision_of(body.model))
+    return g4mf::concatenate(*body.document, *clothes.document, *revision, plan.nodes, losses);
+  return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
+}
+
+/// Reduces the clothes to the meshes that the options name.
+Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
+  if (options.meshes.empty()) return {};
+  std::vector<const Model*> models;
+  for (const Opened& file : clothes) models.push_back(&file.model);
+  const auto chosen = choose_meshes(models, options.meshes);
+  if (!chosen) return Unexpected(chosen.error());
+  for (std::size_t i = 0; i < clothes.size(); ++i) {
+    Opened& file = clothes[i];
+    FindingList ignored;  // nobody misses what is not taken
+    auto document = update(file.document, file.model, with_meshes(file.model, (*chosen)[i]), ignored);
+    if (!document) return Unexpected(std::move(document.error()));
+    auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
+    if (!model) return Unexpected(std::move(model.error()));
+    file.emptied = emptied_nodes(file.model, *model);
+    file.model = std::move(*model);
+    file.document = std::move(*document);
+  }
+  return {};
+}
+
+/// The body with one file of clothes on.
+Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan& plan, const MergeOptions& options, FindingSink& losses) {
+  const auto revision = g4mf::revision_of(body.model);
+  auto document = concatenate(body, clothes, plan, losses);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // of what both files had already
+  auto whole = read(*document, options, revision, ignored);
+  if (!whole) return Unexpected(std::move(whole.error()));
+  const Model merged = apply_merge(body.model, clothes.model, plan, *whole);
+  // Skins of the clothes are new to the strict skeletons of the body: they get their mark.
+  if (!revision && !body.model.skeletons.empty())
+    for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
+  auto updated = update(*document, *whole, merged, losses);
+  if (updated) updated = without_orphans(body.document.get(), std::move(*updated), revision);
+  if (!updated) return Unexpected(std::move(updated.error()));
+  auto model = read(*updated, options, revision, ignored);
+  if (!model) return Unexpected(std::move(model.error()));
+  return Opened{std::move(*updated), std::move(*model), {}};
+}
+
+/// The file with one mesh of all that the skeleton moves.
+Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, FindingSink& losses) {
+  const auto joined = join_meshes(whole.model, options.skeleton, losses);
+  if (!joined) return Unexpected(joined.error());
+  return update(whole.document, whole.model, *joined, losses);
+}
+
+Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, const std::filesystem::path& to, const MergeOptions& options,
+                           FindingSink& sink, LossWatch& losses) {
+  auto planning = planned(options);
+  if (!planning) return Unexpected(std::move(planning.error()));
+  if (auto done = check_names(clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
+  Merged merged;
+  for (const Opened& file : clothes) {
+    planning->prefix = prefix_of(file.document->path());
+    planning->left_out = file.emptied;
+    planning->animations.clear();
+    for (const Clip& clip : file.model.clips)
+      if (has(options.animations, clip.name)) planning->animations.push_back(fmt::format("name:{}", clip.name));
+    const auto plan = plan_merge(body.model, file.model, *planning, losses);
+    if (!plan) return Unexpected(plan.error());
+    auto dressed = dress(body, file, *plan, options, losses);
+    if (!dressed) return Unexpected(std::move(dressed.error()));
+    body = std::move(*dressed);
+    merged.clothes.push_back(report(file.document->path(), file.model, body.model, *plan));
+  }
+  if (options.join) {
+    auto joined = join(body, options, losses);
+    if (!joined) return Unexpected(std::move(joined.error()));
+    body.document = std::move(*joined);
+  }
+  WriteOptions writing;
+  writing.revision = g4mf::revision_of(body.model);
+  writing.prune = options.prune_unused;
+  auto written = write_file(*body.document, to, writing, sink, losses);
+  if (!written) return Unexpected(std::move(written.error()));
+  merged.written = std::move(*written);
+  return merged;
+}
+
+}  // namespace
+
+Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes, const std::filesystem::path& to,
+                     const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
+  LossWatch lost(losses, options.on_loss);
+  auto opened = open(body, options, sink);
+  if (!opened) return Unexpected(std::move(opened.error()));
+  std::vector<Opened> files;
+  for (const std::filesystem::path& path : clothes) {
+    auto file = open_like(*opened, path, options, sink, lost);
+    if (!file) return Unexpected(std::move(file.error()));
+    files.push_back(std::move(*file));
+  }
+  if (auto done = take_parts(files, options); !done) return Unexpected(std::move(done.error()));
+  return merge_files(std::move(*opened), files, to, options, sink, lost);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{body.string(), {}, {}}));
+}
+
+}  // namespace sinew::operations

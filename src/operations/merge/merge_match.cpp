@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "operations/merge/merge_match.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
+#include "operations/merge/bone_names.hpp"
+#include "operations/merge/bone_prefixes.hpp"
+#include "operations/skeletons/hierarchy.hpp"
+
+#include "sinew/result.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+
+/// The nodes that names are looked for among.
+class Candidates {
+ public:
+  void add(std::string_view name, Index node, bool joint) {
+    if (name.empty()) return;
+    Entry& entry = entries_[std::string(name)];
+    if (entry.joint && !joint) return;  // a joint is meant rather than what only has its name
+    if (joint && !entry.joint) entry.nodes.clear();
+    entry.joint = joint;
+    if (std::ranges::find(entry.nodes, node) == entry.nodes.end()) entry.nodes.push_back(node);
+  }
+  [[nodiscard]] const std::vector<Index>* find(const std::string& name) const {
+    const auto found = entries_.find(name);
+    return found == entries_.end() ? nullptr : &found->second.nodes;
+  }
+
+ private:
+  struct Entry {
+    std::vector<Index> nodes;
+    bool joint = false;
+  };
+  std::map<std::string, Entry> entries_;
+};
+
+/// By its name in the file, or by its new one.
+bool is_kept_separate(const PlanOptions& options, const Model& clothes, const Match& match, Index node) {
+  return std::ranges::any_of(options.keep_separate,
+                             [&](const std::string& name) { return name == match.names[node] || name == clothes.nodes[node].name; });
+}
+
+class Matcher {
+ public:
+  Matcher(const Model& body, const Rig& rig, const Model& clothes, const PlanOptions& options)
+      : body_(body), rig_(rig), clothes_(clothes), options_(options) {}
+
+  Result<Match> run() {
+    match_.twin.assign(clothes_.nodes.size(), none);
+    match_.joint.assign(clothes_.nodes.size(), false);
+    rigs_ = rigs_of(clothes_);
+    for (const Rig& rig : rigs_)
+      for (const Index joint : rig.joints) match_.joint[joint] = true;
+    for (const Node& node : clothes_.nodes) match_.names.push_back(new_name(node.name));
+    collect_body();
+    if (auto done = choose_profiles(); !done) return Unexpected(std::move(done.error()));
+    taken_.assign(body_.nodes.size(), none);
+    for (const bool joints : {true, false})
+      for (Index node = 0; node < clothes_.nodes.size(); ++node)
+        if (match_.joint[node] == joints)
+          if (auto done = match(node); !done) return Unexpected(std::move(done.error()));
+    match_prefixed();
+    if (auto done = check_order(); !done) return Unexpected(std::move(done.error()));
+    if (clothes_.binds_by_stored_pose()) match_skeletons();
+    return std::move(match_);
+  }
+
+ private:
+  [[nodiscard]] std::string new_name(const std::string& name) const {
+    for (const auto& [from, to] : options_.rename)
+      if (from == name) return to;
+    return name;
+  }
+
+  [[nodiscard]] bool explicit_bones() const { return rig_.skeleton != none; }
+
+  void collect_body() {
+    in_body_.assign(body_.nodes.size(), false);
+    for (const Index joint : rig_.joints) add_body(joint, true);
+    if (explicit_bones()) return;  // only bones are bones
+    std::vector<Index> open = rig_.tops;
+    while (!open.empty()) {
+      const Index node = open.back();
+      open.pop_back();
+      if (body_.nodes[node].mesh == none) add_body(node, false);
+      open.insert(open.end(), body_.nodes[node].children.begin(), body_.nodes[node].children.end());
+    }
+    for (Index up = rig_.container; up != none; up = body_.nodes[up].parent)
+      if (body_.nodes[up].mesh == none) add_body(up, false);
+  }
+
+  void add_body(Index node, bool joint) {
+    if (in_body_[node]) return;
+    in_body_[node] = true;
+    by_name_.add(body_.nodes[node].name, node, joint);
+    if (joint) body_joint_names_.push_back(body_.nodes[node].name);
+    body_nodes_.push_back({node, joint});
+  }
+
+  Result<> choose_profiles() {
+    if (options_.names.empty()) return {};
+    std::vector<std::string> names;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node)
+      if (match_.joint[node]) names.push_back(match_.names[node]);
+    const BoneNames of_body = guess_bone_names(body_joint_names_);
+    for (const auto& [node, joint] : body_nodes_) by_meaning_.add(human_bone(of_body, body_.nodes[node].name), node, joint);
+    if (options_.names == "auto") {
+      clothes_profile_ = best_profile(names);
+      pair_prefixed();
+    } else if (const auto profile = bone_names_called(options_.names)) {
+      clothes_profile_ = *profile;
+    } else {
+      const std::vector<std::string_view> known = bone_name_profiles();
+      const auto near = nearest_name(options_.names, known);
+      return Unexpected(
+          error<"SINEW_USAGE"_code>(Failure::usage, {},
+                                    fmt::format("unknown naming scheme \"{}\"{}; expected auto, {}", options_.names,
+                                                near ? fmt::format(" (did you mean {}?)", *near) : "", fmt::join(known, ", "))));
+    }
+    return {};
+  }
+
+  /// By which most of these names mean bones that the body has.
+  [[nodiscard]] BoneNames best_profile(const std::vector<std::string>& names) const {
+    BoneNames best = guess_bone_names(names);
+    const auto matches = [&](BoneNames profile) {
+      return std::ranges::count_if(names, [&](const std::string& name) {
+        const std::string meaning = human_bone(profile, name);
+        return !meaning.empty() && by_meaning_.find(meaning) != nullptr;
+      });
+    };
+    auto most = matches(best);
+    for (const std::string_view name : bone_name_profiles())
+      if (const auto count = matches(*bone_names_called(name)); count > most) {
+        best = *bone_names_called(name);
+        most = count;
+      }
+    return best;
+  }
+
+  /// With the joints of the body, then with its other nodes.
+  void pair_prefixed() {
+    std::vector<std::string> names;
+    std::vector<Index> nodes;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      if (!match_.joint[node]) continue;
+      names.push_back(match_.names[node]);
+      nodes.push_back(node);
+    }
+    prefixed_.assign(clothes_.nodes.size(), none);
+    for (const bool joints : {true, false}) {
+      std::vector<std::string> known;
+      std::vector<Index> known_nodes;
+      for (const auto& [node, joint] : body_nodes_) {
+        if (joint != joints) continue;
+        known.push_back(body_.nodes[node].name);
+        known_nodes.push_back(node);
+      }
+      const std::vector<Index> pairs = pair_without_prefixes(names, known);
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (pairs[i] != none && prefixed_[nodes[i]] == none) prefixed_[nodes[i]] = known_nodes[pairs[i]];
+    }
+  }
+
+  [[nodiscard]] const std::vector<Index>* candidates(Index node) const {
+    const std::string& name = match_.names[node];
+    if (clothes_profile_ && match_.joint[node])
+      if (const std::string meaning = human_bone(*clothes_profile_, name); !meaning.empty())
+        if (const auto* found = by_meaning_.find(meaning)) return found;
+    return by_name_.find(name);
+  }
+
+  Result<> match(Index node) {
+    const std::string& name = match_.names[node];
+    const bool joint = match_.joint[node];
+    if (name.empty() || is_kept_separate(options_, clothes_, match_, node)) return {};
+    if (!joint && (clothes_.nodes[node].mesh != none || explicit_bones())) return {};
+    const std::vector<Index>* found = candidates(node);
+    if (found == nullptr) return {};  // without prefixes, once the names that are equal with them have their bones
+    if (found->size() > 1) {
+      if (!joint) return {};
+      return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}; choose another name for it with --rename", name,
+                                      found->size(), body_file(), fmt::join(*found, ", ")));
+    }
+    Index& taken = taken_[found->front()];
+    if (taken != none) {
+      if (!joint) return {};
+      return refuse(node,
+                    fmt::format("\"{}\" and \"{}\" would both become \"{}\" of {}: rename one with --rename, or keep it apart with "
+                                "--keep-separate",
+                                clothes_.nodes[taken].name, clothes_.nodes[node].name, body_.nodes[found->front()].name, body_file()));
+    }
+    taken = node;
+    match_.twin[node] = found->front();
+    return {};
+  }
+
+  void match_prefixed() {
+    for (Index node = 0; node < prefixed_.size(); ++node) {
+      const Index twin = prefixed_[node];
+      if (twin == none || match_.twin[node] != none || taken_[twin] != none || is_kept_separate(options_, clothes_, match_, node)) continue;
+      taken_[twin] = node;
+      match_.twin[node] = twin;
+    }
+  }
+
+  // What hangs below a bone must hang below its twin too, or the two would move differently.
+  Result<> check_order() {
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      if (!match_.joint[node] || match_.twin[node] == none) continue;
+      Index up = clothes_.nodes[node].parent;
+      while (up != none && !(match_.joint[up] && match_.twin[up] != none)) up = clothes_.nodes[up].parent;
+      if (up == none || is_above(body_, match_.twin[up], match_.twin[node])) continue;
+      return refuse(node, fmt::format("\"{}\" is below \"{}\", but \"{}\" of {} is not below \"{}\"", match_.names[node], match_.names[up],
+                                      body_.nodes[match_.twin[node]].name, body_file(), body_.nodes[match_.twin[up]].name));
+    }
+    return {};
+  }
+
+  // Whatever they are called: the skeleton itself, and the root of the file.
+  void match_skeletons() {
+    for (const Rig& rig : rigs_)
+      if (rig.skeleton != none) match_.twin[rig.container] = rig_.container;
+    if (!clothes_.nodes.empty() && match_.twin.front() == none && clothes_.nodes.front().mesh == none) match_.twin.front() = 0;
+  }
+
+  [[nodiscard]] std::string body_file() const { return body_.source ? body_.source->file() : std::string("the body"); }
+
+  [[nodiscard]] Unexpected refuse(Index node, std::string message) const {
+    return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(clothes_, clothes_.nodes[node]), std::move(message)));
+  }
+
+  const Model& body_;
+  const Rig& rig_;
+  const Model& clothes_;
+  const PlanOptions& options_;
+  Match match_;
+  std::vector<Rig> rigs_;
+  std::vector<bool> in_body_;
+  std::vector<std::pair<Index, bool>> body_nodes_;
+  std::vector<std::string> body_joint_names_;
+  Candidates by_name_, by_meaning_;
+  std::optional<BoneNames> clothes_profile_;
+  std::vector<Index> prefixed_;  ///< of each node of the clothes: the body's whose name is equal without prefixes; empty: not asked for
+  std::vector<Index> taken_;     ///< of each node of the body: whose twin it is
+};
+
+/// Up to three names, quoted.
+std::string first_names(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < 3; ++i) list += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", names[i]);
+  return names.size() > 3 ? list + ", …" : list;
+}
+
+/// The bones of the clothes with the nearest names of the body; else the first names of both.
+std::string nearest_names(const Model& body, const Rig& rig, const std::vector<std::string_view>& bones) {
+  constexpr std::size_t looked_at = 20, shown = 3;
+  std::vector<std::string_view> known;
+  for (const Index joint : rig.joints)
+    if (!body.nodes[joint].name.empty()) known.push_back(body.nodes[joint].name);
+  std::vector<std::string> near;
+  for (std::size_t i = 0; i < bones.size() && i < looked_at && near.size() < shown; ++i)
+    if (const auto found = nearest_name(without_namespace(bones[i]), known))
+      near.push_back(fmt::format("\"{}\" (nearest name: \"{}\")", bones[i], *found));
+  if (!near.empty()) return fmt::format("{}", fmt::join(near, ", "));
+  return fmt::format("the bones are {}; those of the body are {}", first_names(bones), first_names(known));
+}
+
+}  // namespace
+
+std::size_t matched_joints(const Match& match) {
+  std::size_t count = 0;
+  for (std::size_t node = 0; node < match.twin.size(); ++node) count += match.joint[node] && match.twin[node] != none ? 1 : 0;
+  return count;
+}
+
+std::size_t matched_by_auto(const Model& body, const Rig& rig, const Model& clothes, const PlanOptions& options) {
+  if (options.names == "auto") return 0;
+  PlanOptions automatic = options;
+  automatic.names = "auto";
+  const auto match = match_bones(body, rig, clothes, automatic);
+  return match ? matched_joints(*match) : 0;
+}
+
+Result<> check_matches(const Model& body, const Rig& rig, const Model& clothes, const Match& match, const PlanOptions& options) {
+  std::vector<std::string_view> bones;
+  for (Index node = 0; node < clothes.nodes.size(); ++node) {
+    if (!match.joint[node]) continue;
+    if (is_kept_separate(options, clothes, match, node) || match.twin[node] != none) return {};
+    bones.push_back(match.names[node]);
+  }
+  if (bones.empty()) return {};
+  std::string advice = options.names.empty() ? "use --names or --rename OLD=NEW" : "use --rename OLD=NEW";
+  if (const std::size_t count = matched_by_auto(body, rig, clothes, options); count > 0)
+    advice = fmt::format("--names auto matches {} of {}", count, bones.size());
+  return Unexpected(error<"SINEW_MERGE_NO_MATCH"_code>(Failure::input, place_of(clothes), bones.size(),
+                                                       body.source ? body.source->file() : std::string("the body"),
+                                                       nearest_names(body, rig, bones), advice));
+}
+
+Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options) {
+  return Matcher(body, body_rig, clothes, options).run();
+}
+
+}  // namespace sinew::operations

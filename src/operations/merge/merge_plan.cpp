@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: MIT
+#include "operations/merge/merge_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
+#include "operations/merge/merge_groups.hpp"
+#include "operations/merge/merge_match.hpp"
+#include "operations/merge/merge_rig.hpp"
+
+#include "sinew/deform.hpp"
+#include "sinew/geometry.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+
+constexpr double pivot_share = 0.01;    // of the diagonal: further apart, a bone of the body would turn clothes about another point
+constexpr double most_scale = 3;        // between clothes and body: more looks like another unit
+constexpr double smallest_piece = 300;  // how many times a ring or an earring is smaller than a body
+constexpr double same_map = 1e-6;       // float32 files of one rig differ by less
+
+Unexpected refused(const Model& model, const Entity& entity, std::string message) {
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place_of(model, entity), std::move(message)));
+}
+
+double distance(const Affine& a, const Affine& b) {
+  double square = 0;
+  for (std::size_t i = 0; i < a.dimension(); ++i) square += std::pow(a.translation(i) - b.translation(i), 2);
+  return std::sqrt(square);
+}
+
+double diagonal(std::size_t dimension, const auto& each_point) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> low(dimension, infinity), high(dimension, -infinity);
+  each_point([&](std::size_t axis, double value) {
+    low[axis] = std::min(low[axis], value);
+    high[axis] = std::max(high[axis], value);
+  });
+  double square = 0;
+  for (std::size_t i = 0; i < dimension; ++i) square += high[i] > low[i] ? std::pow(high[i] - low[i], 2) : 0;
+  return std::sqrt(square);
+}
+
+/// The diagonal of what is drawn at rest; of the joints where nothing is.
+Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vector<Affine>& world, unsigned threads) {
+  auto deformer = deform::SceneDeformer::create(model, instances(model), {});
+  if (!deformer) return Unexpected(std::move(deformer.error()));
+  const std::size_t dimension = model.dimension;
+  if (deformer->vertices() == 0)
+    return diagonal(dimension, [&](const auto& add) {
+      for (const Index joint : rig.joints)
+        for (std::size_t i = 0; i < dimension; ++i) add(i, world[joint].translation(i));
+    });
+  std::vector<float> positions(deformer->vertices() * dimension);
+  if (auto done = deformer->run(model.rest_pose, {{positions.data(), deformer->vertices(), dimension}, {}, {}}, threads); !done)
+    return Unexpected(std::move(done.error()));
+  return diagonal(dimension, [&](const auto& add) {
+    for (std::size_t i = 0; i < positions.size(); ++i) add(i % dimension, static_cast<double>(positions[i]));
+  });
+}
+
+/// Position, rotation and scale where the map has them, else a basis.
+LocalTransform local_of(const Affine& map) {
+  const std::size_t n = map.dimension();
+  LocalTransform local;
+  local.translation.assign(map.values().subspan(n * n));
+  std::vector<double> matrix(map.values().begin(), map.values().begin() + static_cast<std::ptrdiff_t>(n * n));
+  std::vector<double> scale(n), rotor(rotor_size(n));
+  for (std::size_t column = 0; column < n; ++column) {
+    for (std::size_t row = 0; row < n; ++row) scale[column] += std::pow(matrix[column * n + row], 2);
+    scale[column] = std::sqrt(scale[column]);
+  }
+  if (determinant(map) < 0) scale.front() = -scale.front();  // never where n is 0: of nothing it is 1
+  std::vector<double> turned = matrix;
+  for (std::size_t i = 0; i < matrix.size(); ++i) turned[i] /= scale[i / n];
+  if (n > 6 || !rotor_from_matrix(n, turned, rotor)) {
+    local.basis.assign(std::span<const double>(matrix));
+    return local;
+  }
+  local.rotor.assign(std::span<const double>(rotor));
+  if (std::ranges::any_of(scale, [](double x) { return std::abs(x - 1) > 1e-12; })) local.scale.assign(std::span<const double>(scale));
+  return local;
+}
+
+class Planner {
+ public:
+  Planner(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes)
+      : body_(body), clothes_(clothes), options_(options), notes_(notes) {}
+
+  Result<MergePlan> run() {
+    if (body_.dimension != clothes_.dimension)
+      return refused(clothes_, {},
+                     fmt::format("found {} dimensions, expected {}, the dimension of the body", clothes_.dimension, body_.dimension));
+    auto rig = find_rig(body_, options_.skeleton);
+    if (!rig) return Unexpected(std::move(rig.error()));
+    rig_ = std::move(*rig);
+    plan_.skeleton = rig_.skeleton;
+    auto match = match_bones(body_, rig_, clothes_, options_);
+    if (!match) return Unexpected(std::move(match.error()));
+    match_ = std::move(*match);
+    if (auto done = check_matches(body_, rig_, clothes_, match_, options_); !done) return Unexpected(std::move(done.error()));
+    note_unmatched();
+    body_world_ = world_transforms(body_, body_.rest_pose);
+    world_ = world_transforms(clothes_, clothes_.rest_pose);
+    if (auto done = choose_clips(); !done) return Unexpected(std::move(done.error()));
+    place_nodes();
+    if (auto done = compare_pivots(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = move_nodes(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = bind_skins(); !done) return Unexpected(std::move(done.error()));
+    if (body_.binds_by_stored_pose())
+      if (auto done = plan_groups(body_, clothes_, plan_); !done) return Unexpected(std::move(done.error()));
+    plan_.nodes.prefix = options_.prefix;
+    return std::move(plan_);
+  }
+
+ private:
+  Result<> choose_clips() {
+    std::vector<NamedThing> names;
+    for (Index i = 0; i < clothes_.clips.size(); ++i)
+      if (!clothes_.clips[i].name.empty()) names.push_back({clothes_.clips[i].name, i});
+    if (options_.all_animations) {
+      plan_.nodes.clips.resize(clothes_.clips.size());
+      std::iota(plan_.nodes.clips.begin(), plan_.nodes.clips.end(), 0u);
+      return {};
+    }
+    for (const std::string& wanted : options_.animations) {
+      auto found = find_by_name(wanted, names, clothes_.clips.size(), "animation");
+      if (!found) return Unexpected(std::move(found.error()));
+      if (std::ranges::find(plan_.nodes.clips, *found) == plan_.nodes.clips.end()) plan_.nodes.clips.push_back(*found);
+    }
+    std::ranges::sort(plan_.nodes.clips);
+    note_left_out_clips();
+    return {};
+  }
+
+  void note_left_out_clips() {
+    constexpr std::size_t named = 3;
+    std::vector<std::string> left_out;
+    const Clip* first = nullptr;
+    for (Index i = 0; i < clothes_.clips.size(); ++i) {
+      if (std::ranges::binary_search(plan_.nodes.clips, i)) continue;
+      const Clip& clip = clothes_.clips[i];
+      if (first == nullptr) first = &clip;
+      left_out.push_back(clip.name.empty() ? fmt::format("{}", i) : fmt::format("\"{}\"", clip.name));
+    }
+    if (first == nullptr) return;
+    const std::size_t count = left_out.size();
+    if (count == 1)
+      return note<"SINEW_EDIT_LOST"_code>(*first, fmt::format("the animation {} is left out; --animation all keeps it", left_out.front()));
+    std::string more;
+    if (count > named) more = fmt::format(" and {} more", count - named);
+    left_out.resize(std::min(count, named));
+    note<"SINEW_EDIT_LOST"_code>(
+        *first, fmt::format("{} animations are left out ({}{}); --animation all keeps them", count, fmt::join(left_out, ", "), more));
+  }
+
+  /// Nodes that only held the topmost joints of the clothes: the body has a place of its own for those.
+  [[nodiscard]] std::vector<bool> find_holders() const {
+    std::vector<bool> holder(clothes_.nodes.size());
+    for (Index node = 0; node < clothes_.nodes.size(); ++node) {
+      if (!match_.joint[node]) continue;
+      Index up = clothes_.nodes[node].parent;
+      while (up != none && !match_.joint[up]) up = clothes_.nodes[up].parent;
+      if (up != none) continue;
+      for (up = clothes_.nodes[node].parent; up != none; up = clothes_.nodes[up].parent)
+        holder[up] = match_.twin[up] == none && clothes_.nodes[up].mesh == none;
+    }
+    return holder;
+  }
+
+  /// What bones of the clothes hang on that have no ancestor in the body. Strict skeletons of glTF have one root.
+  [[nodiscard]] Index attachment() const {
+    const bool one_root = rig_.skeleton != none && body_.skeletons[rig_.skeleton].node == none;
+    if ((one_root || rig_.container == none) && !rig_.tops.empty()) return rig_.tops.front();
+    return rig_.container;
+  }
+
+  void place_nodes() {
+    Concatenation& nodes = plan_.nodes;
+    const std::size_t count = clothes_.nodes.size();
+    const std::vector<bool> holder = find_holders();
+    nodes.place.assign(count, none);
+    nodes.meaning = match_.twin;
+    nodes.parent.assign(count, none);
+    nodes.names.resize(count);
+    auto next = static_cast<Index>(body_.nodes.size());
+    for (Index node = 0; node < count; ++node) {
+      if (std::ranges::binary_search(options_.left_out, node)) {
+        nodes.meaning[node] = none;
+        continue;
+      }
+      if (holder[node]) {
+        nodes.meaning[node] = attachment();
+        continue;
+      }
+      if (match_.twin[node] != none && clothes_.nodes[node].mesh == none) continue;
+      nodes.place[node] = next++;
+      if (match_.twin[node] == none) nodes.meaning[node] = nodes.place[node];
+      if (match_.names[node] != clothes_.nodes[node].name) nodes.names[node] = match_.names[node];
+    }
+    for (Index node = 0; node < count; ++node)
+      if (nodes.place[node] != none) nodes.parent[node] = parent_of(node, holder);
+    for (const Index node : reached_nodes(clothes_))
+      if (nodes.place[node] != none && nodes.parent[node] == none) nodes.roots.push_back(nodes.place[node]);
+    for (Index node = 0; node < count; ++node)
+      if (match_.joint[node])
+        plan_.bones.push_back({node, match_.twin[node], match_.twin[node] == none ? nodes.parent[node] : none,
+                               match_.twin[node] == none ? 0 : distance(world_[node], body_world_[match_.twin[node]])});
+  }
+
+  [[nodiscard]] Index parent_of(Index node, const std::vector<bool>& holder) {
+    const Concatenation& nodes = plan_.nodes;
+    if (match_.twin[node] != none) return match_.twin[node];
+    Index up = clothes_.nodes[node].parent;
+    const bool held = up != none && holder[up];
+    while (up != none && holder[up]) up = clothes_.nodes[up].parent;
+    if (match_.joint[node] && !(up != none && match_.joint[up]))
+      note<"SINEW_EDIT_CHANGED"_code>(
+          clothes_.nodes[node], fmt::format("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
+                                            attachment() == none ? "the scene" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
+    if (up != none) return nodes.meaning[up];
+    if (clothes_.nodes[node].skin != none) return beside_the_body();
+    return match_.joint[node] || held ? attachment() : body_.has_root_node() ? 0 : none;
+  }
+
+  /// Where the body keeps its own skinned meshes.
+  [[nodiscard]] Index beside_the_body() const {
+    for (const Instance& instance : instances(body_)) {
+      if (instance.skin == none) continue;
+      const std::vector<Index>& slots = body_.skins[instance.skin].slots;
+      const bool ours = std::ranges::any_of(slots, [&](Index joint) { return std::ranges::binary_search(rig_.joints, joint); });
+      if (ours) return body_.nodes[instance.node].parent;
+    }
+    return attachment();
+  }
+
+  Result<> compare_pivots() {
+    const auto size = rest_diagonal(body_, rig_, body_world_, options_.threads);
+    if (!size) return Unexpected(size.error());
+    size_ = *size;
+    plan_.tolerance = pivot_share * size_;
+    const std::optional<double> scale = bone_scale();
+    const PlannedBone* worst = nullptr;
+    std::size_t count = 0;
+    for (const PlannedBone& bone : plan_.bones) {
+      if (bone.body == none || bone.distance <= plan_.tolerance) continue;
+      ++count;
+      if (worst == nullptr || bone.distance > worst->distance) worst = &bone;
+    }
+    if (worst == nullptr) return compare_sizes(scale);
+    return refused(
+        clothes_, clothes_.nodes[worst->clothes],
+        fmt::format("the joint \"{}\" is {:.6g} away from \"{}\" of the body, expected at most {:.6g}, 1 % of the diagonal of the "
+                    "body's rest bounds{}; {}",
+                    clothes_.nodes[worst->clothes].name, worst->distance, body_.nodes[worst->body].name, plan_.tolerance,
+                    count > 1 ? fmt::format("; {} joints are too far away", count) : "", pivot_advice(scale, *worst, count)));
+  }
+
+  [[nodiscard]] std::string pivot_advice(std::optional<double> scale, const PlannedBone& worst, std::size_t count) const {
+    if (scale && differs(*scale))
+      return fmt::format(
+          "the matched bones of the clothes lie {:.3g} times as far apart as those of the body: scale one of the files first", *scale);
+    if (const auto move = common_move())
+      return fmt::format("all matched bones of the clothes lie ({:.6g}) away from those of the body: move one of the files first",
+                         fmt::join(*move, ", "));
+    if (count > 1)
+      return "the rest poses differ: give the clothes the rest pose of the body first (docs/merge.md, \"Pivots that do not agree\")";
+    return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", clothes_.nodes[worst.clothes].name);
+  }
+
+  /// The way from the body's bones to those of the clothes, if it is the same for several bones and no others matched.
+  [[nodiscard]] std::optional<std::vector<double>> common_move() const {
+    std::optional<std::vector<double>> move;
+    std::size_t bones = 0;
+    for (const PlannedBone& bone : plan_.bones) {
+      if (bone.body == none) continue;
+      std::vector<double> way(body_.dimension);
+      for (std::size_t i = 0; i < way.size(); ++i) way[i] = world_[bone.clothes].translation(i) - body_world_[bone.body].translation(i);
+      if (!move) move = way;
+      for (std::size_t i = 0; i < way.size(); ++i)
+        if (std::abs(way[i] - (*move)[i]) > plan_.tolerance) return std::nullopt;
+      ++bones;
+    }
+    return bones > 1 ? move : std::nullopt;
+  }
+
+  [[nodiscard]] static bool differs(double scale) { return scale > most_scale || scale * most_scale < 1; }
+
+  /// How far the matched bones of the clothes lie apart, as a multiple of how far those of the body do; nothing: of one bone, or of one
+  /// place.
+  [[nodiscard]] std::optional<double> bone_scale() const {
+    std::vector<const Affine*> ours, theirs;
+    for (const PlannedBone& bone : plan_.bones) {
+      if (bone.body == none) continue;
+      ours.push_back(&body_world_[bone.body]);
+      theirs.push_back(&world_[bone.clothes]);
+    }
+    const auto spread = [this](const std::vector<const Affine*>& places) {
+      return diagonal(body_.dimension, [&](const auto& add) {
+        for (const Affine* place : places)
+          for (std::size_t i = 0; i < body_.dimension; ++i) add(i, place->translation(i));
+      });
+    };
+    const double body = spread(ours), clothes = spread(theirs);
+    if (body <= same_map * size_ || clothes <= 0) return std::nullopt;
+    return clothes / body;
+  }
+
+  /// Hints at another unit. Small clothes are usual, so that bounds speak only for large ones.
+  Result<> compare_sizes(std::optional<double> bones) {
+    if (bones && differs(*bones)) note<"SINEW_MERGE_SCALE"_code>("the distance between bones", *bones);
+    if (bones || size_ <= 0 || plan_.bones.empty()) return {};
+    const auto size = rest_diagonal(clothes_, {}, world_, options_.threads);
+    if (!size) return Unexpected(size.error());
+    const double scale = *size / size_;
+    if (scale > most_scale || (scale > 0 && scale * smallest_piece < 1)) note<"SINEW_MERGE_SCALE"_code>("the size", scale);
+    return {};
+  }
+
+  [[nodiscard]] bool same(const Affine& a, const Affine& b) const {
+    const std::size_t linear = a.dimension() * a.dimension();
+    for (std::size_t i = 0; i < a.values().size(); ++i) {
+      const double x = a.values()[i], y = b.values()[i];
+      const double size = std::max({std::abs(x), std::abs(y), i < linear ? 1.0 : size_});
+      if (std::abs(x - y) > same_map * size) return false;
+    }
+    return true;
+  }
+
+  /// World transforms of the nodes that stay: those that they had.
+  Result<> move_nodes() {
+    const Concatenation& nodes = plan_.nodes;
+    plan_.locals.resize(clothes_.nodes.size());
+    new_world_ = body_world_;
+    new_world_.resize(body_.nodes.size() + nodes.added(), Affine(body_.dimension));
+    std::vector<Index> open;
+    for (Index node = 0; node < clothes_.nodes.size(); ++node)
+      if (clothes_.nodes[node].parent == none) open.push_back(node);
+    while (!open.empty()) {  // parents before children
+      const Index node = open.back();
+      open.pop_back();
+      const std::vector<Index>& children = clothes_.nodes[node].children;
+      open.insert(open.end(), children.begin(), children.end());
+      if (nodes.place[node] == none) continue;
+      if (auto done = move_node(node); !done) return done;
+    }
+    return {};
+  }
+
+  Result<> move_node(Index node) {
+    const Index parent = plan_.nodes.parent[node];
+    const Affine above = parent == none ? Affine(body_.dimension) : new_world_[parent];
+    const Affine old_local = affine_of(body_.dimension, clothes_.rest_pose.locals[node]);
+    Affine& world = new_world_[plan_.nodes.place[node]];
+    world = above * old_local;
+    const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
+    // A skinned mesh of glTF does not follow its node.
+    if (unmoved || (!body_.binds_by_stored_pose() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
+    const auto back = inverse(above);
+    if (!back)
+      return refused(clothes_, clothes_.nodes[node],
+                     fmt::format("\"{}\" is below \"{}\" of the body, whose transform has no inverse", match_.names[node],
+                                 parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
+    LocalTransform local = local_of(*back * world_[node]);
+    if (!local.basis.empty() && !body_.stores_shear()) {
+      if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins make up for it
+      return refused(clothes_, clothes_.nodes[node],
+                     fmt::format("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
+                                 parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
+    }
+    plan_.locals[node] = std::move(local);
+    world = world_[node];
+    return {};
+  }
+
+  /// The node of the whole that moves what a joint of the clothes moved.
+  [[nodiscard]] const Affine& moved(Index joint) const { return new_world_[plan_.nodes.meaning[joint]]; }
+
+  Result<> bind_skins() {
+    plan_.joint_from_mesh.resize(clothes_.skins.size());
+    if (body_.binds_by_stored_pose()) return {};  // the stored pose binds, even if an extension gives another one
+    for (Index s = 0; s < clothes_.skins.size(); ++s) {
+      const Skin& skin = clothes_.skins[s];
+      if (skin.defect != none || skin.bind == Skin::Bind::skeleton_pose) continue;
+      const bool as_before = skin.bind != Skin::Bind::stored_pose &&
+                             std::ranges::all_of(skin.slots, [&](Index joint) { return same(moved(joint), world_[joint]); });
+      if (as_before) continue;
+      for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+        const Index joint = skin.slots[slot];
+        const auto back = inverse(moved(joint));
+        if (!back)
+          return refused(clothes_, clothes_.nodes[joint],
+                         fmt::format("the transform of the joint \"{}\" of the body has no inverse", match_.names[joint]));
+        plan_.joint_from_mesh[s].push_back(*back * world_from_mesh(skin, slot));
+      }
+    }
+    return {};
+  }
+
+  /// Where a slot puts the mesh at rest.
+  [[nodiscard]] Affine world_from_mesh(const Skin& skin, std::size_t slot) const {
+    const Affine& joint = world_[skin.slots[slot]];
+    switch (skin.bind) {
+      case Skin::Bind::matrices:
+        return joint * skin.joint_from_mesh[slot];
+      case Skin::Bind::stored_pose:
+        return skin.frame == none ? Affine(clothes_.dimension) : world_[skin.frame];
+      case Skin::Bind::identity:
+      case Skin::Bind::skeleton_pose:
+        break;
+    }
+    return joint;
+  }
+
+  void note_unmatched() {
+    const auto all = static_cast<std::size_t>(std::ranges::count(match_.joint, true));
+    const std::size_t here = matched_joints(match_);
+    if (!options_.names.empty() || here == all) return;
+    if (const std::size_t there = matched_by_auto(body_, rig_, clothes_, options_); there > here)
+      notes_.add(finding<"SINEW_MERGE_NAMES"_code>("", here, all, there));
+  }
+
+  template <Code code>
+  void note(const Entity& entity, std::string message) {
+    notes_.add(finding<code>(pointer_of(clothes_, entity), std::move(message)));
+  }
+  template <Code code>
+  void note(std::string_view what, double scale) {
+    notes_.add(finding<code>("", what, scale));
+  }
+
+  const Model& body_;
+  const Model& clothes_;
+  const PlanOptions& options_;
+  FindingSink& notes_;
+  Rig rig_;
+  Match match_;
+  MergePlan plan_;
+  std::vector<Affine> body_world_, world_, new_world_;
+  double size_ = 0;
+};
+
+/// Bones that are added to a strict skeleton of glTF are joints of it, and so is what lies between; skins name its root.
+void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
+  Skeleton& skeleton = merged.skeletons[plan.skeleton];
+  for (std::size_t s = first_skin; s < merged.skins.size(); ++s) merged.skins[s].root_hint = skeleton.root;
+  const std::vector<Affine> world = world_transforms(merged, merged.rest_pose);
+  const Index frame = merged.nodes[skeleton.root].parent;
+  const std::optional<Affine> back = inverse(frame == none ? Affine(merged.dimension) : world[frame]);
+  for (const PlannedBone& bone : plan.bones) {
+    if (bone.body != none) continue;
+    for (Index node = plan.nodes.place[bone.clothes]; node != none; node = merged.nodes[node].parent) {
+      if (std::ranges::find(skeleton.joints, node) != skeleton.joints.end()) break;
+      skeleton.joints.push_back(node);
+      if (skeleton.joint_from_mesh.empty()) continue;
+      const auto bind = back ? inverse(*back * world[node]) : std::nullopt;
+      skeleton.joint_from_mesh.push_back(bind.value_or(Affine(merged.dimension)));
+    }
+  }
+}
+
+}  // namespace
+
+Result<MergePlan> plan_merge(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes) try {
+  return Planner(body, clothes, options, notes).run();
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(clothes)));
+}
+
+Model apply_merge(const Model& body, const Model& clothes, const MergePlan& plan, const Model& whole) {
+  Model merged = whole;
+  for (Index node = 0; node < clothes.nodes.size(); ++node)
+    if (plan.locals[node]) merged.rest_pose.locals[plan.nodes.place[node]] = *plan.locals[node];
+  for (std::size_t s = 0; s < plan.joint_from_mesh.size(); ++s) {
+    if (plan.joint_from_mesh[s].empty()) continue;
+    Skin& skin = merged.skins[body.skins.size() + s];
+    skin.bind = Skin::Bind::matrices;
+    skin.joint_from_mesh = plan.joint_from_mesh[s];
+    skin.frame = none;
+  }
+  if (body.binds_by_stored_pose())
+    apply_groups(body, clothes, plan, merged);
+  else if (plan.skeleton != none)
+    grow_strict(plan, body.skins.size(), merged);
+  return merged;
+}
+
+}  // namespace sinew::operations

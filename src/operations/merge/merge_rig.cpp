@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "operations/merge/merge_rig.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/catalogue_edit.hpp"
+#include "base/disjoint_sets.hpp"
+#include "model/place.hpp"
+#include "operations/skeletons/hierarchy.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+/// Joints that belong together by what the file says: a skeleton's, or those of a skin.
+struct Group {
+  std::vector<Index> joints;
+  Index skeleton = none;
+};
+
+std::vector<Index> bones_of(const Model& model, Index skeleton_node) {
+  std::vector<Index> bones, open{skeleton_node};
+  while (!open.empty()) {
+    const Index node = open.back();
+    open.pop_back();
+    for (const Index child : model.nodes[node].children) {
+      if (!model.nodes[child].bone) continue;
+      bones.push_back(child);
+      open.push_back(child);
+    }
+  }
+  return bones;
+}
+
+std::vector<Group> groups_of(const Model& model) {
+  std::vector<Group> groups;
+  for (Index s = 0; s < model.skeletons.size(); ++s) {
+    const Skeleton& skeleton = model.skeletons[s];
+    if (skeleton.defect != none) continue;
+    Group& group = groups.emplace_back();
+    group.skeleton = s;
+    group.joints = skeleton.node != none ? bones_of(model, skeleton.node) : skeleton.joints;
+  }
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none && skin.bind != Skin::Bind::skeleton_pose) groups.push_back({skin.slots, none});
+  for (Group& group : groups) {
+    std::erase(group.joints, none);
+    std::ranges::sort(group.joints);
+    const auto repeated = std::ranges::unique(group.joints);
+    group.joints.erase(repeated.begin(), repeated.end());
+  }
+  std::erase_if(groups, [](const Group& group) { return group.joints.empty() && group.skeleton == none; });
+  return groups;
+}
+
+DisjointSets unite(const Model& model, const std::vector<Group>& groups) {
+  DisjointSets sets(groups.size());
+  constexpr auto nobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> owner(model.nodes.size(), nobody);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const Index joint : groups[g].joints) {
+      if (owner[joint] != nobody) sets.join(owner[joint], g);
+      owner[joint] = g;
+    }
+  for (Index node = 0; node < model.nodes.size(); ++node) {
+    if (owner[node] == nobody) continue;
+    for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent) {
+      if (owner[up] == nobody) continue;
+      sets.join(owner[up], owner[node]);
+      break;  // that one looks further up itself
+    }
+  }
+  return sets;
+}
+
+void find_tops(const Model& model, Rig& rig) {
+  std::vector<bool> is_joint(model.nodes.size());
+  for (const Index joint : rig.joints) is_joint[joint] = true;
+  for (const Index joint : rig.joints) {
+    Index up = model.nodes[joint].parent;
+    while (up != none && !is_joint[up]) up = model.nodes[up].parent;
+    if (up == none) rig.tops.push_back(joint);
+  }
+  if (rig.tops.empty()) return;
+  rig.container = model.nodes[rig.tops.front()].parent;
+  for (const Index top : rig.tops)
+    while (rig.container != none && !is_above(model, rig.container, top)) rig.container = model.nodes[rig.container].parent;
+}
+
+}  // namespace
+
+std::vector<Rig> rigs_of(const Model& model) {
+  const std::vector<Group> groups = groups_of(model);
+  DisjointSets sets = unite(model, groups);
+  std::map<std::size_t, Rig> rigs;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Rig& rig = rigs[sets.find(g)];
+    rig.joints.insert(rig.joints.end(), groups[g].joints.begin(), groups[g].joints.end());
+    if (rig.skeleton == none) rig.skeleton = groups[g].skeleton;
+  }
+  std::vector<Rig> list;
+  for (auto& [first, rig] : rigs) {
+    std::ranges::sort(rig.joints);
+    const auto repeated = std::ranges::unique(rig.joints);
+    rig.joints.erase(repeated.begin(), repeated.end());
+    find_tops(model, rig);
+    if (rig.skeleton != none) {
+      const Skeleton& skeleton = model.skeletons[rig.skeleton];
+      rig.name = skeleton.name;
+      if (skeleton.node != none) rig.container = skeleton.node;
+    }
+    if (rig.name.empty() && !rig.tops.empty()) rig.name = model.nodes[rig.tops.front()].name;
+    list.push_back(std::move(rig));
+  }
+  return list;
+}
+
+Result<Rig> find_rig(const Model& model, const std::string& wanted) {
+  const Place place = place_of(model);
+  std::vector<Rig> rigs = rigs_of(model);
+  if (rigs.empty()) return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, place, "the body has no skeleton; merge needs one"));
+  std::vector<NamedThing> names;
+  for (Index i = 0; i < rigs.size(); ++i)
+    if (!rigs[i].name.empty()) names.push_back({rigs[i].name, i});
+  if (!wanted.empty()) {
+    auto found = find_by_name(wanted, names, rigs.size(), "skeleton");
+    if (!found) return Unexpected(std::move(found.error()));
+    return std::move(rigs[*found]);
+  }
+  if (rigs.size() == 1) return std::move(rigs.front());
+  std::vector<std::string> list;
+  for (Index i = 0; i < rigs.size(); ++i) list.push_back(fmt::format("{} \"{}\"", i, rigs[i].name));
+  return Unexpected(error<"SINEW_USAGE"_code>(
+      Failure::usage, place, fmt::format("the body has {} skeletons; choose one with --skeleton: {}", rigs.size(), fmt::join(list, ", "))));
+}
+
+}  // namespace sinew::operations

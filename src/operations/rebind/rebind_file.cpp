@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "g4mf/revise/repair.hpp"
+#include "g4mf/write/update.hpp"
+#include "model/place.hpp"
+#include "operations/files/changed_file.hpp"
+#include "operations/files/update.hpp"
+#include "operations/rebind/rebind.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+template <class T>
+std::vector<NamedThing> names_of(const std::vector<T>& list) {
+  std::vector<NamedThing> names;
+  for (Index i = 0; i < list.size(); ++i) names.push_back({list[i].name, i});
+  return names;
+}
+
+Unexpected usage(const Model& model, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
+}
+
+/// The skins whose slots are meant. One for each skeleton of G4MF: its skins have the same slots.
+Result<std::vector<Index>> skins_of(const Model& model, const std::string& wanted) {
+  std::vector<NamedThing> names;
+  std::vector<Index> skins;
+  for (Index i = 0; i < model.skins.size(); ++i) {
+    const Skin& skin = model.skins[i];
+    const auto same = [&](Index known) { return model.binds_by_stored_pose() && model.skins[known].frame == skin.frame; };
+    if (std::ranges::any_of(skins, same)) continue;
+    skins.push_back(i);
+    names.push_back({skin.name, i});
+  }
+  if (wanted.empty()) return skins;
+  const auto found = find_by_name(wanted, names, model.skins.size(), "skin");
+  if (!found) return Unexpected(found.error());
+  return std::vector<Index>{*found};
+}
+
+/// The names of a skin's slots: those of their nodes; of G4MF's groups where they differ.
+std::vector<NamedThing> slots_of(const Model& model, Index index) {
+  const Skin& skin = model.skins[index];
+  std::vector<NamedThing> names;
+  for (Index slot = 0; slot < skin.slots.size(); ++slot)
+    if (skin.slots[slot] != none) names.push_back({model.nodes[skin.slots[slot]].name, slot});
+  for (const Node& node : model.nodes) {
+    if (node.skin == none || node.mesh == none || model.skins[node.skin].frame != skin.frame || !model.binds_by_stored_pose()) continue;
+    const std::vector<std::string>& groups = model.meshes[node.mesh].group_names;
+    for (Index slot = 0; slot < std::min(groups.size(), skin.slots.size()); ++slot)
+      if (std::ranges::none_of(names, [&](const NamedThing& known) { return known.name == groups[slot]; }))
+        names.push_back({groups[slot], slot});
+  }
+  return names;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const std::string& in, std::vector<RebindPlan::Joint>& joints) {
+  const auto skins = skins_of(model, in);
+  if (!skins) return Unexpected(skins.error());
+  if (skins->empty()) return usage(model, "the file has no skins");
+  Index node = none;
+  if (wanted.bone != "none") {
+    const auto found = find_by_name(wanted.bone, names_of(model.nodes), model.nodes.size(), "node");
+    if (!found) return Unexpected(found.error());
+    node = *found;
+  }
+  if (is_number(wanted.slot) && skins->size() > 1)
+    return usage(model, fmt::format("joint slot {} needs a skin, because the file has {} skins; choose one with --skin", wanted.slot,
+                                    skins->size()));
+  std::optional<Error> missing;
+  bool any = false;
+  for (const Index skin : *skins) {
+    const auto slot = find_by_name(wanted.slot, slots_of(model, skin), model.skins[skin].slots.size(), "joint");
+    if (slot)
+      joints.push_back({skin, *slot, node});
+    else
+      missing = slot.error();
+    any |= slot.has_value();
+  }
+  if (!any) return Unexpected(std::move(*missing));
+  return {};
+}
+
+Result<RebindPlan> resolved(const Model& model, const RebindOptions& options) {
+  RebindPlan how;
+  how.to = options.to;
+  how.seconds = options.seconds;
+  how.unify = options.unify;
+  how.tolerance = options.tolerance;
+  if (options.to == BindPose::clip) {
+    const auto clip = find_by_name(options.animation, names_of(model.clips), model.clips.size(), "animation");
+    if (!clip) return Unexpected(clip.error());
+    how.clip = *clip;
+  }
+  for (const RebindOptions::Joint& joint : options.joints)
+    if (auto done = add_joint(model, joint, options.skin, how.joints); !done) return Unexpected(std::move(done.error()));
+  return how;
+}
+
+bool out_of_order(const Model& model) {
+  return std::ranges::any_of(model.skeletons, [](const Skeleton& skeleton) {
+    std::vector<Index> named = skeleton.joints;
+    std::erase(named, none);
+    return !std::ranges::is_sorted(named);
+  });
+}
+
+/// Joints of G4MF are in ascending order, since 2026-01: slots that name other bones may not be any more.
+Result<std::shared_ptr<const document::Document>> in_order(const Model& before, const Model& after,
+                                                           const std::shared_ptr<const document::Document>& document,
+                                                           FindingSink& changes) {
+  const auto revision = g4mf::revision_of(before);
+  if (!revision || *revision == g4mf::Revision::r2025_08 || out_of_order(before) || !out_of_order(after)) return document;
+  g4mf::RepairParts parts;
+  parts.joints = true;
+  return g4mf::repair(*document, *revision, parts, changes);
+}
+
+}  // namespace
+
+Result<Rebound> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options, FindingSink& sink,
+                       FindingSink& changes) try {
+  const auto file = open_file(from, to, options.load, sink);
+  if (!file) return Unexpected(file.error());
+  const auto how = resolved(file->model, options);
+  if (!how) return Unexpected(how.error());
+  FindingList done;
+  const auto after = rebind_model(file->model, *how, done);
+  if (!after) return Unexpected(after.error());
+  Rebound result{done.list().size(), {}, {}};
+  auto document = done.list().empty() ? file->document : update(file->document, file->model, *after, done);
+  if (document) document = in_order(file->model, *after, *document, done);
+  if (!document) return Unexpected(std::move(document.error()));
+  if (result.changes != 0) result.movement = movement_of(*file, *document, options.load, options.threads);
+  LossWatch lost(changes, options.on_loss);
+  for (const Finding& change : done.list()) lost.add(change);
+  auto written = write_changed(*file, **document, to, {.prune = options.prune_unused}, sink, lost);
+  if (!written) return Unexpected(std::move(written.error()));
+  result.written = std::move(*written);
+  return result;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "operations/repair/limit_influences.hpp"
+
+#include <fmt/format.h>
+
+#include "base/catalogue_edit.hpp"
+#include "io/load/read.hpp"
+#include "operations/files/update.hpp"
+#include "operations/repair/repair.hpp"
+
+#include "sinew/compare.hpp"
+
+namespace sinew::operations {
+
+Result<> report_cut(const Model& before, const Model& after, std::size_t most, FindingSink& losses) {
+  const auto comparison = compare(before, after);
+  if (!comparison) return Unexpected(comparison.error());
+  const InstancePair* const worst = comparison->worst();
+  if (worst == nullptr || worst->max() == 0) return {};
+  losses.add(finding<"SINEW_EDIT_LOST"_code>("", fmt::format("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}",
+                                                             most, worst->name, in_words(*comparison, *worst))));
+  return {};
+}
+
+Result<std::shared_ptr<const document::Document>> limited(const std::shared_ptr<const document::Document>& document, std::size_t most,
+                                                          std::optional<g4mf::Revision> revision, FindingSink& sink, FindingSink& losses) {
+  io::LoadOptions reading;
+  reading.revision = revision;
+  const auto model = io::read(document, reading, sink);
+  if (!model) return Unexpected(model.error());
+  FindingList changes;
+  const Model cut = limit_influences(*model, most, changes);
+  if (changes.list().empty()) return document;
+  for (const Finding& change : changes.list()) losses.add(change);
+  if (auto done = report_cut(*model, cut, most, losses); !done) return Unexpected(done.error());
+  return update(document, *model, cut, losses);
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "operations/repair/repair.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "base/unique_names.hpp"
+#include "model/place.hpp"
+#include "operations/repair/repair_parts.hpp"
+#include "operations/skeletons/hierarchy.hpp"
+
+namespace sinew::operations {
+
+
+namespace {
+
+constexpr double tolerance = 0.00769;  // what validation allows: quaternions of bytes come no closer
+
+template <class T>
+Array rounded(const std::vector<double>& values, std::size_t width) {
+  constexpr double whole = std::numeric_limits<T>::max();
+  std::vector<T> stored(values.size());
+  std::ranges::transform(values, stored.begin(), [](double value) {
+    return static_cast<T>(std::lround(std::clamp(value, std::is_signed_v<T> ? -1.0 : 0.0, 1.0) * whole));
+  });
+  return Array::own(std::move(stored), width, true);
+}
+
+double length_of(std::span<const double> rotor) {
+  double square = 0;
+  for (const double x : rotor) square += x * x;
+  return std::sqrt(square);
+}
+
+void repair_rotations(Model& model, Changes& changes) {
+  for (std::size_t i = 0; i < model.rest_pose.locals.size(); ++i) {
+    auto& rotor = model.rest_pose.locals[i].rotor;
+    if (rotor.empty() || model.nodes[i].defect != none) continue;
+    const double length = length_of(rotor);
+    if (std::abs(length - 1) <= tolerance || !std::isfinite(length)) continue;
+    if (length > 0)
+      for (double& x : rotor) x /= length;
+    else
+      rotor = {};
+    changes.add(model.nodes[i].source, length > 0 ? fmt::format("normalized the rotation; its length was {:.6g}", length)
+                                                  : std::string("removed the rotation of length 0"));
+  }
+}
+
+void repair_names(Model& model, Changes& changes) {
+  std::set<Index> bones;
+  for (const Skin& skin : model.skins)
+    if (skin.defect == none) bones.insert(skin.slots.begin(), skin.slots.end());
+  std::set<std::string> seen;
+  UniqueNames names;
+  for (const Node& node : model.nodes) names.add(node.name);
+  for (const Index bone : bones) {
+    if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
+    Node& node = model.nodes[bone];
+    std::string instead = names.take(node.name);
+    changes.add(node.source, fmt::format("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
+    node.name = std::move(instead);
+  }
+}
+
+/// Keys of a track; of cubic splines each has two tangents, which keep their proportion to it.
+void repair_keys(Track& track, Changes& changes) {
+  const std::size_t width = track.values.width();
+  if (track.path != TrackPath::rotation || width == 0) return;
+  std::vector<double> values = track.values.read<double>();
+  const std::size_t rows = track.interpolation == Interpolation::cubic_spline ? 3 : 1;
+  std::size_t count = 0;
+  double worst = 1;
+  for (std::size_t begin = 0; begin + rows * width <= values.size(); begin += rows * width) {
+    const double length = length_of(std::span(values).subspan(begin + (rows / 2) * width, width));
+    if (std::abs(length - 1) <= tolerance || !(length > 0) || !std::isfinite(length)) continue;
+    for (std::size_t i = begin; i < begin + rows * width; ++i) values[i] /= length;
+    ++count;
+    if (std::abs(length - 1) > std::abs(worst - 1)) worst = length;
+  }
+  if (count == 0) return;
+  track.values = stored_like(values, track.values);
+  changes.add(track.source,
+              fmt::format("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
+}
+
+}  // namespace
+
+void Changes::add(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(model_, at), std::move(what))); }
+
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+Array stored_like(const std::vector<double>& values, const Array& like) {
+  const std::size_t width = like.width();
+  if (like.type() == ComponentType::float64) return Array::own(std::vector(values), width);
+  if (like.normalized() && like.type() == ComponentType::int8) return rounded<std::int8_t>(values, width);
+  if (like.normalized() && like.type() == ComponentType::uint8) return rounded<std::uint8_t>(values, width);
+  if (like.normalized() && like.type() == ComponentType::int16) return rounded<std::int16_t>(values, width);
+  if (like.normalized() && like.type() == ComponentType::uint16) return rounded<std::uint16_t>(values, width);
+  std::vector<float> stored(values.size());
+  std::ranges::transform(values, stored.begin(), [](double value) { return static_cast<float>(value); });
+  return Array::own(std::move(stored), width);
+}
+
+void repair_root_hint(Model& model, Index index, Changes& changes) {
+  Skin& skin = model.skins[index];
+  if (skin.defect != none || skin.root_hint == none) return;
+  const Index root = common_ancestor(model, skin.slots);
+  if (root != none && is_above(model, skin.root_hint, root)) return;
+  changes.add(skin.source,
+              root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
+                           : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root, skin.root_hint));
+  skin.root_hint = root;
+}
+
+void repair_clips(Model& model, Changes& changes) {
+  for (Clip& clip : model.clips)
+    if (clip.defect == none)
+      for (Track& track : clip.tracks) repair_keys(track, changes);
+}
+
+Result<Model> repair_model(const Model& model, const RepairOptions& options, FindingSink& sink) try {
+  Model repaired = model;
+  Changes changes(model, sink);
+  for (Index m = 0; m < repaired.meshes.size(); ++m) {
+    Mesh& mesh = repaired.meshes[m];
+    if (mesh.defect != none) continue;
+    repair_influences(repaired, m, options, changes);
+    repair_vectors(repaired, m, changes);
+    if (model.stores_values_by_corner()) repair_offsets(mesh, changes);
+  }
+  repair_rotations(repaired, changes);
+  for (Index i = 0; i < repaired.skins.size(); ++i) repair_root_hint(repaired, i, changes);
+  repair_clips(repaired, changes);
+  if (options.names && !model.requires_unique_names()) repair_names(repaired, changes);
+  return repaired;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <new>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/catalogue_edit.hpp"
+#include "g4mf/check/check.hpp"
+#include "g4mf/revise/repair.hpp"
+#include "g4mf/write/update.hpp"
+#include "gltf/check/check.hpp"
+#include "operations/files/changed_file.hpp"
+#include "operations/files/update.hpp"
+#include "operations/repair/limit_influences.hpp"
+#include "operations/repair/repair.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+/// The numbers in a JSON pointer, in order: /meshes/2/primitives/0 has 2 and 0.
+std::vector<std::size_t> numbers_of(std::string_view pointer) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t at = 0; at < pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    const std::string_view step = pointer.substr(at + 1, end - at - 1);
+    std::size_t number = 0;
+    if (const auto [rest, wrong] = std::from_chars(step.data(), step.data() + step.size(), number);
+        wrong == std::errc() && rest == step.data() + step.size())
+      numbers.push_back(number);
+    at = end;
+  }
+  return numbers;
+}
+
+using Numbers = std::span<const std::size_t>;
+
+/// The entity that a pointer leads to, if there is one and reading could use it.
+template <class T>
+T* sound(std::vector<T>& list, Numbers at) {
+  return at.empty() || at[0] >= list.size() || list[at[0]].defect != none ? nullptr : &list[at[0]];
+}
+
+/// What no transform has, so that it is written or taken away.
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+bool forget_transform(Model& before, Numbers at) {
+  if (sound(before.nodes, at) == nullptr) return false;
+  before.rest_pose.locals[at[0]] = {};
+  return true;
+}
+
+bool forget_rotor(Model& before, Numbers at) {
+  if (sound(before.nodes, at) == nullptr) return false;
+  before.rest_pose.locals[at[0]].rotor = {nothing};
+  return true;
+}
+
+bool forget_rotor_and_scale(Model& before, Numbers at) {
+  if (!forget_rotor(before, at)) return false;
+  before.rest_pose.locals[at[0]].scale = {nothing};
+  return true;
+}
+
+bool forget_amounts(Model& before, Numbers at) {
+  if (sound(before.nodes, at) == nullptr) return false;
+  std::ranges::fill(before.rest_pose.amounts[at[0]], nothing);
+  return true;
+}
+
+bool forget_bind_matrices(Model& before, Numbers at) {
+  Skin* const skin = sound(before.skins, at);
+  if (skin != nullptr) skin->joint_from_mesh.clear();
+  return skin != nullptr;
+}
+
+bool forget_influences(Model& before, Numbers at) {
+  Mesh* const mesh = sound(before.meshes, at);
+  if (mesh == nullptr || mesh->blocks.empty()) return false;
+  mesh->blocks.front().influences = {};
+  return true;
+}
+
+bool forget_default_amounts(Model& before, Numbers at) {
+  Mesh* const mesh = sound(before.meshes, at);
+  if (mesh == nullptr) return false;
+  for (BlendShape& shape : mesh->shapes) shape.amount = nothing;
+  return true;
+}
+
+bool forget_positions(Model& before, Numbers at) {
+  Mesh* const mesh = sound(before.meshes, at);
+  if (mesh == nullptr || at.size() < 2 || at[1] >= mesh->blocks.size()) return false;
+  for (Attribute& attribute : mesh->blocks[at[1]].attributes)
+    if (attribute.semantic == Semantic::position) attribute.values = {};
+  return true;
+}
+
+bool forget_elements(Model& before, Numbers at) {
+  Mesh* const mesh = sound(before.meshes, at);
+  if (mesh == nullptr || at.size() < 2 || at[1] >= mesh->surfaces.size()) return false;
+  mesh->surfaces[at[1]].elements = {};
+  return true;
+}
+
+/// What reading takes otherwise than the file says it. Where the model before is made to have something else, the reader's view is written.
+struct Lenience {
+  std::string_view code;
+  bool (*forget)(Model& before, Numbers at);
+};
+constexpr Lenience leniences[] = {
+    {"G4MF_SKIN_VERTICES_NOT_ASCENDING", forget_influences},
+    {"G4MF_NODE_ROTOR_NOT_UNIT", forget_rotor},
+    {"G4MF_NODE_BASIS_WITH_ROTOR", forget_rotor_and_scale},
+    {"G4MF_NODE_BASIS_WITH_SCALE", forget_rotor_and_scale},
+    {"NODE_WEIGHTS_INVALID", forget_amounts},
+    {"MESH_INVALID_WEIGHTS_COUNT", forget_default_amounts},
+    {"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", forget_positions},
+    {"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE", forget_elements},
+    {"NODE_MATRIX_TRS", forget_transform},
+    {"SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE", forget_bind_matrices},
+    {"ACCESSOR_INVALID_IBM", forget_bind_matrices},
+};
+
+void forget_leniences(std::span<const Finding> found, Model& before, FindingSink& changes) {
+  for (const Finding& finding : found) {
+    const auto* const row = std::ranges::find(leniences, finding.code, &Lenience::code);
+    if (row == std::end(leniences) || !row->forget(before, numbers_of(finding.pointer))) continue;
+    changes.add(sinew::finding<"SINEW_EDIT_CHANGED"_code>(finding.pointer,
+                                                          fmt::format("stored the value that Sinew reads here: {}", finding.message)));
+  }
+}
+
+g4mf::RepairParts parts_of(std::span<const Finding> found) {
+  g4mf::RepairParts parts;
+  for (const Finding& finding : found) {
+    const std::string_view code = finding.code;
+    parts.names |=
+        code == "G4MF_NAME_NOT_UNIQUE" || code.starts_with("G4MF_NAME_FORBIDDEN_CHARACTER") || code == "G4MF_NAME_CONTROL_CHARACTER";
+    parts.group_names |= code == "G4MF_SKIN_GROUP_NAME_DUPLICATE" || code == "G4MF_SKIN_GROUP_NAME_EMPTY";
+    parts.joints |= code == "G4MF_SKELETON_JOINTS_NOT_INCREASING" || code == "G4MF_SKELETON_JOINT_PARENT_AFTER_CHILD" ||
+                    code.starts_with("G4MF_SKELETON_ROOT_BONE_NOT_FIRST");
+  }
+  return parts;
+}
+
+/// What every rule says of the document; no model where reading refuses it.
+std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& options) {
+  FindingList found;
+  if (g4mf::revision_of(file.model)) {
+    [[maybe_unused]] const auto model = g4mf::check(file.document, found, {options.force, options.revision});
+  } else {
+    [[maybe_unused]] const auto model = gltf::check(file.document, found);
+  }
+  return found.list();
+}
+
+/// Names and joints; what is read of the file afterwards.
+Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::LoadOptions& options, FindingSink& changes) {
+  const g4mf::RepairParts parts = parts_of(found);
+  const auto revision = g4mf::revision_of(file.model);
+  if (!revision || !parts.any()) return {};
+  auto document = g4mf::repair(*file.document, *revision, parts, changes);
+  if (!document) return Unexpected(std::move(document.error()));
+  FindingList ignored;  // the old file's were told
+  auto model = g4mf::read(*document, ignored, {options.force, revision});
+  if (!model) return Unexpected(std::move(model.error()));
+  file = {std::move(*document), std::move(*model)};
+  found = findings_of(file, options);
+  return {};
+}
+
+Result<Repaired> repair_open(OpenFile file, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
+                             FindingSink& changes) {
+  std::vector<Finding> found = findings_of(file, options.load);
+  FindingList done;
+  if (auto mended = repair_text(file, found, options.load, done); !mended) return Unexpected(std::move(mended.error()));
+  Model before = file.model;
+  forget_leniences(found, before, done);
+  const auto after = repair_model(file.model, options, done);
+  if (!after) return Unexpected(after.error());
+  auto document = done.list().empty() ? file.document : update(file.document, before, *after, done);
+  if (!document) return Unexpected(std::move(document.error()));
+  Repaired result{done.list().size(), {}, {}};
+  if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);
+  LossWatch lost(changes, options.on_loss);
+  for (const Finding& change : done.list()) lost.add(change);
+  // A refusal says what would be lost; the movement of a written file says how far vertices are.
+  if (const std::size_t most = options.max_influences; most != 0 && options.on_loss == OnLoss::refuse) {
+    FindingList listed;  // in `done`
+    const Model cut = limit_influences(file.model, most, listed);
+    if (!listed.list().empty())
+      if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));
+  }
+  if (!to.empty()) {
+    auto written = write_changed(file, **document, to, {.prune = options.prune_unused}, sink, lost);
+    if (!written) return Unexpected(std::move(written.error()));
+    result.written = std::move(*written);
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<Repaired> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
+                        FindingSink& changes) try {
+  auto file = open_file(from, to, options.load, sink);
+  if (!file) return Unexpected(std::move(file.error()));
+  return repair_open(std::move(*file), to, options, sink, changes);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+}
+
+}  // namespace sinew::operations

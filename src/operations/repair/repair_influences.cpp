@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "model/narrowed.hpp"
+#include "operations/repair/repair_parts.hpp"
+
+namespace sinew::operations {
+namespace {
+
+struct Influence {
+  std::uint32_t slot = 0;
+  double weight = 0;
+};
+using Row = std::vector<Influence>;
+
+/// What a row has to be.
+struct Rules {
+  std::size_t slots = std::numeric_limits<std::size_t>::max();  ///< slots that count lie below
+  std::uint32_t topmost = 0;                                    ///< glTF: what a vertex without weights follows
+  bool dense = true;  ///< glTF: the sum must be 1, no weight below 0; entries of weight 0 fill up sets, with slot 0
+  bool descending = false;
+  std::size_t most = 0;
+  double least = 0;
+};
+
+/// What happened to how many vertices.
+struct Tally {
+  std::size_t changed = 0, outside = 0, zero = 0, negative = 0, merged = 0, sorted = 0, scaled = 0, pruned = 0, cut = 0, lost = 0;
+  double worst_sum = 1, largest_dropped = 0;
+
+  [[nodiscard]] std::string text() const {
+    std::vector<std::string> parts;
+    const auto say = [&](std::size_t count, const std::string& what) {
+      if (count != 0) parts.push_back(fmt::format("{} {}", count, what));
+    };
+    say(outside, "used a joint outside the skin");
+    say(negative, "had a negative weight, now removed");
+    say(merged, "listed a joint twice; the weights are added");
+    say(pruned, "lost weights below the limit");
+    say(cut, fmt::format("lost influences beyond the limit, the largest {:.6g}", largest_dropped));
+    say(lost, "had no weight and now follow the topmost joint");
+    say(scaled, fmt::format("had weights that did not sum to 1; the worst sum was {:.6g}", worst_sum));
+    say(zero, "had weights of 0, now removed");
+    say(sorted, "had weights that were not in descending order");
+    return fmt::format("changed the weights of {}: {}", count_of(changed, "vertex", "vertices"), fmt::join(parts, "; "));
+  }
+};
+
+double sum_of(const Row& row) {
+  return std::accumulate(row.begin(), row.end(), 0.0, [](double sum, const Influence& entry) { return sum + entry.weight; });
+}
+
+/// As the Khronos validator adds them.
+float sum_in_float(const Row& row) {
+  float sum = 0;
+  for (const Influence& entry : row) sum = static_cast<float>(sum + entry.weight);
+  return sum;
+}
+
+/// What rounding leaves: the Khronos validator's tolerance in glTF; in G4MF, where weights are divided by their sum, what tools agree on.
+bool adds_up(const Row& row, const Rules& rules) {
+  const auto count = static_cast<double>(row.size());
+  if (rules.dense) return std::abs(double{sum_in_float(row)} - 1) <= 2e-7 * count;
+  return std::abs(sum_of(row) - 1) <= std::max(1e-3, 6e-8 * count);
+}
+
+bool is_descending(const Row& row) {
+  return std::ranges::is_sorted(row, [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
+}
+
+class RowMender {
+ public:
+  RowMender(const Rules& rules, Tally& tally) : rules_(rules), tally_(tally) {}
+
+  /// Whether the row changed; if so, what counts is in front and nothing else is left.
+  bool mend(Row& row) {
+    const Tally before = tally_;
+    bool changed = drop_outside(row);
+    changed |= drop_negative(row);
+    const bool dropped = changed;
+    const bool zeros = drop_zero(row);
+    const bool listed = !row.empty() || zeros || changed;  // G4MF: a vertex that is not listed stays
+    changed |= zeros;
+    changed |= merge(row);
+    const bool limited = limit(row);
+    changed |= limited;
+    if (rules_.dense && row.empty()) {
+      row.push_back({rules_.topmost, 1});
+      ++tally_.lost;
+      changed = true;
+    }
+    if (listed && !row.empty() && scale(row)) {
+      if (!dropped && !limited) note_sum();
+      changed = true;
+    }
+    if (!is_descending(row) && (rules_.descending || changed)) {
+      if (rules_.descending) ++tally_.sorted;
+      changed = true;
+    }
+    if (changed)
+      std::ranges::sort(
+          row, [](const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; });
+    if (changed)
+      ++tally_.changed;
+    else
+      tally_ = before;
+    return changed;
+  }
+
+ private:
+  bool drop_outside(Row& row) {
+    if (std::erase_if(row, [&](const Influence& entry) { return entry.slot >= rules_.slots; }) == 0) return false;
+    ++tally_.outside;
+    return true;
+  }
+
+  bool drop_negative(Row& row) {
+    if (!rules_.dense || std::erase_if(row, [](const Influence& entry) { return entry.weight < 0; }) == 0) return false;
+    ++tally_.negative;
+    return true;
+  }
+
+  /// In glTF they fill up a set, and only a slot that is not 0 is wrong.
+  bool drop_zero(Row& row) {
+    const auto wrong = [&](const Influence& entry) { return entry.weight == 0 && (!rules_.dense || entry.slot != 0); };
+    const bool any = std::ranges::any_of(row, wrong);
+    std::erase_if(row, [](const Influence& entry) { return entry.weight == 0; });
+    if (any) ++tally_.zero;
+    return any;
+  }
+
+  /// Rows are short.
+  bool merge(Row& row) {
+    const std::size_t old = row.size();
+    for (std::size_t i = 0; i < row.size(); ++i)
+      for (std::size_t k = row.size() - 1; k > i; --k) {
+        if (row[k].slot != row[i].slot) continue;
+        row[i].weight += row[k].weight;
+        row.erase(row.begin() + static_cast<std::ptrdiff_t>(k));
+      }
+    if (row.size() == old) return false;
+    std::erase_if(row, [](const Influence& entry) { return entry.weight == 0; });
+    ++tally_.merged;
+    return true;
+  }
+
+  bool limit(Row& row) {
+    const auto stronger = [](const Influence& a, const Influence& b) {
+      return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
+    };
+    bool changed = false;
+    if (rules_.least > 0 && row.size() > 1) {
+      const Influence strongest = *std::ranges::min_element(row, stronger);
+      std::erase_if(row, [&](const Influence& entry) {
+        const bool goes = entry.weight < rules_.least && entry.slot != strongest.slot;
+        changed |= goes;
+        return goes;
+      });
+      if (changed) ++tally_.pruned;
+    }
+    if (rules_.most == 0 || row.size() <= rules_.most) return changed;
+    std::ranges::sort(row, stronger);
+    tally_.largest_dropped = std::max(tally_.largest_dropped, row[rules_.most].weight);
+    row.resize(rules_.most);
+    ++tally_.cut;
+    return true;
+  }
+
+  bool scale(Row& row) {
+    const double sum = sum_of(row);
+    if (adds_up(row, rules_) || !(std::abs(sum) > 0) || !std::isfinite(1 / sum)) return false;
+    for (Influence& entry : row) entry.weight /= sum;
+    sum_ = sum;
+    return true;
+  }
+
+  void note_sum() {
+    ++tally_.scaled;
+    if (std::abs(sum_ - 1) > std::abs(tally_.worst_sum - 1)) tally_.worst_sum = sum_;
+  }
+
+  const Rules& rules_;
+  Tally& tally_;
+  double sum_ = 1;  ///< that the last row was divided by
+};
+
+/// In the old type where the numbers fit.
+Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
+  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
+  if (like.type() == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max())
+    return narrowed<std::uint8_t>(numbers, like.width());
+  if (byte_size(like.type()) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max())
+    return narrowed<std::uint16_t>(numbers, like.width());
+  return Array::own(std::vector(numbers), like.width());
+}
+
+/// Weights of one vertex as integers that add up to `whole`: rounded down, then one more for those that lost the most.
+void apportion(std::span<double> weights, double whole) {
+  std::vector<std::pair<double, std::size_t>> lost;
+  double left = whole;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double exact = weights[i] * whole, floor = std::floor(exact + 1e-9);
+    if (weights[i] > 0) lost.emplace_back(floor - exact, i);
+    weights[i] = floor / whole;
+    left -= floor;
+  }
+  std::ranges::sort(lost);
+  for (std::size_t i = 0; i < lost.size() && left >= 0.5; ++i, --left) weights[lost[i].second] += 1 / whole;
+}
+
+/// Integers are parts of 1, whether their accessor says so or not.
+Array as_weights(const Array& values) {
+  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
+                       values.owner());
+}
+
+double whole_of(const Array& weights) {
+  if (weights.type() == ComponentType::uint8) return 255;
+  return weights.type() == ComponentType::uint16 ? 65535 : 0;
+}
+
+/// Sets of four columns, all in one table: `width` entries per vertex.
+class DenseInfluences {
+ public:
+  explicit DenseInfluences(const Influences& influences) : sets_(influences.sets), width_(4 * sets_.size()) {
+    const std::size_t vertices = sets_.front().joints.size();
+    table_.resize(vertices * width_);
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      const auto joints = sets_[s].joints.read<std::uint32_t>();
+      const auto weights = as_weights(sets_[s].weights).read<double>();
+      for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), vertices * 4}); ++i)
+        table_[i / 4 * width_ + s * 4 + i % 4] = {joints[i], weights[i]};
+    }
+  }
+
+  [[nodiscard]] std::size_t vertices() const { return width_ == 0 ? 0 : table_.size() / width_; }
+  [[nodiscard]] std::span<Influence> operator[](std::size_t vertex) { return std::span(table_).subspan(vertex * width_, width_); }
+
+  void put(std::size_t vertex, const Row& row) {
+    const std::span<Influence> to = (*this)[vertex];
+    std::ranges::fill(to, Influence{});
+    std::vector<double> weights(row.size());
+    std::ranges::transform(row, weights.begin(), &Influence::weight);
+    const double whole = whole_of(sets_.front().weights);
+    if (whole != 0 && std::ranges::all_of(sets_, [&](const auto& set) { return whole_of(set.weights) == whole; }))
+      apportion(weights, whole);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (weights[i] > 0) to[i] = {row[i].slot, weights[i]};
+    std::ranges::sort(to, [](const Influence& a, const Influence& b) {
+      return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
+    });  // rounding may swap two
+  }
+
+  /// As many sets as are used; arrays that did not change are the old ones.
+  [[nodiscard]] std::vector<Influences::Set> sets() {
+    std::size_t used = 1;
+    for (std::size_t vertex = 0; vertex < vertices(); ++vertex) {
+      const std::span<Influence> row = (*this)[vertex];
+      for (std::size_t i = row.size(); i > used; --i)
+        if (row[i - 1].weight != 0) used = i;
+    }
+    std::vector<Influences::Set> result;
+    for (std::size_t s = 0; s * 4 < used; ++s) {
+      std::vector<std::uint32_t> joints;
+      std::vector<double> weights;
+      for (std::size_t vertex = 0; vertex < vertices(); ++vertex)
+        for (const Influence& entry : (*this)[vertex].subspan(s * 4, 4)) {
+          joints.push_back(entry.slot);
+          weights.push_back(entry.weight);
+        }
+      const Influences::Set& old = sets_[s];
+      const Array parts = as_weights(old.weights);
+      result.push_back({joints == old.joints.read<std::uint32_t>() ? old.joints : slots_like(joints, old.joints),
+                        weights == parts.read<double>() ? old.weights : stored_like(weights, parts)});
+    }
+    return result;
+  }
+
+ private:
+  const std::vector<Influences::Set>& sets_;
+  std::size_t width_;
+  std::vector<Influence> table_;
+};
+
+void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
+  DenseInfluences table(influences);
+  RowMender mender(rules, tally);
+  Row row;
+  for (std::size_t vertex = 0; vertex < table.vertices(); ++vertex) {
+    const std::span<const Influence> stored = table[vertex];
+    row.assign(stored.begin(), stored.end());
+    if (mender.mend(row)) table.put(vertex, row);
+  }
+  if (tally.changed != 0) influences.sets = table.sets();
+}
+
+void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
+  const auto old_slots = influences.slots.read<std::uint32_t>();
+  const auto old_weights = influences.weights.read<double>();
+  std::vector<std::uint32_t> first{0}, slots;
+  std::vector<double> weights;
+  RowMender mender(rules, tally);
+  Row row;
+  for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
+    row.clear();
+    for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) row.push_back({old_slots[i], old_weights[i]});
+    mender.mend(row);
+    for (const Influence& entry : row) {
+      slots.push_back(entry.slot);
+      weights.push_back(entry.weight);
+    }
+    first.push_back(static_cast<std::uint32_t>(slots.size()));
+  }
+  if (tally.changed == 0) return;
+  if (slots != old_slots) influences.slots = slots_like(slots, influences.slots);
+  if (weights != old_weights) influences.weights = stored_like(weights, influences.weights);
+  influences.first = std::move(first);
+}
+
+/// The skins that a mesh is used with.
+std::vector<const Skin*> skins_of(const Model& model, Index mesh) {
+  std::vector<const Skin*> skins;
+  for (const Node& node : model.nodes)
+    if (node.mesh == mesh && node.skin != none && model.skins[node.skin].defect == none) skins.push_back(&model.skins[node.skin]);
+  return skins;
+}
+
+std::uint32_t topmost_slot(const Model& model, const Skin& skin) {
+  std::uint32_t best = 0;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (std::uint32_t slot = 0; slot < skin.slots.size(); ++slot) {
+    std::size_t depth = 0;
+    for (Index node = skin.slots[slot]; node != none && depth < least; node = model.nodes[node].parent) ++depth;
+    if (depth >= least) continue;
+    least = depth;
+    best = slot;
+  }
+  return best;
+}
+
+/// glTF: every skin must have a slot; G4MF: a slot that no skeleton has does nothing.
+Rules rules_of(const Model& model, Index mesh, const Influences& influences, const RepairOptions& options) {
+  Rules rules;
+  rules.dense = !influences.sets.empty();
+  rules.descending = !rules.dense || influences.sets.size() > 1;
+  rules.most = options.max_influences;
+  rules.least = options.prune;
+  const std::vector<const Skin*> skins = skins_of(model, mesh);
+  const auto slots = [](const Skin* skin) { return skin->slots.size(); };
+  // Without any joint every influence would go.
+  const std::size_t least = skins.empty() ? 0 : slots(*std::ranges::min_element(skins, {}, slots));
+  const std::size_t most = skins.empty() ? 0 : slots(*std::ranges::max_element(skins, {}, slots));
+  if (least == 0) return rules;
+  rules.slots = rules.dense ? least : most;
+  if (rules.dense) rules.topmost = std::min<std::uint32_t>(topmost_slot(model, *skins.front()), static_cast<std::uint32_t>(least - 1));
+  return rules;
+}
+
+/// The most influences of one vertex.
+std::size_t most_of(const Influences& influences) {
+  std::size_t most = 0;
+  for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
+    most = std::max<std::size_t>(most, influences.first[vertex + 1] - influences.first[vertex]);
+  if (influences.sets.empty()) return most;
+  std::vector<std::size_t> counts(influences.sets.front().weights.size());
+  for (const Influences::Set& set : influences.sets) {
+    const auto weights = set.weights.read<float>();
+    for (std::size_t i = 0; i < weights.size() && i / 4 < counts.size(); ++i) counts[i / 4] += weights[i] != 0 ? 1 : 0;
+  }
+  return counts.empty() ? 0 : *std::ranges::max_element(counts);
+}
+
+}  // namespace
+
+Model limit_influences(const Model& model, std::size_t most, FindingSink& sink) {
+  Model limited = model;
+  Changes changes(model, sink);
+  RepairOptions options;
+  options.max_influences = most;
+  for (Index mesh = 0; mesh < model.meshes.size(); ++mesh) {
+    const auto has_more = [&](const VertexBlock& block) { return most_of(block.influences) > most; };
+    if (model.meshes[mesh].defect == none && std::ranges::any_of(model.meshes[mesh].blocks, has_more))
+      repair_influences(limited, mesh, options, changes);
+  }
+  return limited;
+}
+
+void repair_influences(Model& model, Index index, const RepairOptions& options, Changes& changes) {
+  Mesh& mesh = model.meshes[index];
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    Influences& influences = mesh.blocks[b].influences;
+    if (influences.empty()) continue;
+    const Rules rules = rules_of(model, index, influences, options);
+    Tally tally;
+    if (rules.dense)
+      repair_dense(influences, rules, tally);
+    else
+      repair_sparse(influences, rules, tally);
+    if (tally.changed == 0) continue;
+    const auto drawn = std::ranges::find(mesh.surfaces, b, [](const Surface& surface) { return std::size_t{surface.block}; });
+    changes.add(rules.dense && drawn != mesh.surfaces.end() ? drawn->source : mesh.source, tally.text());
+  }
+}
+
+}  // namespace sinew::operations

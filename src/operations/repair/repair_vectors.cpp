@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "operations/repair/mend_normals.hpp"
+#include "operations/repair/repair_parts.hpp"
+
+namespace sinew::operations {
+namespace {
+
+constexpr double tolerance = 0.00674;  // what validation allows: vectors of bytes come no closer
+
+struct Tally {
+  std::size_t lengths = 0, zeros = 0, signs = 0;
+  double worst = 1;
+};
+
+double length_of(std::span<const double> vector) {
+  double square = 0;
+  for (const double x : vector) square += x * x;
+  return std::sqrt(square);
+}
+
+/// The factor of each row of `values` that gives its first `width` columns the length 1; empty: all are as they should be.
+std::vector<double> factors_of(std::span<const double> values, std::size_t columns, std::size_t width, Tally& tally) {
+  std::vector<double> factors;
+  for (std::size_t row = 0; row * columns < values.size(); ++row) {
+    const double length = length_of(values.subspan(row * columns, width));
+    if (std::abs(length - 1) <= tolerance || !(length > 0) || !std::isfinite(length)) continue;
+    factors.resize(values.size() / columns, 1);
+    factors[row] = 1 / length;
+    ++tally.lengths;
+    if (std::abs(length - 1) > std::abs(tally.worst - 1)) tally.worst = length;
+  }
+  return factors;
+}
+
+/// Rows of the values times the factors of the rows that `indices` names; no indices: of their own.
+Array scaled(const Array& array, const Array& indices, const std::vector<double>& factors) {
+  std::vector<double> values = array.read<double>();
+  const auto named = indices.read<std::uint32_t>();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t row = i / array.width(), of = named.empty() ? row : named[row];
+    if (of < factors.size()) values[i] *= factors[of];
+  }
+  return stored_like(values, array);
+}
+
+void scale_rows(Attribute& attribute, const std::vector<double>& factors) {
+  for (Offsets& offsets : attribute.offsets)
+    if (!offsets.values.empty()) offsets.values = scaled(offsets.values, offsets.sparse() ? offsets.indices : Array(), factors);
+}
+
+/// Directions of `width` columns; tangents have a sign behind them.
+bool repair_directions(Attribute& attribute, std::size_t width, Tally& tally) {
+  const Array& array = attribute.values;
+  if (array.width() < width) return false;
+  std::vector<double> values = array.read<double>();
+  const std::vector<double> factors = factors_of(values, array.width(), width, tally);
+  for (std::size_t row = 0; row < array.size(); ++row) {
+    const std::span<double> vector = std::span(values).subspan(row * array.width(), array.width());
+    for (std::size_t c = 0; c < width && !factors.empty(); ++c) vector[c] *= factors[row];
+    if (attribute.semantic != Semantic::tangent || vector.size() != 4 || std::abs(vector[3]) == 1) continue;
+    vector[3] = vector[3] < 0 ? -1 : 1;
+    ++tally.signs;
+  }
+  if (factors.empty() && tally.signs == 0) return false;
+  attribute.values = stored_like(values, array);
+  if (!factors.empty()) scale_rows(attribute, factors);
+  return true;
+}
+
+/// glTF normals of length 0 become those of their triangles.
+bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribute, Tally& tally) {
+  const Attribute* const positions = find_attribute(mesh.blocks[block].attributes, Semantic::position);
+  if (positions == nullptr || positions->values.width() != 3 || attribute.values.width() != 3) return false;
+  std::vector<float> normals = attribute.values.read<float>();
+  const Rows rows{normals, 3};
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (vanished(rows[row])) ++tally.zeros;
+  if (tally.zeros == 0) return false;
+  std::vector<float> places = positions->values.read<float>();
+  mend_normals({mesh, block, 3}, {places, 3}, rows);
+  attribute.values = stored_like({normals.begin(), normals.end()}, attribute.values);
+  return true;
+}
+
+std::string text_of(const Attribute& attribute, const Tally& tally) {
+  const bool tangents = attribute.semantic == Semantic::tangent;
+  std::vector<std::string> parts;
+  if (tally.lengths != 0)
+    parts.push_back(fmt::format("normalized {}; the worst length was {:.6g}",
+                                tangents ? count_of(tally.lengths, "tangent", "tangents") : count_of(tally.lengths, "normal", "normals"),
+                                tally.worst));
+  if (tally.zeros != 0)
+    parts.push_back(fmt::format("computed {} of length 0 from the triangles", count_of(tally.zeros, "normal", "normals")));
+  if (tally.signs != 0) parts.push_back(fmt::format("set the w of {} to 1 or -1", count_of(tally.signs, "tangent", "tangents")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, Changes& changes) {
+  if (attribute.semantic != Semantic::normal && attribute.semantic != Semantic::tangent) return;
+  Tally tally;
+  if (repair_directions(attribute, attribute.semantic == Semantic::tangent ? 3 : dimension, tally))
+    changes.add(at, text_of(attribute, tally));
+}
+
+/// Whether each row of a block can be trusted.
+bool is_sound(const Mesh& mesh, std::size_t block) {
+  const auto broken = [&](const Surface& surface) { return surface.block == block && surface.defect != none; };
+  const auto short_of = [&](const Attribute& attribute) { return attribute.values.size() != mesh.blocks[block].vertices; };
+  return std::ranges::none_of(mesh.surfaces, broken) && std::ranges::none_of(mesh.blocks[block].attributes, short_of);
+}
+
+SourceId source_of(const Mesh& mesh, std::size_t block) {
+  const auto drawn = std::ranges::find(mesh.surfaces, block, [](const Surface& surface) { return std::size_t{surface.block}; });
+  return drawn == mesh.surfaces.end() ? mesh.source : drawn->source;
+}
+
+/// Ascending, each row once; what moved a row twice is added.
+bool sort_offsets(Offsets& offsets) {
+  const auto rows = offsets.indices.read<std::uint32_t>();
+  if (!offsets.sparse() || std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end()) return false;
+  const std::size_t width = offsets.values.width();
+  const auto values = offsets.values.read<double>();
+  std::map<std::uint32_t, std::vector<double>> sums;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<double>& sum = sums.try_emplace(rows[i], width).first->second;
+    for (std::size_t c = 0; c < width; ++c) sum[c] += values[i * width + c];
+  }
+  std::vector<std::uint32_t> ordered;
+  std::vector<double> moved;
+  for (const auto& [row, sum] : sums) {
+    ordered.push_back(row);
+    moved.insert(moved.end(), sum.begin(), sum.end());
+  }
+  offsets.indices = Array::own(std::move(ordered), 1);
+  offsets.values = stored_like(moved, offsets.values);
+  return true;
+}
+
+}  // namespace
+
+void repair_vectors(Model& model, Index index, Changes& changes) {
+  Mesh& mesh = model.meshes[index];
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    if (!is_sound(mesh, b)) continue;
+    for (Attribute& attribute : mesh.blocks[b].attributes) {
+      Tally tally;
+      if (attribute.semantic == Semantic::normal && model.dimension == 3 && repair_zero_normals(mesh, b, attribute, tally))
+        changes.add(source_of(mesh, b), text_of(attribute, tally));
+      repair_attribute(attribute, model.dimension, source_of(mesh, b), changes);
+    }
+  }
+  for (Surface& surface : mesh.surfaces) {
+    if (surface.defect != none) continue;
+    for (Attribute& attribute : surface.attributes) repair_attribute(attribute, model.dimension, surface.source, changes);
+    if (!surface.topology) continue;
+    for (Attribute& attribute : surface.topology->attributes) repair_attribute(attribute, model.dimension, surface.source, changes);
+  }
+}
+
+void repair_offsets(Mesh& mesh, Changes& changes) {
+  std::size_t sorted = 0;
+  const auto sort_all = [&](std::vector<Attribute>& attributes) {
+    for (Attribute& attribute : attributes)
+      for (Offsets& offsets : attribute.offsets) sorted += sort_offsets(offsets) ? 1 : 0;
+  };
+  for (VertexBlock& block : mesh.blocks) sort_all(block.attributes);
+  for (Surface& surface : mesh.surfaces) {
+    sort_all(surface.attributes);
+    if (surface.topology) sort_all(surface.topology->attributes);
+  }
+  if (sorted != 0)
+    changes.add(mesh.source, fmt::format("sorted the offsets of {}, each row once", count_of(sorted, "blend target", "blend targets")));
+}
+
+}  // namespace sinew::operations

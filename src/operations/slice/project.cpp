@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <set>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "model/place.hpp"
+#include "operations/convert/cells_as_simplexes.hpp"
+
+#include "sinew/slice.hpp"
+
+namespace sinew::operations {
+
+
+namespace {
+
+constexpr double default_distance = 3;
+constexpr double nearest = 0.1;  ///< what is nearer to an eye, in parts of its distance, is drawn as if it were that far away
+
+}  // namespace
+
+Projection fitted(Projection projection, strided_view<const float> positions) {
+  const std::size_t n = positions.width();
+  if (projection.center.empty()) {
+    projection.center.assign(n, 0);
+    for (std::size_t i = 0; i < n && !positions.empty(); ++i) {
+      double least = std::numeric_limits<double>::infinity(), most = -least;
+      for (std::size_t v = 0; v < positions.size(); ++v) {
+        least = std::min(least, double{positions[v][i]});
+        most = std::max(most, double{positions[v][i]});
+      }
+      projection.center[i] = (least + most) / 2;
+    }
+  }
+  if (projection.radius <= 0) {
+    double largest = 0;
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+      double squared = 0;
+      for (std::size_t i = 0; i < n; ++i) squared += std::pow(positions[v][i] - projection.center[i], 2);
+      largest = std::max(largest, squared);
+    }
+    projection.radius = largest > 0 ? std::sqrt(largest) : 1;
+  }
+  return projection;
+}
+
+Projector::Projector(std::size_t dimension, Projection projection) : dimension_(dimension), projection_(std::move(projection)) {
+  if (projection_.distance == 0) projection_.distance = default_distance;
+}
+
+void Projector::run(strided_view<const float> positions, strided_view<float> out, strided_view<float> hidden) const {
+  std::vector<double> point(dimension_), turned(dimension_);
+  const bool turn = projection_.view.dimension() == dimension_;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    for (std::size_t i = 0; i < dimension_; ++i) point[i] = positions[v][i] - projection_.center[i];
+    if (turn) {
+      for (std::size_t i = 0; i < dimension_; ++i) {
+        turned[i] = 0;
+        for (std::size_t j = 0; j < dimension_; ++j) turned[i] += projection_.view(i, j) * point[j];
+      }
+      point = turned;
+    }
+    double scale = 1;
+    for (std::size_t i = 3; i < dimension_; ++i) {
+      const double height = point[i] / projection_.radius;
+      if (!hidden.empty()) hidden[v][i - 3] = static_cast<float>(height);
+      if (projection_.kind == ProjectionKind::perspective) scale /= std::max(1 - height / projection_.distance, nearest);
+    }
+    for (std::size_t i = 0; i < 3; ++i) out[v][i] = i < dimension_ ? static_cast<float>(projection_.center[i] + scale * point[i]) : 0.0F;
+  }
+}
+
+void hidden_color(double hidden, std::span<float, 3> rgb) {
+  constexpr double cool[] = {0.0436, 0.0730, 0.5271}, light[] = {0.7230, 0.7230, 0.7230}, warm[] = {0.4563, 0.0012, 0.0194};
+  const double amount = std::min(std::abs(hidden), 1.0);
+  for (std::size_t i = 0; i < 3; ++i) rgb[i] = static_cast<float>(light[i] + amount * ((hidden < 0 ? cool : warm)[i] - light[i]));
+}
+
+namespace {
+
+std::vector<double> stored_positions(const VertexBlock& block, std::size_t dimension) {
+  std::vector<double> rows(block.vertices * dimension);  // missing coordinates are 0, further ones do not count
+  const Attribute* positions = find_attribute(block.attributes, Semantic::position);
+  if (positions == nullptr) return rows;
+  const std::size_t width = positions->values.width();
+  const std::vector<double> stored = positions->values.read<double>();
+  const std::vector<std::uint32_t> index = positions->index.read<std::uint32_t>();
+  for (std::size_t v = 0; v < block.vertices; ++v)
+    for (std::size_t i = 0; i < std::min(width, dimension); ++i)
+      rows[v * dimension + i] = stored[(index.empty() ? v : index[v]) * width + i];
+  return rows;
+}
+
+Array as_array(const std::vector<Edge>& edges) {
+  std::vector<std::uint32_t> ends;
+  for (const Edge& edge : edges) ends.insert(ends.end(), edge.begin(), edge.end());
+  return Array::own(std::move(ends), 2);
+}
+
+/// The shape edges of a block's simplexes; each surface gets those that are its own.
+void add_edges(Index block, std::size_t dimension, Mesh& mesh) {
+  std::vector<Surface*> surfaces;
+  std::vector<std::vector<std::uint32_t>> simplexes;
+  std::vector<std::uint32_t> all;
+  bool wanted = false;
+  for (Surface& surface : mesh.surfaces) {
+    if (surface.block != block || surface.primitive < Primitive::simplexes) continue;
+    surfaces.push_back(&surface);
+    simplexes.push_back(elements_of(mesh, surface, dimension).indices);
+    all.insert(all.end(), simplexes.back().begin(), simplexes.back().end());
+    wanted = wanted || surface.edges.empty();
+  }
+  if (!wanted) return;
+  const std::vector<double> positions = stored_positions(mesh.blocks[block], dimension);
+  const std::vector<Edge> edges = shape_edges({positions.data(), mesh.blocks[block].vertices, dimension}, all);
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    if (!surfaces[s]->edges.empty()) continue;
+    if (surfaces.size() == 1) {
+      surfaces[s]->edges = as_array(edges);
+      continue;
+    }
+    std::vector<Edge> own = edges_from_simplexes(dimension, simplexes[s]), common;
+    for (Edge& edge : own) edge = {std::min(edge[0], edge[1]), std::max(edge[0], edge[1])};
+    std::ranges::sort(own);
+    std::ranges::set_intersection(edges, own, std::back_inserter(common));
+    surfaces[s]->edges = as_array(common);
+  }
+}
+
+Result<> check(const Projection& projection, const Model& model) {
+  const std::size_t n = model.dimension;
+  const auto refuse = [&](std::string what) {
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(what)));
+  };
+  if (!projection.center.empty() && projection.center.size() != n)
+    return refuse(fmt::format("found a centre of {} numbers, expected {}", projection.center.size(), n));
+  if (projection.view.dimension() != 0 && projection.view.dimension() != n)
+    return refuse(fmt::format("found a view of {} dimensions, expected {}", projection.view.dimension(), n));
+  if (projection.distance != 0 && !(projection.distance > 1 && std::isfinite(projection.distance)))
+    return refuse(fmt::format("found the distance {}, expected more than 1", projection.distance));
+  return {};
+}
+
+/// The positions of all blocks of all instances.
+std::vector<float> all_positions(const Model& model) {
+  std::vector<float> all;
+  for (const Instance& instance : instances(model))
+    for (const VertexBlock& block : model.meshes[instance.mesh].blocks) {
+      const std::vector<double> rows = stored_positions(block, model.dimension);
+      all.insert(all.end(), rows.begin(), rows.end());
+    }
+  return all;
+}
+
+/// What is seen of an attribute or surface in three dimensions.
+class Flattening {
+ public:
+  Flattening(const Model& model, const Projection& projection) : n_(model.dimension), projector_(n_, projection) {}
+
+  void mesh(Mesh& mesh) const {
+    for (VertexBlock& block : mesh.blocks) vertices(block);
+    for (Surface& surface : mesh.surfaces) {
+      surface.topology.reset();
+      std::erase_if(surface.attributes, [&](const Attribute& attribute) { return n_ > 3 || attribute.semantic == Semantic::normal; });
+      if (n_ < 3 || surface.primitive < Primitive::simplexes) continue;
+      surface.primitive = Primitive::lines;
+      surface.indexed = true;
+      surface.elements = Array::own(surface.edges.read<std::uint32_t>(), 1);
+      surface.edges = {};
+    }
+  }
+
+ private:
+  void vertices(VertexBlock& block) const {
+    const std::vector<double> rows = stored_positions(block, n_);
+    const std::vector<float> from(rows.begin(), rows.end());
+    std::vector<float> to(block.vertices * 3), hidden(n_ > 3 ? block.vertices * (n_ - 3) : 0);
+    projector_.run({from.data(), block.vertices, n_}, {to.data(), block.vertices, 3},
+                   hidden.empty() ? strided_view<float>() : strided_view<float>(hidden.data(), block.vertices, n_ - 3));
+    std::vector<Attribute> attributes;
+    attributes.push_back({Semantic::position, 0, {}, Array::own(std::move(to), 3), {}, {}});
+    for (Attribute& attribute : block.attributes) {
+      const bool turned = attribute.semantic == Semantic::normal || attribute.semantic == Semantic::tangent;
+      const bool replaced = attribute.semantic == Semantic::position || (n_ > 3 && attribute.semantic == Semantic::color);
+      if (!turned && !replaced) attributes.push_back(std::move(attribute));
+    }
+    if (n_ > 3) {
+      std::vector<float> colors(block.vertices * 3);
+      for (std::size_t v = 0; v < block.vertices; ++v) hidden_color(hidden[v * (n_ - 3)], std::span<float, 3>(&colors[v * 3], 3));
+      attributes.push_back({Semantic::color, 0, {}, Array::own(std::move(colors), 3), {}, {}});
+    }
+    block.attributes = std::move(attributes);
+  }
+
+  std::size_t n_;
+  Projector projector_;
+};
+
+}  // namespace
+
+Result<Model> with_shape_edges(const Model& model) try {
+  FindingList unheard;
+  auto edged = cells_as_simplexes(model, unheard);
+  if (!edged || model.dimension < 3) return edged;
+  for (Mesh& mesh : edged->meshes)
+    if (mesh.defect == none)
+      for (Index block = 0; block < mesh.blocks.size(); ++block) add_edges(block, model.dimension, mesh);
+  return edged;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+}
+
+Result<Model> project(const Model& model, const Projection& projection) try {
+  if (auto fits = check(projection, model); !fits) return Unexpected(std::move(fits.error()));
+  if (model.dimension == 3) return model;
+  auto flat = with_shape_edges(model);
+  if (!flat) return flat;
+  const std::vector<float> positions = all_positions(model);
+  const std::size_t n = model.dimension;
+  const Flattening flattening(model, fitted(projection, {positions.data(), n == 0 ? 0 : positions.size() / n, n}));
+  for (Mesh& mesh : flat->meshes) flattening.mesh(mesh);
+  flat->dimension = 3;
+  for (LocalTransform& local : flat->rest_pose.locals) local = {};
+  return flat;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, place_of(model)));
+}
+
+Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options) {
+  const auto edged = with_shape_edges(model);
+  if (!edged) return edged;
+  const auto baked = bake(*edged, pose, options);
+  return baked ? project(*baked, projection) : baked;
+}
+
+}  // namespace sinew::operations

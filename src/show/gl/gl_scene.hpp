@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "show/bones.hpp"
+#include "show/camera.hpp"
+#include "show/gl/gl.hpp"
+#include "show/scene.hpp"
+
+#include "sinew/render.hpp"
+
+namespace sinew::show {
+
+/// The programs that everything is drawn with.
+struct Programs {
+  gl::Object surfaces, lines, points;
+  [[nodiscard]] static Result<Programs> create();
+};
+
+/// What a picture shows beside the model, and how. `volumes`: of the materials.
+struct Look {
+  bool edges = false;
+  Index weights_of = none;
+  DeformBy deform_by = DeformBy::shader;
+  std::size_t most_texels = 0;
+  unsigned threads = 0;
+  const Volumes* volumes = nullptr;
+};
+
+/// A scene in the memory of the graphics card. All members need the current context.
+class GlScene {
+ public:
+  /// Keeps a reference to `scene`, whose notes grow.
+  GlScene(Scene& scene, const Programs& programs, const Look& look);
+
+  /// Brings the vertices into a pose.
+  [[nodiscard]] Result<> pose(const Pose& pose);
+  /// `pixels`: the size of the target; `scale`: its pixels per pixel of the picture.
+  void draw(const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const;
+  /// Over what was drawn, as `draw` was called last.
+  void draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) const;
+  /// Where the shader has all vertices, as SceneDeformer::run gives them: six numbers each, position and normal.
+  [[nodiscard]] Result<std::vector<float>> deformed() const;
+
+ private:
+  /// A block of an instance or, where instances may share it, of a mesh.
+  struct Block {
+    gl::Object positions, normals, texcoords, colors;
+    gl::Object influence_first, influences, offset_first, offsets;
+    std::size_t vertices = 0, texcoord_width = 0;
+    bool has_normals = false, skinned = false, blended = false;
+  };
+  struct Part {
+    std::size_t piece = 0;
+    gl::Object elements, edges;
+    std::size_t element_count = 0, edge_count = 0;
+  };
+  struct Mesh {
+    std::vector<Block> blocks;
+    std::vector<Part> parts;
+  };
+  struct InstanceState {
+    std::shared_ptr<Mesh> mesh;
+    gl::Object palette, amounts;
+    std::vector<gl::Object> heat;  ///< per block
+    int node_map = 0;
+    bool mirrored = false;
+  };
+  struct Draw;
+
+  [[nodiscard]] Mesh upload(std::size_t instance) const;
+  [[nodiscard]] Result<> pose_by_library(const Pose& pose);
+  [[nodiscard]] Result<> pose_by_shader(const Pose& pose);
+  void load_textures(std::size_t most_texels);
+  void bind_block(const InstanceState& instance, std::size_t block) const;
+  void set_uniforms(const gl::Object& program, const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const;
+  void draw_part(const Draw& draw) const;
+  [[nodiscard]] std::vector<Draw> order() const;
+
+  Scene& scene_;
+  const Programs& programs_;
+  Look look_;
+  gl::Object vertex_array_;
+  std::vector<InstanceState> instances_;
+  std::map<Index, gl::Object> textures_, volumes_;  ///< by material
+  std::vector<Affine> rest_world_;
+  std::size_t points_ = 0;  ///< in all: many are drawn smaller
+};
+
+}  // namespace sinew::show

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "document/json/json_writer.hpp"
+
+namespace sinew::show {
+
+/// Arrays with names in one answer to the page: the length of the header as uint32; the header,
+/// `{"arrays": {NAME: {"type": "float32"|"uint32"|"uint16"|"int8"|"uint8", "width": W, "rows": R, "offset": BYTES}}, "about": {…}}`, padded
+/// with spaces to a multiple of four bytes; the arrays, little endian, each filled up to a multiple of four bytes. Offsets count from the
+/// end of the header.
+class Packet {
+ public:
+  Packet();
+  void add(std::string_view name, std::span<const float> values, std::size_t width);
+  void add(std::string_view name, std::span<const std::uint32_t> values, std::size_t width);
+  void add(std::string_view name, std::span<const std::uint16_t> values, std::size_t width);
+  void add(std::string_view name, std::span<const std::int8_t> values, std::size_t width);
+  void add(std::string_view name, std::span<const std::byte> bytes);  ///< rows of one uint8
+
+  /// The whole; `about`: what else there is to say, a JSON value.
+  [[nodiscard]] std::string take(std::string_view about = "{}") &&;
+
+ private:
+  void append(std::string_view name, std::string_view type, std::span<const std::byte> bytes, std::size_t rows, std::size_t width);
+
+  document::JsonWriter header_;
+  std::string body_;
+};
+
+}  // namespace sinew::show

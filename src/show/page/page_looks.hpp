@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "document/json/json_writer.hpp"
+#include "show/page/packet.hpp"
+
+#include "sinew/deform.hpp"
+#include "sinew/model.hpp"
+#include "sinew/render.hpp"
+
+namespace sinew::show {
+
+/// Of one texture on the page.
+inline constexpr std::size_t most_texels = std::size_t{1} << 27;
+
+/// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices. Of
+/// textures of three dimensions vertices have the colour that is there.
+class PageLooks {
+ public:
+  /// `model`: the one that `deformer` deforms; its values are taken per vertex (make_drawable).
+  PageLooks(const Model& model, const deform::SceneDeformer& deformer);
+
+  /// The member "materials": an object each; its texture names an image by number.
+  void write_materials(document::JsonWriter& json) const;
+  /// "colors" (rows of 4), "texcoords" (rows of 2), where there are any, and "imageK", files as they are.
+  void add_to(Packet& packet) const;
+
+  /// Whether the vertices of a block have colours.
+  [[nodiscard]] const Volumes& volumes() const { return volumes_; }
+  /// Whether a material has a flat texture.
+  [[nodiscard]] bool textured(Index material) const { return material != none && materials_[material].texture.has_value(); }
+  [[nodiscard]] bool colored(std::size_t instance, Index block) const { return colored_[instance][block]; }
+
+ private:
+  [[nodiscard]] std::size_t image_of(const Appearance::Texture& texture) const;
+  void add_vertices(const Model& model, const deform::SceneDeformer& deformer, std::size_t instance);
+
+  Volumes volumes_;
+  std::vector<Appearance> materials_;
+  std::vector<std::span<const std::byte>> images_;
+  std::vector<std::vector<bool>> colored_;  ///< by instance, then by block
+  std::vector<float> colors_, texcoords_;
+};
+
+}  // namespace sinew::show

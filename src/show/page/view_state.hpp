@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew::show {
+
+/// Planes of rotation of N-space, in the order of a rotor's bivectors: xy, xz, yz, xw, …
+struct Plane {
+  std::size_t from = 0, to = 1;  ///< axes; a rotation turns `from` towards `to`
+};
+[[nodiscard]] std::vector<Plane> planes_of(std::size_t dimension);
+
+/// How more than three dimensions are looked at.
+struct Flattening {
+  enum class Kind : std::uint8_t { perspective, orthographic, slice };
+  Kind kind = Kind::perspective;
+  std::vector<double> turns;    ///< of the model around its middle before it is flattened, in radians per plane; empty: none
+  std::vector<double> offsets;  ///< of a slice: where the hidden axes are cut, from the fourth on
+};
+
+/// What a person has chosen on the page: a moment of a clip, bones turned by hand on top of it, and blend amounts.
+struct ViewState {
+  /// A node turned about its own axes: one angle in radians per plane, the last plane first (its turn is the innermost).
+  struct Turn {
+    Index node = none;
+    std::vector<double> angles;
+  };
+
+  Index clip = none;
+  double time = 0;  ///< seconds
+  std::vector<Turn> turns;
+  std::vector<AmountEdit> amounts;
+  Flattening look;
+};
+
+/// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "look": {"kind":
+/// "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}}`, nodes and shapes by index; every member may be
+/// missing, others are ignored. Failure::usage for what does not fit the model.
+[[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
+
+/// The pose of a state: `base`, then the clip, then `edit`, then what the state changes by hand.
+[[nodiscard]] Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit, const ViewState& state);
+
+/// A pose file (docs/poses.md) that makes `pose` of the model's own state: what differs from it, numbers to the last bit.
+[[nodiscard]] std::string pose_text(const Model& model, const Pose& pose);
+
+}  // namespace sinew::show
