@@ -29,32 +29,36 @@ std::string parse_size(std::string& text) {
   return {};
 }
 
-const sinew::LimitRow& limit_named(const std::string& name) {
+// The limit of that name, or what is wrong with the name.
+tl::expected<const sinew::LimitRow*, std::string> limit_named(const std::string& name) {
   std::vector<std::string_view> known;
   for (const sinew::LimitRow& row : sinew::all_limits()) {
-    if (row.name == name) return row;
+    if (row.name == name) return &row;
     known.push_back(row.name);
   }
   const auto near = sinew::nearest_name(name, known);
-  throw CLI::ValidationError(fmt::format("--limit: unknown limit \"{}\"; expected {}{}", name, fmt::join(known, ", "),
-                                         near ? fmt::format("; did you mean {}?", *near) : ""));
+  return tl::unexpected(fmt::format("--limit: unknown limit \"{}\"; expected {}{}", name, fmt::join(known, ", "),
+                                    near ? fmt::format("; did you mean {}?", *near) : ""));
 }
 
-// "json_depth=1000", "memory=4G".
-void set_limits(const std::vector<std::string>& texts, sinew::Limits& limits) {
+// "json_depth=1000", "memory=4G". Returns what is wrong with a text.
+std::string set_limits(const std::vector<std::string>& texts, sinew::Limits& limits) {
   for (const std::string& text : texts) {
     const std::size_t sign = text.find('=');
-    const sinew::LimitRow& row = limit_named(text.substr(0, sign));
+    const auto named = limit_named(text.substr(0, sign));
+    if (!named) return named.error();
+    const sinew::LimitRow& row = **named;
     std::string value = sign == std::string::npos ? std::string() : text.substr(sign + 1);
     if (row.bytes)
-      if (const std::string fault = parse_size(value); !fault.empty()) throw CLI::ValidationError("--limit " + text + ": " + fault);
+      if (const std::string fault = parse_size(value); !fault.empty()) return "--limit " + text + ": " + fault;
     std::uint64_t number = 0;
     const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (code != std::errc{} || end != value.data() + value.size() || number == 0 || number > row.most)
-      throw CLI::ValidationError(fmt::format("--limit {}: expected {}=N, a whole number from 1{}", text, row.name,
-                                             row.most == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::format(" to {}", row.most)));
+      return fmt::format("--limit {}: expected {}=N, a whole number from 1{}", text, row.name,
+                         row.most == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::format(" to {}", row.most));
     limits.*row.member = number;
   }
+  return {};
 }
 
 }  // namespace
@@ -68,24 +72,22 @@ sinew::io::LoadOptions Common::load_options() const {
   return options;
 }
 
-CLI::Validator between(std::int64_t least, std::int64_t most) {
-  return CLI::Validator(
-      [least, most](std::string& text) {
-        std::int64_t value = 0;
-        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-        const bool whole = code == std::errc{} && end == text.data() + text.size();
-        return whole && value >= least && value <= most ? std::string()
-                                                        : fmt::format("\"{}\" is not a whole number from {} to {}", text, least, most);
-      },
-      "");
+Check between(std::int64_t least, std::int64_t most) {
+  return Check([least, most](std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = code == std::errc{} && end == text.data() + text.size();
+    return whole && value >= least && value <= most ? std::string()
+                                                    : fmt::format("\"{}\" is not a whole number from {} to {}", text, least, most);
+  });
 }
 
-CLI::Validator not_empty() {
-  return CLI::Validator([](std::string& text) { return text.empty() ? std::string("the value is empty") : std::string(); }, "");
+Check not_empty() {
+  return Check([](std::string& text) { return text.empty() ? std::string("the value is empty") : std::string(); });
 }
 
-CLI::Validator known_code() {
-  return CLI::Validator(
+Check known_code() {
+  return Check(
       [](std::string& code) {
         if (sinew::find_code(code)) return std::string();
         std::vector<std::string_view> known;
@@ -94,60 +96,58 @@ CLI::Validator known_code() {
         return fmt::format("unknown finding code \"{}\"; {}", code,
                            near ? fmt::format("did you mean {}?", *near) : "`sinew explain --all` lists all codes");
       },
-      "", std::string(any_code));
+      std::string(any_code));
 }
 
-CLI::Validator finite_number() {
-  return CLI::Validator(
-      [](std::string& text) {
-        try {
-          std::size_t used = 0;
-          if (std::isfinite(std::stod(text, &used)) && used == text.size()) return std::string();
-        } catch (const std::exception&) {
-        }
-        return "\"" + text + "\" is not a finite number";
-      },
-      "");
+Check finite_number() {
+  return Check([](std::string& text) {
+    try {
+      std::size_t used = 0;
+      if (std::isfinite(std::stod(text, &used)) && used == text.size()) return std::string();
+    } catch (const std::exception&) {
+    }
+    return "\"" + text + "\" is not a finite number";
+  });
 }
 
-void add_common(CLI::App& command, Common& common) {
-  const std::map<std::string, ColorMode> modes{{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
+void add_common(Command command, Common& common) {
   const char* group = "Common options";
   command.add_option("--scene", common.scene, "Use the scene with this index (default: the file's default scene)")
-      ->type_name("N")
-      ->check(between(0, std::numeric_limits<std::int32_t>::max()))
-      ->group(group);
-  command.add_option("--threads", common.threads, "Use N threads (default: all cores)")
-      ->type_name("N")
-      ->check(between(0, 1024))
-      ->group(group);
+      .type_name("N")
+      .check(between(0, std::numeric_limits<std::int32_t>::max()))
+      .group(group);
+  command.add_option("--threads", common.threads, "Use N threads (default: all cores)").type_name("N").check(between(0, 1024)).group(group);
   command.add_option("--max-memory", common.limits.memory, "Limit the memory for decoded data, for example 512M or 4G (default: 2G)")
-      ->type_name("SIZE")
-      ->transform(CLI::Validator(parse_size, ""))
-      ->group(group);
+      .type_name("SIZE")
+      .transform(Check(parse_size))
+      .group(group);
   command
-      .add_option_function<std::vector<std::string>>(
-          "--limit", [&common](const auto& texts) { set_limits(texts, common.limits); },
+      .add_list(
+          "--limit", [&common](const std::vector<std::string>& texts) { return set_limits(texts, common.limits); },
           "Change another limit on what a file may use; sinew explain --limits lists them; repeatable")
-      ->type_name("NAME=N")
-      ->allow_extra_args(false)
-      ->group(group);
-  command.add_flag("--allow-outside", common.allow_outside, "Allow the file to use files outside its own folder")->group(group);
-  command.add_flag("--force", common.force, "Read G4MF files despite certain errors (docs/semantics.md lists them)")->group(group);
-  add_choice(command, "--color", common.color, modes, "Use colours: auto, always or never (default: auto, which respects NO_COLOR)", "WHEN",
-             group);
-  auto* quiet = command.add_flag("-q,--quiet", common.quiet, "Write only errors")->group(group);
-  command.add_flag("-v,--verbose", common.verbose, "Write every finding and every step")->excludes(quiet)->group(group);
+      .type_name("NAME=N")
+      .one_each()
+      .group(group);
+  command.add_flag("--allow-outside", common.allow_outside, "Allow the file to use files outside its own folder").group(group);
+  command.add_flag("--force", common.force, "Read G4MF files despite certain errors (docs/semantics.md lists them)").group(group);
+  add_choice<ColorMode>(command, "--color", common.color,
+                        {{"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}},
+                        "Use colours: auto, always or never (default: auto, which respects NO_COLOR)", "WHEN")
+      .group(group);
+  const auto quiet = command.add_flag("-q,--quiet", common.quiet, "Write only errors").group(group);
+  command.add_flag("-v,--verbose", common.verbose, "Write every finding and every step").excludes(quiet).group(group);
 }
 
-void add_revision(CLI::App& command, Common& common) {
-  std::map<std::string, std::optional<sinew::g4mf::Revision>> revisions;
+void add_revision(Command command, std::optional<sinew::g4mf::Revision>& revision, std::string_view help, std::string_view otherwise) {
+  std::vector<std::pair<std::string, std::optional<sinew::g4mf::Revision>>> revisions;
   for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
-    revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
-  add_choice(command, "--revision", common.revision, revisions,
-             fmt::format("Read a G4MF file as this revision: {} (default: the newest revision whose names occur in it)",
-                         fmt::join(sinew::g4mf::revision_names, ", ")),
-             "R");
+    revisions.emplace_back(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
+  add_choice(command, "--revision", revision, revisions,
+             fmt::format("{}: {} (default: {})", help, fmt::join(sinew::g4mf::revision_names, ", "), otherwise), "R");
+}
+
+void add_revision(Command command, Common& common) {
+  add_revision(command, common.revision, "Read a G4MF file as this revision", "the newest revision whose names occur in it");
 }
 
 void print_findings(const sinew::FindingList& findings, const Common& common) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "terminal.hpp"
 
 #include "sinew/compare.hpp"
@@ -38,29 +36,31 @@ struct Common {
 using Run = std::function<int()>;
 
 /// Each adds its options to `command` and returns what to run. The options live as long as the returned function.
-[[nodiscard]] Run add_info(CLI::App& command, Common& common);
-[[nodiscard]] Run add_deform(CLI::App& command, Common& common);
-[[nodiscard]] Run add_convert(CLI::App& command, Common& common);
-[[nodiscard]] Run add_compare(CLI::App& command, Common& common);
-[[nodiscard]] Run add_merge(CLI::App& command, Common& common);
-[[nodiscard]] Run add_rebind(CLI::App& command, Common& common);
-[[nodiscard]] Run add_repair(CLI::App& command, Common& common);
-[[nodiscard]] Run add_validate(CLI::App& command, Common& common);
-[[nodiscard]] Run add_slice(CLI::App& command, Common& common);
-[[nodiscard]] Run add_render(CLI::App& command, Common& common);
-[[nodiscard]] Run add_view(CLI::App& command, Common& common);
-[[nodiscard]] Run add_explain(CLI::App& command, Common& common);
-[[nodiscard]] Run add_summarize(CLI::App& command, Common& common);
-[[nodiscard]] Run add_doctor(CLI::App& command, Common& common);
-[[nodiscard]] Run add_completions(CLI::App& command, Common& common);
-[[nodiscard]] Run add_manual(CLI::App& command, Common& common);
+[[nodiscard]] Run add_info(Command command, Common& common);
+[[nodiscard]] Run add_deform(Command command, Common& common);
+[[nodiscard]] Run add_convert(Command command, Common& common);
+[[nodiscard]] Run add_compare(Command command, Common& common);
+[[nodiscard]] Run add_merge(Command command, Common& common);
+[[nodiscard]] Run add_rebind(Command command, Common& common);
+[[nodiscard]] Run add_repair(Command command, Common& common);
+[[nodiscard]] Run add_validate(Command command, Common& common);
+[[nodiscard]] Run add_slice(Command command, Common& common);
+[[nodiscard]] Run add_render(Command command, Common& common);
+[[nodiscard]] Run add_view(Command command, Common& common);
+[[nodiscard]] Run add_explain(Command command, Common& common);
+[[nodiscard]] Run add_summarize(Command command, Common& common);
+[[nodiscard]] Run add_doctor(Command command, Common& common);
+[[nodiscard]] Run add_completions(Command command, Common& common);
+[[nodiscard]] Run add_manual(Command command, Common& common);
 
 /// "sinew 0.1.0 (g++ 12.2, kernel avx512)".
 [[nodiscard]] std::string version_text();
 
-void add_common(CLI::App& command, Common& common);
+void add_common(Command command, Common& common);
 /// --revision of commands that read a G4MF file and write none.
-void add_revision(CLI::App& command, Common& common);
+void add_revision(Command command, Common& common);
+/// --revision for another value; the help says what for, and what holds `otherwise`.
+void add_revision(Command command, std::optional<sinew::g4mf::Revision>& revision, std::string_view help, std::string_view otherwise);
 
 /// With -v every finding is printed.
 void print_findings(const sinew::FindingList& findings, const Common& common);
@@ -89,46 +89,16 @@ struct Loaded {
 [[nodiscard]] sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common);
 
 /// Options that are whole numbers in a range.
-[[nodiscard]] CLI::Validator between(std::int64_t least, std::int64_t most);
-
-/// The words of a choice in a line: the name of its check, from which completions know them.
-template <class E>
-std::string words_of(const std::map<std::string, E>& words) {
-  std::string names;
-  for (const auto& [word, unused] : words) names += (names.empty() ? "" : " ") + word;
-  return names;
-}
-
-/// An option that is one of some words; each stands for a value of E.
-template <class E>
-void add_choice(CLI::App& command, const std::string& name, E& value, const std::map<std::string, E>& words, const std::string& help,
-                const std::string& type, const std::string& group = "Options") {
-  command.add_option_function<std::string>(
-             name, [&value, words](const std::string& word) { value = words.at(word); }, help)
-      ->check(CLI::Validator(
-          [words, name](std::string& word) {
-            if (words.contains(word)) return std::string();
-            std::vector<std::string_view> known;
-            for (const auto& [text, unused] : words) known.push_back(text);
-            const auto near = sinew::nearest_name(word, known);
-            return fmt::format("unknown value \"{}\"; expected {}{}", word, fmt::join(known, ", "),
-                               near ? fmt::format("; did you mean {}?", *near) : "");
-          },
-          "", words_of(words)))
-      ->type_name(type)
-      ->group(group);
-}
+[[nodiscard]] Check between(std::int64_t least, std::int64_t most);
 
 /// Options whose value must not be empty: an unset variable of a script must not mean "without".
-[[nodiscard]] CLI::Validator not_empty();
+[[nodiscard]] Check not_empty();
 
 /// Options that are codes of findings.
-[[nodiscard]] CLI::Validator known_code();
-/// The name of that check, in the place of the words which other checks list.
-inline constexpr std::string_view any_code = "(any code)";
+[[nodiscard]] Check known_code();
 
 /// Options that are finite numbers: "nan" and "inf" are usage errors.
-[[nodiscard]] CLI::Validator finite_number();
+[[nodiscard]] Check finite_number();
 
 [[nodiscard]] sinew::Error usage_error(std::string message);
 

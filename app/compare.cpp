@@ -253,16 +253,16 @@ int run_compare(const CompareOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_compare(CLI::App& command, Common& common) {
+Run add_compare(Command command, Common& common) {
   auto options = std::make_shared<CompareOptions>();
-  command.add_option("A", options->a, "The first model; - reads standard input")->check(not_empty())->required();
-  command.add_option("B", options->b, "The second model, in any supported format")->check(not_empty())->required();
+  command.add_option("A", options->a, "The first model; - reads standard input").check(not_empty()).required();
+  command.add_option("B", options->b, "The second model, in any supported format").check(not_empty()).required();
   command
       .add_option("--tolerance", options->tolerance,
                   "Count distances up to R as equal; R is relative to the diagonal of A's bounds at rest (default: 1e-5)")
-      ->type_name("R")
-      ->check(finite_number())
-      ->check(CLI::NonNegativeNumber);
+      .type_name("R")
+      .check(finite_number())
+      .check(not_negative());
   command.add_flag("--match", options->match, "Pair vertices by their position at rest instead of their order");
   command.add_flag("--json", options->json, "Write JSON with every animation and blend shape of every instance");
   add_revision(command, common);

@@ -155,15 +155,15 @@ std::string fish_completion(const InterfaceText& interface) {
   return text;
 }
 
-Run add_completions(CLI::App& command, Common& common) {
+Run add_completions(Command command, Common& common) {
   struct Options {
     std::string shell, output;
   };
   auto options = std::make_shared<Options>();
-  command.add_option("SHELL", options->shell, "The shell: bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command.add_option("-o,--output", options->output, "Write to a file (default: standard output)")->type_name("FILE")->check(not_empty());
-  return [options, &common, &command]() -> int {
-    const InterfaceText interface = describe(*command.get_parent());
+  command.add_option("SHELL", options->shell, "The shell: bash, zsh or fish").required().check(member_of({"bash", "zsh", "fish"}));
+  command.add_option("-o,--output", options->output, "Write to a file (default: standard output)").type_name("FILE").check(not_empty());
+  return [options, &common, command]() -> int {
+    const InterfaceText interface = describe(command);
     const std::string text = options->shell == "bash"  ? bash_completion(interface)
                              : options->shell == "zsh" ? zsh_completion(interface)
                                                        : fish_completion(interface);

@@ -65,7 +65,7 @@ int convert_one(const ConvertOptions& options, const std::string& output, const 
   return Exit::done;
 }
 
-int convert_many(const ConvertOptions& options, const Common& common, const CLI::App& command) {
+int convert_many(const ConvertOptions& options, const Common& common, const Command& command) {
   const auto how = how_of(options, common);
   return write_many(command, options.paths, options.many, common, options.output, fmt::format(".{}", options.to),
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
@@ -76,7 +76,7 @@ int convert_many(const ConvertOptions& options, const Common& common, const CLI:
                     });
 }
 
-int run_convert(const ConvertOptions& options, const Common& common, const CLI::App& command) {
+int run_convert(const ConvertOptions& options, const Common& common, const Command& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   if (!options.output.empty()) {
     const bool file = names_file(options.paths, options.output);
@@ -97,29 +97,23 @@ int run_convert(const ConvertOptions& options, const Common& common, const CLI::
 
 }  // namespace
 
-Run add_convert(CLI::App& command, Common& common) {
+Run add_convert(Command command, Common& common) {
   auto options = std::make_shared<ConvertOptions>();
   command
       .add_option(
           "IN OUT", options->paths,
           "The G4MF or glTF file (- reads standard input) and the new file: .g4tf or .gltf (text), .g4b or .glb (binary). With --output: "
           "files, or folders to search for models")
-      ->required();
+      .required();
   command
       .add_option("-o,--output", options->output,
                   "Write the new file here; for several inputs, a folder: files keep their names and get the extension of --to")
-      ->check(not_empty())
-      ->type_name("PATH");
+      .check(not_empty())
+      .type_name("PATH");
   command.add_option("--to", options->to, "Set the format of the new files for --output: glb, gltf, g4b or g4tf")
-      ->check(CLI::IsMember({"glb", "gltf", "g4b", "g4tf"}))
-      ->type_name("FORMAT");
-  std::map<std::string, std::optional<sinew::g4mf::Revision>> revisions;
-  for (std::size_t i = 0; i < std::size(sinew::g4mf::revision_names); ++i)
-    revisions.emplace(sinew::g4mf::revision_names[i], static_cast<sinew::g4mf::Revision>(i));
-  add_choice(
-      command, "--revision", options->revision, revisions,
-      fmt::format("Write this revision of G4MF: {} (default: the revision of the file)", fmt::join(sinew::g4mf::revision_names, ", ")),
-      "R");
+      .check(member_of({"glb", "gltf", "g4b", "g4tf"}))
+      .type_name("FORMAT");
+  add_revision(command, options->revision, "Write this revision of G4MF", "the revision of the file");
   add_choice<GroupNames>(
       command, "--group-names", options->group_names,
       {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
@@ -133,13 +127,13 @@ Run add_convert(CLI::App& command, Common& common) {
   command
       .add_option("--max-influences", options->max_influences,
                   "Keep the N strongest influences of each vertex and report how far vertices move (default: all)")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      .type_name("N")
+      .check(positive());
   add_prune(command, "--prune", options->prune_unused);
-  command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}")->type_name("FILE");
+  command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}").type_name("FILE");
   add_fail_on_loss(command, options->on_loss);
   add_many(command, options->many);
-  return [options, &common, &command] { return run_convert(*options, common, command); };
+  return [options, &common, command] { return run_convert(*options, common, command); };
 }
 
 }  // namespace app

@@ -259,35 +259,35 @@ Result<> deform(const DeformOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_deform(CLI::App& command, Common& common) {
+Run add_deform(Command command, Common& common) {
   auto options = std::make_shared<DeformOptions>();
-  const std::map<std::string, AttributeChoice> attributes{{"position", AttributeChoice::position},
-                                                          {"normal", AttributeChoice::normal},
-                                                          {"tangent", AttributeChoice::tangent},
-                                                          {"texcoord", AttributeChoice::texcoord}};
-  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
       .add_option(
           "-o,--output", options->output,
           "Write to this file; its extension sets the format: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
-      ->check(not_empty())
-      ->type_name("OUT")
-      ->required();
+      .check(not_empty())
+      .type_name("OUT")
+      .required();
   add_posing(command, options->posing);
-  add_choice(
-      command, "--attribute", options->attribute, attributes,
+  add_choice<AttributeChoice>(
+      command, "--attribute", options->attribute,
+      {{"position", AttributeChoice::position},
+       {"normal", AttributeChoice::normal},
+       {"tangent", AttributeChoice::tangent},
+       {"texcoord", AttributeChoice::texcoord}},
       "Write this attribute to .npy: position (default), normal, tangent or texcoord; all but position have one row per corner in G4MF",
       "A");
   add_revision(command, common);
   command
       .add_option("--max-influences", options->max_influences,
                   "Use only the first N influences of each vertex, renormalised (default: all)")
-      ->type_name("N")
-      ->check(between(1, std::numeric_limits<std::int32_t>::max()));
+      .type_name("N")
+      .check(between(1, std::numeric_limits<std::int32_t>::max()));
   command
       .add_option("--kernel", options->kernel,
                   "Use these processor instructions: plain, sse4, avx2, avx512 or neon (default: the fastest available)")
-      ->type_name("NAME");
+      .type_name("NAME");
   add_stage(command, options->stage);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);

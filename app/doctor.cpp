@@ -105,7 +105,7 @@ std::string version_text() {
   return fmt::format("sinew {} ({}, kernel {})", sinew::version(), compiler(), sinew::deform::kernels().front());
 }
 
-Run add_doctor(CLI::App& command, Common& common) {
+Run add_doctor(Command command, Common& common) {
   auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "Write JSON");
   return [json, &common] {

@@ -155,7 +155,7 @@ std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainO
       return to_markdown(rows);
   }
   std::string text;
-  for (const CatalogueRow* row : rows) text += (text.empty() ? "" : "\n") + to_text(*row, terminal);
+  for (const CatalogueRow* row : rows) text += fmt::format("{}{}", text.empty() ? "" : "\n", to_text(*row, terminal));
   return text;
 }
 
@@ -232,31 +232,32 @@ int run_explain(const ExplainOptions& options, const Common& common) {
 }
 
 /// known_code, with the way to a code for those who have none.
-CLI::Validator code_or_search() {
-  return CLI::Validator(
+Check code_or_search() {
+  return Check(
       [known = known_code()](std::string& code) {
-        std::string fault = known(code);
+        std::string fault = known.fault(code);
         if (!fault.empty() && !search({code}).empty()) fault += fmt::format("; `sinew explain --search {}` lists findings about it", code);
         return fault;
       },
-      "", std::string(any_code));
+      std::string(any_code));
 }
 
 }  // namespace
 
-Run add_explain(CLI::App& command, Common& common) {
+Run add_explain(Command command, Common& common) {
   auto options = std::make_shared<ExplainOptions>();
-  auto* codes = command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them")->check(code_or_search());
-  auto* all = command.add_flag("--all", options->all, "Print all findings")->excludes(codes);
-  auto* words = command.add_option("--search", options->words, "List the findings whose code, message or explanation contains all words")
-                    ->type_name("WORD")
-                    ->check(not_empty())
-                    ->excludes(codes)
-                    ->excludes(all);
+  const auto codes = command.add_option("CODE", options->codes, "Codes of findings, as sinew validate prints them").check(code_or_search());
+  const auto all = command.add_flag("--all", options->all, "Print all findings").excludes(codes);
+  const auto words =
+      command.add_option("--search", options->words, "List the findings whose code, message or explanation contains all words")
+          .type_name("WORD")
+          .check(not_empty())
+          .excludes(codes)
+          .excludes(all);
   command.add_flag("--limits", options->limits, "Print the limits on what a file may use, and the options that change them")
-      ->excludes(codes)
-      ->excludes(all)
-      ->excludes(words);
+      .excludes(codes)
+      .excludes(all)
+      .excludes(words);
   add_choice<ExplainFormat>(command, "--format", options->format,
                             {{"text", ExplainFormat::text}, {"json", ExplainFormat::json}, {"markdown", ExplainFormat::markdown}},
                             "Set the output format: text, json or markdown (default: text)", "FORMAT");

@@ -341,7 +341,7 @@ int print_several(const InfoOptions& options, const Share& files, const Common& 
   return std::max(status, print_data(dump({{"files", std::move(list)}}, 2) + "\n", common.terminal));
 }
 
-int print_lines(const InfoOptions& options, const Common& common, const CLI::App& command) {
+int print_lines(const InfoOptions& options, const Common& common, const Command& command) {
   const sinew::io::LoadOptions how = common.load_options();
   const Share files = share_of(options.files, options.many, common.terminal);
   return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
@@ -357,7 +357,7 @@ int print_lines(const InfoOptions& options, const Common& common, const CLI::App
   });
 }
 
-int run_info(const InfoOptions& options, const Common& common, const CLI::App& command) {
+int run_info(const InfoOptions& options, const Common& common, const Command& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   if (options.many.jsonl && options.json) return usage("--jsonl and --json cannot be combined");
   if (options.many.jsonl && options.palette) return usage("--jsonl and --palette cannot be combined");
@@ -371,30 +371,31 @@ int run_info(const InfoOptions& options, const Common& common, const CLI::App& c
 
 }  // namespace
 
-Run add_info(CLI::App& command, Common& common) {
+Run add_info(Command command, Common& common) {
   auto options = std::make_shared<InfoOptions>();
   command.add_option("FILE", options->files, "Models, or folders to search for models; - reads standard input")
-      ->check(not_empty())
-      ->required();
+      .check(not_empty())
+      .required();
   command.add_flag("--json", options->json, "Write JSON; instances are in the order of the vertices that deform writes");
-  command.add_flag("--skeletons", options->skeletons,
-                   "Print only the skeletons: their source, joints, root and ambiguities, and why a skeleton cannot become strict");
-  auto* palette = command.add_flag(
+  const auto skeletons =
+      command.add_flag("--skeletons", options->skeletons,
+                       "Print only the skeletons: their source, joints, root and ambiguities, and why a skeleton cannot become strict");
+  auto palette = command.add_flag(
       "--palette", options->palette,
       "Print the joint matrices of each instance at a pose: world_from_joint * joint_from_mesh, what a vertex shader needs");
-  palette->excludes("--skeletons");
+  palette.excludes(skeletons);
   add_clip(command, options->posing);
   add_time(command, options->posing);
   add_overrides(command, options->posing);
-  for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.get_option(posing)->needs(palette);
+  for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.option(posing).needs(palette);
   add_revision(command, common);
   command
       .add_option("-o,--output", options->output,
                   "With --jsonl: write to a file instead of standard output; a failed run leaves no partial file")
-      ->type_name("FILE")
-      ->check(not_empty());
+      .type_name("FILE")
+      .check(not_empty());
   add_many(command, options->many);
-  return [options, &common, &command] { return run_info(*options, common, command); };
+  return [options, &common, command] { return run_info(*options, common, command); };
 }
 
 }  // namespace app

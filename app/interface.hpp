@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "terminal.hpp"
 
 namespace app {
@@ -40,7 +39,7 @@ struct InterfaceText {
   std::vector<OptionText> options;  ///< those of the program itself
   std::vector<CommandText> commands;
 };
-[[nodiscard]] InterfaceText describe(CLI::App& program);
+[[nodiscard]] InterfaceText describe(const Command& command);  ///< the program of that command
 
 [[nodiscard]] std::string bash_completion(const InterfaceText& interface);
 [[nodiscard]] std::string zsh_completion(const InterfaceText& interface);

@@ -7,12 +7,12 @@
 
 namespace app {
 
-void add_prune(CLI::App& command, const std::string& name, bool& prune) {
+void add_prune(Command command, const std::string& name, bool& prune) {
   command.add_flag(name, prune,
                    "Remove meshes, materials, images, accessors and bytes that nothing in the file refers to, and list the counts");
 }
 
-void add_fail_on_loss(CLI::App& command, sinew::operations::OnLoss& on_loss) {
+void add_fail_on_loss(Command command, sinew::operations::OnLoss& on_loss) {
   add_choice<sinew::operations::OnLoss>(command, "--fail-on", on_loss, {{"loss", sinew::operations::OnLoss::refuse}},
                                         "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
 }

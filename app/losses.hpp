@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 
+#include "command_line.hpp"
 #include "terminal.hpp"
 
 #include "sinew/convert.hpp"
@@ -12,10 +11,10 @@
 namespace app {
 
 /// --fail-on of commands that list losses.
-void add_fail_on_loss(CLI::App& command, sinew::operations::OnLoss& on_loss);
+void add_fail_on_loss(Command command, sinew::operations::OnLoss& on_loss);
 
 /// The flag `name` that removes what nothing in the file refers to.
-void add_prune(CLI::App& command, const std::string& name, bool& prune);
+void add_prune(Command command, const std::string& name, bool& prune);
 
 /// Prints the error line of findings, which is no failure; returns the exit status.
 int fail_findings(const std::string& message, const Terminal& terminal);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The program: parses the line, runs one command. No algorithm lives in app/.
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
-#include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
@@ -14,15 +14,15 @@
 
 namespace {
 
-struct Command {
+struct CommandRow {
   const char* name;
   const char* summary;
   const char* examples;
-  app::Run (*add)(CLI::App&, app::Common&);
+  app::Run (*add)(app::Command, app::Common&);
   bool reads_models = true;
 };
 
-constexpr Command commands[] = {
+constexpr CommandRow commands[] = {
     {"info", "Show the contents of a model file",
      "Examples:\n"
      "  sinew info fox.glb\n"
@@ -137,7 +137,7 @@ constexpr Command commands[] = {
 };
 
 // For the installation, not for people: no command's help names them.
-constexpr Command hidden_commands[] = {
+constexpr CommandRow hidden_commands[] = {
     {"completions", "Write the completion script for a shell",
      "Examples:\n"
      "  sinew completions bash > sinew.bash\n",
@@ -149,68 +149,6 @@ constexpr Command hidden_commands[] = {
      app::add_manual, false},
 };
 
-// An option without its value, or given again where one value is meant; nothing where all are as they should be.
-std::optional<std::string> wrong_count(const CLI::App& command, const CLI::ParseError& error) {
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return std::nullopt;
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_name();
-    if (option->get_items_expected_max() == 1 && option->count() > 1)
-      return fmt::format("{} occurs {} times, expected once", name, option->count());
-    if (std::string_view(error.what()).starts_with(name + ":")) return fmt::format("{} needs a value, {}", name, option->get_type_name());
-  }
-  return std::nullopt;
-}
-
-// What may be meant by a word that is none of `names`: those that it begins, where they are few, or the one that it resembles.
-std::optional<std::string> meant_by(std::string_view word, const std::vector<std::string>& names) {
-  word = word.substr(0, word.find('='));
-  std::vector<std::string_view> begun;
-  if (word.size() - std::min(word.find_first_not_of('-'), word.size()) >= 2)
-    for (const std::string& name : names)
-      if (name.starts_with(word)) begun.emplace_back(name);
-  if (!begun.empty() && begun.size() <= 3) return fmt::format("{}", fmt::join(begun, " or "));
-  return sinew::nearest_name(word, {names.begin(), names.end()});
-}
-
-// Whether an option is written as its command has it.
-bool has_option(const CLI::App& command, std::string_view word) {
-  const auto matches = [&](const CLI::Option* option) { return word.starts_with('-') && option->check_name(std::string(word)); };
-  return std::ranges::any_of(command.get_options(), matches);
-}
-
-// One line for what CLI11 refuses, with the nearest option or command where one is near.
-std::string usage_message(const CLI::App& program, const CLI::ParseError& error) {
-  const CLI::App* command = &program;
-  for (const CLI::App* sub : program.get_subcommands()) command = sub;
-  std::string message = wrong_count(*command, error).value_or(error.what());
-  if (command == &program && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) message = "expected a command";
-  for (char& c : message)
-    if (c == '\n') c = ' ';
-  std::vector<std::string> unknown = command->remaining();
-  for (const std::string& text : program.remaining()) unknown.push_back(text);
-  // CLI11 misses what is required, and checks what may have been an unknown option's value, before it minds what is unknown; the unknown
-  // is the likelier slip of the hand.
-  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
-                     dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
-                     (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr && !unknown.empty() && unknown[0].starts_with('-'));
-  if (extra && !unknown.empty()) {
-    std::vector<std::string> names;
-    if (unknown[0].starts_with('-')) {
-      for (const CLI::Option* option : command->get_options())
-        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-      message = fmt::format("unknown option {}", unknown[0]);
-    } else if (command == &program) {
-      for (const Command& known : commands) names.emplace_back(known.name);
-      message = fmt::format("unknown command \"{}\"", unknown[0]);
-    } else {
-      message = fmt::format("unexpected argument \"{}\"", unknown[0]);
-    }
-    if (has_option(*command, unknown[0])) return fmt::format("write {} after the command (see sinew --help)", unknown[0]);
-    if (const auto meant = meant_by(unknown[0], names)) message += fmt::format("; did you mean {}?", *meant);
-  }
-  return fmt::format("{} (see sinew {}--help)", message, command == &program ? "" : command->get_name() + " ");
-}
-
 // "sinew help deform" is "sinew deform --help".
 std::vector<const char*> words_of_line(int argc, char** argv) {
   std::vector<const char*> words(argv, argv + argc);
@@ -220,49 +158,42 @@ std::vector<const char*> words_of_line(int argc, char** argv) {
   return words;
 }
 
-// What CLI11 has written to standard output may not have got there.
-int printed(int status, const app::Terminal& terminal) {
-  if (std::cout.flush().good() && std::fflush(stdout) == 0) return status;
+// The text of --help or --version may not have got to standard output.
+int printed(const app::Terminal& terminal) {
+  if (std::cout.flush().good() && std::fflush(stdout) == 0) return app::Exit::done;
   return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});
 }
 
 int run(int argc, char** argv) {
   app::Common common;
-  const std::string version_text = app::version_text();
-  CLI::App program("Sinew: rigged, deformable meshes in any dimension", "sinew");
-  program.set_version_flag("-V,--version", version_text, "Print the version");
-  program.require_subcommand(1);
-  program.footer(
-      "Run sinew COMMAND --help, or sinew help COMMAND, for the options of a command and examples.\n"
-      "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.");
-  std::vector<std::pair<CLI::App*, app::Run>> runs;
-  const auto add = [&](const Command& command, const char* group) {
-    CLI::App* sub = program.add_subcommand(command.name, command.summary)->group(group);
-    sub->footer(command.examples);
-    sub->set_version_flag("-V,--version", version_text, "Print the version");
-    runs.emplace_back(sub, command.add(*sub, common));
-    app::add_common(*sub, common);
-    if (!command.reads_models)
-      for (const char* name : {"--scene", "--threads", "--allow-outside", "--force"}) sub->remove_option(sub->get_option(name));
+  app::CommandLine line("sinew", "Sinew: rigged, deformable meshes in any dimension",
+                        "Run sinew COMMAND --help, or sinew help COMMAND, for the options of a command and examples.\n"
+                        "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.",
+                        app::version_text());
+  std::vector<std::pair<app::Command, app::Run>> runs;
+  const auto add = [&](const CommandRow& row, bool hidden) {
+    app::Command command = line.add_command(row.name, row.summary, row.examples, hidden);
+    runs.emplace_back(command, row.add(command, common));
+    app::add_common(command, common);
+    if (!row.reads_models)
+      for (const char* name : {"--scene", "--threads", "--allow-outside", "--force"}) command.remove_option(name);
   };
-  for (const Command& command : commands) add(command, "Subcommands");
-  for (const Command& command : hidden_commands) add(command, "");
-  try {
-    const std::vector<const char*> words = words_of_line(argc, argv);
-    program.parse(static_cast<int>(words.size()), words.data());
-  } catch (const CLI::CallForHelp& asked) {
-    const std::vector<std::string> unknown = program.get_subcommands().empty() ? program.remaining() : std::vector<std::string>();
-    if (!unknown.empty()) return common.terminal.fail_usage(usage_message(program, CLI::ExtrasError("sinew", unknown)));
-    return printed(program.exit(asked), common.terminal);
-  } catch (const CLI::CallForVersion& asked) {
-    return printed(program.exit(asked), common.terminal);
-  } catch (const CLI::ParseError& error) {
-    common.terminal.configure(common.color, 1);
-    return common.terminal.fail_usage(usage_message(program, error));
+  for (const CommandRow& row : commands) add(row, false);
+  for (const CommandRow& row : hidden_commands) add(row, true);
+  const std::vector<const char*> words = words_of_line(argc, argv);
+  std::string message;
+  switch (line.parse(static_cast<int>(words.size()), words.data(), message)) {
+    case app::Parsed::text_printed:
+      return printed(common.terminal);
+    case app::Parsed::wrong:
+      common.terminal.configure(common.color, 1);
+      return common.terminal.fail_usage(message);
+    case app::Parsed::command:
+      break;
   }
   common.terminal.configure(common.color, common.quiet ? 0 : common.verbose ? 2 : 1);
   for (const auto& [command, action] : runs)
-    if (command->parsed()) return action();
+    if (command.parsed()) return action();
   return app::Exit::usage;
 }
 

@@ -110,11 +110,11 @@ std::string manual_page(const InterfaceText& interface) {
   return text + std::string(exit_section);
 }
 
-Run add_manual(CLI::App& command, Common& common) {
+Run add_manual(Command command, Common& common) {
   auto options = std::make_shared<ManualOptions>();
   command.add_option("COMMAND", options->command, "Print the page of this command (default: the page of the program)");
-  command.add_option("-o,--output", options->output, "Write all pages into a folder")->type_name("FOLDER")->check(not_empty());
-  return [options, &common, &command] { return run_manual(*options, describe(*command.get_parent()), common.terminal); };
+  command.add_option("-o,--output", options->output, "Write all pages into a folder").type_name("FOLDER").check(not_empty());
+  return [options, &common, command] { return run_manual(*options, describe(command), common.terminal); };
 }
 
 }  // namespace app

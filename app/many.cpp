@@ -77,21 +77,19 @@ bool names_file(const std::vector<std::string>& inputs, const std::string& outpu
          !std::filesystem::is_directory(output, unknown);
 }
 
-void add_many(CLI::App& command, Many& many) {
+void add_many(Command command, Many& many) {
   command
-      .add_option_function<std::string>(
+      .add_text(
           "--shard", [&many](const std::string& text) { many.shard = sinew::batch::parse_shard(text); },
           "Process only part K of N of the files, to split the work among N processes")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            return sinew::batch::parse_shard(text) ? std::string() : fmt::format("\"{}\" is not a part such as 1/8", text);
-          },
-          ""))
-      ->type_name("K/N")
-      ->group(group);
-  command.add_flag("--jsonl", many.jsonl, "Write one line of JSON per file, for sinew summarize (see docs/scale.md)")->group(group);
+      .check(Check([](std::string& text) {
+        return sinew::batch::parse_shard(text) ? std::string() : fmt::format("\"{}\" is not a part such as 1/8", text);
+      }))
+      .type_name("K/N")
+      .group(group);
+  command.add_flag("--jsonl", many.jsonl, "Write one line of JSON per file, for sinew summarize (see docs/scale.md)").group(group);
   command.add_flag("--if-changed", many.if_changed, "Skip files whose content and options have not changed since the last run")
-      ->group(group);
+      .group(group);
 }
 
 Outcome failed(sinew::Error error) {
@@ -119,7 +117,7 @@ Share share_of(sinew::batch::List list, const Many& many, const Terminal& termin
   return share;
 }
 
-int run_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
+int run_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
              const std::function<Outcome(std::size_t)>& work) {
   const Terminal& terminal = common.terminal;
   auto lines = sinew::batch::LineWriter::create(output);
@@ -129,16 +127,15 @@ int run_many(const CLI::App& command, const Share& share, const Many& many, cons
   sinew::Result<> written;
   int status = share.status;
   {
-    Progress progress(terminal, command.get_name(), outcomes.size());
+    Progress progress(terminal, command.name(), outcomes.size());
     const auto emit = [&](std::size_t i) {
       const Outcome outcome = std::exchange(outcomes[i], {});
       const Item& item = share.items[i];
       if (outcome.error) terminal.fail(*outcome.error);
       if (outcome.did == Did::refused) fail_findings(outcome.talk, terminal);
       if (many.jsonl && written)
-        written =
-            lines->write(sinew::batch::to_json_line({command.get_name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
-                                                     outcome.did, outcome.status, outcome.key, outcome.result, outcome.error}));
+        written = lines->write(sinew::batch::to_json_line({command.name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
+                                                           outcome.did, outcome.status, outcome.key, outcome.result, outcome.error}));
       if (!many.jsonl) tell(item, outcome, common);
       status = std::max(status, outcome.status);
       ++did[outcome.did];
@@ -152,12 +149,12 @@ int run_many(const CLI::App& command, const Share& share, const Many& many, cons
   return status;
 }
 
-int read_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
+int read_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
               const std::function<Outcome(const std::filesystem::path&)>& make) {
   if (!many.if_changed) return run_many(command, share, many, common, output, [&](std::size_t i) { return make(share.items[i].path); });
   if (output.empty() || output == "-")
     return common.terminal.fail(usage_error("--if-changed needs --output: the file with the results of the last run"));
-  const auto earlier = sinew::batch::Earlier::read(output, command.get_name());
+  const auto earlier = sinew::batch::Earlier::read(output, command.name());
   if (!earlier) return common.terminal.fail(earlier.error());
   const std::string options = options_text(command);
   const sinew::document::OpenOptions open = common.load_options().open;
@@ -172,7 +169,7 @@ int read_many(const CLI::App& command, const Share& share, const Many& many, con
   });
 }
 
-int write_many(const CLI::App& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
+int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                const std::string& folder, const std::string& extension,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
   sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted);
@@ -223,14 +220,13 @@ std::string result_of(const std::filesystem::path& output, const std::string& fo
 
 std::string result_of(std::span<const sinew::Finding> changes) { return text_of(ordered_json{{"changes", list_of(changes)}}); }
 
-std::string options_text(const CLI::App& command) {
+std::string options_text(const Command& command) {
   constexpr std::array<std::string_view, 3> common_ones = {"--scene", "--force", "--allow-outside"};
-  std::string text = command.get_name();
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string& name = option->get_name();
-    const bool matters = option->get_group() == "Options" ? name != "--output" : std::ranges::find(common_ones, name) != common_ones.end();
-    if (matters && option->count() > 0 && !option->get_positional())
-      text += fmt::format("\n{} {}", name, fmt::join(option->results(), " "));
+  std::string text = command.name();
+  for (const GivenOption& option : command.given()) {
+    const bool matters =
+        option.group == "Options" ? option.name != "--output" : std::ranges::find(common_ones, option.name) != common_ones.end();
+    if (matters && !option.argument) text += fmt::format("\n{} {}", option.name, fmt::join(option.values, " "));
   }
   return text;
 }

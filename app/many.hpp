@@ -23,7 +23,7 @@ struct Many {
   [[nodiscard]] bool any() const { return shard || jsonl || if_changed; }
 };
 
-void add_many(CLI::App& command, Many& many);
+void add_many(Command command, Many& many);
 
 /// What became of one file.
 struct Outcome {
@@ -51,12 +51,12 @@ struct Share {
 
 /// Does `work` for every file, on threads, and prints: lines of JSON to standard output or `output`, or what was done. Returns the exit
 /// status: the highest of all.
-[[nodiscard]] int run_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
+[[nodiscard]] int run_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                            const std::function<Outcome(std::size_t)>& work);
 
 /// run_many for commands that write no files: with --if-changed what `output` holds of the last time is taken over where it is still true.
 /// `make` leaves the key empty.
-[[nodiscard]] int read_many(const CLI::App& command, const Share& share, const Many& many, const Common& common, const std::string& output,
+[[nodiscard]] int read_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                             const std::function<Outcome(const std::filesystem::path&)>& make);
 
 /// Whether --output names a file rather than a folder: there is one input, no folder, and the name has the extension of a model. A folder
@@ -66,7 +66,7 @@ struct Share {
 /// run_many for commands that write a file for each of theirs, into `folder`, with another extension where one is given. `folder` may be
 /// the file of the only input (names_file). `write` makes
 /// the outcome of (from, to): `written` or `failed`.
-[[nodiscard]] int write_many(const CLI::App& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
+[[nodiscard]] int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                              const std::string& folder, const std::string& extension,
                              const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write);
 
@@ -82,6 +82,6 @@ struct Share {
 [[nodiscard]] std::string result_of(std::span<const sinew::Finding> changes);
 
 /// The options given on the command line that results depend on, as text.
-[[nodiscard]] std::string options_text(const CLI::App& command);
+[[nodiscard]] std::string options_text(const Command& command);
 
 }  // namespace app

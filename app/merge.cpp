@@ -66,18 +66,18 @@ int run_merge(const MergeOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_merge(CLI::App& command, Common& common) {
+Run add_merge(Command command, Common& common) {
   auto options = std::make_shared<MergeOptions>();
   sinew::operations::MergeOptions& how = options->how;
-  command.add_option("BODY", options->body, "The file with the skeleton to use; - reads standard input")->required();
-  command.add_option("CLOTHES", options->clothes, "The files with meshes to put on that skeleton, in order")->required();
-  command.add_option("-o,--output", options->output, "Write the new file")->required()->type_name("FILE")->check(not_empty());
+  command.add_option("BODY", options->body, "The file with the skeleton to use; - reads standard input").required();
+  command.add_option("CLOTHES", options->clothes, "The files with meshes to put on that skeleton, in order").required();
+  command.add_option("-o,--output", options->output, "Write the new file").required().type_name("FILE").check(not_empty());
   const auto list = [&](const char* name, auto& values, const char* help, const char* type) {
-    command.add_option(name, values, help)->type_name(type)->check(not_empty())->expected(1)->take_all();
+    command.add_option(name, values, help).type_name(type).check(not_empty()).take_all();
   };
   command.add_option("--skeleton", how.skeleton, "Use this skeleton of BODY, by name or index (default: its only one)")
-      ->type_name("NAME|INDEX")
-      ->check(not_empty());
+      .type_name("NAME|INDEX")
+      .check(not_empty());
   list("--rename", options->rename, "Rename a bone of CLOTHES before names are compared; repeatable", "OLD=NEW");
   list("--keep-separate", how.keep_separate, "Keep a bone of CLOTHES separate from a bone of BODY with the same name; repeatable", "NAME");
   list("--animation", how.animations, "Keep an animation of CLOTHES, or all of them; repeatable (default: none)", "NAME|all");
@@ -87,8 +87,8 @@ Run add_merge(CLI::App& command, Common& common) {
           "--names", how.names,
           "Set the naming scheme of the bones of CLOTHES: vrm, g4mf, mixamo, blender, unreal, vroid, auto, or a file with lines OLD "
           "NEW (default: the names of BODY)")
-      ->type_name("PROFILE|FILE")
-      ->check(not_empty());
+      .type_name("PROFILE|FILE")
+      .check(not_empty());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
   add_prune(command, "--prune", how.prune_unused);
   add_fail_on_loss(command, how.on_loss);

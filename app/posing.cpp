@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <utility>
 
 #include "room.hpp"
@@ -77,38 +76,38 @@ Index slot_number(const std::string& digits) {
 
 }  // namespace
 
-void add_clip(CLI::App& command, Posing& posing) {
+void add_clip(Command command, Posing& posing) {
   command.add_option("--animation", posing.animation, "Use this clip, by name or index (name:X if the name is a number)")
-      ->check(not_empty())
-      ->type_name("NAME|INDEX");
+      .check(not_empty())
+      .type_name("NAME|INDEX");
 }
 
-void add_overrides(CLI::App& command, Posing& posing) {
+void add_overrides(Command command, Posing& posing) {
   command.add_option("--pose", posing.pose, "Apply a pose file, or \"default\" for the default bind pose of explicit skeletons")
-      ->check(not_empty())
-      ->type_name("FILE|default");
+      .check(not_empty())
+      .type_name("FILE|default");
   command.add_option("--blend", posing.blends, "Set the amount of a blend shape, [NODE:]SHAPE=AMOUNT; repeatable")
-      ->type_name("SHAPE=AMOUNT")
-      ->allow_extra_args(false);
+      .type_name("SHAPE=AMOUNT")
+      .one_each();
 }
 
-CLI::Option* add_time(CLI::App& command, Posing& posing) {
+Option add_time(Command command, Posing& posing) {
   return command.add_option("--time", posing.time, "Use this time in the clip, in seconds, clamped to its keys (default: 0)")
-      ->type_name("SECONDS")
-      ->check(finite_number());
+      .type_name("SECONDS")
+      .check(finite_number());
 }
 
-void add_posing(CLI::App& command, Posing& posing) {
+void add_posing(Command command, Posing& posing) {
   add_clip(command, posing);
-  auto* time = add_time(command, posing);
-  auto* frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
-                     ->type_name("N")
-                     ->check(between(1, most_frames));
-  auto* fps = command.add_option("--fps", posing.fps, "Use F times per second, from 0 as long as the clip lasts")
-                  ->type_name("F")
-                  ->check(finite_number());
-  time->excludes(frames)->excludes(fps);
-  frames->excludes(fps);
+  auto time = add_time(command, posing);
+  auto frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
+                    .type_name("N")
+                    .check(between(1, most_frames));
+  const auto fps = command.add_option("--fps", posing.fps, "Use F times per second, from 0 as long as the clip lasts")
+                       .type_name("F")
+                       .check(finite_number());
+  time.excludes(frames).excludes(fps);
+  frames.excludes(fps);
   add_overrides(command, posing);
 }
 
@@ -147,15 +146,15 @@ Result<Poser> make_poser(const Posing& posing, const Model& model, Index scene, 
   return poser;
 }
 
-void add_stage(CLI::App& command, StageChoice& choice) {
-  const std::map<std::string, sinew::deform::Stage> stages{{"inverse-bind", sinew::deform::Stage::inverse_bind},
-                                                           {"joint", sinew::deform::Stage::joint}};
-  auto* joint =
+void add_stage(Command command, StageChoice& choice) {
+  const auto joint =
       command.add_option("--debug-joint", choice.joint, "Apply only the matrix of one joint, by node name or by its number in the skin")
-          ->check(not_empty())
-          ->type_name("J");
-  add_choice(command, "--stage", choice.stage, stages, "Set the matrix for --debug-joint: inverse-bind or joint (default: joint)", "S");
-  command.get_option("--stage")->needs(joint);
+          .check(not_empty())
+          .type_name("J");
+  using sinew::deform::Stage;
+  add_choice<Stage>(command, "--stage", choice.stage, {{"inverse-bind", Stage::inverse_bind}, {"joint", Stage::joint}},
+                    "Set the matrix for --debug-joint: inverse-bind or joint (default: joint)", "S")
+      .needs(joint);
 }
 
 Result<std::optional<sinew::deform::StageOfJoint>> find_stage(const StageChoice& choice, const Model& model) {

@@ -29,10 +29,10 @@ struct Posing {
 };
 
 /// --animation alone, --time alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
-void add_clip(CLI::App& command, Posing& posing);
-CLI::Option* add_time(CLI::App& command, Posing& posing);
-void add_overrides(CLI::App& command, Posing& posing);
-void add_posing(CLI::App& command, Posing& posing);
+void add_clip(Command command, Posing& posing);
+Option add_time(Command command, Posing& posing);
+void add_overrides(Command command, Posing& posing);
+void add_posing(Command command, Posing& posing);
 
 /// What makes no sense whatever the model `input` holds.
 [[nodiscard]] std::optional<std::string> contradiction(const Posing& posing, const std::string& input);
@@ -71,7 +71,7 @@ struct StageChoice {
   std::string joint;  ///< by its node's name or its number in the skin; empty: all as usual
   sinew::deform::Stage stage = sinew::deform::Stage::joint;
 };
-void add_stage(CLI::App& command, StageChoice& choice);
+void add_stage(Command command, StageChoice& choice);
 [[nodiscard]] sinew::Result<std::optional<sinew::deform::StageOfJoint>> find_stage(const StageChoice& choice, const sinew::Model& model);
 
 /// How many patterns such as "%04d" a name has, and the name with the number of a frame in the place of the first; nothing where there is

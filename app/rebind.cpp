@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -79,32 +80,31 @@ int run_rebind(const RebindOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_rebind(CLI::App& command, Common& common) {
+Run add_rebind(Command command, Common& common) {
   auto options = std::make_shared<RebindOptions>();
-  command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input")->required();
-  command
-      .add_option("-o,--output", options->output, "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
-      ->required()
-      ->check(not_empty())
-      ->type_name("FILE");
+  command.add_option("IN", options->input, "The G4MF or glTF file; - reads standard input").required();
+  command.add_option("-o,--output", options->output, "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary)")
+      .required()
+      .check(not_empty())
+      .type_name("FILE");
   command
       .add_option("--to", options->to,
                   "Set the new bind pose: rest (the pose stored in the file), clip:NAME@SECONDS, default (of the strict skeleton) or "
                   "identity (no matrices)")
-      ->check(not_empty())
-      ->type_name("POSE");
+      .check(not_empty())
+      .type_name("POSE");
   command.add_option("--joint", options->joints, "Let a joint slot follow another node, or none; repeatable")
-      ->type_name("SLOT=BONE")
-      ->allow_extra_args(false);
+      .type_name("SLOT=BONE")
+      .one_each();
   command.add_option("--skin", options->how.skin, "Set the skin (G4MF: skeleton) for --joint, by name or index")
-      ->check(not_empty())
-      ->type_name("NAME|INDEX");
+      .check(not_empty())
+      .type_name("NAME|INDEX");
   command.add_flag("--unify", options->how.unify, "Share bind matrices among skins whose matrices differ by one factor only");
   command
       .add_option("--tolerance", options->how.tolerance,
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")
-      ->check(finite_number() & CLI::NonNegativeNumber)
-      ->type_name("R");
+      .check(finite_number() & not_negative())
+      .type_name("R");
   add_prune(command, "--prune", options->how.prune_unused);
   add_fail_on_loss(command, options->how.on_loss);
   return [options, &common] { return run_rebind(*options, common); };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -58,9 +59,9 @@ std::string none_of(const std::string& word, const std::map<std::string, T>& wor
                      near ? fmt::format("; did you mean {}?", *near) : "");
 }
 
-void add_size(CLI::App& command, sinew::show::RenderOptions& picture) {
+void add_size(Command command, sinew::show::RenderOptions& picture) {
   command
-      .add_option_function<std::string>(
+      .add_text(
           "--size",
           [&picture](const std::string& text) {
             const auto size = *pair_in(text, 'x');
@@ -69,24 +70,22 @@ void add_size(CLI::App& command, sinew::show::RenderOptions& picture) {
           },
           fmt::format("Set the width and height in pixels, each at most {} and {} in total (default: 800x600)", longest_side,
                       sinew::show::most_pixels))
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            const auto size = pair_in(text, 'x');
-            const auto side = [](double value) { return value >= 1 && value <= longest_side && value == std::floor(value); };
-            if (!size || !side((*size)[0]) || !side((*size)[1]))
-              return fmt::format("\"{}\" is not a size; expected for example 800x600, each number from 1 to {}", text, longest_side);
-            if ((*size)[0] * (*size)[1] <= double{sinew::show::most_pixels}) return std::string();
-            return fmt::format("\"{}\" has more than {} pixels", text, sinew::show::most_pixels);
-          },
-          ""))
-      ->type_name("WxH");
+      .check(Check([](std::string& text) {
+        const auto size = pair_in(text, 'x');
+        const auto side = [](double value) { return value >= 1 && value <= longest_side && value == std::floor(value); };
+        if (!size || !side((*size)[0]) || !side((*size)[1]))
+          return fmt::format("\"{}\" is not a size; expected for example 800x600, each number from 1 to {}", text, longest_side);
+        if ((*size)[0] * (*size)[1] <= double{sinew::show::most_pixels}) return std::string();
+        return fmt::format("\"{}\" has more than {} pixels", text, sinew::show::most_pixels);
+      }))
+      .type_name("WxH");
 }
 
-void add_camera(CLI::App& command, sinew::show::RenderOptions& picture) {
+void add_camera(Command command, sinew::show::RenderOptions& picture) {
   const std::map<std::string, sinew::show::View> views{{"front", {0, 0}},    {"back", {180, 0}}, {"side", {90, 0}},  {"top", {0, 90}},
                                                        {"bottom", {0, -90}}, {"left", {90, 0}},  {"right", {-90, 0}}};
   command
-      .add_option_function<std::string>(
+      .add_text(
           "--camera",
           [&picture, views](const std::string& text) {
             const auto named = views.find(text);
@@ -95,12 +94,10 @@ void add_camera(CLI::App& command, sinew::show::RenderOptions& picture) {
           },
           "Look from front, back, side (left), right, top or bottom, or from YAW,PITCH in degrees: 90,0 is side, 0,90 is top (default: "
           "front for flat models, an angled view for others)")
-      ->check(CLI::Validator(
-          [views](std::string& text) {
-            return views.contains(text) || pair_in(text, ',') ? std::string() : none_of(text, views, "two angles such as 30,15");
-          },
-          ""))
-      ->type_name("VIEW");
+      .check(Check([views](std::string& text) {
+        return views.contains(text) || pair_in(text, ',') ? std::string() : none_of(text, views, "two angles such as 30,15");
+      }))
+      .type_name("VIEW");
 }
 
 const std::map<std::string, std::array<std::uint8_t, 4>>& color_names() {
@@ -123,14 +120,14 @@ std::optional<std::array<std::uint8_t, 4>> color_in(const std::string& text) {
                     static_cast<std::uint8_t>(value)};
 }
 
-void add_background(CLI::App& command, sinew::show::RenderOptions& picture) {
+void add_background(Command command, sinew::show::RenderOptions& picture) {
   command
-      .add_option_function<std::string>(
+      .add_text(
           "--background", [&picture](const std::string& text) { picture.background = *color_in(text); },
           "Set the background colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default: #f0f1f4, for projections #181b22)")
-      ->check(CLI::Validator(
-          [](std::string& text) { return color_in(text) ? std::string() : none_of(text, color_names(), "a colour such as #f0f1f4"); }, ""))
-      ->type_name("COLOR");
+      .check(Check(
+          [](std::string& text) { return color_in(text) ? std::string() : none_of(text, color_names(), "a colour such as #f0f1f4"); }))
+      .type_name("COLOR");
 }
 
 // What makes no sense whatever the model holds.
@@ -238,31 +235,30 @@ Result<> render(const RenderOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_render(CLI::App& command, Common& common) {
+Run add_render(Command command, Common& common) {
   auto options = std::make_shared<RenderOptions>();
-  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
-  command
-      .add_option("-o,--output", options->output, "Write the picture, .png or .webp; with %04d in the name, write one picture per frame")
-      ->check(not_empty())
-      ->type_name("OUT")
-      ->required();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
+  command.add_option("-o,--output", options->output, "Write the picture, .png or .webp; with %04d in the name, write one picture per frame")
+      .check(not_empty())
+      .type_name("OUT")
+      .required();
   add_size(command, options->picture);
   add_camera(command, options->picture);
   add_background(command, options->picture);
   add_posing(command, options->posing);
-  command.get_option("--frames")
-      ->description("Use N equally spaced times from 0 to the end of the clip, both included; a .webp leaves out the end, to loop evenly");
+  command.option("--frames")
+      .description("Use N equally spaced times from 0 to the end of the clip, both included; a .webp leaves out the end, to loop evenly");
   command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")
-      ->type_name("AXIS=OFFSET")
-      ->allow_extra_args(false);
+      .type_name("AXIS=OFFSET")
+      .one_each();
   command.add_flag("--project", options->project,
                    "Draw the edges of a model of more than three dimensions in perspective (the default for such models)");
   command.add_flag("--orthographic", options->orthographic, "Project without perspective, by dropping the axes beyond the third");
   command.add_flag("--bones", options->picture.bones, "Draw joints and bones over the mesh");
   command.add_flag("--edges", options->picture.edges, "Draw the edges of all triangles");
   command.add_option("--weights", options->weights, "Colour surfaces by the weight of a joint, given by its node")
-      ->check(not_empty())
-      ->type_name("JOINT");
+      .check(not_empty())
+      .type_name("JOINT");
   add_stage(command, options->stage);
   add_revision(command, common);
   return [options, &common]() -> int {

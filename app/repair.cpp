@@ -54,7 +54,7 @@ int repair_one(const RepairOptions& options, const Common& common) {
 }
 
 /// What would change in each file; nothing is written.
-int try_many(const RepairOptions& options, const Common& common, const CLI::App& command) {
+int try_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // there are enough files
   const Share share = share_of(options.inputs, options.many, common.terminal);
@@ -72,7 +72,7 @@ int try_many(const RepairOptions& options, const Common& common, const CLI::App&
   });
 }
 
-int repair_many(const RepairOptions& options, const Common& common, const CLI::App& command) {
+int repair_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // there are enough files
   return write_many(command, options.inputs, options.many, common, options.output, {},
@@ -91,7 +91,7 @@ bool into_folder(const RepairOptions& options) {
          std::filesystem::is_directory(options.output, unknown) || std::filesystem::is_directory(options.inputs.front(), unknown);
 }
 
-int run_repair(const RepairOptions& options, const Common& common, const CLI::App& command) {
+int run_repair(const RepairOptions& options, const Common& common, const Command& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   const bool many = into_folder(options);
   if (options.dry_run && options.many.if_changed) return usage("--dry-run and --if-changed cannot be combined");
@@ -102,29 +102,29 @@ int run_repair(const RepairOptions& options, const Common& common, const CLI::Ap
 
 }  // namespace
 
-Run add_repair(CLI::App& command, Common& common) {
+Run add_repair(Command command, Common& common) {
   auto options = std::make_shared<RepairOptions>();
   command
       .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or several files, or folders to search for models")
-      ->check(not_empty())
-      ->required();
+      .check(not_empty())
+      .required();
   command
       .add_option("-o,--output", options->output,
                   "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for several files, a folder")
-      ->check(not_empty())
-      ->type_name("FILE");
+      .check(not_empty())
+      .type_name("FILE");
   command.add_option("--max-influences", options->how.max_influences, "Keep the N strongest influences of each vertex (default: all)")
-      ->check(between(1, 1 << 16))
-      ->type_name("N");
+      .check(between(1, 1 << 16))
+      .type_name("N");
   command.add_option("--prune", options->how.prune, "Remove weights below W (default: 0)")
-      ->check(finite_number() & CLI::Range(0.0, 1.0))
-      ->type_name("W");
+      .check(finite_number() & within(0.0, 1.0))
+      .type_name("W");
   add_prune(command, "--prune-unused", options->how.prune_unused);
   command.add_flag("--names", options->how.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
   add_fail_on_loss(command, options->how.on_loss);
   add_many(command, options->many);
-  return [options, &common, &command] { return run_repair(*options, common, command); };
+  return [options, &common, command] { return run_repair(*options, common, command); };
 }
 
 }  // namespace app

@@ -65,19 +65,19 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_slice(CLI::App& command, Common& common) {
+Run add_slice(Command command, Common& common) {
   auto options = std::make_shared<SliceOptions>();
-  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
       .add_option("-o,--output", options->output,
                   "Write to this file; each cut removes one dimension; the extension sets the format: " + sinew::io::save_extensions())
-      ->check(not_empty())
-      ->type_name("OUT")
-      ->required();
+      .check(not_empty())
+      .type_name("OUT")
+      .required();
   command.add_option("--at", options->cuts, std::string("Cut here: ") + hyperplane_help + "; repeatable for other axes")
-      ->type_name("AXIS=OFFSET")
-      ->allow_extra_args(false)
-      ->required();
+      .type_name("AXIS=OFFSET")
+      .one_each()
+      .required();
   add_posing(command, options->posing);
   add_revision(command, common);
   return [options, &common]() -> int {

@@ -105,14 +105,14 @@ int run_summarize(const SummarizeOptions& options, const Common& common) {
 
 }  // namespace
 
-Run add_summarize(CLI::App& command, Common& common) {
+Run add_summarize(Command command, Common& common) {
   auto options = std::make_shared<SummarizeOptions>();
-  command.add_option("FILE", options->paths, "Files that --jsonl wrote; - reads standard input")->check(not_empty())->required();
+  command.add_option("FILE", options->paths, "Files that --jsonl wrote; - reads standard input").check(not_empty()).required();
   add_choice<SummaryFormat>(command, "--format", options->format, {{"text", SummaryFormat::text}, {"json", SummaryFormat::json}},
                             "Set the format of the report: text or json (default: text)", "FORMAT");
   command.add_option("--most", options->most, "List at most N files of each kind in the text report (default: 20)")
-      ->type_name("N")
-      ->check(between(0, 1'000'000'000));
+      .type_name("N")
+      .check(between(0, 1'000'000'000));
   return [options, &common] { return run_summarize(*options, common); };
 }
 

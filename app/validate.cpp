@@ -192,7 +192,7 @@ int print_reports(const ValidateOptions& options, const sinew::validate::Options
 }
 
 int print_lines(const ValidateOptions& options, const sinew::validate::Options& check, const Share& files, const Common& common,
-                const CLI::App& command) {
+                const Command& command) {
   return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
     const auto report = sinew::validate::check_file(path, check);
     if (!report) return failed(report.error());
@@ -203,20 +203,19 @@ int print_lines(const ValidateOptions& options, const sinew::validate::Options& 
   });
 }
 
-int run_validate(const ValidateOptions& options, const Common& common, const CLI::App& command) {
+int run_validate(const ValidateOptions& options, const Common& common, const Command& command) {
   sinew::validate::Options check = options.check;
   const std::uint64_t most = check.load.open.limits.findings;
   check.load = common.load_options();
   if (common.limits.findings == sinew::Limits{}.findings) check.load.open.limits.findings = most;
-  if (options.many.jsonl && command.count("--format") > 0)
-    return common.terminal.fail(usage_error("--jsonl and --format cannot be combined"));
+  if (options.many.jsonl && command.has("--format")) return common.terminal.fail(usage_error("--jsonl and --format cannot be combined"));
   if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));
   if (options.format == ReportFormat::text && !options.many.jsonl) check.most_listed.reset();  // lines are counted, not findings
   const Share files = share_of(options.paths, options.many, common.terminal);
   return options.many.jsonl ? print_lines(options, check, files, common, command) : print_reports(options, check, files, common);
 }
 
-void add_profile(CLI::App& command, std::optional<SkeletonDialect>& profile) {
+void add_profile(Command command, std::optional<SkeletonDialect>& profile) {
   add_choice<std::optional<SkeletonDialect>>(command, "--profile", profile,
                                              {{"staik", SkeletonDialect::staik},
                                               {"skin-strict", SkeletonDialect::skin_strict},
@@ -228,11 +227,11 @@ void add_profile(CLI::App& command, std::optional<SkeletonDialect>& profile) {
 
 }  // namespace
 
-Run add_validate(CLI::App& command, Common& common) {
+Run add_validate(Command command, Common& common) {
   auto options = std::make_shared<ValidateOptions>();
   command.add_option("PATH", options->paths, "Models, or folders to search for models; - reads standard input")
-      ->check(not_empty())
-      ->required();
+      .check(not_empty())
+      .required();
   add_choice<ReportFormat>(command, "--format", options->format,
                            {{"text", ReportFormat::text}, {"json", ReportFormat::json}, {"sarif", ReportFormat::sarif}},
                            "Set the format of the report: text, json or sarif (default: text)", "FORMAT");
@@ -248,18 +247,18 @@ Run add_validate(CLI::App& command, Common& common) {
   command
       .add_option("--max-issues", options->check.most_listed,
                   "List at most N findings of each file, the most severe first and different codes before repeats (default: all)")
-      ->type_name("N")
-      ->check(between(0, std::numeric_limits<std::int64_t>::max()));
+      .type_name("N")
+      .check(between(0, std::numeric_limits<std::int64_t>::max()));
   for (auto [name, list, help] : {std::tuple{"--only", &options->check.only, "Report only findings with this code; repeatable"},
                                   std::tuple{"--ignore", &options->check.ignored, "Ignore findings with this code; repeatable"}})
-    command.add_option(name, *list, help)->type_name("CODE")->check(known_code())->allow_extra_args(false);
+    command.add_option(name, *list, help).type_name("CODE").check(known_code()).one_each();
   add_profile(command, options->check.profile);
   add_revision(command, common);
   command.add_option("-o,--output", options->output, "Write to a file instead of standard output; a failed run leaves no partial file")
-      ->type_name("FILE")
-      ->check(not_empty());
+      .type_name("FILE")
+      .check(not_empty());
   add_many(command, options->many);
-  return [options, &common, &command] { return run_validate(*options, common, command); };
+  return [options, &common, command] { return run_validate(*options, common, command); };
 }
 
 }  // namespace app

@@ -109,21 +109,21 @@ Result<> view(const ViewCommand& options, const Common& common) {
 
 }  // namespace
 
-Run add_view(CLI::App& command, Common& common) {
+Run add_view(Command command, Common& common) {
   auto options = std::make_shared<ViewCommand>();
-  command.add_option("IN", options->input, "The model; - reads standard input")->check(not_empty())->required();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   add_clip(command, options->posing);
   add_overrides(command, options->posing);
-  auto* exported = command
-                       .add_option("--export", options->exported,
-                                   "Write one page that works without this program and without a network, with one clip or all clips")
-                       ->check(not_empty())
-                       ->type_name("PAGE.html");
+  const auto exported = command
+                            .add_option("--export", options->exported,
+                                        "Write one page that works without this program and without a network, with one clip or all clips")
+                            .check(not_empty())
+                            .type_name("PAGE.html");
   command.add_option("--port", options->port, "Listen on this port of this machine (default: 0, a free port)")
-      ->type_name("P")
-      ->check(between(0, 65535))
-      ->excludes(exported);
-  command.add_flag("--no-open", options->no_open, "Print the address without opening a browser")->excludes(exported);
+      .type_name("P")
+      .check(between(0, 65535))
+      .excludes(exported);
+  command.add_flag("--no-open", options->no_open, "Print the address without opening a browser").excludes(exported);
   add_revision(command, common);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(options->posing, options->input)) return common.terminal.fail_usage(*wrong);
