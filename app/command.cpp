@@ -172,15 +172,6 @@ void print_changes(const sinew::FindingList& changes, const Common& common) {
   }
 }
 
-void print_movement(const std::optional<sinew::operations::Comparison>& movement, const Common& common) {
-  if (!movement) return;
-  const auto* const worst = movement->worst();
-  if (worst != nullptr && movement->max() > 0)
-    common.terminal.talk("largest movement of a vertex: {}", sinew::operations::in_words(*movement, *worst));
-  else
-    common.terminal.talk("no vertex moved");
-}
-
 int print_data(std::string_view text, const Terminal& terminal) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Exit::done;
   return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});

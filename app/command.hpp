@@ -74,9 +74,6 @@ void print_changes(const sinew::FindingList& changes, const Common& common);
 /// Writes data to standard output; returns the exit status.
 [[nodiscard]] int print_data(std::string_view text, const Terminal& terminal);
 
-/// How far vertices went by it.
-void print_movement(const std::optional<sinew::operations::Comparison>& movement, const Common& common);
-
 /// A model and what reading it had to say.
 struct Loaded {
   sinew::Model model;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "command.hpp"
-#include "losses.hpp"
+#include "edits.hpp"
 #include "many.hpp"
 
 namespace app {
@@ -20,29 +20,19 @@ struct ConvertOptions {
   std::vector<std::string> paths;
   std::string output, to, loss_file;
   Many many;
-  Compression compression = Compression::keep;
-  GroupNames group_names = GroupNames::keep;
-  Skeletons skeletons = Skeletons::keep;
-  std::optional<sinew::g4mf::Revision> revision;
-  std::size_t max_influences = 0;
-  bool prune_unused = false;
-  sinew::operations::OnLoss on_loss = sinew::operations::OnLoss::write;
+  sinew::operations::ConvertOptions how;
+  bool json = false;
 };
 
 sinew::operations::ConvertOptions how_of(const ConvertOptions& options, const Common& common) {
-  sinew::operations::ConvertOptions how;
-  how.open = common.load_options().open;
-  how.compression = options.compression;
-  how.group_names = options.group_names;
-  how.skeletons = options.skeletons;
-  how.revision = options.revision;
-  how.max_influences = options.max_influences;
-  how.prune_unused = options.prune_unused;
-  how.on_loss = options.on_loss;
+  sinew::operations::ConvertOptions how = options.how;
+  how.load.open = common.load_options().open;
+  how.threads = common.threads;
+  how.measure = options.json;
   return how;
 }
 
-std::string told(const std::string& output, const sinew::operations::Converted& done, const sinew::FindingList& losses) {
+std::string told(const std::string& output, const sinew::operations::Written& done, const sinew::FindingList& losses) {
   return fmt::format("{}: {}, {} bytes, {}", output, done.format, done.bytes, count_losses(losses));
 }
 
@@ -56,13 +46,10 @@ int convert_one(const ConvertOptions& options, const std::string& output, const 
   const auto done = sinew::operations::convert(options.paths[0], output, how_of(options, common), found, losses);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  print_changes(losses, common);
   if (!options.loss_file.empty())
     if (const auto saved = sinew::operations::save_losses(losses.list(), options.loss_file); !saved)
       return common.terminal.fail(saved.error());
-  if (done->refused) return fail_findings(refusal(output, losses), common.terminal);
-  common.terminal.talk("{}", told(output, *done, losses));
-  return Exit::done;
+  return print_edit(output, *done, losses, told(output, *done, losses), options.json, common);
 }
 
 int convert_many(const ConvertOptions& options, const Common& common, const Command& command) {
@@ -72,7 +59,7 @@ int convert_many(const ConvertOptions& options, const Common& common, const Comm
                       sinew::FindingList found, losses;
                       const auto done = sinew::operations::convert(from, to, how, found, losses);
                       if (!done) return failed(done.error());
-                      return written(to, *done, losses, told(to.string(), *done, losses));
+                      return outcome_of(to, *done, losses, told(to.string(), *done, losses));
                     });
 }
 
@@ -85,6 +72,7 @@ int run_convert(const ConvertOptions& options, const Common& common, const Comma
     if (file && !options.many.any()) return convert_one(options, options.output, common);
     if (!file && options.to.empty()) return usage("--output needs --to, the format of the new files");
     if (!options.loss_file.empty()) return usage("--loss works with one file; use --jsonl, whose lines list the losses");
+    if (options.json) return usage("--json works with one file; use --jsonl for several");
     return convert_many(options, common, command);
   }
   if (options.many.any() || !options.to.empty())
@@ -113,25 +101,24 @@ Run add_convert(Command command, Common& common) {
   command.add_option("--to", options->to, "Set the format of the new files for --output: glb, gltf, g4b or g4tf")
       .check(member_of({"glb", "gltf", "g4b", "g4tf"}))
       .type_name("FORMAT");
-  add_revision(command, options->revision, "Write this revision of G4MF", "the revision of the file");
+  add_revision(command, options->how.revision, "Write this revision of G4MF", "the revision of the file");
   add_choice<GroupNames>(
-      command, "--group-names", options->group_names,
+      command, "--group-names", options->how.group_names,
       {{"keep", GroupNames::keep}, {"drop", GroupNames::drop}, {"write", GroupNames::write}},
       "Set the names of groups in skins: keep (default), drop (remove those equal to bone names) or write (add missing names)", "HOW");
   add_choice<Skeletons>(
-      command, "--skeletons", options->skeletons,
+      command, "--skeletons", options->how.skeletons,
       {{"keep", Skeletons::keep}, {"strict", Skeletons::strict}, {"bone", Skeletons::bone}, {"plain", Skeletons::plain}},
       "Set how glTF stores skeletons: keep (default), strict (STAIK_skeletons), bone (KHR_skeleton_bone) or plain (only in skins)", "HOW");
-  add_choice<Compression>(command, "--compress", options->compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
+  add_choice<Compression>(command, "--compress", options->how.compression, {{"none", Compression::none}, {"zstd", Compression::zstd}},
                           "Set the compression of G4MF buffers: none or zstd (default: unchanged)", "HOW");
   command
-      .add_option("--max-influences", options->max_influences,
+      .add_option("--max-influences", options->how.max_influences,
                   "Keep the N strongest influences of each vertex and report how far vertices move (default: all)")
       .type_name("N")
       .check(positive());
-  add_prune(command, "--prune", options->prune_unused);
   command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}").type_name("FILE");
-  add_fail_on_loss(command, options->on_loss);
+  add_edit_options(command, options->how, options->json);
   add_many(command, options->many);
   return [options, &common, command] { return run_convert(*options, common, command); };
 }

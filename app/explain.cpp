@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "losses.hpp"
+#include "edits.hpp"
 
 #include "sinew/result.hpp"
 

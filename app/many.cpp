@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "losses.hpp"
 
 namespace app {
 
@@ -50,14 +49,6 @@ sinew::Result<std::vector<std::filesystem::path>> outputs_of(const sinew::batch:
     return sinew::Unexpected(
         usage_error(fmt::format("--output {}: found the name of a file, expected a folder for several files", output)));
   return sinew::batch::output_paths(list.items, output, extension, inputs);
-}
-
-ordered_json list_of(std::span<const sinew::Finding> changes) {
-  ordered_json list = ordered_json::array();
-  for (const sinew::Finding& change : changes)
-    list.push_back(
-        {{"code", change.code}, {"severity", static_cast<int>(change.severity)}, {"pointer", change.pointer}, {"message", change.message}});
-  return list;
 }
 
 std::string text_of(const ordered_json& value) { return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
@@ -201,24 +192,6 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
   };
   return run_many(command, share, many, common, {}, work);
 }
-
-Outcome written(const std::filesystem::path& output, const sinew::operations::Converted& done, const sinew::FindingList& changes,
-                std::string talk) {
-  Outcome outcome;
-  outcome.did = done.refused ? Did::refused : Did::written;
-  outcome.status = done.refused ? Exit::findings : Exit::done;
-  outcome.result = result_of(output, done.format, done.bytes, changes.list());
-  outcome.changes = changes.list();
-  outcome.talk = done.refused ? refusal(output.string(), changes) : std::move(talk);
-  return outcome;
-}
-
-std::string result_of(const std::filesystem::path& output, const std::string& format, std::uint64_t bytes,
-                      std::span<const sinew::Finding> changes) {
-  return text_of(ordered_json{{"output", output.string()}, {"format", format}, {"bytes", bytes}, {"changes", list_of(changes)}});
-}
-
-std::string result_of(std::span<const sinew::Finding> changes) { return text_of(ordered_json{{"changes", list_of(changes)}}); }
 
 std::string options_text(const Command& command) {
   constexpr std::array<std::string_view, 3> common_ones = {"--scene", "--force", "--allow-outside"};

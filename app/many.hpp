@@ -9,7 +9,6 @@
 
 #include "command.hpp"
 
-#include "sinew/convert.hpp"
 #include "sinew/validate.hpp"
 
 namespace app {
@@ -65,21 +64,10 @@ struct Share {
 
 /// run_many for commands that write a file for each of theirs, into `folder`, with another extension where one is given. `folder` may be
 /// the file of the only input (names_file). `write` makes
-/// the outcome of (from, to): `written` or `failed`.
+/// the outcome of (from, to), or `failed`.
 [[nodiscard]] int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                              const std::string& folder, const std::string& extension,
                              const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write);
-
-/// The outcome of a file that was written, or refused because of its losses.
-[[nodiscard]] Outcome written(const std::filesystem::path& output, const sinew::operations::Converted& done,
-                              const sinew::FindingList& changes, std::string talk);
-
-/// The members that lines of commands which write files have: {"output", "format", "bytes", "changes"}.
-[[nodiscard]] std::string result_of(const std::filesystem::path& output, const std::string& format, std::uint64_t bytes,
-                                    std::span<const sinew::Finding> changes);
-
-/// The members of lines about files that were not written: {"changes"}.
-[[nodiscard]] std::string result_of(std::span<const sinew::Finding> changes);
 
 /// The options given on the command line that results depend on, as text.
 [[nodiscard]] std::string options_text(const Command& command);

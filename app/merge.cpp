@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
-#include "losses.hpp"
+#include "edits.hpp"
 
 namespace app {
 
@@ -17,6 +17,7 @@ struct MergeOptions {
   std::string body, output;
   std::vector<std::string> clothes, rename;
   sinew::operations::MergeOptions how;
+  bool json = false;
 };
 
 void print_bones(const sinew::operations::MergedClothes& clothes, const Common& common) {
@@ -45,8 +46,9 @@ sinew::Result<> parse_renames(const std::vector<std::string>& texts, sinew::oper
 
 int run_merge(const MergeOptions& options, const Common& common) {
   sinew::operations::MergeOptions how = options.how;
-  how.open = common.load_options().open;
+  how.load = common.load_options();
   how.threads = common.threads;
+  how.measure = options.json;
   if (const auto parsed = parse_renames(options.rename, how); !parsed) return common.terminal.fail(parsed.error());
   sinew::FindingList found, losses;
   const auto done =
@@ -57,11 +59,10 @@ int run_merge(const MergeOptions& options, const Common& common) {
     return Exit::findings;
   }
   if (!done) return common.terminal.fail(done.error());
-  print_changes(losses, common);
-  if (done->written.refused) return fail_findings(refusal(options.output, losses), common.terminal);
-  for (const sinew::operations::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
-  common.terminal.talk("{}: {}, {} bytes", options.output, done->written.format, done->written.bytes);
-  return Exit::done;
+  if (done->refused == sinew::operations::Refused::no)
+    for (const sinew::operations::MergedClothes& clothes : done->clothes) print_bones(clothes, common);
+  return print_edit(options.output, *done, losses, fmt::format("{}: {}, {} bytes", options.output, done->format, done->bytes), options.json,
+                    common);
 }
 
 }  // namespace
@@ -90,8 +91,7 @@ Run add_merge(Command command, Common& common) {
       .type_name("PROFILE|FILE")
       .check(not_empty());
   command.add_flag("--join", how.join, "Join all meshes of the skeleton into one mesh");
-  add_prune(command, "--prune", how.prune_unused);
-  add_fail_on_loss(command, how.on_loss);
+  add_edit_options(command, how, options->json);
   return [options, &common] { return run_merge(*options, common); };
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "command.hpp"
-#include "losses.hpp"
+#include "edits.hpp"
 
 #include "sinew/repair.hpp"
 
@@ -19,6 +19,7 @@ struct RebindOptions {
   std::string input, output, to;
   std::vector<std::string> joints;
   sinew::operations::RebindOptions how;
+  bool json = false;
 };
 
 std::optional<double> number_of(const std::string& text) {
@@ -64,18 +65,16 @@ int run_rebind(const RebindOptions& options, const Common& common) {
   sinew::operations::RebindOptions how = options.how;
   how.load = common.load_options();
   how.threads = common.threads;
+  how.measure = options.json;
   if (const auto parsed = parse(options, how); !parsed) return common.terminal.fail(parsed.error());
   sinew::FindingList found, changes;
   const auto done = sinew::operations::rebind(options.input, options.output, how, found, changes);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  print_changes(changes, common);
-  print_movement(done->movement, common);
-  if (done->written.refused) return fail_findings(refusal(options.output, changes), common.terminal);
-  common.terminal.talk(
-      "{}: {}, {} bytes, {}", options.output, done->written.format, done->written.bytes,
-      done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes"));
-  return Exit::done;
+  const std::string count =
+      done->changes == 0 ? "no change needed" : fmt::format("{} {}", done->changes, done->changes == 1 ? "change" : "changes");
+  return print_edit(options.output, *done, changes, fmt::format("{}: {}, {} bytes, {}", options.output, done->format, done->bytes, count),
+                    options.json, common);
 }
 
 }  // namespace
@@ -105,8 +104,7 @@ Run add_rebind(Command command, Common& common) {
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")
       .check(finite_number() & not_negative())
       .type_name("R");
-  add_prune(command, "--prune", options->how.prune_unused);
-  add_fail_on_loss(command, options->how.on_loss);
+  add_edit_options(command, options->how, options->json);
   return [options, &common] { return run_rebind(*options, common); };
 }
 

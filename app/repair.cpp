@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "command.hpp"
-#include "losses.hpp"
+#include "edits.hpp"
 #include "many.hpp"
 
 namespace app {
@@ -18,39 +18,35 @@ struct RepairOptions {
   std::string output;
   Many many;
   sinew::operations::RepairOptions how;
-  bool dry_run = false;
+  bool dry_run = false, json = false;
 };
 
 sinew::operations::RepairOptions how_of(const RepairOptions& options, const Common& common) {
   sinew::operations::RepairOptions how = options.how;
   how.load = common.load_options();
   how.threads = common.threads;
+  how.measure = options.json;
   return how;
 }
 
-std::string count_of(const sinew::operations::Repaired& done) {
+std::string count_of(const sinew::operations::Written& done) {
   return done.changes == 0 ? "nothing to fix" : fmt::format("{} {}", done.changes, done.changes == 1 ? "change" : "changes");
 }
 
-std::string told(const std::filesystem::path& output, const sinew::operations::Repaired& done) {
-  return fmt::format("{}: {}, {} bytes, {}", output.string(), done.written->format, done.written->bytes, count_of(done));
+std::string told(const std::filesystem::path& output, const sinew::operations::Written& done) {
+  return fmt::format("{}: {}, {} bytes, {}", output.string(), done.format, done.bytes, count_of(done));
 }
 
 int repair_one(const RepairOptions& options, const Common& common) {
   const std::string& input = options.inputs.front();
+  const std::string output = options.dry_run ? std::string() : options.output;
   sinew::FindingList found, changes;
-  const auto done = sinew::operations::repair(input, options.dry_run ? std::filesystem::path() : std::filesystem::path(options.output),
-                                              how_of(options, common), found, changes);
+  const auto done = sinew::operations::repair(input, output, how_of(options, common), found, changes);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  print_changes(changes, common);
-  print_movement(done->movement, common);
-  if (done->written && done->written->refused) return fail_findings(refusal(options.output, changes), common.terminal);
-  if (done->written)
-    common.terminal.talk("{}", told(options.output, *done));
-  else
-    common.terminal.talk("{}: {}, nothing written", input, count_of(*done));
-  return options.dry_run && done->changes > 0 ? Exit::findings : Exit::done;
+  const std::string talk = options.dry_run ? fmt::format("{}: {}, nothing written", input, count_of(*done)) : told(output, *done);
+  const int status = print_edit(output, *done, changes, talk, options.json, common);
+  return options.dry_run && done->changes > 0 ? Exit::findings : status;
 }
 
 /// What would change in each file; nothing is written.
@@ -63,11 +59,8 @@ int try_many(const RepairOptions& options, const Common& common, const Command& 
     sinew::FindingList found, changes;
     const auto done = sinew::operations::repair(from, {}, how, found, changes);
     if (!done) return failed(done.error());
-    Outcome outcome;
-    outcome.status = done->changes > 0 ? Exit::findings : Exit::done;
-    outcome.result = result_of(changes.list());
-    outcome.changes = changes.list();
-    outcome.talk = fmt::format("{}: {}, nothing written", from.string(), count_of(*done));
+    Outcome outcome = outcome_of({}, *done, changes, fmt::format("{}: {}, nothing written", from.string(), count_of(*done)));
+    if (done->changes > 0) outcome.status = Exit::findings;
     return outcome;
   });
 }
@@ -80,7 +73,7 @@ int repair_many(const RepairOptions& options, const Common& common, const Comman
                       sinew::FindingList found, changes;
                       const auto done = sinew::operations::repair(from, to, how, found, changes);
                       if (!done) return failed(done.error());
-                      return written(to, *done->written, changes, told(to, *done));
+                      return outcome_of(to, *done, changes, told(to, *done));
                     });
 }
 
@@ -95,6 +88,7 @@ int run_repair(const RepairOptions& options, const Common& common, const Command
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   const bool many = into_folder(options);
   if (options.dry_run && options.many.if_changed) return usage("--dry-run and --if-changed cannot be combined");
+  if (options.json && many) return usage("--json works with one file; use --jsonl for several");
   if (options.dry_run && many) return try_many(options, common, command);
   if (options.output.empty() && !options.dry_run) return usage("expected --output or --dry-run");
   return many ? repair_many(options, common, command) : repair_one(options, common);
@@ -119,10 +113,9 @@ Run add_repair(Command command, Common& common) {
   command.add_option("--prune", options->how.prune, "Remove weights below W (default: 0)")
       .check(finite_number() & within(0.0, 1.0))
       .type_name("W");
-  add_prune(command, "--prune-unused", options->how.prune_unused);
   command.add_flag("--names", options->how.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
-  add_fail_on_loss(command, options->how.on_loss);
+  add_edit_options(command, options->how, options->json, "--prune-unused");
   add_many(command, options->many);
   return [options, &common, command] { return run_repair(*options, common, command); };
 }

@@ -156,7 +156,7 @@ bool converted(const fs::path& from, const fs::path& to, const operations::Conve
 
 operations::ConvertOptions convert_options() {
   operations::ConvertOptions options;
-  options.open = small_limits().open;
+  options.load.open = small_limits().open;
   return options;
 }
 
@@ -183,19 +183,19 @@ void edits(const fs::path& file, Input bytes) {
   const std::uint8_t choice = bytes.empty() ? 0 : bytes[bytes.size() / 2];
   const fs::path out = folder() / ("edited" + file.extension().string());
   FindingList findings, changes;
-  operations::RepairFileOptions repairing;
+  operations::RepairOptions repairing;
   repairing.load = small_limits();
   repairing.threads = 1;
-  if (const auto done = operations::repair(file, out, repairing, findings, changes); done && done->written && !loaded(out))
+  if (const auto done = operations::repair(file, out, repairing, findings, changes); done && !loaded(out))
     broken("a repaired file can be read", out.string());
-  operations::RebindFileOptions rebinding;
+  operations::RebindOptions rebinding;
   rebinding.load = small_limits();
   rebinding.threads = 1;
   rebinding.to = operations::BindPose::rest;
   rebinding.unify = (choice & 1) != 0;
   if (operations::rebind(file, out, rebinding, findings, changes) && !loaded(out)) broken("a rebound file can be read", out.string());
   operations::MergeOptions merging;
-  merging.open = small_limits().open;
+  merging.load.open = small_limits().open;
   merging.join = (choice & 2) != 0;
   merging.threads = 1;
   if (operations::merge(file, {file}, out, merging, findings, changes) && !loaded(out)) broken("a merged file can be read", out.string());

@@ -85,6 +85,9 @@ struct Comparison {
   [[nodiscard]] double rms() const;  ///< over all pairs, each with its own number of vertices
   /// distance / diagonal; where the diagonal is 0: 0, or infinite for a distance that is not 0.
   [[nodiscard]] double relative(double distance) const;
+  /// The largest distance of any vertex of A from its counterpart, relative to the diagonal, with those that are counted apart. Infinite
+  /// where an instance, a clip or a blend shape of A has no counterpart or cannot be compared.
+  [[nodiscard]] double error() const;
   /// Everything has its counterpart, and no vertex is further than `tolerance` · diagonal from it.
   [[nodiscard]] bool equal_within(double tolerance) const;
 };

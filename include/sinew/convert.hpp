@@ -8,11 +8,46 @@
 #include <string>
 #include <vector>
 
-#include "sinew/document.hpp"
+#include "sinew/compare.hpp"
+#include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::operations {
+
+/// What a loss leads to.
+enum class OnLoss : std::uint8_t {
+  write,
+  refuse  ///< no file is written: see Written::refused
+};
+
+/// What every operation that writes a changed file takes.
+struct EditOptions {
+  io::LoadOptions load;
+  OnLoss on_loss = OnLoss::write;
+  /// The largest error that is written, relative to the diagonal of the input at rest: if a vertex of the new file lies further from where
+  /// it was, in a clip, a blend shape or at rest (see compare), no file is written. Nothing: no limit.
+  std::optional<double> max_error;
+  bool measure = false;       ///< fills Written::movement; max_error does, too
+  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
+  unsigned threads = 0;       ///< for measuring; 0 = all cores
+};
+
+/// Why there is no new file.
+enum class Refused : std::uint8_t {
+  no,    ///< it was written
+  loss,  ///< something would be lost: OnLoss::refuse
+  error  ///< a vertex would move too far: EditOptions::max_error
+};
+
+/// What was written.
+struct Written {
+  std::string format;       ///< "G4MF 2026-01", "glTF 2.0"; empty: no file was asked for
+  std::uint64_t bytes = 0;  ///< of the file, without a .bin beside it
+  Refused refused = Refused::no;
+  std::size_t changes = 0;             ///< arrays and objects that repair and rebind changed
+  std::optional<Comparison> movement;  ///< how far vertices moved from where they were; nothing: not measured
+};
 
 /// How buffers are stored in the new file.
 enum class Compression : std::uint8_t {
@@ -36,28 +71,12 @@ enum class Skeletons : std::uint8_t {
   plain    ///< by skins alone; skins without matrices get those that their skeleton gave them
 };
 
-/// What a loss leads to.
-enum class OnLoss : std::uint8_t {
-  write,
-  refuse  ///< no file is written: see Converted::refused
-};
-
-struct ConvertOptions {
-  document::OpenOptions open;
-  OnLoss on_loss = OnLoss::write;
+struct ConvertOptions : EditOptions {
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision;       ///< to write; nothing: the file's own
   GroupNames group_names = GroupNames::keep;    ///< G4MF
   Skeletons skeletons = Skeletons::keep;        ///< glTF
   std::size_t max_influences = 0;               ///< the strongest of each vertex stay, which is a loss; 0: all
-  bool prune_unused = false;                    ///< leave out what nothing in the file refers to, also what the old one had already
-};
-
-/// What was written.
-struct Converted {
-  std::string format;       ///< "G4MF 2026-01", "glTF 2.0"
-  std::uint64_t bytes = 0;  ///< of the file, without a .bin beside it
-  bool refused = false;     ///< there are losses and OnLoss::refuse: no file was written
 };
 
 /// Writes a file in the container that the extension of `to` names, of its own format or of another one, and in another revision of it.
@@ -76,8 +95,8 @@ struct Converted {
 /// one are like to `sink`. The file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not
 /// have; Failure::unsupported: G4MF of another dimension than three to glTF, bind matrices that G4MF cannot store, joints that cannot
 /// become strict ones.
-[[nodiscard]] Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
-                                        FindingSink& sink, FindingSink& losses);
+[[nodiscard]] Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
+                                      FindingSink& sink, FindingSink& losses);
 
 /// Writes losses as a JSON array of objects {"pointer", "what"}.
 [[nodiscard]] Result<> save_losses(std::span<const Finding> losses, const std::filesystem::path& path);

@@ -13,8 +13,8 @@
 
 namespace sinew::operations {
 
-struct MergeOptions {
-  document::OpenOptions open;
+/// Its errors are those of the body; with `join` nothing can be measured.
+struct MergeOptions : EditOptions {
   std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
   std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old name and new one, before names are compared
   std::vector<std::string> keep_separate;                   ///< bones of the clothes (their new names) that stay bones of their own
@@ -23,10 +23,7 @@ struct MergeOptions {
   /// How bones are called: empty = names must be equal; "auto" = the best profile, and without common prefixes; a profile
   /// (bone_name_profiles); else a file with a line "OLD NEW" for each bone of the clothes that is called otherwise in the body.
   std::string names;
-  bool join = false;          ///< make one mesh of all that the skeleton moves (join_meshes)
-  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
-  unsigned threads = 0;       ///< 0 = all cores
-  OnLoss on_loss = OnLoss::write;
+  bool join = false;  ///< make one mesh of all that the skeleton moves (join_meshes)
 };
 
 /// What became of a bone of the clothes.
@@ -46,8 +43,7 @@ struct MergedClothes {
   double tolerance = 0;     ///< the distance of pivots that is refused is larger
 };
 
-struct Merged {
-  Converted written;
+struct Merged : Written {
   std::vector<MergedClothes> clothes;
 };
 

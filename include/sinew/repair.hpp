@@ -8,29 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "sinew/compare.hpp"
 #include "sinew/convert.hpp"
-#include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::operations {
 
-struct RepairOptions {
-  io::LoadOptions load;
+struct RepairOptions : EditOptions {
   std::size_t max_influences = 0;  ///< per vertex, the strongest stay; 0: all
   double prune = 0;                ///< weights below this go, unless nothing else moves the vertex; finite, 0 to 1
   bool names = false;              ///< glTF: bones that share a name get names of their own, the first one keeps it
-  bool prune_unused = false;       ///< leave out what nothing in the file refers to, also what the old one had already
-  unsigned threads = 0;            ///< for measuring the movement; 0 = all cores
-  OnLoss on_loss = OnLoss::write;
-};
-
-/// What was done.
-struct Repaired {
-  std::size_t changes = 0;             ///< arrays and objects
-  std::optional<Comparison> movement;  ///< of vertices, by what changed; nothing: no change, or the model cannot be deformed
-  std::optional<Converted> written;    ///< nothing: nobody asked for a file
 };
 
 /// Mends what can be mended without a guess at what was meant:
@@ -50,8 +37,8 @@ struct Repaired {
 /// The new file has the format of the old one, in the container that the extension of `to` names; `to` empty: nothing is written. What does
 /// not change stays, with its index; what nothing refers to after the change goes. `changes` hears of every change, as hints, and of what
 /// the new container has no place for; what reading has to say goes to `sink`.
-[[nodiscard]] Result<Repaired> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options,
-                                      FindingSink& sink, FindingSink& changes);
+[[nodiscard]] Result<Written> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options,
+                                     FindingSink& sink, FindingSink& changes);
 
 /// The pose that bind matrices belong to: the one in which the mesh looks like its stored vertices.
 enum class BindPose : std::uint8_t {
@@ -62,8 +49,7 @@ enum class BindPose : std::uint8_t {
   identity   ///< all matrices are the identity: vertices are stored in the space of their joint
 };
 
-struct RebindOptions {
-  io::LoadOptions load;
+struct RebindOptions : EditOptions {
   BindPose to = BindPose::keep;
   std::string animation;  ///< name or index, for BindPose::clip
   double seconds = 0;
@@ -77,22 +63,12 @@ struct RebindOptions {
   };
   std::vector<Joint> joints;
   std::string skin;  ///< name or index of the skin (G4MF: skeleton) that `joints` are slots of; empty: all that have one of that name
-  bool prune_unused = false;  ///< leave out what nothing in the file refers to, also what the old one had already
-  unsigned threads = 0;       ///< for measuring the movement; 0 = all cores
-  OnLoss on_loss = OnLoss::write;
-};
-
-/// What was done.
-struct Rebound {
-  std::size_t changes = 0;             ///< skins and meshes
-  std::optional<Comparison> movement;  ///< of vertices against the old file; nothing: no change
-  Converted written;
 };
 
 /// Writes a file of the same format with other bind matrices that deforms as the old one does (rebind), in the container that the
 /// extension of `to` names. What does not change stays, with its index. `changes` hears of every change; what reading has to say goes to
 /// `sink`. Failures are those of rebind; Failure::usage: names that nothing or several things have.
-[[nodiscard]] Result<Rebound> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options,
+[[nodiscard]] Result<Written> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options,
                                      FindingSink& sink, FindingSink& changes);
 
 }  // namespace sinew::operations

@@ -17,12 +17,13 @@ using std::filesystem::path;
 
 /// What an operation on a file did: one class for all of them.
 struct Edited {
-  std::optional<sinew::operations::Converted> written;
+  sinew::operations::Written written;
   std::vector<sinew::Finding> changes;   ///< made on purpose, and losses
   std::vector<sinew::Finding> findings;  ///< of reading
-  std::optional<sinew::operations::Comparison> movement;
   std::vector<sinew::operations::MergedClothes> clothes;
 };
+
+bool is_written(const Edited& done) { return !done.written.format.empty() && done.written.refused == sinew::operations::Refused::no; }
 
 std::vector<sinew::Finding> losses(const Edited& done) {
   std::vector<sinew::Finding> list;
@@ -31,28 +32,35 @@ std::vector<sinew::Finding> losses(const Edited& done) {
   return list;
 }
 
+/// A largest error is a number that is not negative.
+std::optional<double> checked(std::optional<double> max_error) {
+  if (max_error && !(*max_error >= 0)) raise_usage("max_error: expected a number that is not negative, or None");
+  return max_error;
+}
+
 Edited convert(const path& from, const path& to, const std::optional<std::string>& revision, const std::string& compress,
                const std::string& group_names, const std::string& skeletons, std::size_t max_influences, bool prune_unused,
-               bool allow_outside, std::uint64_t max_memory) {
+               std::optional<double> max_error, bool allow_outside, std::uint64_t max_memory) {
   sinew::operations::ConvertOptions how;
-  how.open = open_options(allow_outside, max_memory);
+  how.load.open = open_options(allow_outside, max_memory);
   how.revision = revision_of(revision);
   how.compression = static_cast<sinew::operations::Compression>(choice(compress, "compress", {"keep", "none", "zstd"}));
   how.group_names = static_cast<sinew::operations::GroupNames>(choice(group_names, "group_names", {"keep", "drop", "write"}));
   how.skeletons = static_cast<sinew::operations::Skeletons>(choice(skeletons, "skeletons", {"keep", "strict", "bone", "plain"}));
   how.max_influences = max_influences;
   how.prune_unused = prune_unused;
+  how.max_error = checked(max_error);
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::operations::convert(from, to, how, found, lost); }));
-  return {std::move(done), lost.list(), found.list(), std::nullopt, {}};
+  return {std::move(done), lost.list(), found.list(), {}};
 }
 
 Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const std::string& skeleton,
              const std::vector<std::pair<std::string, std::string>>& rename, const py::object& keep_separate, const py::object& animations,
-             const py::object& meshes, const std::string& names, bool join, bool prune_unused, unsigned threads, bool allow_outside,
-             std::uint64_t max_memory) {
+             const py::object& meshes, const std::string& names, bool join, bool prune_unused, std::optional<double> max_error,
+             unsigned threads, bool allow_outside, std::uint64_t max_memory) {
   sinew::operations::MergeOptions how;
-  how.open = open_options(allow_outside, max_memory);
+  how.load.open = open_options(allow_outside, max_memory);
   how.skeleton = skeleton;
   how.rename = rename;
   how.keep_separate = strings(keep_separate);
@@ -61,14 +69,15 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
   how.names = names;
   how.join = join;
   how.prune_unused = prune_unused;
+  how.max_error = checked(max_error);
   how.threads = threads;
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::operations::merge(body, clothes, to, how, found, lost); }));
-  return {std::move(done.written), lost.list(), found.list(), std::nullopt, std::move(done.clothes)};
+  return {std::move(done), lost.list(), found.list(), std::move(done.clothes)};
 }
 
 Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool prune_unused,
-              bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+              std::optional<double> max_error, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
   sinew::operations::RepairOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
@@ -76,16 +85,17 @@ Edited repair(const path& from, const std::optional<path>& to, std::size_t max_i
   how.prune = prune;
   how.names = names;
   how.prune_unused = prune_unused;
+  how.max_error = checked(max_error);
   how.threads = threads;
   if (!(prune >= 0 && prune <= 1)) raise_usage("prune: expected a number from 0 to 1");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::repair(from, to.value_or(path()), how, found, changes); }));
-  return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
+  return {std::move(done), changes.list(), found.list(), {}};
 }
 
 Edited rebind(const path& from, const path& to, const std::string& pose, const py::object& animation, double seconds, bool unify,
               const std::vector<std::pair<std::string, std::string>>& joints, const std::string& skin, double tolerance, bool prune_unused,
-              bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+              std::optional<double> max_error, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
   sinew::operations::RebindOptions how;
   how.load.open = open_options(allow_outside, max_memory);
   how.load.force = force;
@@ -97,11 +107,12 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   how.skin = skin;
   how.tolerance = tolerance;
   how.prune_unused = prune_unused;
+  how.max_error = checked(max_error);
   how.threads = threads;
   if (how.to == sinew::operations::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::rebind(from, to, how, found, changes); }));
-  return {std::move(done.written), changes.list(), found.list(), std::move(done.movement), {}};
+  return {std::move(done), changes.list(), found.list(), {}};
 }
 
 py::list bones_of(const Edited& done) {
@@ -125,69 +136,75 @@ py::list bones_of(const Edited& done) {
 void bind_edit(py::module_& module) {
   py::class_<Edited>(module, "Edited", "The result of an operation on a file.")
       .def_property_readonly(
-          "format", [](const Edited& e) -> py::object { return e.written ? py::object(text(e.written->format)) : py::none(); },
+          "format", [](const Edited& e) -> py::object { return is_written(e) ? py::object(text(e.written.format)) : py::none(); },
           "Format of the new file, for example \"glTF 2.0\" or \"G4MF 2026-01\"; None if nothing was written.")
       .def_property_readonly(
-          "bytes", [](const Edited& e) -> py::object { return e.written ? py::object(py::int_(e.written->bytes)) : py::none(); },
+          "bytes", [](const Edited& e) -> py::object { return is_written(e) ? py::object(py::int_(e.written.bytes)) : py::none(); },
           "Size of the new file in bytes, without a .bin file beside it; or None.")
       .def_readonly("changes", &Edited::changes, "Findings with their places: changes (hints) and losses (warnings).")
       .def_property_readonly("losses", losses, "The changes that are losses.")
       .def_readonly("findings", &Edited::findings, "Findings from reading the input.")
-      .def_readonly("movement", &Edited::movement,
-                    "repair, rebind: a Comparison with the distances that vertices moved; None if nothing changed.")
+      .def_property_readonly("written", is_written, "False for repair without a target, and where max_error was exceeded.")
+      .def_property_readonly(
+          "movement", [](const Edited& e) { return e.written.movement; },
+          "A Comparison with the distances that vertices moved: of repair and rebind if something changed, of all with max_error; or None.")
       .def_property_readonly("bones", bones_of,
                              "merge: a dict per bone of the clothes, with file, name, becomes, added, parent and distance.")
       .def("__repr__", [](const Edited& e) {
-        const std::string what = e.written ? fmt::format("{}, {} bytes", e.written->format, e.written->bytes) : "nothing written";
+        const std::string what = is_written(e) ? fmt::format("{}, {} bytes", e.written.format, e.written.bytes) : "nothing written";
         return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));
       });
 
   module.def("convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
              py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
-             py::arg("prune_unused") = false, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("allow_outside") = false,
+             py::arg("max_memory") = default_memory,
              "Converts a file to the format of the extension of target (.gltf, .glb, .g4tf, .g4b).\n\n"
              "revision: revision of G4MF to write. compress: \"keep\", \"none\", \"zstd\" (G4MF). group_names: \"keep\", \"drop\", "
              "\"write\" (G4MF).\n"
              "skeletons: \"keep\", \"strict\", \"bone\", \"plain\" (glTF). max_influences: keep the strongest influences of each vertex; 0 "
              "keeps all\n"
-             "(a Deformer keeps the first ones instead). prune_unused: remove what nothing in the file refers to. Edited.losses lists what "
+             "(a Deformer keeps the first ones instead). prune_unused: remove what nothing in the file refers to. max_error: write nothing "
+             "if a vertex moves further than this, relative\n"
+             "to the size of the model. Edited.losses lists what "
              "the new file cannot store.");
   module.def(
       "merge",
       [](const path& body, const std::vector<path>& clothes, const path& target, const std::string& skeleton, const py::object& rename,
          const py::object& keep_separate, const py::object& animations, const py::object& meshes, const std::string& names, bool join,
-         bool prune_unused, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+         bool prune_unused, std::optional<double> max_error, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
         return merge(body, clothes, target, skeleton, pairs<std::string, std::string>(rename, "rename: expected names, {old: new}"),
-                     keep_separate, animations, meshes, names, join, prune_unused, threads, allow_outside, max_memory);
+                     keep_separate, animations, meshes, names, join, prune_unused, max_error, threads, allow_outside, max_memory);
       },
       py::arg("body"), py::arg("clothes"), py::arg("target"), py::kw_only(), py::arg("skeleton") = "", py::arg("rename") = py::none(),
       py::arg("keep_separate") = py::tuple(), py::arg("animations") = py::tuple(), py::arg("meshes") = py::tuple(), py::arg("names") = "",
-      py::arg("join") = false, py::arg("prune_unused") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
-      py::arg("max_memory") = default_memory,
+      py::arg("join") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("threads") = 0,
+      py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
       "Puts the meshes of other files (clothes: a list of paths) on one skeleton of body, without moving them at rest (docs/merge.md).\n\n"
       "rename: {old: new} for bones of the clothes. names: \"auto\", a naming scheme, or a file with lines OLD NEW. animations: names of\n"
       "clips of the clothes to keep, or \"all\". meshes: names of the meshes to take; default: all. join: join all meshes.\n"
       "prune_unused: remove what nothing in the file refers to.\n"
       "Raises InputError with the code SINEW_MERGE_NO_MATCH if clothes have bones and none matches.");
   module.def("repair", repair, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_influences") = 0,
-             py::arg("prune") = 0.0, py::arg("names") = false, py::arg("prune_unused") = false, py::arg("force") = false,
-             py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             py::arg("prune") = 0.0, py::arg("names") = false, py::arg("prune_unused") = false, py::arg("max_error") = py::none(),
+             py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
              "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
              "max_influences: keep the strongest influences of each vertex; 0 keeps all (a Deformer keeps the first ones instead).\n"
              "prune: remove weights below this. prune_unused: remove what nothing in the file refers to.");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,
-         const py::object& joints, const std::string& skin, double tolerance, bool prune_unused, bool force, unsigned threads,
-         bool allow_outside, std::uint64_t max_memory) {
+         const py::object& joints, const std::string& skin, double tolerance, bool prune_unused, std::optional<double> max_error,
+         bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
         return rebind(source, target, to, animation, seconds, unify,
-                      pairs<std::string, std::string>(joints, "joints: expected names, {slot: bone}"), skin, tolerance, prune_unused, force,
-                      threads, allow_outside, max_memory);
+                      pairs<std::string, std::string>(joints, "joints: expected names, {slot: bone}"), skin, tolerance, prune_unused,
+                      max_error, force, threads, allow_outside, max_memory);
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("to") = "keep", py::arg("animation") = py::none(),
       py::arg("seconds") = 0.0, py::arg("unify") = false, py::arg("joints") = py::none(), py::arg("skin") = "",
-      py::arg("tolerance") = sinew::operations::RebindOptions{}.tolerance, py::arg("prune_unused") = false, py::arg("force") = false,
-      py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+      py::arg("tolerance") = sinew::operations::RebindOptions{}.tolerance, py::arg("prune_unused") = false,
+      py::arg("max_error") = py::none(), py::arg("force") = false, py::arg("threads") = 0, py::arg("allow_outside") = false,
+      py::arg("max_memory") = default_memory,
       "Binds skins to another pose without changing the deformation (docs/rebind.md).\n\n"
       "to: \"keep\", \"rest\", \"clip\" (with animation and seconds), \"default\", \"identity\". joints: {slot: bone or \"none\"}.\n"
       "tolerance: how far vertices may move, relative to the diagonal of their mesh. prune_unused: remove what nothing in the file\n"

@@ -136,5 +136,93 @@ class Losses(ProgramTest):
                 os.remove(target)
 
 
+class Errors(ProgramTest):
+    """--max-error and --json: what `compare` measures afterwards is the truth."""
+
+    def measured(self, before, after):
+        ran = sinew("compare", before, after, "--json")
+        return json.loads(ran.out)["relativeMax"]
+
+    def gate(self, *command, source=GOOD, target):
+        """The command writes nothing below the error that compare finds, and writes above it."""
+        ran = self.succeeds(*command, "--json")
+        row = json.loads(ran.out)
+        error = self.measured(source, target)
+        self.assertGreater(error, 0)
+        self.assertAlmostEqual(row["error"], error, delta=1e-12)
+        self.assertEqual((row["output"], row["bytes"]), (target, os.path.getsize(target)))
+        os.remove(target)
+        ran = sinew(*command, "--max-error", repr(error * 0.999), "--json")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        self.assertIn("largest movement of a vertex: ", ran.err)
+        self.assertIn("nothing written because of --max-error", ran.err)
+        row = json.loads(ran.out)
+        self.assertEqual(row["refused"], "error")
+        self.assertAlmostEqual(row["error"], error, delta=1e-12)
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("out")], [])
+        self.succeeds(*command, "--max-error", repr(error * 1.001))
+        self.assertTrue(os.path.isfile(target))
+
+    def test_repair(self):
+        target = self.path("out.glb")
+        self.gate("repair", GOOD, "-o", target, "--max-influences", "1", target=target)
+
+    def test_convert_of_both_formats(self):
+        for name in ("out.glb", "out.gltf", "out.g4b", "out.g4tf"):
+            with self.subTest(name):
+                target = self.path(name)
+                self.gate("convert", GOOD, target, "--max-influences", "1", target=target)
+                for file in os.listdir(self.folder):
+                    os.remove(self.path(file))
+
+    def test_convert_from_g4mf(self):
+        source, target = self.path("in.g4b"), self.path("out.glb")
+        self.succeeds("convert", GOOD, source)
+        self.gate("convert", source, target, "--max-influences", "1", source=source, target=target)
+
+    def test_rebind(self):
+        figure, target = os.path.join(ROOT, "samples", "show", "figure.gltf"), self.path("out.glb")
+        self.gate("rebind", figure, "-o", target, "--to", "clip:Walk@0.3", "--tolerance", "1", source=figure, target=target)
+
+    def test_dry_run(self):
+        ran = sinew("repair", GOOD, "--dry-run", "--max-influences", "1", "--max-error", "0.1", "--json")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        row = json.loads(ran.out)
+        self.assertEqual((row["refused"], "output" in row), ("error", False))
+        ran = self.succeeds("repair", GOOD, "--dry-run", "--json")
+        self.assertEqual(json.loads(ran.out), {"changes": [], "error": 0.0, "largest": "no vertex moved"})
+
+    def test_merge_measures_the_body(self):
+        body, shirt = (os.path.join(ROOT, "samples", "merge", name) for name in ("body.gltf", "shirt.gltf"))
+        target = self.path("out.glb")
+        command = ("merge", body, shirt, "-o", target, "--rename", "upperarm=LeftArm")
+        row = json.loads(self.succeeds(*command, "--max-error", "0", "--json").out)
+        self.assertEqual((row["error"], row["output"]), (0, target))
+        os.remove(target)
+        self.fails(USAGE, *command, "--join", "--max-error", "0", says="joined meshes cannot be measured")
+        self.assertFalse(os.path.exists(target))
+
+    def test_what_means_something_else_by_rule_counts(self):
+        """G4MF divides weights by their sum: vertices with another sum move, though compare lists them apart."""
+        target = self.path("out.g4b")
+        ran = self.fails(FINDINGS, "convert", BAD, target, "--max-error", "1e-6", says=("do not sum to 1", "because of --max-error"))
+        self.assertFalse(os.path.exists(target), str(ran))
+
+    def test_many_files(self):
+        os.makedirs(self.path("in"))
+        tutorial_skin().save(self.path("in", "skin.glb"))
+        morphed_quad().save(self.path("in", "quad.glb"))
+        many = ("repair", self.path("in"), "-o", self.path("out"), "--max-influences", "1")
+        ran = sinew(*many, "--max-error", "1e-3", "--jsonl")
+        self.assertEqual(ran.status, FINDINGS, str(ran))
+        self.assertEqual([line["did"] for line in lines(ran.out)], ["written", "refused"])
+        self.assertEqual(os.listdir(self.path("out")), ["quad.glb"])
+        self.fails(USAGE, *many, "--json", says="use --jsonl for several")
+
+    def test_numbers(self):
+        for number in ("-1", "nan", "inf", "x"):
+            self.fails(USAGE, "repair", GOOD, "--dry-run", "--max-error", number, says="--max-error")
+
+
 if __name__ == "__main__":
     main()

@@ -395,6 +395,16 @@ double Comparison::relative(double distance) const {
   return distance == 0 ? 0 : infinite;
 }
 
+double Comparison::error() const {
+  if (!only_a.empty() || !why_not.empty()) return infinite;
+  double largest = 0;
+  for (const InstancePair& pair : instances) {
+    if (pair.pairing == Pairing::none || pair.unpaired_a != 0) return infinite;
+    largest = std::max({largest, pair.max(), pair.apart_max});
+  }
+  return relative(largest);
+}
+
 bool Comparison::equal_within(double tolerance) const {
   const bool comparable =
       why_not.empty() && std::ranges::none_of(instances, [](const InstancePair& p) { return p.pairing == Pairing::none; });

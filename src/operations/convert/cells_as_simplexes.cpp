@@ -13,7 +13,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 /// Entries of a topology that are looked at in all, as in deform.

@@ -12,6 +12,7 @@
 #include "document/json/json_writer.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "io/load/detect.hpp"
+#include "io/load/read.hpp"
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/convert_to_gltf.hpp"
 #include "operations/files/update.hpp"
@@ -37,8 +38,8 @@ g4mf::GroupNames group_names(GroupNames wanted) {
   return g4mf::GroupNames::keep;
 }
 
-Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                               const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+Result<Written> convert_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                             const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
   g4mf::ReviseOptions revising;
   revising.to = options.revision;
   revising.group_names = group_names(options.group_names);
@@ -48,36 +49,36 @@ Result<Converted> convert_g4mf(const std::shared_ptr<const document::Document>& 
   if (!tidy) return Unexpected(tidy.error());
   FindingList ignored;  // about a document that nobody has seen
   FindingSink& findings = *tidy == document ? sink : ignored;
-  const WriteOptions writing{options.compression, revised->revision, options.prune_unused};
-  if (options.max_influences == 0) return write_file(**tidy, to, writing, findings, losses);
+  const WriteOptions writing{options, options.compression, revised->revision, before};
+  if (options.max_influences == 0) return write_file(*tidy, to, writing, findings, losses);
   const auto cut = limited(*tidy, options.max_influences, revised->revision, findings, losses);
   if (!cut) return Unexpected(cut.error());
-  return write_file(**cut, to, writing, ignored, losses);
+  return write_file(*cut, to, writing, ignored, losses);
 }
 
-Result<Converted> convert_gltf_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                    const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+Result<Written> convert_gltf_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                  const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
   const auto changed = with_skeletons(document, options.skeletons, sink, losses);
   if (!changed) return Unexpected(changed.error());
-  return write_file(**changed, to, {.prune = options.prune_unused}, sink, losses);
+  return write_file(*changed, to, {.edit = options, .before = before}, sink, losses);
 }
 
-Result<Converted> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                  const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+Result<Written> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
   const auto converted = gltf_to_g4mf(document, options, sink, losses);
   if (!converted) return Unexpected(converted.error());
   ConvertOptions writing = options;
   if (!writing.revision) writing.revision = g4mf::Revision::r2026_01;
   writing.max_influences = 0;  // they are cut already
-  return convert_g4mf(*converted, to, writing, sink, losses);
+  return convert_g4mf(*converted, to, writing, before, sink, losses);
 }
 
-Result<Converted> convert_to_gltf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
-                                  const ConvertOptions& options, FindingSink& sink, LossWatch& losses) {
+Result<Written> convert_to_gltf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
   const auto made = as_gltf(document, to, options.skeletons, sink, losses);
   if (!made) return Unexpected(made.error());
   FindingList ignored;  // about a document that nobody has seen
-  return write_file(**made, to, {.prune = options.prune_unused}, ignored, losses);
+  return write_file(*made, to, {.edit = options, .before = before}, ignored, losses);
 }
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -86,12 +87,12 @@ Unexpected usage(const std::filesystem::path& path, std::string message) {
 
 }  // namespace
 
-Result<Converted> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
-                          FindingSink& sink, FindingSink& losses) try {
+Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
+                        FindingSink& sink, FindingSink& losses) try {
   const Format wanted = io::promised_by(to).format;
   if (wanted == Format::unknown)
     return usage(to, fmt::format("unknown extension \"{}\", expected .g4tf, .g4b, .gltf or .glb", to.extension().string()));
-  auto document = document::open(from, options.open, sink);
+  auto document = document::open(from, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   const Place place{from.string(), {}, {}};
   const Format format = io::detect(**document);
@@ -101,16 +102,24 @@ Result<Converted> convert(const std::filesystem::path& from, const std::filesyst
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revision, group names and compression apply to G4MF only; expected .g4tf or .g4b");
 
+  std::optional<Model> before;
+  if (options.measure || options.max_error) {
+    FindingList ignored;  // reading for the new file reports them
+    auto model = io::read(*document, options.load, ignored);
+    if (!model) return Unexpected(std::move(model.error()));
+    before = std::move(*model);
+  }
+  const Model* const measured = before ? &*before : nullptr;
   LossWatch lost(losses, options.on_loss);
   // Influences are cut after a change of revision, and on the way from glTF to G4MF where all of a vertex's come together.
   if (options.max_influences != 0 && wanted == Format::gltf) {
     document = limited(*document, options.max_influences, {}, sink, lost);
     if (!document) return Unexpected(std::move(document.error()));
   }
-  return wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, sink, lost)
-         : wanted == format                         ? convert_g4mf(*document, to, options, sink, lost)
-         : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, sink, lost)
-                                                    : convert_to_g4mf(*document, to, options, sink, lost);
+  return wanted == format && wanted == Format::gltf ? convert_gltf_file(*document, to, options, measured, sink, lost)
+         : wanted == format                         ? convert_g4mf(*document, to, options, measured, sink, lost)
+         : wanted == Format::gltf                   ? convert_to_gltf(*document, to, options, measured, sink, lost)
+                                                    : convert_to_g4mf(*document, to, options, measured, sink, lost);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
 }

@@ -21,9 +21,9 @@ using document::Container;
 using document::JsonEdit;
 using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
 
-const Converted refused{"glTF 2.0", 0, true};
+Written refused() { return {"glTF 2.0", 0, Refused::loss, 0, {}}; }
 
-Result<Converted> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
+Result<Written> write_text(const document::Document& document, const std::filesystem::path& to, LossWatch& losses) {
   const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::chunk, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -38,14 +38,14 @@ Result<Converted> write_text(const document::Document& document, const std::file
   }
   CopiedFiles files;
   if (auto done = files.copy(document, to, root, losses); !done) return Unexpected(std::move(done.error()));
-  if (losses.refuses()) return refused;
+  if (losses.refuses()) return refused();
   const std::string text = root.text();
   if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
   files.keep();
-  return Converted{"glTF 2.0", text.size()};
+  return Written{"glTF 2.0", text.size(), Refused::no, 0, {}};
 }
 
-Result<Converted> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
+Result<Written> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {
   const auto content = gltf::buffer_content(document, 0, gltf::BufferFrom::anywhere, gltf::TooFew::take);
   if (!content) return Unexpected(content.error());
   JsonEdit root(document.json().root());
@@ -56,8 +56,8 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
   } else if (!document.chunks().empty()) {
     binary = document.chunks().front().view;  // what is there stays there, whether a buffer fits it or not
   }
-  if (losses.refuses()) return refused;
-  Converted converted{"glTF 2.0", 0};
+  if (losses.refuses()) return refused();
+  Written converted{"glTF 2.0", 0, Refused::no, 0, {}};
   auto file = document::OutputFile::create(to);
   if (!file) return Unexpected(std::move(file.error()));
   const auto write = [&](std::span<const std::byte> bytes) {
@@ -75,8 +75,7 @@ Result<Converted> write_binary(const document::Document& document, const std::fi
 
 }  // namespace
 
-Result<Converted> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container,
-                               LossWatch& losses) {
+Result<Written> convert_gltf(const document::Document& document, const std::filesystem::path& to, Container container, LossWatch& losses) {
   if (container != Container::glb) return write_text(document, to, losses);
   const auto embedded = with_embedded_images(document, losses);
   if (!embedded) return Unexpected(embedded.error());

@@ -20,7 +20,7 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
     if (!whole) return Unexpected(whole.error());
     if (auto done = report_cut(*whole, *converted, options.max_influences, losses); !done) return Unexpected(done.error());
   }
-  const auto empty = g4mf::empty_document(document->path(), converted->dimension, options.open);
+  const auto empty = g4mf::empty_document(document->path(), converted->dimension, options.load.open);
   if (!empty) return Unexpected(empty.error());
   const auto written = g4mf::update(*empty, Model{}, *converted, losses);
   if (!written) return Unexpected(written.error());

@@ -16,7 +16,6 @@ namespace sinew::operations {
 
 namespace {
 
-
 constexpr double same_matrix = 2e-6;  // products of matrices that were stored in float32
 
 double size_of(const Affine& map, std::size_t first, std::size_t last) {

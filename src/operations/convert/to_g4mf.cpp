@@ -23,7 +23,6 @@ namespace sinew::operations {
 
 namespace {
 
-
 /// A node in the making.
 struct Made {
   Index source = none;                        ///< what it stands for or comes from

@@ -15,7 +15,6 @@
 
 namespace sinew::operations {
 
-
 void Losses::lost(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(at), what)); }
 void Losses::changed(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(at), what)); }
 std::string Losses::pointer(SourceId at) const { return pointer_of(model_, at); }

@@ -35,25 +35,17 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
   return OpenFile{std::move(*document), std::move(*model)};
 }
 
-std::optional<Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
-                                      const io::LoadOptions& options, unsigned threads) {
-  FindingList ignored;
-  io::LoadOptions same = options;
-  same.revision = g4mf::revision_of(file.model);
-  const auto after = io::read(document, same, ignored);
-  if (!after) return std::nullopt;
-  CompareOptions comparing;
-  comparing.threads = threads;
-  auto compared = compare(file.model, *after, comparing);
-  if (!compared) return std::nullopt;
-  return std::move(*compared);
-}
-
-Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
-                                WriteOptions options, FindingSink& sink, LossWatch& losses) {
+Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
+                              const std::filesystem::path& to, const EditOptions& options, std::size_t changes, FindingSink& sink,
+                              LossWatch& losses) {
+  WriteOptions writing{options};
+  writing.revision = g4mf::revision_of(file.model);
+  if (changes != 0 || options.measure) writing.before = &file.model;
   FindingList ignored;  // about a document that nobody has seen
-  options.revision = g4mf::revision_of(file.model);
-  return write_file(document, to, options, &document == file.document.get() ? sink : ignored, losses);
+  auto written =
+      to.empty() ? measure_only(document, writing) : write_file(document, to, writing, document == file.document ? sink : ignored, losses);
+  if (written) written->changes = changes;
+  return written;
 }
 
 }  // namespace sinew::operations

@@ -28,12 +28,10 @@ struct OpenFile {
 [[nodiscard]] Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesystem::path& to, const io::LoadOptions& options,
                                          FindingSink& sink);
 
-/// How far the vertices of the file went in the document: of what is written, not of what was meant. Nothing where one cannot be deformed.
-[[nodiscard]] std::optional<Comparison> movement_of(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
-                                                    const io::LoadOptions& options, unsigned threads);
-
-/// Writes a document of the file's format and revision, as write_file does; `options` without the revision.
-[[nodiscard]] Result<Converted> write_changed(const OpenFile& file, const document::Document& document, const std::filesystem::path& to,
-                                              WriteOptions options, FindingSink& sink, LossWatch& losses);
+/// Writes an edit of the file, in its format and revision; `to` empty: only measures it. `changes`: how many there are, already in
+/// `losses`.
+[[nodiscard]] Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
+                                            const std::filesystem::path& to, const EditOptions& options, std::size_t changes,
+                                            FindingSink& sink, LossWatch& losses);
 
 }  // namespace sinew::operations

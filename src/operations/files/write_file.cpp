@@ -14,6 +14,7 @@
 #include "document/json/json.hpp"
 #include "g4mf/write/write_document.hpp"
 #include "io/load/detect.hpp"
+#include "io/load/read.hpp"
 #include "operations/convert/convert_gltf.hpp"
 #include "operations/files/update.hpp"
 
@@ -58,17 +59,21 @@ void report_left_behind(const document::Document& document, const std::filesyste
   for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
 }
 
-Result<Converted> write_g4mf(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
-                             FindingSink& sink, LossWatch& losses) {
+Written refused(Written written) {
+  written.refused = Refused::loss;
+  return written;
+}
+
+Result<Written> write_g4mf(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
+                           FindingSink& sink, LossWatch& losses) {
   g4mf::RewriteOptions rewriting;
   rewriting.container = io::promised_by(to).container;
   rewriting.format = stored_format(options.compression);
   rewriting.revision = options.revision;
-  Converted converted{"G4MF", 0};
+  Written converted{"G4MF", 0, Refused::no, 0, {}};
   if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::revision_names[static_cast<std::size_t>(*options.revision)]);
   std::optional<document::OutputFile> file;
-  converted.refused = losses.refuses();
-  if (converted.refused) return converted;
+  if (losses.refuses()) return refused(std::move(converted));
   const auto write = [&](std::span<const std::byte> bytes) -> Result<> {
     if (losses.refuses()) return {};
     if (!file) {
@@ -80,33 +85,65 @@ Result<Converted> write_g4mf(const document::Document& document, const std::file
     return file->write(bytes);
   };
   if (auto done = g4mf::rewrite(document, rewriting, write, sink, losses); !done) return Unexpected(std::move(done.error()));
-  converted.refused = losses.refuses();
-  if (converted.refused) return converted;
+  if (losses.refuses()) return refused(std::move(converted));
   if (auto done = file->commit(); !done) return Unexpected(std::move(done.error()));
   return converted;
 }
 
+Result<Written> write_pruned(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options, bool prune,
+                             FindingSink& sink, LossWatch& losses) {
+  if (prune) {
+    const auto smaller = pruned(document, options.revision, losses);
+    if (!smaller) return Unexpected(smaller.error());
+    FindingList ignored;  // about a document that nobody has seen
+    return *smaller == nullptr ? write_pruned(document, to, options, false, sink, losses)
+                               : write_pruned(**smaller, to, options, false, ignored, losses);
+  }
+  report_left_behind(document, to, losses);
+  return io::detect(document) == Format::gltf ? convert_gltf(document, to, io::promised_by(to).container, losses)
+                                              : write_g4mf(document, to, options, sink, losses);
+}
+
+/// Compares the document with what it was made of, if that is asked for.
+Result<std::optional<Comparison>> measured(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
+  if (options.before == nullptr) return std::nullopt;
+  FindingList ignored;  // about a document that nobody has seen
+  io::LoadOptions reading = options.edit.load;
+  reading.revision = options.revision;
+  const auto after = io::read(document, reading, ignored);
+  CompareOptions comparing;
+  comparing.threads = options.edit.threads;
+  auto compared = after ? compare(*options.before, *after, comparing) : Result<Comparison>(Unexpected(after.error()));
+  if (compared) return std::move(*compared);
+  if (!options.edit.max_error) return std::nullopt;
+  Error error = std::move(compared.error());
+  error.message = fmt::format("the error of the new file cannot be measured: {}", error.message);
+  return Unexpected(std::move(error));
+}
+
 }  // namespace
 
-Result<Converted> write_file(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
-                             FindingSink& sink, LossWatch& losses) {
-  const io::Promise wanted = io::promised_by(to);
-  const Format format = io::detect(document);
-  if (format != wanted.format) {
-    const Place place{document.path().string(), {}, {}};
+Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
+  auto movement = measured(document, options);
+  if (!movement) return Unexpected(std::move(movement.error()));
+  Written written;
+  if (*movement && options.edit.max_error && (*movement)->error() > *options.edit.max_error) written.refused = Refused::error;
+  written.movement = std::move(*movement);
+  return written;
+}
+
+Result<Written> write_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                           const WriteOptions& options, FindingSink& sink, LossWatch& losses) {
+  if (const Format format = io::detect(*document); format != io::promised_by(to).format) {
+    const Place place{document->path().string(), {}, {}};
     return Unexpected(error<"SINEW_CONVERT_UNSUPPORTED"_code>(Failure::unsupported, place, format == Format::gltf ? "glTF" : "G4MF",
                                                               to.extension().string()));
   }
-  if (options.prune) {
-    const auto smaller = pruned(document, options.revision, losses);
-    if (!smaller) return Unexpected(smaller.error());
-    WriteOptions writing = options;
-    writing.prune = false;
-    FindingList ignored;  // about a document that nobody has seen
-    return *smaller == nullptr ? write_file(document, to, writing, sink, losses) : write_file(**smaller, to, writing, ignored, losses);
-  }
-  report_left_behind(document, to, losses);
-  return format == Format::gltf ? convert_gltf(document, to, wanted.container, losses) : write_g4mf(document, to, options, sink, losses);
+  auto measured = measure_only(document, options);
+  if (!measured || measured->refused != Refused::no) return measured;
+  auto written = write_pruned(*document, to, options, options.edit.prune_unused, sink, losses);
+  if (written) written->movement = std::move(measured->movement);
+  return written;
 }
 
 }  // namespace sinew::operations

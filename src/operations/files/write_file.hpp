@@ -13,16 +13,21 @@
 namespace sinew::operations {
 
 struct WriteOptions {
+  const EditOptions& edit;
   Compression compression = Compression::keep;  ///< G4MF
   std::optional<g4mf::Revision> revision{};     ///< G4MF: that the document is in; nothing: the newest whose names occur
-  bool prune = false;                           ///< what nothing in the document refers to is left out
+  const Model* before = nullptr;                ///< what the document was made of; null: nothing is measured
 };
 
 /// Writes a document to a file, in the container that the extension of `to` names; it appears whole or not at all. The JSON stays as it is
 /// but for buffers, which move to where the container has them. `losses`: what has no place there, and relative URIs that mean something
-/// else beside the new file; if they refuse, nothing is written. Failure::usage: an unknown extension; Failure::unsupported: one of the
+/// else beside the new file; if they refuse, or if a
+/// vertex has moved too far, nothing is written. Failure::usage: an unknown extension; Failure::unsupported: one of the
 /// other format.
-[[nodiscard]] Result<Converted> write_file(const document::Document& document, const std::filesystem::path& to, const WriteOptions& options,
-                                           FindingSink& sink, LossWatch& losses);
+[[nodiscard]] Result<Written> write_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                                         const WriteOptions& options, FindingSink& sink, LossWatch& losses);
+
+/// Written without a file: only how far vertices moved.
+[[nodiscard]] Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options);
 
 }  // namespace sinew::operations

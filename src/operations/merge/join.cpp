@@ -16,7 +16,6 @@ namespace sinew::operations {
 
 namespace {
 
-
 bool is_near(const Affine& a, const Affine& b) {
   double size = 1;
   for (const double x : a.values()) size = std::max(size, std::abs(x));

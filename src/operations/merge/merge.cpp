@@ -46,7 +46,7 @@ Unexpected usage(const std::filesystem::path& path, std::string message) {
 Result<Model> read(const DocumentPointer& document, const MergeOptions& options, std::optional<g4mf::Revision> revision,
                    FindingSink& sink) {
   io::LoadOptions how;
-  how.open = options.open;
+  how.open = options.load.open;
   how.revision = revision;
   auto model = io::read(document, how, sink);
   if (!model) return model;
@@ -55,7 +55,7 @@ Result<Model> read(const DocumentPointer& document, const MergeOptions& options,
 }
 
 Result<Opened> open(const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink) {
-  auto document = document::open(path, options.open, sink);
+  auto document = document::open(path, options.load.open, sink);
   if (!document) return Unexpected(std::move(document.error()));
   auto model = read(*document, options, std::nullopt, sink);
   if (!model) return Unexpected(std::move(model.error()));
@@ -227,6 +227,8 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
   auto planning = planned(options);
   if (!planning) return Unexpected(std::move(planning.error()));
   if (auto done = check_names(clothes, options, *planning); !done) return Unexpected(std::move(done.error()));
+  std::optional<Model> before;
+  if (options.measure || options.max_error) before = body.model;
   Merged merged;
   for (const Opened& file : clothes) {
     planning->prefix = prefix_of(file.document->path());
@@ -246,12 +248,12 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
     if (!joined) return Unexpected(std::move(joined.error()));
     body.document = std::move(*joined);
   }
-  WriteOptions writing;
+  WriteOptions writing{options};
   writing.revision = g4mf::revision_of(body.model);
-  writing.prune = options.prune_unused;
-  auto written = write_file(*body.document, to, writing, sink, losses);
+  if (before) writing.before = &*before;
+  auto written = write_file(body.document, to, writing, sink, losses);
   if (!written) return Unexpected(std::move(written.error()));
-  merged.written = std::move(*written);
+  static_cast<Written&>(merged) = std::move(*written);
   return merged;
 }
 
@@ -259,6 +261,7 @@ Result<Merged> merge_files(Opened body, const std::vector<Opened>& clothes, cons
 
 Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes, const std::filesystem::path& to,
                      const MergeOptions& options, FindingSink& sink, FindingSink& losses) try {
+  if (options.join && options.max_error) return usage(to, "the error of joined meshes cannot be measured: choose join or a largest error");
   LossWatch lost(losses, options.on_loss);
   auto opened = open(body, options, sink);
   if (!opened) return Unexpected(std::move(opened.error()));

@@ -14,7 +14,6 @@ namespace sinew::operations {
 
 namespace {
 
-
 /// A mesh as a skeleton moves it.
 struct Use {
   Index mesh;

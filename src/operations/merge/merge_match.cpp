@@ -16,7 +16,6 @@ namespace sinew::operations {
 
 namespace {
 
-
 /// The nodes that names are looked for among.
 class Candidates {
  public:

@@ -20,7 +20,6 @@ namespace sinew::operations {
 
 namespace {
 
-
 constexpr double pivot_share = 0.01;    // of the diagonal: further apart, a bone of the body would turn clothes about another point
 constexpr double most_scale = 3;        // between clothes and body: more looks like another unit
 constexpr double smallest_piece = 300;  // how many times a ring or an earring is smaller than a body

@@ -19,7 +19,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 /// What rounding to float32 leaves of places that are the same, as a part of the mesh's size.

@@ -130,7 +130,7 @@ Result<std::shared_ptr<const document::Document>> in_order(const Model& before, 
 
 }  // namespace
 
-Result<Rebound> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options, FindingSink& sink,
+Result<Written> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options, FindingSink& sink,
                        FindingSink& changes) try {
   const auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(file.error());
@@ -139,17 +139,13 @@ Result<Rebound> rebind(const std::filesystem::path& from, const std::filesystem:
   FindingList done;
   const auto after = rebind_model(file->model, *how, done);
   if (!after) return Unexpected(after.error());
-  Rebound result{done.list().size(), {}, {}};
+  const std::size_t count = done.list().size();
   auto document = done.list().empty() ? file->document : update(file->document, file->model, *after, done);
   if (document) document = in_order(file->model, *after, *document, done);
   if (!document) return Unexpected(std::move(document.error()));
-  if (result.changes != 0) result.movement = movement_of(*file, *document, options.load, options.threads);
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
-  auto written = write_changed(*file, **document, to, {.prune = options.prune_unused}, sink, lost);
-  if (!written) return Unexpected(std::move(written.error()));
-  result.written = std::move(*written);
-  return result;
+  return write_changed(*file, *document, to, options, count, sink, lost);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
 }

@@ -18,7 +18,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 constexpr double tolerance = 0.00769;  // what validation allows: quaternions of bytes come no closer

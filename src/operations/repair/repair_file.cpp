@@ -176,8 +176,8 @@ Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::Load
   return {};
 }
 
-Result<Repaired> repair_open(OpenFile file, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
-                             FindingSink& changes) {
+Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
+                            FindingSink& changes) {
   std::vector<Finding> found = findings_of(file, options.load);
   FindingList done;
   if (auto mended = repair_text(file, found, options.load, done); !mended) return Unexpected(std::move(mended.error()));
@@ -187,8 +187,6 @@ Result<Repaired> repair_open(OpenFile file, const std::filesystem::path& to, con
   if (!after) return Unexpected(after.error());
   auto document = done.list().empty() ? file.document : update(file.document, before, *after, done);
   if (!document) return Unexpected(std::move(document.error()));
-  Repaired result{done.list().size(), {}, {}};
-  if (result.changes != 0) result.movement = movement_of(file, *document, options.load, options.threads);
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
   // A refusal says what would be lost; the movement of a written file says how far vertices are.
@@ -198,18 +196,13 @@ Result<Repaired> repair_open(OpenFile file, const std::filesystem::path& to, con
     if (!listed.list().empty())
       if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));
   }
-  if (!to.empty()) {
-    auto written = write_changed(file, **document, to, {.prune = options.prune_unused}, sink, lost);
-    if (!written) return Unexpected(std::move(written.error()));
-    result.written = std::move(*written);
-  }
-  return result;
+  return write_changed(file, *document, to, options, done.list().size(), sink, lost);
 }
 
 }  // namespace
 
-Result<Repaired> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
-                        FindingSink& changes) try {
+Result<Written> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options, FindingSink& sink,
+                       FindingSink& changes) try {
   auto file = open_file(from, to, options.load, sink);
   if (!file) return Unexpected(std::move(file.error()));
   return repair_open(std::move(*file), to, options, sink, changes);

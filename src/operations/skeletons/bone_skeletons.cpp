@@ -14,7 +14,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 /// One run: the model in the making and its groups.

@@ -11,7 +11,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 /// Puts a node in the place of the first of some; gives those that were there, in their order.

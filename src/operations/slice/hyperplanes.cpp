@@ -14,7 +14,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 // G4MF's letters: the alphabet runs backwards behind w.

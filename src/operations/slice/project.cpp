@@ -16,7 +16,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 constexpr double default_distance = 3;

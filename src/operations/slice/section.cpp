@@ -13,7 +13,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 constexpr std::size_t most_corners = 16;

@@ -18,7 +18,6 @@
 
 namespace sinew::operations {
 
-
 namespace {
 
 /// A model that is being cut.

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "edits.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/compare.hpp"
+
+namespace app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sinew::operations::Comparison;
+using sinew::operations::InstancePair;
+using sinew::operations::OnLoss;
+using sinew::operations::Pairing;
+using sinew::operations::Refused;
+using sinew::operations::Written;
+
+std::string_view noun_of(sinew::operations::Alone::Kind kind) {
+  using Kind = sinew::operations::Alone::Kind;
+  return kind == Kind::instance ? "the mesh instance of node" : kind == Kind::clip ? "animation" : "blend shape";
+}
+
+/// The largest error, or why there is no bound.
+std::string error_in_words(const Comparison& movement) {
+  if (!movement.why_not.empty()) return movement.why_not;
+  if (!movement.only_a.empty()) {
+    const auto& lost = movement.only_a.front();
+    return fmt::format("the new file does not have {} {} {}", noun_of(lost.kind), lost.index, quoted(lost.name));
+  }
+  double apart = 0;
+  for (const InstancePair& pair : movement.instances) {
+    if (pair.pairing == Pairing::none) return fmt::format("{} cannot be compared: {}", quoted(pair.name), pair.why_not);
+    if (pair.unpaired_a != 0)
+      return fmt::format("{} of {} have no counterpart", count_of(pair.unpaired_a, "vertex", "vertices"), quoted(pair.name));
+    apart = std::max(apart, pair.apart_max);
+  }
+  if (apart > movement.max())
+    return fmt::format("largest movement of a vertex: {:.3g} ({:.3g} of the diagonal), because its weights do not sum to 1", apart,
+                       movement.relative(apart));
+  const InstancePair* const worst = movement.worst();
+  if (worst == nullptr || movement.max() == 0) return "no vertex moved";
+  return fmt::format("largest movement of a vertex: {}", sinew::operations::in_words(movement, *worst));
+}
+
+std::string refusal(const std::string& output, const Written& done, const sinew::FindingList& losses) {
+  const std::string file = output.empty() ? std::string() : output + ": ";
+  if (done.refused == Refused::error)
+    return fmt::format("{}{}; nothing written because of --max-error", file, printable(error_in_words(*done.movement)));
+  return fmt::format("{}{}; nothing written because of --fail-on loss", file, count_losses(losses));
+}
+
+ordered_json changes_json(const sinew::FindingList& changes) {
+  ordered_json list = ordered_json::array();
+  for (const sinew::Finding& change : changes.list())
+    list.push_back(
+        {{"code", change.code}, {"severity", static_cast<int>(change.severity)}, {"pointer", change.pointer}, {"message", change.message}});
+  return list;
+}
+
+/// "output", "format", "bytes" and "changes"; of what was measured also "error" and "largest".
+std::string json_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes) {
+  ordered_json row = ordered_json::object();
+  if (!output.empty()) row.update({{"output", output.string()}, {"format", done.format}, {"bytes", done.bytes}});
+  if (done.refused != Refused::no) row["refused"] = done.refused == Refused::loss ? "loss" : "error";
+  row["changes"] = changes_json(changes);
+  if (done.movement) {
+    const double error = done.movement->error();
+    // JSON has no infinity; the word is what Python's float and JavaScript's Number read.
+    row["error"] = std::isfinite(error) ? ordered_json(error) : ordered_json("Infinity");
+    row["largest"] = error_in_words(*done.movement);
+  }
+  return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune) {
+  command.add_flag(prune, how.prune_unused,
+                   "Remove meshes, materials, images, accessors and bytes that nothing in the file refers to, and list the counts");
+  command
+      .add_option("--max-error", how.max_error,
+                  "Write nothing and exit with status 1 if a vertex of the new file lies further than R from where it was, relative to the "
+                  "size of the model, at rest, in any animation or blend shape")
+      .check(finite_number() & not_negative())
+      .type_name("R");
+  add_choice<OnLoss>(command, "--fail-on", how.on_loss, {{"loss", OnLoss::refuse}},
+                     "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");
+  command.add_flag("--json", json, "Write the changes and the largest movement of a vertex as JSON to standard output");
+}
+
+int fail_findings(const std::string& message, const Terminal& terminal) {
+  terminal.fail_usage(message);  // the same line, with another status
+  return Exit::findings;
+}
+
+std::string count_losses(const sinew::FindingList& losses) {
+  const auto count =
+      std::ranges::count_if(losses.list(), [](const sinew::Finding& loss) { return loss.severity != sinew::Severity::hint; });
+  return count == 0 ? "no losses" : count == 1 ? "1 loss" : fmt::format("{} losses", count);
+}
+
+Outcome outcome_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes, std::string talk) {
+  Outcome outcome;
+  outcome.did = done.refused != Refused::no ? sinew::batch::Did::refused
+                : output.empty()            ? sinew::batch::Did::checked
+                                            : sinew::batch::Did::written;
+  outcome.status = done.refused != Refused::no ? Exit::findings : Exit::done;
+  outcome.result = json_of(output, done, changes);
+  outcome.changes = changes.list();
+  outcome.talk = done.refused != Refused::no ? refusal(output.string(), done, changes) : std::move(talk);
+  return outcome;
+}
+
+int print_edit(const std::string& output, const Written& done, const sinew::FindingList& changes, const std::string& talk, bool json,
+               const Common& common) {
+  print_changes(changes, common);
+  const Outcome outcome = outcome_of(output, done, changes, talk);
+  if (json)
+    if (const int status = print_data(outcome.result + "\n", common.terminal); status != Exit::done) return status;
+  if (done.refused != Refused::no) return fail_findings(outcome.talk, common.terminal);
+  if (done.movement) common.terminal.talk("{}", printable(error_in_words(*done.movement)));
+  common.terminal.talk("{}", outcome.talk);
+  return outcome.status;
+}
+
+}  // namespace app

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What commands that write changed files have in common.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "many.hpp"
+
+#include "sinew/convert.hpp"
+
+namespace app {
+
+/// --max-error, --fail-on, --json, and the flag `prune` that removes what nothing in the file refers to.
+void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune = "--prune");
+
+/// Prints the error line of findings, which is no failure; returns the exit status.
+int fail_findings(const std::string& message, const Terminal& terminal);
+
+/// "no losses", "1 loss", "2 losses". Hints are no losses.
+[[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
+
+/// The outcome of a file that was written, or refused, or only tried (`output` is empty). `talk`: the line about one that was not refused.
+[[nodiscard]] Outcome outcome_of(const std::filesystem::path& output, const sinew::operations::Written& done,
+                                 const sinew::FindingList& changes, std::string talk);
+
+/// Prints the outcome of the only file of a command, as JSON if asked for; returns the exit status.
+[[nodiscard]] int print_edit(const std::string& output, const sinew::operations::Written& done, const sinew::FindingList& changes,
+                             const std::string& talk, bool json, const Common& common);
+
+}  // namespace app
