@@ -76,6 +76,7 @@ void Nodes::read_node(JsonValue value) {
 void Nodes::read_tree() {
   std::vector<Node>& nodes = model_.nodes;
   std::vector<std::pair<Index, Index>> links;  // parent and child
+  links.reserve(nodes.size());
   for (Index parent = 0; parent < nodes.size(); ++parent)
     for (const JsonValue value : stored_[parent].children.elements()) {
       const auto child = reading_.resolve(value, Reference::node);
