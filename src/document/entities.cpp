@@ -29,11 +29,11 @@ Checked<> take_entities(Reading& reading, std::size_t dimension) {
   const JsonValue root = reading.document().json().root();
   std::uint64_t count = 0;
   for (const JsonMember member : root.members()) count += member.value.size();
-  const JsonValue meshes = root["meshes"];
-  for (const std::string_view name : {"primitives", "surfaces"}) {
-    count += count_in(meshes, name);
-    for (const JsonValue mesh : meshes.elements()) count += count_in(mesh[name], "targets");
-  }
+  for (const JsonValue mesh : root["meshes"].elements())
+    for (const std::string_view name : {"primitives", "surfaces"}) {
+      const JsonValue parts = mesh[name];
+      count += parts.size() + count_in(parts, "targets");
+    }
   for (const std::string_view name : {"channels", "samplers"}) count += count_in(root["animations"], name);
   if (auto taken = reading.take(root, count, bytes_per_entity); !taken) return taken;
   if (auto taken = take_joints(reading, root["skins"], count_in(root["skins"], "joints"), dimension); !taken) return taken;

@@ -40,16 +40,14 @@ constexpr auto powers_of_ten = [] {
   return powers;
 }();
 
-// Appends the digits that begin at `at` to `value` and gives one past them; no more than most_digits in all may be there.
-std::size_t take_digits(std::string_view number, std::size_t at, std::uint64_t& value) {
-  while (number.size() - at >= 8) {
-    const std::uint64_t bytes = eight_bytes(number, at);
-    if ((bytes & 0xF0F0F0F0F0F0F0F0) != 0x3030303030303030) break;  // in a number, only digits are 0x3…
-    value = value * 100'000'000 + eight_digits(bytes);
-    at += 8;
-  }
-  for (; at < number.size() && is_digit(number[at]); ++at) value = value * 10 + static_cast<std::uint64_t>(number[at] - '0');
-  return at;
+// Appends the digits from `at` to `end` to `value`.
+std::uint64_t take_digits(std::string_view text, std::size_t at, std::size_t end, std::uint64_t value) {
+  for (; end - at >= 8; at += 8) value = value * 100'000'000 + eight_digits(eight_bytes(text, at));
+  if (at == end) return value;
+  constexpr std::uint64_t powers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000};
+  if (text.size() - at >= 8) return value * powers[end - at] + few_digits(eight_bytes(text, at), static_cast<unsigned>(end - at));
+  for (; at < end; ++at) value = value * 10 + static_cast<std::uint64_t>(text[at] - '0');
+  return value;
 }
 
 struct Quotient {
@@ -77,7 +75,7 @@ Quotient divide(Wide dividend, const Divisor& by) {
 
 /// digits / 10^fraction, rounded to the nearest double, ties to even: 64 bits of the quotient, beginning with a one, and whether anything
 /// remains decide that; 53 of them are kept. All results are normal numbers. Precondition: they are not 0.
-double divide(std::uint64_t digits, std::size_t fraction) {
+[[gnu::noinline]] double divide(std::uint64_t digits, std::size_t fraction) {
   const Divisor& by = powers_of_five[fraction];
   const int up = std::countl_zero(digits);
   const Quotient quotient = divide(Wide{digits << up} << 63, by);
@@ -92,24 +90,24 @@ double divide(std::uint64_t digits, std::size_t fraction) {
 
 }  // namespace
 
-std::optional<double> everyday_double(std::string_view number) {
-  const bool negative = number.front() == '-';
-  if (negative) number.remove_prefix(1);
-  if (number.size() > most_digits + 1) return std::nullopt;  // leading zeros count: longer ones are rare
-  std::uint64_t digits = 0;
-  std::size_t end = 0, fraction = 0;
-  for (; end < number.size() && is_digit(number[end]); ++end) digits = digits * 10 + static_cast<std::uint64_t>(number[end] - '0');
-  if (end < number.size() && number[end] == '.') {
-    const std::size_t begin = end + 1;
-    end = take_digits(number, begin, digits);
-    fraction = end - begin;
-  } else if (number.size() > most_digits) {
+std::optional<double> everyday_double(std::string_view text, std::size_t begin, std::size_t end) {
+  const bool negative = text[begin] == '-';  // as often as not: without branches that guess
+  begin += negative;
+  if (end - begin > most_digits + 1) return std::nullopt;  // leading zeros count: longer ones are rare
+  auto digits = static_cast<std::uint64_t>(text[begin] - '0');
+  std::size_t point = begin + 1;
+  for (; point < end && text[point] != '.'; ++point) digits = digits * 10 + static_cast<std::uint64_t>(text[point] - '0');
+  std::size_t fraction = 0;
+  if (point != end) {
+    fraction = end - point - 1;
+    digits = take_digits(text, point + 1, end, digits);
+  } else if (end - begin > most_digits) {
     return std::nullopt;
   }
-  if (end != number.size()) return std::nullopt;  // an exponent
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;
-  const double value = digits <= exact ? static_cast<double>(digits) / powers_of_ten[fraction] : divide(digits, fraction);
-  return negative ? -value : value;
+  const double value =
+      digits <= exact ? static_cast<double>(static_cast<std::int64_t>(digits)) / powers_of_ten[fraction] : divide(digits, fraction);
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | std::uint64_t{negative} << 63);
 }
 
 }  // namespace sinew::document

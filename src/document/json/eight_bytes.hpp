@@ -31,6 +31,9 @@ namespace sinew::document {
   return (fours * ((std::uint64_t{10'000} << 32) + 1)) >> 32;
 }
 
+/// The number that the first 1 to 8 of them say.
+[[nodiscard]] inline std::uint64_t few_digits(std::uint64_t bytes, unsigned count) { return eight_digits(bytes << (64 - 8 * count)); }
+
 /// How many of them stand for themselves in a string, before the first that does not: a quote, a backslash or a control character.
 [[nodiscard]] inline unsigned leading_plain(std::uint64_t bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
@@ -43,18 +46,10 @@ namespace sinew::document {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// One past the digits that begin at `at`. Eight at a time they are behind a point, where numbers are long.
+/// One past the digits that begin at `at`.
 [[nodiscard]] inline std::size_t skip_digits(std::string_view text, std::size_t at) {
   while (at < text.size() && is_digit(text[at])) ++at;
   return at;
-}
-[[nodiscard]] inline std::size_t skip_many_digits(std::string_view text, std::size_t at) {
-  while (text.size() - at >= 8) {
-    const unsigned count = leading_digits(eight_bytes(text, at));
-    at += count;
-    if (count < 8) return at;
-  }
-  return skip_digits(text, at);
 }
 
 /// One past the bytes from `at` on that stand for themselves in a string, looked at eight at a time: the last few may be left.

@@ -8,18 +8,27 @@
 #include <ranges>
 #include <system_error>
 
-#include "document/json/eight_bytes.hpp"
+#include "document/json/decimal.hpp"
 #include "document/json/json_text.hpp"
 
 namespace sinew::document {
 namespace {
 
-std::string_view inner_of(std::string_view string_token) { return string_token.substr(1, string_token.size() - 2); }
+// Not inline: what it puts on the stack would cost the usual integers as much as they themselves.
+[[gnu::noinline]] std::optional<std::int64_t> any_integer(std::string_view digits) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
 
 }  // namespace
 
 std::optional<double> JsonValue::number() const {
   if (!is(JsonKind::number)) return std::nullopt;
+  const Json::Entry& entry = json_->entry(id_);
+  if (!entry.special())
+    if (const auto value = everyday_double(json_->text(), entry.place, entry.place + std::size_t{entry.amount()})) return value;
   return to_double(text());
 }
 
@@ -28,13 +37,9 @@ std::optional<std::int64_t> JsonValue::integer() const {
   const Json::Entry& entry = json_->entry(id_);
   if (entry.amount() <= 8 && json_->text().size() - entry.place >= 8) {  // nearly all of them are indices: digits that one load takes
     const std::uint64_t bytes = eight_bytes(json_->text(), entry.place);
-    if (leading_digits(bytes) >= entry.amount()) return static_cast<std::int64_t>(eight_digits(bytes << (64 - 8 * entry.amount())));
+    if (leading_digits(bytes) >= entry.amount()) return static_cast<std::int64_t>(few_digits(bytes, entry.amount()));
   }
-  const std::string_view digits = text();
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
+  return any_integer(text());
 }
 
 std::optional<bool> JsonValue::boolean() const {
@@ -44,22 +49,13 @@ std::optional<bool> JsonValue::boolean() const {
 
 std::string JsonValue::string() const {
   if (!is(JsonKind::string)) return {};
-  const std::string_view inner = inner_of(text());
-  return json_->entry(id_).special() ? unescape(inner) : std::string(inner);
-}
-
-bool JsonValue::equals(std::string_view wanted) const {
-  if (!is(JsonKind::string)) return false;
-  return json_->entry(id_).special() ? unescape(inner_of(text())) == wanted : inner_of(text()) == wanted;
+  return is_plain_string() ? std::string(plain_string()) : unescape(plain_string());
 }
 
 JsonValue JsonValue::operator[](std::string_view key) const {
   JsonValue found;
-  for (const JsonMember member : members()) {
-    // Nearly all keys are of another length, which their places tell.
-    const Json::Entry& entry = json_->entry(member.key.id());
-    if ((entry.amount() == key.size() + 2 || entry.special()) && member.key.equals(key)) found = member.value;
-  }
+  for (const JsonMember member : members())
+    if (member.key.equals(key)) found = member.value;
   return found;
 }
 

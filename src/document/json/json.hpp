@@ -36,8 +36,11 @@ class JsonValue {
   [[nodiscard]] std::optional<bool> boolean() const;
   /// The unescaped string, UTF-8 (a lone surrogate becomes U+FFFD, see Json); empty for other kinds.
   [[nodiscard]] std::string string() const;
-  /// Whether it is a string equal to `text`, without allocating where nothing is escaped.
-  [[nodiscard]] bool equals(std::string_view text) const;
+  /// Whether it is a string equal to `wanted`, without allocating where nothing is escaped.
+  [[nodiscard]] bool equals(std::string_view wanted) const;
+  /// Whether it is a string in which nothing is escaped: `plain_string` then is the part of the text between the quotes.
+  [[nodiscard]] bool is_plain_string() const;
+  [[nodiscard]] std::string_view plain_string() const;
 
   /// Children of an array or object (members count once each, duplicates included); 0 for other kinds. O(1).
   [[nodiscard]] std::uint32_t size() const;
@@ -175,7 +178,15 @@ inline std::uint32_t JsonValue::offset() const { return json_ ? json_->entry(id_
 inline std::uint32_t JsonValue::size() const { return kind() >= JsonKind::array ? json_->entry(id_).amount() : 0; }
 inline std::string_view JsonValue::text() const {
   if (!json_) return {};
-  return json_->text().substr(offset(), json_->end(id_) - offset());
+  return {json_->text().data() + offset(), json_->end(id_) - offset()};
+}
+inline bool JsonValue::is_plain_string() const { return is(JsonKind::string) && !json_->entry(id_).special(); }
+inline std::string_view JsonValue::plain_string() const {
+  const std::string_view quoted = text();
+  return {quoted.data() + 1, quoted.size() - 2};
+}
+inline bool JsonValue::equals(std::string_view wanted) const {
+  return is_plain_string() ? plain_string() == wanted : is(JsonKind::string) && string() == wanted;
 }
 
 inline JsonValue::Members JsonValue::members() const {

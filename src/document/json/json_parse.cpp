@@ -47,34 +47,29 @@ class TapeBuilder {
 
   /// The text from `at` on, which is one value.
   [[nodiscard]] bool read(std::size_t at) {
-    bool first = false;  // in its container
-    for (;;) {           // a value, in a container or alone
-      const char* wanted = "a value";
-      if (!open_.empty()) {
-        Open& container = open_.back();
-        ++container.count;
-        if (!container.object && first) wanted = "a value or ']'";
-        if (container.object && !key(at, container, first ? "a key or '}'" : "a key")) return false;
-      }
+    for (;;) {  // a value, in a container or alone
       const char c = look(at);
-      first = c == '{' || c == '[';
-      if (first) {
-        if (!open(at, c == '{')) return false;
+      if (c != '{' && c != '[') {
+        if (!scalar(at, c)) return false;
+      } else {
+        if (!open(at, c == '{' ? '}' : ']')) return false;
         ++at;
-        if (look(at) != (c == '{' ? '}' : ']')) continue;
-      } else if (!scalar(at, c, wanted)) {
-        return false;
+        if (look(at) != open_.back().closer) {
+          if (!enter(at, open_.back())) return false;
+          continue;
+        }
       }
       for (;;) {  // what follows a value
         const char after = look(at);
         if (open_.empty()) return at == text_.size() || fail(at, "the end of the text");
-        const bool object = open_.back().object;
-        if (after != ',' && after != (object ? '}' : ']')) return fail(at, object ? "',' or '}'" : "',' or ']'");
-        ++at;
-        if (after == ',') break;
-        if (!close(at)) return false;
+        Open& container = open_.back();
+        if (after == ',') {
+          if (!enter(++at, container)) return false;
+          break;
+        }
+        if (after != container.closer) return fail(at, container.closer == '}' ? "',' or '}'" : "',' or ']'");
+        if (!close(++at)) return false;
       }
-      first = false;
     }
   }
 
@@ -91,7 +86,7 @@ class TapeBuilder {
     std::uint32_t id;
     std::uint32_t count;
     std::uint64_t seen;  ///< one bit per hash of a key: a free bit proves that a key is new
-    bool object;
+    char closer;
     bool maybe_duplicates;
   };
 
@@ -104,17 +99,26 @@ class TapeBuilder {
     return false;
   }
 
-  // The next character that is no white space; 0 at the end, as for a zero, which fits nowhere either.
+  // The next character that is no white space; 0 at the end, as for a zero, which fits nowhere either. Most follow at once or a space.
   char look(std::size_t& at) const {
-    while (at < text_.size()) {
-      const char c = text_[at];
-      if (static_cast<unsigned char>(c) > ' ' || (c != ' ' && c != '\n' && c != '\t' && c != '\r')) return c;
-      ++at;
+    if (text_.size() - at >= 2) {
+      if (text_[at] > ' ') return text_[at];
+      if (text_[at] == ' ' && text_[at + 1] > ' ') return text_[++at];
     }
-    return '\0';
+    return look_far(at);
+  }
+  [[gnu::noinline]] char look_far(std::size_t& at) const {
+    at = std::min(text_.find_first_not_of(" \n\t\r", at), text_.size());
+    return at < text_.size() ? text_[at] : '\0';
   }
 
-  bool scalar(std::size_t& at, char c, const char* wanted) {
+  // What comes before the next value of a container.
+  bool enter(std::size_t& at, Open& container) {
+    ++container.count;
+    return container.closer == ']' || key(at, container);
+  }
+
+  bool scalar(std::size_t& at, char c) {
     if (c == '"') return string(at);
     if (c == '-' || is_digit(c)) {
       const auto end = everyday_number_end(text_, at);
@@ -123,11 +127,12 @@ class TapeBuilder {
     if (c == 't') return add(JsonKind::boolean, at, scan_word(text_, at, "true"));
     if (c == 'f') return add(JsonKind::boolean, at, scan_word(text_, at, "false"));
     if (c == 'n') return add(JsonKind::null, at, scan_word(text_, at, "null"));
-    return fail(at, wanted);
+    const bool may_end = !open_.empty() && open_.back().closer == ']' && open_.back().count == 1;
+    return fail(at, may_end ? "a value or ']'" : "a value");
   }
 
-  bool key(std::size_t& at, Open& object, const char* wanted) {
-    if (look(at) != '"') return fail(at, wanted);
+  bool key(std::size_t& at, Open& object) {
+    if (look(at) != '"') return fail(at, object.count == 1 ? "a key or '}'" : "a key");
     const std::size_t begin = at + 1;
     const std::size_t id = size_;
     if (!string(at)) return false;
@@ -155,9 +160,9 @@ class TapeBuilder {
   // A scalar from `at` to `end`, and on to there.
   bool put(JsonKind kind, std::size_t& at, std::size_t end, bool special) {
     if (room_ - size_ < 2 && !grow()) return false;
-    const auto amount = static_cast<std::uint32_t>(std::min<std::size_t>(end - at, Json::Entry::most));
-    tape_[size_++] = entry(kind, at, special, amount);
-    if (amount == Json::Entry::most) tape_[size_++] = {static_cast<std::uint32_t>(end), size() + 1};
+    const std::size_t length = std::min<std::size_t>(end - at, Json::Entry::most);
+    tape_[size_++] = entry(kind, at, special, static_cast<std::uint32_t>(length));
+    if (length == Json::Entry::most) tape_[size_++] = {static_cast<std::uint32_t>(end), size() + 1};
     at = end;
     return true;
   }
@@ -182,11 +187,11 @@ class TapeBuilder {
     return true;
   }
 
-  bool open(std::size_t at, bool object) {
+  bool open(std::size_t at, char closer) {
     if (open_.size() >= limits_.json_depth) return fail_limit(at, "the nesting", limits_.json_depth, "json_depth");
     if (room_ - size_ < 2 && !grow()) return false;
-    open_.push_back({size(), 0, 0, object, false});
-    tape_[size_] = entry(object ? JsonKind::object : JsonKind::array, at, false, 0);
+    open_.push_back({size(), 0, 0, closer, false});
+    tape_[size_] = entry(closer == '}' ? JsonKind::object : JsonKind::array, at, false, 0);
     size_ += 2;
     return true;
   }

@@ -201,7 +201,6 @@ TokenScan scan_word(std::string_view text, std::size_t begin, const char* word) 
 }
 
 std::optional<double> to_double(std::string_view number) {
-  if (const auto value = everyday_double(number)) return value;
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error == std::errc::result_out_of_range) {  // says too small as well as too large

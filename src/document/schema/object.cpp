@@ -2,6 +2,7 @@
 #include "document/schema/object.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <unordered_set>
@@ -49,14 +50,12 @@ bool whole(JsonValue value) {
   return number && std::isfinite(*number) && std::trunc(*number) == *number;
 }
 
-// Whether it is a number without an exponent and below 10^100, which a double can hold. The entry says so, without the text.
-bool is_decimal(JsonValue value) { return value.is(JsonKind::number) && !value.json()->entry(value.id()).special(); }
-
-// Whether a value of that kind may be one of that type: what tells rows of one name apart.
-bool may_be(PropertyType type, JsonKind kind) {
+// Whether a value of that kind may be one of that row: what tells rows of one name apart.
+bool may_be(const Property& row, JsonKind kind) {
   constexpr JsonKind kinds[] = {JsonKind::missing, JsonKind::boolean, JsonKind::number, JsonKind::number,
                                 JsonKind::number,  JsonKind::string,  JsonKind::string, JsonKind::object};
-  return type == PropertyType::any || kinds[static_cast<std::size_t>(type)] == kind;
+  const JsonKind wanted = row.shape == Property::Shape::list ? JsonKind::array : kinds[static_cast<std::size_t>(row.type)];
+  return row.type == PropertyType::any || wanted == kind;
 }
 
 bool right_kind(PropertyType type, JsonValue value) {
@@ -77,6 +76,60 @@ bool right_kind(PropertyType type, JsonValue value) {
       return value.is(JsonKind::object);
   }
   return false;
+}
+
+bool out_of_range(const Property& property, double number) {
+  if (number == property.also) return false;
+  const bool low = property.above ? number <= property.minimum : number < property.minimum;
+  return low || (property.below ? number >= property.maximum : number > property.maximum);
+}
+
+bool is_word(const Property& property, JsonValue value) {
+  return property.words.empty() || std::ranges::any_of(property.words, [&](std::string_view word) { return value.equals(word); });
+}
+
+bool is_plain_integer(const Property& property, const Json& json, std::uint32_t id) {
+  const auto number = JsonValue(json, id).integer();
+  if (!number || *number < 0) return false;
+  if (property.type == PropertyType::index) return true;
+  const auto real = static_cast<double>(*number);
+  return (property.numbers.empty() || std::ranges::find(property.numbers, real) != property.numbers.end()) &&
+         !out_of_range(property, real) && (property.multiple_of == 1 || *number % property.multiple_of == 0);
+}
+
+// Whether it is a number that need not be converted to know that it is in range: without an exponent and below 10^100.
+bool is_plain_number(const Property& property, const Json& json, std::uint32_t id) {
+  const Json::Entry& entry = json.entry(id);
+  if (entry.kind() != JsonKind::number || entry.special() || !property.numbers.empty()) return false;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (property.minimum == -infinity && property.maximum == infinity) return true;
+  if (property.minimum > -1 || property.maximum < 1) return false;
+  return json.text()[entry.place + (json.text()[entry.place] == '-')] == '0';
+}
+
+// Whether one look tells that nothing is wrong with the value of a property: most of what there is.
+bool is_plainly_right(const Property& property, const Json& json, std::uint32_t id) {
+  const auto all = [&](auto is_right) {
+    if (property.shape == Property::Shape::single) return is_right(property, json, id);
+    const Json::Entry& list = json.entry(id);
+    if (list.kind() != JsonKind::array || list.amount() < std::max(property.least, 1u) || list.amount() > property.most) return false;
+    if (property.items == Property::Items::unique && list.amount() > 1) return false;
+    const std::uint32_t end = json.next(id);
+    for (std::uint32_t element = json.below(id); element != end; element = json.next(element))
+      if (!is_right(property, json, element)) return false;
+    return true;
+  };
+  switch (property.type) {
+    case PropertyType::number:
+      return all(is_plain_number);
+    case PropertyType::index:
+    case PropertyType::integer:
+      return all(is_plain_integer);
+    default:
+      return all([](const Property& of, const Json& text, std::uint32_t one) {
+        return right_kind(of.type, {text, one}) && is_word(of, {text, one});
+      });
+  }
 }
 
 // A finding of a code that is known when the program runs. Messages have at most the two arguments that all uses give.
@@ -100,15 +153,12 @@ class RowCheck {
                     property_.least == 0 ? Effect::none : Effect::fallback);
     if (list.size() < property_.least || list.size() > property_.most)
       return report(codes_.length, list, std::to_string(list.size()), expected_length(), Effect::fallback);
-    const bool any_finite = property_.type == PropertyType::number && property_.numbers.empty() && unbounded();
-    for (const JsonValue element : list.elements())
-      if (!any_finite || !is_decimal(element)) value(element, list);
+    for (const JsonValue element : list.elements()) value(element, list);
     if (property_.items == Property::Items::unique) duplicates(list);
   }
 
   // `list`: the array that the value is an element of, if any. Wrong elements are reported at the array, except indices and strings.
   void value(JsonValue value, JsonValue list) {
-    if (is_plainly_right(value)) return;
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
         return report(list ? codes_.wrong_listed_index : codes_.wrong_index, value, excerpt(value), type_name(property_.type),
@@ -131,25 +181,6 @@ class RowCheck {
       default:
         return;
     }
-  }
-
-  // Most of what there is: one look tells that nothing is wrong.
-  [[nodiscard]] bool is_plainly_right(JsonValue value) const {
-    if (property_.type == PropertyType::number) return is_plain_number(value);
-    if (property_.type != PropertyType::index && property_.type != PropertyType::integer) return false;
-    const auto number = value.integer();
-    if (!number || *number < 0) return false;
-    if (property_.type == PropertyType::index) return true;
-    return property_.numbers.empty() && !out_of_range(static_cast<double>(*number)) && *number % property_.multiple_of == 0;
-  }
-
-  // A number that need not be converted to know that it is in range.
-  [[nodiscard]] bool is_plain_number(JsonValue value) const {
-    if (!is_decimal(value) || !property_.numbers.empty()) return false;
-    if (unbounded()) return true;
-    const std::string_view text = value.text();
-    const bool below_one = text.starts_with("0.") || text.starts_with("-0.");
-    return below_one && property_.minimum <= -1 && property_.maximum >= 1;
   }
 
   [[nodiscard]] Effect effect() const { return effect_; }
@@ -175,17 +206,6 @@ class RowCheck {
     return static_cast<bool>(list) && property_.need == Property::Need::optional;
   }
 
-  [[nodiscard]] bool unbounded() const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return property_.minimum == -infinity && property_.maximum == infinity;
-  }
-
-  [[nodiscard]] bool out_of_range(double number) const {
-    if (number == property_.also) return false;
-    const bool low = property_.above ? number <= property_.minimum : number < property_.minimum;
-    return low || (property_.below ? number >= property_.maximum : number > property_.maximum);
-  }
-
   void number(JsonValue value) {
     const bool integer = property_.type == PropertyType::integer;
     const auto number = value.number();
@@ -193,14 +213,14 @@ class RowCheck {
       return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
     if (!number || (integer && !whole_number(value)))  // beyond double's range, or a negative or huge integer
       return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
-    if (out_of_range(*number))
+    if (out_of_range(property_, *number))
       report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
     else if (integer && *whole_number(value) % property_.multiple_of != 0)
       report(codes_.multiple, value, excerpt(value), std::to_string(property_.multiple_of), Effect::none);
   }
 
   void word(JsonValue value) {
-    if (property_.words.empty() || std::ranges::any_of(property_.words, [&](std::string_view word) { return value.equals(word); })) return;
+    if (is_word(property_, value)) return;
     report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.words, ", ")), Effect::fallback);
   }
 
@@ -240,6 +260,7 @@ class RowCheck {
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(JsonValue value) {
+  if (!value) return std::nullopt;
   if (const auto integer = value.integer()) {
     if (*integer < 0) return std::nullopt;
     return static_cast<std::uint64_t>(*integer);
@@ -259,59 +280,67 @@ std::string excerpt(JsonValue value) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-const Property* find_row(std::span<const Property> table, const JsonMember& member) {
+const Property* find_row(const Rows& rows, const JsonMember& member) {
+  const bool escaped = member.key.json()->entry(member.key.id()).special();  // it may turn out to be any name
   const Property* found = nullptr;
-  const JsonKind kind = member.value.kind();
-  // Whether the search is over.
-  const auto take = [&](const Property& row) {
-    const bool fits = may_be(row.type, kind);
-    if (fits || found == nullptr) found = &row;
-    return fits;
-  };
-  const std::string_view text = member.key.text();
-  const std::string_view key = text.substr(1, text.size() - 2);
-  if (member.key.json()->entry(member.key.id()).special() || key.empty()) {
-    for (const Property& row : table)
-      if ((member.key.equals(row.name) || (!row.old_name.empty() && member.key.equals(row.old_name))) && take(row)) break;
-    return found;
+  for (std::size_t row = escaped ? 0 : rows.first[key_hash(member.key.plain_string())]; row < rows.size(); ++row) {
+    const Property& property = rows[row];
+    if (!member.key.equals(property.name) && (property.old_name.empty() || !member.key.equals(property.old_name))) continue;
+    const bool fits = may_be(property, member.value.kind());
+    if (fits || found == nullptr) found = &property;
+    if (fits) break;
   }
-  // Most keys have no escapes: those are the bytes between the quotes. Length and first letter tell nearly all names apart.
-  const auto is = [&](std::string_view name) { return name.size() == key.size() && name.front() == key.front() && name == key; };
-  for (const Property& row : table)
-    if ((is(row.name) || is(row.old_name)) && take(row)) break;
   return found;
 }
 
-void report_unknown(JsonValue value, std::span<const Property> table, Code code, CappedSink& sink) {
+void report_unknown(JsonValue value, const Rows& rows, Code code, CappedSink& sink) {
   for (const JsonMember member : value.members())
-    if (find_row(table, member) == nullptr) sink.add(finding_of(code, pointer_of(member.value, sink)));
+    if (find_row(rows, member) == nullptr) sink.add(finding_of(code, pointer_of(member.value, sink)));
 }
 
-Object::Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink)
-    : value_(value), table_(table), codes_(&codes) {
+Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink)
+    : value_(value), table_(&table), codes_(&codes) {
   assert(table.size() <= max_rows);
   if (!value.is(JsonKind::object)) {
     defect_ = finding_of(codes.wrong_type, pointer_of(value, sink), excerpt(value), "object");
     sink.add(*defect_);
     return;
   }
-  match();
-  for (std::size_t row = 0; row < table_.size(); ++row)
-    if (slots_[row] || table_[row].need == Property::Need::required) check(row, sink);
+  for (std::uint32_t rows = match() | table.required; rows != 0; rows &= rows - 1) {
+    const auto row = static_cast<std::size_t>(std::countr_zero(rows));
+    if (slots_[row] == 0 || !is_plainly_right(table[row], *value.json(), slots_[row])) check(row, sink);
+  }
 }
 
-void Object::match() {
-  for (const JsonMember member : value_.members())
-    if (const Property* row = find_row(table_, member)) {
-      JsonValue& slot = slots_[static_cast<std::size_t>(row - table_.data())];
-      if (!slot || member.key.equals(row->name)) slot = member.value;  // of several the last; the name before the old name
+// Gives the rows that have a value, a bit each. Of several values of a row the last counts; the name before the old name.
+std::uint32_t Object::match() {
+  const Json& json = *value_.json();
+  const Rows& rows = *table_;
+  std::uint32_t found = 0;
+  const std::uint32_t end = json.next(value_.id());
+  for (std::uint32_t key = json.below(value_.id()), next = 0; key != end; key = next) {
+    const std::uint32_t value = json.next(key);
+    next = json.next(value);
+    const Json::Entry& entry = json.entry(key);
+    const std::string_view name(json.text().data() + entry.place + 1, entry.amount() - 2);
+    std::size_t row = entry.special() || entry.is_double() ? rows.size() : rows.first[key_hash(name)];
+    if (row == rows.size() || rows[row].name != name || !may_be(rows[row], json.entry(value).kind())) {
+      const Property* other = find_row(rows, {{json, key}, {json, value}});
+      if (other == nullptr) continue;
+      row = static_cast<std::size_t>(other - rows.data());
+      if (slots_[row] != 0 && !JsonValue(json, key).equals(other->name)) continue;
     }
+    slots_[row] = value;
+    found |= 1u << row;
+  }
+  return found;
 }
 
+// A value that is missing or not plainly right.
 void Object::check(std::size_t row, CappedSink& sink) {
-  const Property& property = table_[row];
-  const bool required = property.need == Property::Need::required;
-  if (!slots_[row]) {
+  const Property& property = (*table_)[row];
+  const JsonValue value = at(row);
+  if (!value) {
     Finding missing = finding_of(property.missing.value_or(codes_->missing), object_pointer(value_, sink), std::string(property.name));
     sink.add(missing);
     if (!defect_) defect_ = std::move(missing);
@@ -319,37 +348,35 @@ void Object::check(std::size_t row, CappedSink& sink) {
   }
   RowCheck checked(property, *codes_, sink);
   if (property.shape == Property::Shape::list)
-    checked.list(slots_[row]);
+    checked.list(value);
   else
-    checked.value(slots_[row], {});
+    checked.value(value, {});
   if (checked.effect() == RowCheck::Effect::none) return;
-  slots_[row] = {};
+  slots_[row] = 0;
+  const bool required = property.need == Property::Need::required;
   if ((required || checked.effect() == RowCheck::Effect::refuse) && !defect_) defect_ = std::move(checked.cause());
 }
 
-bool Object::boolean(std::size_t row) const { return slots_[row].boolean().value_or(table_[row].fallback != 0); }
+bool Object::boolean(std::size_t row) const { return at(row).boolean().value_or((*table_)[row].fallback != 0); }
 
 std::uint64_t Object::integer(std::size_t row) const {
-  const auto value = whole_number(slots_[row]);
-  return value ? *value : static_cast<std::uint64_t>(table_[row].fallback);
+  const auto value = whole_number(at(row));
+  return value ? *value : static_cast<std::uint64_t>((*table_)[row].fallback);
 }
 
-double Object::number(std::size_t row) const { return slots_[row].number().value_or(table_[row].fallback); }
+double Object::number(std::size_t row) const { return at(row).number().value_or((*table_)[row].fallback); }
 
 std::size_t Object::word(std::size_t row) const {
-  const auto& words = table_[row].words;
+  const auto& words = (*table_)[row].words;
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (slots_[row].equals(words[i])) return i;
-  return static_cast<std::size_t>(table_[row].fallback);
+    if (at(row).equals(words[i])) return i;
+  return static_cast<std::size_t>((*table_)[row].fallback);
 }
 
-std::optional<std::uint64_t> Object::index(std::size_t row) const { return whole_number(slots_[row]); }
+std::optional<std::uint64_t> Object::index(std::size_t row) const { return whole_number(at(row)); }
 
-SmallVector<double, 16> Object::numbers(std::size_t row) const {
-  SmallVector<double, 16> values(slots_[row].size());
-  std::size_t i = 0;
-  for (const JsonValue element : slots_[row].elements()) values[i++] = element.number().value_or(0);
-  return values;
+void Object::numbers(std::size_t row, double* out) const {
+  for (const JsonValue element : at(row).elements()) *out++ = element.number().value_or(0);
 }
 
 }  // namespace sinew::document

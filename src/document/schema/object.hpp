@@ -31,9 +31,22 @@ enum class Outside : std::uint8_t {
 
 struct Property;
 
+/// The rows of a table, and what finds them, made when the program is compiled. Two may have one name.
+struct Rows : std::span<const Property> {
+  std::array<std::uint8_t, 64> first = {};  ///< by key_hash: the first row of such a name; the number of rows where there is none
+  std::uint32_t required = 0;               ///< a bit per row
+
+  constexpr Rows() = default;
+  constexpr Rows(std::span<const Property> rows);
+  template <std::size_t count>
+  constexpr Rows(const Property (&rows)[count]) : Rows(std::span<const Property>(rows)) {}
+  template <std::size_t count>
+  constexpr Rows(const std::array<Property, count>& rows) : Rows(std::span<const Property>(rows)) {}
+};
+
 /// The properties of one kind of JSON object.
 struct Table {
-  std::span<const Property> rows = {};
+  Rows rows = {};
   const Property* others = nullptr;  ///< of all members, where their names are free
   bool whole = false;                ///< what the object refers to counts only where it lacks nothing that is required
 };
@@ -71,6 +84,15 @@ struct Property {
   std::optional<Code> empty = {};                ///< a list without items; it is used all the same where `least` is 0
 };
 
+constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
+  first.fill(static_cast<std::uint8_t>(size()));
+  for (std::size_t row = size(); row-- > 0;) {
+    if (rows[row].need == Property::Need::required) required |= 1u << row;
+    for (const std::string_view name : {rows[row].name, rows[row].old_name})
+      if (!name.empty()) first[key_hash(name)] = static_cast<std::uint8_t>(row);
+  }
+}
+
 /// The codes of a format for what can be wrong with any property; arguments as in Property.
 struct ObjectCodes {
   Code missing = "UNDEFINED_PROPERTY"_code;
@@ -92,20 +114,20 @@ inline constexpr ObjectCodes khronos_codes{};
 
 /// The row that describes a member: by its name or old name, and of several with that name by the kind of its value; nullptr where
 /// there is none.
-[[nodiscard]] const Property* find_row(std::span<const Property> table, const JsonMember& member);
+[[nodiscard]] const Property* find_row(const Rows& rows, const JsonMember& member);
 
 /// Reports the members of an object that its table does not list.
-void report_unknown(JsonValue value, std::span<const Property> table, Code code, CappedSink& sink);
+void report_unknown(JsonValue value, const Rows& rows, Code code, CappedSink& sink);
 
 /// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
 /// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
 /// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
 class Object {
  public:
-  Object(JsonValue value, std::span<const Property> table, const ObjectCodes& codes, CappedSink& sink);
+  Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink);
 
   [[nodiscard]] JsonValue value() const { return value_; }
-  [[nodiscard]] std::span<const Property> table() const { return table_; }
+  [[nodiscard]] const Rows& table() const { return *table_; }
   [[nodiscard]] Code unknown_code() const { return codes_->unknown; }  ///< for report_unknown
   /// The first finding that makes the object unusable: a required property missing or wrong, an optional one out of its range.
   [[nodiscard]] const Finding* defect() const { return defect_ ? &*defect_ : nullptr; }
@@ -113,22 +135,22 @@ class Object {
  protected:
   static constexpr std::size_t max_rows = 24;
 
-  [[nodiscard]] JsonValue at(std::size_t row) const { return slots_[row]; }
+  [[nodiscard]] JsonValue at(std::size_t row) const { return slots_[row] != 0 ? JsonValue(*value_.json(), slots_[row]) : JsonValue(); }
   [[nodiscard]] bool boolean(std::size_t row) const;
   [[nodiscard]] std::uint64_t integer(std::size_t row) const;
   [[nodiscard]] double number(std::size_t row) const;
   [[nodiscard]] std::size_t word(std::size_t row) const;
   [[nodiscard]] std::optional<std::uint64_t> index(std::size_t row) const;
-  [[nodiscard]] SmallVector<double, 16> numbers(std::size_t row) const;
+  void numbers(std::size_t row, double* out) const;
 
  private:
-  void match();
+  [[nodiscard]] std::uint32_t match();
   void check(std::size_t row, CappedSink& sink);
 
   JsonValue value_;
-  std::span<const Property> table_;
+  const Rows* table_;
   const ObjectCodes* codes_;
-  std::array<JsonValue, max_rows> slots_;
+  std::array<std::uint32_t, max_rows> slots_ = {};  ///< the values' ids; 0, which is the root's, where there is none
   std::optional<Finding> defect_;
 };
 
@@ -139,7 +161,7 @@ class ObjectOf : public Object {
   static_assert(std::size(rows) <= max_rows);
 
  public:
-  ObjectOf(JsonValue value, CappedSink& sink) : Object(value, rows, codes, sink) {}
+  ObjectOf(JsonValue value, CappedSink& sink) : Object(value, indexed, codes, sink) {}
 
   /// The value; missing where it is absent or unusable.
   [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }
@@ -152,10 +174,16 @@ class ObjectOf : public Object {
   /// Place of the string among the allowed words.
   [[nodiscard]] std::size_t word(Row row) const { return Object::word(place(row)); }
   [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(place(row)); }
-  [[nodiscard]] SmallVector<double, 16> numbers(Row row) const { return Object::numbers(place(row)); }
+  template <std::size_t Inline = 16>
+  [[nodiscard]] SmallVector<double, Inline> numbers(Row row) const {
+    SmallVector<double, Inline> values(at(place(row)).size());
+    Object::numbers(place(row), values.data());
+    return values;
+  }
   [[nodiscard]] const Property& property(Row row) const { return rows[place(row)]; }
 
  private:
+  static constexpr Rows indexed{rows};
   static constexpr std::size_t place(Row row) { return static_cast<std::size_t>(row); }
 };
 

@@ -143,7 +143,7 @@ class Walk {
       return;
     }
     const document::Table& kind = kind_of(value, table);
-    const std::span<const row::Property> properties = widened(kind).rows;
+    const document::Rows& properties = widened(kind).rows;
     document::report_unknown(value, properties, document::khronos_codes.unknown, checking_.sink());
     const Rows rows(value, properties, document::khronos_codes, checking_.sink());
     linked = linked && !(table.whole && lacks(rows));
@@ -278,9 +278,7 @@ class Walk {
 
   // Reading reports everything else about these.
   void report_unknown_of_applied(std::string_view name, JsonValue value, const document::Table& holder) {
-    const auto report = [&](std::span<const row::Property> table, Code code) {
-      document::report_unknown(value, table, code, checking_.sink());
-    };
+    const auto report = [&](const document::Rows& table, Code code) { document::report_unknown(value, table, code, checking_.sink()); };
     if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
     if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, document::khronos_codes.unknown);
     if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);

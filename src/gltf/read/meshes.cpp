@@ -50,7 +50,7 @@ void Meshes::read_mesh(JsonValue value) {
   Mesh& mesh = reading_.model().meshes.emplace_back();
   Stored& stored = stored_.emplace_back();
   const auto object = reading_.object<MeshObject>(value);
-  identify(mesh, value);
+  identify(mesh, value, object[MeshRow::name]);
   if (object.defect()) Reading::mark(mesh, reading_.refuse(object).value());
   std::vector<PrimitiveObject> objects;
   std::vector<std::vector<JsonValue>> targets;

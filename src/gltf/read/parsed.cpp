@@ -25,7 +25,8 @@ Result<> parse_contents(Parsed& parsed) {
   if (auto taken = document::take_entities(reading, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   Buffers& buffers = parsed.buffers.emplace(reading);
   Accessors& accessors = parsed.accessors.emplace(reading, buffers);
-  for (const JsonValue value : reading.root()[RootRow::materials].elements()) identify(model.materials.emplace_back(), value);
+  for (const JsonValue value : reading.root()[RootRow::materials].elements())
+    identify(model.materials.emplace_back(), value, value["name"]);
   Meshes meshes(reading, accessors, buffers);
   Nodes& nodes = parsed.nodes.emplace(reading);
   staik::read_skeletons(reading, accessors);

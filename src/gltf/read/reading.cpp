@@ -14,8 +14,8 @@ Index Reading::resolve_or_none(JsonValue value, Reference reference) {
   return none;
 }
 
-void identify(Entity& entity, JsonValue value) {
-  entity.name = value["name"].string();
+void identify(Entity& entity, JsonValue value, JsonValue name) {
+  entity.name = name.string();
   entity.source = source_of(value);
 }
 

@@ -57,6 +57,6 @@ class Reading : public document::Reading {
   Root root_;
 };
 
-/// The name and the source of an entity.
-void identify(Entity& entity, JsonValue value);
+/// The name and the source of an entity that is read from `value`.
+void identify(Entity& entity, JsonValue value, JsonValue name);
 }  // namespace sinew::gltf

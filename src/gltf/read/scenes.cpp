@@ -11,7 +11,7 @@ void read_scene(Reading& reading, JsonValue value, const Nodes& nodes, std::vect
   Model& model = reading.model();
   Scene scene;
   const auto object = reading.object<SceneObject>(value);
-  identify(scene, value);
+  identify(scene, value, object[SceneRow::name]);
   if (object.defect()) Reading::mark(scene, reading.refuse(object).value());
   for (const JsonValue element : object[SceneRow::nodes].elements()) {
     const auto node = reading.resolve(element, Reference::node);

@@ -57,7 +57,7 @@ class Check {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];
   }
-  void report_unknown(JsonValue value, std::span<const row::Property> table) {
+  void report_unknown(JsonValue value, const document::Rows& table) {
     document::report_unknown(value, table, document::khronos_codes.unknown, checking_.sink());
   }
   void read_marks();

@@ -35,7 +35,7 @@ void read_skeletons(Reading& reading, Accessors& accessors) {
   const auto object = reading.object<SkeletonsObject>(value);
   for (const JsonValue element : object[SkeletonsRow::skeletons].elements()) {
     Skeleton skeleton;
-    identify(skeleton, element);
+    identify(skeleton, element, element["name"]);
     if (auto read = read_skeleton(reading, accessors, reading.object<SkeletonObject>(element), skeleton); !read) {
       Reading::mark(skeleton, read.error());
       skeleton.root = none;

@@ -32,7 +32,7 @@ Animations::Animations(Reading& reading, Accessors& accessors) : reading_(readin
   for (const JsonValue value : animations.elements()) {
     Clip clip;
     const auto object = reading.object<AnimationObject>(value);
-    identify(clip, value);
+    identify(clip, value, object[AnimationRow::name]);
     if (auto read = read_clip(object, clip); !read) {
       Reading::mark(clip, read.error());
       clip.tracks.clear();

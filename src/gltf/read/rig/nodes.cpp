@@ -13,8 +13,7 @@ namespace sinew::gltf {
 
 namespace {
 
-LocalTransform read_transform(Reading& reading, const NodeObject& object) {
-  LocalTransform local;
+void read_transform(Reading& reading, const NodeObject& object, LocalTransform& local) {
   if (object.has(NodeRow::matrix)) {
     if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
       reading.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
@@ -25,14 +24,13 @@ LocalTransform read_transform(Reading& reading, const NodeObject& object) {
     local.translation = {matrix[12], matrix[13], matrix[14]};
   }
   const bool counts = local.basis.empty();  // else the matrix does
-  if (counts && object.has(NodeRow::translation)) local.translation.assign(object.numbers(NodeRow::translation));
+  if (counts && object.has(NodeRow::translation)) local.translation = object.numbers<3>(NodeRow::translation);
   if (counts && object.has(NodeRow::rotation)) {
-    const auto quaternion = object.numbers(NodeRow::rotation);
+    const auto quaternion = object.numbers<4>(NodeRow::rotation);
     const auto rotor = rotor_from_quaternion(std::span<const double, 4>(quaternion.data(), 4));
     local.rotor.assign(std::span<const double>(rotor));
   }
-  if (counts && object.has(NodeRow::scale)) local.scale.assign(object.numbers(NodeRow::scale));
-  return local;
+  if (counts && object.has(NodeRow::scale)) local.scale = object.numbers<3>(NodeRow::scale);
 }
 
 }  // namespace
@@ -52,12 +50,12 @@ Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
 void Nodes::read_node(JsonValue value) {
   Node& node = model_.nodes.emplace_back();
   const auto object = reading_.object<NodeObject>(value);
-  identify(node, value);
+  identify(node, value, object[NodeRow::name]);
   stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
   if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh))
     reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
   if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
-  model_.rest_pose.locals.push_back(read_transform(reading_, object));
+  read_transform(reading_, object, model_.rest_pose.locals.emplace_back());
   const auto mesh = reading_.resolve(object, NodeRow::mesh);
   const auto skin = reading_.resolve(object, NodeRow::skin);
   if (!mesh) Reading::mark(node, mesh.error());
@@ -78,6 +76,7 @@ void Nodes::read_node(JsonValue value) {
 void Nodes::read_tree() {
   std::vector<Node>& nodes = model_.nodes;
   std::vector<std::pair<Index, Index>> links;  // parent and child
+  links.reserve(nodes.size());
   for (Index parent = 0; parent < nodes.size(); ++parent)
     for (const JsonValue value : stored_[parent].children.elements()) {
       const auto child = reading_.resolve(value, Reference::node);

@@ -92,7 +92,7 @@ void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
   for (const JsonValue value : skins.elements()) {
     Skin& skin = reading.model().skins.emplace_back();
     const auto object = reading.object<SkinObject>(value);
-    identify(skin, value);
+    identify(skin, value, object[SkinRow::name]);
     if (object.defect()) Reading::mark(skin, reading.refuse(object).value());
     skin.root_hint = reading.resolve_or_none(object, SkinRow::skeleton);
     read_slots(reading, object, skin);
