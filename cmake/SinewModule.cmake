@@ -9,6 +9,21 @@ target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion -Wshad
 target_include_directories(sinew_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
 target_link_libraries(sinew_options INTERFACE tl::expected)
 
+# sinew_precompile(target [owner]): compiles the headers that nearly every source includes once, in `owner` if one is given. They take half of
+# the time of a cold build. With GCC alone: a source that forgets an include does not compile with clang.
+function(sinew_precompile target)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  elseif(ARGC EQUAL 2)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+  else()
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <cstdio> <cstring> <filesystem> <functional>
+      <iterator> <limits> <map> <memory> <numeric> <optional> <set> <span> <sstream> <string> <string_view> <tuple> <unordered_map> <unordered_set>
+      <utility> <variant> <vector> <fmt/format.h> <tl/expected.hpp>)
+  endif()
+  target_compile_options(${target} PRIVATE -fpch-preprocess) # for ccache
+endfunction()
+
 set(SINEW_MODULES "")
 
 # A target of some sources of a module, whose objects go to a library.
@@ -18,6 +33,11 @@ function(sinew_part target library sources)
     add_library(${target} STATIC ${sources})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     set_property(GLOBAL APPEND PROPERTY SINEW_OBJECTS_${library} $<TARGET_OBJECTS:${target}>)
+    if(target STREQUAL "sinew_base")
+      sinew_precompile(${target})
+    else()
+      sinew_precompile(${target} sinew_base)
+    endif()
   else() # headers only
     set(scope INTERFACE)
     add_library(${target} INTERFACE)
