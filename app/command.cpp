@@ -172,6 +172,11 @@ void print_changes(const sinew::FindingList& changes, const Common& common) {
   }
 }
 
+int fail_findings(const std::string& message, const Terminal& terminal) {
+  terminal.fail_usage(message);  // the same line, with another status
+  return Exit::findings;
+}
+
 int print_data(std::string_view text, const Terminal& terminal) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Exit::done;
   return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});

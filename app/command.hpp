@@ -71,6 +71,9 @@ void print_findings(const sinew::FindingList& findings, const Common& common);
 /// What an operation on a file says of its work: changes are talk, losses are warnings.
 void print_changes(const sinew::FindingList& changes, const Common& common);
 
+/// Prints the error line of findings, which is no failure; returns the exit status.
+int fail_findings(const std::string& message, const Terminal& terminal);
+
 /// Writes data to standard output; returns the exit status.
 [[nodiscard]] int print_data(std::string_view text, const Terminal& terminal);
 

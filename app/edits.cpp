@@ -94,11 +94,6 @@ void add_edit_options(Command command, sinew::operations::EditOptions& how, bool
   command.add_flag("--json", json, "Write the changes and the largest movement of a vertex as JSON to standard output");
 }
 
-int fail_findings(const std::string& message, const Terminal& terminal) {
-  terminal.fail_usage(message);  // the same line, with another status
-  return Exit::findings;
-}
-
 std::string count_losses(const sinew::FindingList& losses) {
   const auto count =
       std::ranges::count_if(losses.list(), [](const sinew::Finding& loss) { return loss.severity != sinew::Severity::hint; });

@@ -14,9 +14,6 @@ namespace app {
 /// --max-error, --fail-on, --json, and the flag `prune` that removes what nothing in the file refers to.
 void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune = "--prune");
 
-/// Prints the error line of findings, which is no failure; returns the exit status.
-int fail_findings(const std::string& message, const Terminal& terminal);
-
 /// "no losses", "1 loss", "2 losses". Hints are no losses.
 [[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
 

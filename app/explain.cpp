@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "command.hpp"
-#include "edits.hpp"
 
 #include "sinew/result.hpp"
 

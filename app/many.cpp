@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "many.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -11,14 +9,13 @@
 #include <system_error>
 #include <utility>
 
-
 namespace app {
 
 namespace {
 
-using nlohmann::ordered_json;
 using sinew::batch::Did;
 using sinew::batch::Item;
+
 constexpr const char* group = "Many files";
 constexpr std::array<std::string_view, 5> extensions = {".gltf", ".glb", ".vrm", ".g4tf", ".g4b"};
 const std::string no_model =
@@ -50,8 +47,6 @@ sinew::Result<std::vector<std::filesystem::path>> outputs_of(const sinew::batch:
         usage_error(fmt::format("--output {}: found the name of a file, expected a folder for several files", output)));
   return sinew::batch::output_paths(list.items, output, extension, inputs);
 }
-
-std::string text_of(const ordered_json& value) { return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
 
 std::string sum_of(const std::map<Did, std::size_t>& did) {
   std::vector<std::string> parts;

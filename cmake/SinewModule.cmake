@@ -10,9 +10,10 @@ target_include_directories(sinew_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CUR
 target_link_libraries(sinew_options INTERFACE tl::expected)
 
 # sinew_precompile(target [owner]): compiles the headers that nearly every source includes once, in `owner` if one is given. They take half of
-# the time of a cold build. With GCC alone: a source that forgets an include does not compile with clang.
+# the time of a cold build. With GCC alone: a source that forgets an include does not compile with clang. Not in the build of another
+# project, whose options and whose compiler cache are its own.
 function(sinew_precompile target)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(NOT (PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release"))
     return()
   elseif(ARGC EQUAL 2)
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Poses a model by its first animation and prints where its vertices are: deform_file FILE SECONDS
-#include <sinew/sinew.hpp>
-
 #include <cstdio>
 #include <cstdlib>
+
+#include <sinew/sinew.hpp>
 
 static int fail(const sinew::Error& error) {
   std::fprintf(stderr, "%s\n", error.line().c_str());

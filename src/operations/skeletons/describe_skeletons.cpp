@@ -146,7 +146,8 @@ std::vector<SkeletonAccount> describe_skeletons(const Model& model) {
     account.obstacle = model.defects[sound.skins[i].defect].message;
   }
   const std::vector<StrictGroup> groups = group_skins(sound);
-  const Roots roots(sound, {occupied_nodes(model)}, groups);
+  const StrictOptions options{occupied_nodes(model)};
+  const Roots roots(sound, options, groups);
   std::vector<SkeletonAccount> accounts;
   for (const StrictGroup& group : groups) accounts.push_back(Account(sound, group, roots).take());
   accounts.insert(accounts.end(), broken.begin(), broken.end());

@@ -62,6 +62,13 @@ Mended repaired(const Model& model, const RepairOptions& options = {}) {
   return {std::move(*result), changes.list()};
 }
 
+RepairOptions limits(std::size_t most, double prune) {
+  RepairOptions options;
+  options.max_influences = most;
+  options.prune = prune;
+  return options;
+}
+
 Mended with_sets(std::vector<Influences::Set> sets, const RepairOptions& options = {}, Index joints = 3) {
   Model model = rig(sets[0].joints.size(), joints);
   model.meshes[0].blocks[0].influences.sets = std::move(sets);
@@ -137,7 +144,7 @@ TEST(Repair, SeveralSetsHaveTheStrongestInFrontAndNoneIsEmpty) {
   EXPECT_THAT(done.changes[0].message, HasSubstr("1 had weights that were not in descending order"));
   const Mended cut = with_sets(
       {set_of<std::uint8_t, float>({0, 1, 2, 3}, {0.1F, 0.1F, 0.1F, 0.1F}), set_of<std::uint8_t, float>({4, 0, 0, 0}, {0.6F, 0, 0, 0})},
-      {2, 0}, 5);
+      limits(2, 0), 5);
   ASSERT_THAT(cut.influences().sets, SizeIs(1));
   EXPECT_THAT(cut.joints(), ElementsAre(4, 0, 0, 0));
   EXPECT_FLOAT_EQ(cut.weights()[0], 6.0F / 7);
@@ -146,7 +153,7 @@ TEST(Repair, SeveralSetsHaveTheStrongestInFrontAndNoneIsEmpty) {
 
 TEST(Repair, SmallWeightsGoButTheStrongestStays) {
   const Mended done =
-      with_sets({set_of<std::uint8_t, float>({0, 1, 2, 0, 0, 1, 2, 0}, {0.5F, 0.49F, 0.01F, 0, 0.25F, 0.5F, 0.25F, 0})}, {0, 0.6});
+      with_sets({set_of<std::uint8_t, float>({0, 1, 2, 0, 0, 1, 2, 0}, {0.5F, 0.49F, 0.01F, 0, 0.25F, 0.5F, 0.25F, 0})}, limits(0, 0.6));
   EXPECT_THAT(done.joints(), ElementsAre(0, 0, 0, 0, 1, 0, 0, 0));
   EXPECT_THAT(done.weights(), ElementsAre(1, 0, 0, 0, 1, 0, 0, 0));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/strict_skeletons.hpp"
 
+#include "sinew/convert.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -240,7 +242,7 @@ TEST(DescribeSkeletons, SaysWhatIsMadeOfWhat) {
   add_skin(model, {3, 4});
   model.skins[1].joint_from_mesh[0].translation(0) = 1;
   model.skins[1].root_hint = 1;
-  const auto accounts = describe_skeletons(model, {});
+  const auto accounts = describe_skeletons(model);
   ASSERT_EQ(accounts.size(), 1u);
   const SkeletonAccount& account = accounts[0];
   EXPECT_EQ(account.skeleton, none);
@@ -262,7 +264,7 @@ TEST(DescribeSkeletons, SaysWhyOneCannotBeStrict) {
   add_skin(model, {0});
   model.skins[1].defect = 0;
   model.defects.emplace_back().message = "it is broken";
-  const auto accounts = describe_skeletons(model, {});
+  const auto accounts = describe_skeletons(model);
   ASSERT_EQ(accounts.size(), 2u);
   EXPECT_THAT(accounts[0].obstacle, HasSubstr("one tree"));
   EXPECT_EQ(accounts[1].obstacle, "it is broken");
