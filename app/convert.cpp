@@ -65,6 +65,7 @@ int convert_many(const ConvertOptions& options, const Common& common, const Comm
 
 int run_convert(const ConvertOptions& options, const Common& common, const Command& command) {
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
+  if (options.json && options.loss_file == "-") return usage("--json and --loss - cannot both write to standard output");
   if (!options.output.empty()) {
     const bool file = names_file(options.paths, options.output);
     if (file && !options.to.empty() && !options.output.ends_with('.' + options.to))

@@ -227,6 +227,27 @@ class Errors(ProgramTest):
         self.assertEqual(os.listdir(self.path("out")), ["quad.glb"])
         self.fails(USAGE, *many, "--json", says="use --jsonl for several")
 
+    def two_scenes(self):
+        builder = tutorial_skin()
+        builder.add("meshes", {"primitives": [{"attributes": {"POSITION": 0}}]})
+        builder.add("nodes", {"name": "Still", "mesh": 1})
+        builder.json["scenes"].append({"nodes": [3]})
+        builder.json["scene"] = 1
+        return builder.save(self.path("two.gltf"))
+
+    def test_every_scene_counts(self):
+        source, target = self.two_scenes(), self.path("out.gltf")
+        ran = self.fails(FINDINGS, "repair", source, "-o", target, "--max-influences", "1", "--max-error", "0.01", "--json")
+        self.assertGreater(json.loads(ran.out)["error"], 0.01)
+        self.assertFalse(os.path.exists(target))
+        self.fails(FINDINGS, "convert", source, self.path("out.g4b"), "--max-error", "0.5", says="does not have scene 0")
+        self.assertFalse(os.path.exists(self.path("out.g4b")))
+
+    def test_one_object_on_standard_output(self):
+        self.fails(USAGE, "convert", GOOD, self.path("out.g4b"), "--json", "--loss", "-", says="standard output")
+        row = json.loads(self.succeeds("repair", GOOD, "-o", self.path("out.glb"), "--max-error", "0", "--jsonl").out)
+        self.assertEqual(row["result"]["error"], 0)
+
     def test_numbers(self):
         for number in ("-1", "nan", "inf", "x"):
             self.fails(USAGE, "repair", GOOD, "--dry-run", "--max-error", number, says="--max-error")

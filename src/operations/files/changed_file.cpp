@@ -40,7 +40,7 @@ Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const 
                               LossWatch& losses) {
   WriteOptions writing{options};
   writing.revision = g4mf::revision_of(file.model);
-  if (changes != 0 || options.measure) writing.before = &file.model;
+  if (changes != 0 || options.measure || options.max_error) writing.before = &file.model;
   FindingList ignored;  // about a document that nobody has seen
   auto written =
       to.empty() ? measure_only(document, writing) : write_file(document, to, writing, document == file.document ? sink : ignored, losses);

@@ -104,6 +104,23 @@ Result<Written> write_pruned(const document::Document& document, const std::file
                                               : write_g4mf(document, to, options, sink, losses);
 }
 
+/// Of all scenes the comparison with the largest error.
+Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options) {
+  auto worst = compare(before, after, options);
+  for (Index scene = 0; worst && scene < before.scenes.size(); ++scene) {
+    if (scene == before.default_scene || instances(before, scene).empty()) continue;
+    options.scene_a = options.scene_b = scene;
+    Result<Comparison> other;
+    if (after.scenes.size() == before.scenes.size())
+      other = compare(before, after, options);
+    else
+      other->why_not = fmt::format("the new file does not have scene {}", scene);
+    if (!other) return other;
+    if (other->error() > worst->error()) worst = std::move(other);
+  }
+  return worst;
+}
+
 /// Compares the document with what it was made of, if that is asked for.
 Result<std::optional<Comparison>> measured(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
   if (options.before == nullptr) return std::nullopt;
@@ -113,7 +130,7 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   const auto after = io::read(document, reading, ignored);
   CompareOptions comparing;
   comparing.threads = options.edit.threads;
-  auto compared = after ? compare(*options.before, *after, comparing) : Result<Comparison>(Unexpected(after.error()));
+  auto compared = after ? compare_scenes(*options.before, *after, comparing) : Result<Comparison>(Unexpected(after.error()));
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;
   Error error = std::move(compared.error());
