@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 
-#include "sinew/compare.hpp"
+#include "comparison_text.hpp"
 
 namespace app {
 
@@ -20,11 +19,6 @@ using sinew::operations::OnLoss;
 using sinew::operations::Pairing;
 using sinew::operations::Refused;
 using sinew::operations::Written;
-
-std::string_view noun_of(sinew::operations::Alone::Kind kind) {
-  using Kind = sinew::operations::Alone::Kind;
-  return kind == Kind::instance ? "the mesh instance of node" : kind == Kind::clip ? "animation" : "blend shape";
-}
 
 /// The largest error, or why there is no bound.
 std::string error_in_words(const Comparison& movement) {
@@ -70,9 +64,7 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
   if (done.refused != Refused::no) row["refused"] = done.refused == Refused::loss ? "loss" : "error";
   row["changes"] = changes_json(changes);
   if (done.movement) {
-    const double error = done.movement->error();
-    // JSON has no infinity; the word is what Python's float and JavaScript's Number read.
-    row["error"] = std::isfinite(error) ? ordered_json(error) : ordered_json("Infinity");
+    row["error"] = json_number(done.movement->error());
     row["largest"] = error_in_words(*done.movement);
   }
   return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);

@@ -170,9 +170,13 @@ int run(int argc, char** argv) {
                         "Run sinew COMMAND --help, or sinew help COMMAND, for the options of a command and examples.\n"
                         "Exit status: 0 done, 1 findings, 2 usage, 3 input missing or broken, 4 output not written, 5 not supported.",
                         app::version_text());
+  const std::vector<const char*> words = words_of_line(argc, argv);
+  const auto named = [&](std::string_view name) { return std::ranges::find(words, name) != words.end(); };
+  const bool all = std::ranges::any_of(hidden_commands, [&](const CommandRow& row) { return named(row.name); });  // they list all options
   std::vector<std::pair<app::Command, app::Run>> runs;
   const auto add = [&](const CommandRow& row, bool hidden) {
     app::Command command = line.add_command(row.name, row.summary, row.examples, hidden);
+    if (!all && !named(row.name)) return;  // making the options of all commands would take longer than starting the program
     runs.emplace_back(command, row.add(command, common));
     app::add_common(command, common);
     if (!row.reads_models)
@@ -180,7 +184,6 @@ int run(int argc, char** argv) {
   };
   for (const CommandRow& row : commands) add(row, false);
   for (const CommandRow& row : hidden_commands) add(row, true);
-  const std::vector<const char*> words = words_of_line(argc, argv);
   std::string message;
   switch (line.parse(static_cast<int>(words.size()), words.data(), message)) {
     case app::Parsed::text_printed:

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <utility>
 
-#include "room.hpp"
-
 namespace app {
 
 namespace {
@@ -26,7 +24,7 @@ std::string clip_list(const Model& model) {
   return list;
 }
 
-Result<Index> choose_clip(const Posing& posing, const Model& model) {
+Result<Index> choose_clip(const PoseOptions& posing, const Model& model) {
   if (posing.animation.empty()) {
     const char* without = posing.time ? "--time" : posing.frames ? "--frames" : posing.fps ? "--fps" : nullptr;
     if (without != nullptr) return Unexpected(usage_error(fmt::format("{} needs --animation; {}", without, clip_list(model))));
@@ -45,7 +43,7 @@ std::vector<double> loop_times(double duration, std::size_t frames) {
   return times;
 }
 
-std::vector<double> choose_times(const Posing& posing, const sinew::Clip* clip) {
+std::vector<double> choose_times(const PoseOptions& posing, const sinew::Clip* clip) {
   const double duration = clip == nullptr ? 0.0 : clip->duration;
   if (posing.frames && posing.looping) return loop_times(duration, *posing.frames);
   if (posing.frames) return sinew::animate::frame_times(duration, *posing.frames);
@@ -76,13 +74,13 @@ Index slot_number(const std::string& digits) {
 
 }  // namespace
 
-void add_clip(Command command, Posing& posing) {
+void add_clip(Command command, PoseOptions& posing) {
   command.add_option("--animation", posing.animation, "Use this clip, by name or index (name:X if the name is a number)")
       .check(not_empty())
       .type_name("NAME|INDEX");
 }
 
-void add_overrides(Command command, Posing& posing) {
+void add_overrides(Command command, PoseOptions& posing) {
   command.add_option("--pose", posing.pose, "Apply a pose file, or \"default\" for the default bind pose of explicit skeletons")
       .check(not_empty())
       .type_name("FILE|default");
@@ -91,13 +89,13 @@ void add_overrides(Command command, Posing& posing) {
       .one_each();
 }
 
-Option add_time(Command command, Posing& posing) {
+Option add_time(Command command, PoseOptions& posing) {
   return command.add_option("--time", posing.time, "Use this time in the clip, in seconds, clamped to its keys (default: 0)")
       .type_name("SECONDS")
       .check(finite_number());
 }
 
-void add_posing(Command command, Posing& posing) {
+void add_posing(Command command, PoseOptions& posing) {
   add_clip(command, posing);
   auto time = add_time(command, posing);
   auto frames = command.add_option("--frames", posing.frames, "Use N equally spaced times from 0 to the end of the clip, both included")
@@ -111,7 +109,7 @@ void add_posing(Command command, Posing& posing) {
   add_overrides(command, posing);
 }
 
-std::optional<std::string> contradiction(const Posing& posing, const std::string& input) {
+std::optional<std::string> contradiction(const PoseOptions& posing, const std::string& input) {
   if (input == "-" && posing.pose == "-") return "IN and --pose cannot both be standard input";
   if (posing.fps && !(*posing.fps > 0)) return "--fps: expected a number above zero";
   return std::nullopt;
@@ -124,7 +122,7 @@ Result<> Poser::at(double time, sinew::Pose& pose) const {
   return sinew::apply(blends, model, pose);
 }
 
-Result<Poser> make_poser(const Posing& posing, const Model& model, Index scene, const Terminal& terminal) {
+Result<Poser> make_poser(const PoseOptions& posing, const Model& model, Index scene, const Terminal& terminal) {
   const auto clip = choose_clip(posing, model);
   if (!clip) return Unexpected(clip.error());
   if (auto defect = sinew::closure_defect(model, scene, *clip)) return Unexpected(*defect);
@@ -203,18 +201,33 @@ Result<> check_revision(const Model& model, const Common& common) {
   return Unexpected(usage_error(fmt::format("--revision applies to G4MF only; this model is {}", model.format)));
 }
 
-Result<PosedModel> load_posed(const std::string& input, const Posing& posing, const Common& common) {
+Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posing, const Common& common) {
   auto loaded = load(input, common);
   if (!loaded) return Unexpected(std::move(loaded.error()));
   if (auto fine = check_revision(loaded->model, common); !fine) return Unexpected(std::move(fine.error()));
   auto kept = std::make_unique<const Loaded>(*std::move(loaded));
   const auto scene = scene_of(kept->model, common);
   if (!scene) return Unexpected(scene.error());
-  if (auto fits = check_room(kept->model, *scene, common); !fits) return Unexpected(std::move(fits.error()));
+  if (auto fits = check_scene_memory(kept->model, *scene, common); !fits) return Unexpected(std::move(fits.error()));
   auto poser = make_poser(posing, kept->model, *scene, common.terminal);
   if (!poser) return Unexpected(std::move(poser.error()));
   warn(*kept, common);
   return PosedModel{std::move(kept), *scene, *std::move(poser)};
+}
+
+Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common) {
+  constexpr std::uint64_t bytes_per_coordinate = 12;  // a float, and as much again for what commands make of it: normals, corners, text
+  std::uint64_t vertices = 0;                         // fits: nodes and vertices take bytes of a file
+  for (const sinew::Instance& instance : sinew::instances(model, scene))
+    for (const sinew::VertexBlock& block : model.meshes[instance.mesh].blocks) vertices += block.vertices;
+  if (vertices <= common.limits.memory / (bytes_per_coordinate * std::max<std::size_t>(model.dimension, 1))) return {};
+  sinew::Error error;
+  error.failure = sinew::Failure::limit;
+  error.code = "SINEW_MEMORY_LIMIT";
+  error.message = fmt::format(
+      "the mesh instances of the scene have {} vertices in total, too many for the memory limit of {} bytes; raise it with --max-memory",
+      vertices, common.limits.memory);
+  return sinew::Unexpected(std::move(error));
 }
 
 }  // namespace app

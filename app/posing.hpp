@@ -15,7 +15,7 @@
 namespace app {
 
 /// The options that say which states of a model a command works on.
-struct Posing {
+struct PoseOptions {
   std::string animation;
   std::optional<double> time;
   std::optional<std::size_t> frames;
@@ -29,13 +29,13 @@ struct Posing {
 };
 
 /// --animation alone, --time alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
-void add_clip(Command command, Posing& posing);
-Option add_time(Command command, Posing& posing);
-void add_overrides(Command command, Posing& posing);
-void add_posing(Command command, Posing& posing);
+void add_clip(Command command, PoseOptions& posing);
+Option add_time(Command command, PoseOptions& posing);
+void add_overrides(Command command, PoseOptions& posing);
+void add_posing(Command command, PoseOptions& posing);
 
 /// What makes no sense whatever the model `input` holds.
-[[nodiscard]] std::optional<std::string> contradiction(const Posing& posing, const std::string& input);
+[[nodiscard]] std::optional<std::string> contradiction(const PoseOptions& posing, const std::string& input);
 
 /// The state of one frame: the clip, then the pose file, then --blend (the order of overrides in docs/semantics.md). Refers to the model.
 struct Poser {
@@ -49,7 +49,7 @@ struct Poser {
   [[nodiscard]] sinew::Result<> at(double time, sinew::Pose& pose) const;
 };
 /// Refuses, as a usage error, what does not fit the model; and what of the scene is broken.
-[[nodiscard]] sinew::Result<Poser> make_poser(const Posing& posing, const sinew::Model& model, sinew::Index scene,
+[[nodiscard]] sinew::Result<Poser> make_poser(const PoseOptions& posing, const sinew::Model& model, sinew::Index scene,
                                               const Terminal& terminal);
 
 /// Failure::usage where --revision was given for a model that has none.
@@ -64,7 +64,7 @@ struct PosedModel {
   [[nodiscard]] const sinew::Model& model() const { return loaded->model; }
 };
 /// Loads the model, finds the scene of --scene, makes the poser; then warns of what is broken elsewhere.
-[[nodiscard]] sinew::Result<PosedModel> load_posed(const std::string& input, const Posing& posing, const Common& common);
+[[nodiscard]] sinew::Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posing, const Common& common);
 
 /// --debug-joint and --stage: one joint's matrix alone (deform::StageOfJoint).
 struct StageChoice {
@@ -78,6 +78,10 @@ void add_stage(Command command, StageChoice& choice);
 /// no such pattern.
 [[nodiscard]] std::size_t pattern_count(const std::string& text);
 [[nodiscard]] std::optional<std::string> frame_name(const std::string& text, std::size_t frame);
+
+/// Failure::limit where the moved vertices of a scene's instances do not fit into --max-memory: a node is a few bytes of a file, the mesh
+/// that it shows again millions of vertices.
+[[nodiscard]] sinew::Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common);
 
 /// Broken things that the result does not need, and what reading found that may show in it: one line each.
 void warn(const Loaded& loaded, const Common& common);

@@ -199,10 +199,10 @@ void edits(const fs::path& file, Input bytes) {
   merging.join = (choice & 2) != 0;
   merging.threads = 1;
   if (operations::merge(file, {file}, out, merging, findings, changes) && !loaded(out)) broken("a merged file can be read", out.string());
-  operations::ConvertOptions revising = convert_options();
-  revising.skeletons = static_cast<operations::Skeletons>(choice >> 2 & 3);
-  revising.max_influences = choice >> 4;
-  if (converted(file, out, revising) && !loaded(out)) broken("a converted file can be read", out.string());
+  operations::ConvertOptions reviser = convert_options();
+  reviser.skeletons = static_cast<operations::Skeletons>(choice >> 2 & 3);
+  reviser.max_influences = choice >> 4;
+  if (converted(file, out, reviser) && !loaded(out)) broken("a converted file can be read", out.string());
 }
 
 /// A pose file on models that are known to be good.

@@ -42,8 +42,8 @@ struct ResourceInfo {
   std::optional<Image> image;
 };
 
-/// What a report tells of an asset beside its findings: the `info` object of the Khronos glTF-Validator's reports, and the same facts of
-/// G4MF files. Computed from the document, never from the model: broken files have it too.
+/// Facts of a file that a report lists beside its findings: the `info` object of the Khronos glTF-Validator's reports; of G4MF files the
+/// same facts. They are counted in the document, not in the model, so that broken files have them too.
 struct AssetInfo {
   std::string version;                     ///< glTF: asset.version; G4MF: the revision
   std::string min_version;                 ///< empty = absent
@@ -147,8 +147,8 @@ namespace sinew::document {
 /// an output that begins later waits for ever.
 void remove_unfinished_outputs() noexcept;
 
-/// The path of the mapped input file that `address` lies in, as it was opened (cut after 4095 bytes); nullptr where there is none. For
-/// handlers of SIGBUS, which the system raises where a mapped file has been shortened. May be called in a signal handler.
+/// The path of the input file whose mapped bytes hold `address`, as it was opened and at most 4095 bytes long; nullptr if there is none.
+/// For handlers of SIGBUS: the system raises it when a program reads a mapped file that has become shorter. Safe in a signal handler.
 [[nodiscard]] const char* mapped_file_at(const void* address) noexcept;
 
 }  // namespace sinew::document

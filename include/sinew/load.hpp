@@ -13,7 +13,7 @@
 
 namespace sinew::io {
 
-/// The formats that files are told apart by; `unknown`: none of them.
+/// The formats that Sinew reads; `unknown`: a file of another kind.
 enum class Format : std::uint8_t { unknown, gltf, g4mf };
 
 struct LoadOptions {
@@ -41,7 +41,7 @@ struct LoadOptions {
                                         FindingSink& sink);
 
 /// The appearance of a material of `model`, read from the model's source. An image that is missing, broken or outside the model's folder
-/// leaves the texture out, with one line in `note`. A model without a source: all defaults.
+/// leaves the texture out; `note` then says why. A model without a source: all defaults.
 [[nodiscard]] Appearance load_appearance(const Model& model, Index material, std::optional<Error>& note);
 
 /// Gives surfaces what their materials say of their parts (G4MF): colours by vertex, simplex or edge, and texture coordinates of the base

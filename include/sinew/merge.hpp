@@ -49,7 +49,7 @@ struct Merged : Written {
 
 /// Puts the meshes of clothes, file after file, onto one skeleton of a body and writes everything to a new file of the body's format.
 /// Bones with one name become one, others are added under the nearest ancestor that the body has; at rest nothing moves. What the body
-/// says keeps its indices, its JSON and its bytes. `losses` hears of what is left out or may be stale.
+/// says keeps its indices, its JSON and its bytes. `losses` gets what is left out or may be stale.
 /// Failure::usage: several skeletons and none named, a name or clip that fits nothing. Failure::unsupported: files of different formats.
 /// Failure::input: pivots further apart than 1 % of the diagonal of the body's rest bounds, names that several bones share, transforms
 /// without inverse, files that cannot be used; with the code SINEW_MERGE_NO_MATCH: a file with bones of which none matches.

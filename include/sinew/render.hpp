@@ -174,7 +174,7 @@ struct ViewOptions {
   Index clip = none;                       ///< that the page starts with
   PoseEdit edit;                           ///< is applied to every pose after the clip
   std::function<std::string()> findings;   ///< a report as validate::to_json writes it, made when the page first asks; empty: none
-  std::function<void(const Error&)> note;  ///< is told of each texture that is missing or broken; empty: nobody
+  std::function<void(const Error&)> note;  ///< called with each texture that is missing or broken; may be empty
 };
 
 struct ServeOptions {

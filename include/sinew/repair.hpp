@@ -20,23 +20,23 @@ struct RepairOptions : EditOptions {
   bool names = false;              ///< glTF: bones that share a name get names of their own, the first one keeps it
 };
 
-/// Mends what can be mended without a guess at what was meant:
+/// Corrects what has only one possible meaning:
 ///
-/// - weights: slots that no skin of the mesh has, weights of 0 and (glTF) below 0 go; a slot named twice is named once with the sum of its
-///   weights; they add up to 1, integers to exactly the largest (largest remainder). Strongest first: in G4MF always, in glTF where a
-///   vertex changes or has more than one set. A glTF vertex without any weight follows the topmost joint.
-/// - normals and tangents have length 1, and their blend offsets shrink or grow with them, so that blended directions stay. A glTF normal
-///   of length 0 becomes that of its triangles.
-/// - rotations of nodes and of keys have length 1.
-/// - G4MF: sparse blend offsets are in ascending order, each row once.
-/// - glTF: a skin's root hint that is not above all joints becomes their lowest common ancestor, or goes.
+/// - weights: removes slots that no skin of the mesh has, weights of 0 and (glTF) below 0. A slot named twice keeps the sum of its weights.
+///   The weights of a vertex then sum to 1, as integers exactly to the largest value (by largest remainder). The strongest comes first: in
+///   G4MF always, in glTF where a vertex changes or has more than one set. A glTF vertex without weights follows the topmost joint.
+/// - normals and tangents get length 1; their blend offsets are scaled by the same factor, so that blended directions stay. A glTF normal
+///   of length 0 is computed from its triangles.
+/// - rotations of nodes and of keys get length 1.
+/// - G4MF: sparse blend offsets are sorted, each row once.
+/// - glTF: a skin's `skeleton` that is not above all joints becomes their lowest common ancestor, or is removed.
 ///
-/// Also mended is what reading takes otherwise than the file says it: that is stored as it is
-/// read. In G4MF also names that are not legal or not unique, and joints out of order. What findings each part mends is in docs/repair.md.
+/// Where Sinew reads a value differently from what the file says, the value that it reads is stored. In G4MF, illegal and repeated names
+/// and the order of joints are corrected too. docs/repair.md lists the findings that each part corrects.
 ///
 /// The new file has the format of the old one, in the container that the extension of `to` names; `to` empty: nothing is written. What does
-/// not change stays, with its index; what nothing refers to after the change goes. `changes` hears of every change, as hints, and of what
-/// the new container has no place for; what reading has to say goes to `sink`.
+/// not change stays, with its index; what nothing refers to after the change is removed. `changes` gets every change as a hint, and as a
+/// warning what the new container has no place for; `sink` gets the findings of reading.
 [[nodiscard]] Result<Written> repair(const std::filesystem::path& from, const std::filesystem::path& to, const RepairOptions& options,
                                      FindingSink& sink, FindingSink& changes);
 
@@ -66,8 +66,8 @@ struct RebindOptions : EditOptions {
 };
 
 /// Writes a file of the same format with other bind matrices that deforms as the old one does (rebind), in the container that the
-/// extension of `to` names. What does not change stays, with its index. `changes` hears of every change; what reading has to say goes to
-/// `sink`. Failures are those of rebind; Failure::usage: names that nothing or several things have.
+/// extension of `to` names. What does not change stays, with its index. `changes` gets every change; `sink` gets the findings of reading.
+/// Failures are those of rebind; Failure::usage: names that nothing or several things have.
 [[nodiscard]] Result<Written> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options,
                                      FindingSink& sink, FindingSink& changes);
 

@@ -20,7 +20,7 @@ double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
 }  // namespace
 
-Framing::Framing(const View& view, double aspect) {
+CameraFitter::CameraFitter(const View& view, double aspect) {
   const double yaw = radians(view.yaw), pitch = radians(view.pitch);
   axes_.right = {std::cos(yaw), 0, -std::sin(yaw)};
   axes_.back = {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
@@ -32,7 +32,7 @@ Framing::Framing(const View& view, double aspect) {
   margin_y_ = slope_y_ * filled;
 }
 
-void Framing::include(strided_view<const float> positions) {
+void CameraFitter::include(strided_view<const float> positions) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const float* p = positions[i];
     const Vector world{p[0], p[1], p[2]};
@@ -46,7 +46,7 @@ void Framing::include(strided_view<const float> positions) {
   }
 }
 
-Camera Framing::camera() const {
+Camera CameraFitter::camera() const {
   Camera camera = axes_;
   if (empty()) return camera;
   // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2; the farther of both directions counts.

@@ -24,10 +24,10 @@ struct Camera {
 };
 
 /// Finds the nearest place from which all that was shown to it lies in the picture: exact for points, whatever the proportions.
-class Framing {
+class CameraFitter {
  public:
   /// `aspect`: width over height of the picture.
-  Framing(const View& view, double aspect);
+  CameraFitter(const View& view, double aspect);
 
   void include(strided_view<const float> positions);  ///< rows of three finite numbers
   [[nodiscard]] bool empty() const { return !(nearest_ >= farthest_); }

@@ -78,23 +78,23 @@ Flattener::Flattener(std::size_t dimension, strided_view<const float> positions,
   slicer_.emplace(dimension_, std::move(simplexes));
 }
 
-operations::Projector Flattener::projector(const Flattening& look) const {
+operations::Projector Flattener::projector(const ProjectionChoice& look) const {
   operations::Projection projection = whole_;
   projection.kind =
-      look.kind == Flattening::Kind::perspective ? operations::ProjectionKind::perspective : operations::ProjectionKind::orthographic;
+      look.kind == ProjectionChoice::Kind::perspective ? operations::ProjectionKind::perspective : operations::ProjectionKind::orthographic;
   if (!look.turns.empty()) projection.view = turned(dimension_, look.turns);
   return {dimension_, std::move(projection)};
 }
 
-std::vector<float> Flattener::points(strided_view<const float> rows, const Flattening& look) const {
+std::vector<float> Flattener::points(strided_view<const float> rows, const ProjectionChoice& look) const {
   if (dimension_ <= seen) return filled(rows);
   std::vector<float> out(rows.size() * seen);
   projector(look).run(rows, {out.data(), rows.size(), seen});
   return out;
 }
 
-Result<Flat> Flattener::vertices(strided_view<const float> rows, const Flattening& look) {
-  if (dimension_ > seen && look.kind == Flattening::Kind::slice) return slice(rows, look);
+Result<Flat> Flattener::vertices(strided_view<const float> rows, const ProjectionChoice& look) {
+  if (dimension_ > seen && look.kind == ProjectionChoice::Kind::slice) return slice(rows, look);
   Flat flat;
   if (dimension_ <= seen) {
     flat.positions = filled(rows);
@@ -111,7 +111,7 @@ Result<Flat> Flattener::vertices(strided_view<const float> rows, const Flattenin
 
 // The last axis is cut first, what is left is a mesh of one dimension less, and so on down to three. The model is turned instead of the
 // hyperplane: each cut is then along an axis.
-Result<Flat> Flattener::slice(strided_view<const float> rows, const Flattening& look) {
+Result<Flat> Flattener::slice(strided_view<const float> rows, const ProjectionChoice& look) {
   const std::vector<float> stood = turned_rows(rows, turned(dimension_, look.turns), whole_.center);
   operations::Hyperplane plane{dimension_ - 1, look.offsets.back(), {}};
   auto cut = slicer_->run({stood.data(), rows.size(), dimension_}, plane, section_);

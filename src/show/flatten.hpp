@@ -43,17 +43,17 @@ class Flattener {
   /// can be cut, over the same vertices; `values`: of the corners of each, which cuts mix.
   Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes, std::vector<CornerValues> values);
 
-  [[nodiscard]] Result<Flat> vertices(strided_view<const float> rows, const Flattening& look);
+  [[nodiscard]] Result<Flat> vertices(strided_view<const float> rows, const ProjectionChoice& look);
 
   /// Points beside the surface, such as the ends of bones: rows of three numbers. In a slice they lose their hidden coordinates.
-  [[nodiscard]] std::vector<float> points(strided_view<const float> rows, const Flattening& look) const;
+  [[nodiscard]] std::vector<float> points(strided_view<const float> rows, const ProjectionChoice& look) const;
 
   [[nodiscard]] const std::vector<double>& center() const { return whole_.center; }
   [[nodiscard]] double radius() const { return whole_.radius; }
 
  private:
-  [[nodiscard]] operations::Projector projector(const Flattening& look) const;
-  [[nodiscard]] Result<Flat> slice(strided_view<const float> rows, const Flattening& look);
+  [[nodiscard]] operations::Projector projector(const ProjectionChoice& look) const;
+  [[nodiscard]] Result<Flat> slice(strided_view<const float> rows, const ProjectionChoice& look);
 
   std::size_t dimension_;
   operations::Projection whole_;              ///< center and radius, beyond three dimensions

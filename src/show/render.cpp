@@ -90,34 +90,34 @@ class Developer {
 
 /// Chooses the camera. Without a view, flat models are seen from the front, others from above their left shoulder. Views count from the
 /// front that the model says.
-class Looking {
+class CameraChooser {
  public:
-  Looking(const RenderOptions& options, const Model& model) : chosen_(options.view.has_value()) {
+  CameraChooser(const RenderOptions& options, const Model& model) : chosen_(options.view.has_value()) {
     const double aspect = static_cast<double>(options.width) / static_cast<double>(options.height);
     const double front = io::faces_back(model) ? 180 : 0;
     const auto from = [&](View view) { return View{view.yaw + front, view.pitch}; };
-    framings_.emplace_back(from(options.view.value_or(View{28, 16})), aspect);
-    if (!chosen_) framings_.emplace_back(from({0, 0}), aspect);
+    fitters_.emplace_back(from(options.view.value_or(View{28, 16})), aspect);
+    if (!chosen_) fitters_.emplace_back(from({0, 0}), aspect);
   }
   void include(strided_view<const float> positions) {
-    for (Framing& framing : framings_) framing.include(positions);
+    for (CameraFitter& fitter : fitters_) fitter.include(positions);
     for (std::size_t i = 0; i < positions.size(); ++i)
       for (std::size_t axis = 0; axis < 3; ++axis) {
         least_[axis] = std::min(least_[axis], positions[i][axis]);
         most_[axis] = std::max(most_[axis], positions[i][axis]);
       }
   }
-  [[nodiscard]] bool empty() const { return framings_[0].empty(); }
+  [[nodiscard]] bool empty() const { return fitters_[0].empty(); }
   [[nodiscard]] Camera camera() const {
     const float size = std::max(most_[0] - least_[0], most_[1] - least_[1]);
     const bool flat = !chosen_ && most_[2] - least_[2] <= 1e-4F * size;
-    return framings_[flat ? 1 : 0].camera();
+    return fitters_[flat ? 1 : 0].camera();
   }
 
  private:
   static constexpr float infinity_ = std::numeric_limits<float>::infinity();
   bool chosen_;
-  std::vector<Framing> framings_;
+  std::vector<CameraFitter> fitters_;
   std::array<float, 3> least_{infinity_, infinity_, infinity_}, most_{-infinity_, -infinity_, -infinity_};
 };
 
@@ -178,8 +178,8 @@ struct Renderer::State {
   [[nodiscard]] Result<Model> as_three(const Pose& pose) const;
   /// Projection and camera, once for all poses that were included.
   [[nodiscard]] Result<> settle();
-  [[nodiscard]] Result<> include(const Pose& pose, Looking& looking);
-  [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, Looking& looking) const;
+  [[nodiscard]] Result<> include(const Pose& pose, CameraChooser& chooser);
+  [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, CameraChooser& chooser) const;
   [[nodiscard]] Bones bones_at(const Pose& pose) const;
   [[nodiscard]] Picture take(const GlScene& shown, const Pose& pose);
   /// Of what is left of the model by the cuts.
@@ -277,34 +277,34 @@ Result<> Renderer::State::settle() {
     }
     projection = operations::fitted(projection, {positions.data(), positions.size() / dimension(), dimension()});
   }
-  Looking looking(options, *model);
+  CameraChooser chooser(options, *model);
   for (const Pose& pose : included)
-    if (auto done = include(pose, looking); !done) return done;
-  camera = looking.camera();
-  blank = looking.empty();
+    if (auto done = include(pose, chooser); !done) return done;
+  camera = chooser.camera();
+  blank = chooser.empty();
   settled = true;
   return {};
 }
 
 std::size_t Renderer::State::dimension() const { return model->dimension - std::min(model->dimension, options.planes.size()); }
 
-Result<> Renderer::State::include(const Pose& pose, Looking& looking) {
+Result<> Renderer::State::include(const Pose& pose, CameraChooser& chooser) {
   if (options.bones) {
     std::vector<float> ends;
     const Bones bones = bones_at(pose);
     for (const auto& head : bones.heads) ends.insert(ends.end(), head.begin(), head.end());
     for (const auto& shaft : bones.shafts) ends.insert(ends.end(), shaft[1].begin(), shaft[1].end());
-    looking.include({ends.data(), ends.size() / 3, 3});
+    chooser.include({ends.data(), ends.size() / 3, 3});
   }
-  if (scene) return include(*scene, pose, looking);
+  if (scene) return include(*scene, pose, chooser);
   const auto three = as_three(pose);
   if (!three) return Unexpected(three.error());
   auto shown = scene_of(*three);
   if (!shown) return Unexpected(std::move(shown.error()));
-  return include(*shown, three->rest_pose, looking);
+  return include(*shown, three->rest_pose, chooser);
 }
 
-Result<> Renderer::State::include(Scene& shown, const Pose& pose, Looking& looking) const {
+Result<> Renderer::State::include(Scene& shown, const Pose& pose, CameraChooser& chooser) const {
   deform::SceneDeformer& deformer = shown.deformer();
   std::vector<float> positions(deformer.vertices() * 3);
   if (positions.empty()) return {};
@@ -314,7 +314,7 @@ Result<> Renderer::State::include(Scene& shown, const Pose& pose, Looking& looki
     std::size_t first = deformer.first(i);
     for (std::size_t b = 0; b < body.vertices.size(); ++b) {
       const bool drawn = std::any_of(body.pieces.begin(), body.pieces.end(), [&](const Piece& piece) { return piece.block == b; });
-      if (drawn) looking.include({positions.data() + first * 3, body.vertices[b], 3});
+      if (drawn) chooser.include({positions.data() + first * 3, body.vertices[b], 3});
       first += body.vertices[b];
     }
   }

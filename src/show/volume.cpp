@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "show/drawable.hpp"
 #include "show/srgb.hpp"
@@ -180,7 +181,7 @@ void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses) {
       Attribute* const coordinates = coordinates_in(surface.attributes);
       if (volume == nullptr || coordinates == nullptr) continue;
       bake(*volume, *coordinates);
-      losses.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(model, surface), "its three-dimensional texture becomes vertex colours"));
+      EditReporter(model, losses).lost(surface, "its three-dimensional texture becomes vertex colours");
     }
   }
 }

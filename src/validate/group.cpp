@@ -26,9 +26,9 @@ bool is_worse(const Finding& other, const Finding& shown) {
 using Key = std::tuple<std::string_view, Severity, std::string>;
 
 /// Adds findings to groups in the order in which they are met.
-class Grouping {
+class Grouper {
  public:
-  explicit Grouping(GroupBy by) : by_(by) {}
+  explicit Grouper(GroupBy by) : by_(by) {}
 
   void add(const Finding& finding) {
     std::string array = finding.offset ? std::string() : array_of(finding.pointer);
@@ -76,7 +76,7 @@ std::string array_of(std::string_view pointer) {
 }
 
 Grouped group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most) {
-  Grouping grouping(by);
+  Grouper grouping(by);
   for (const Issues* issues : {&report.issues, &report.model_issues})
     for (const Finding& finding : issues->list) grouping.add(finding);
   Grouped grouped{std::move(grouping).take(), report.issues.truncated || report.model_issues.truncated};

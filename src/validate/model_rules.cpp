@@ -10,6 +10,7 @@
 
 #include "base/catalogue_model.hpp"
 #include "document/container/capped_sink.hpp"
+#include "model/place.hpp"
 
 namespace sinew::validate {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/bones.hpp"
-#include "model/place.hpp"
 
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"

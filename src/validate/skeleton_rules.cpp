@@ -11,6 +11,7 @@
 #include "base/catalogue_model.hpp"
 #include "document/container/capped_sink.hpp"
 #include "document/json/json.hpp"
+#include "model/place.hpp"
 #include "validate/model_rules.hpp"
 #include "validate/skeleton_view.hpp"
 

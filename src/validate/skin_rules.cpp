@@ -7,6 +7,7 @@
 
 #include "base/catalogue_model.hpp"
 #include "document/container/capped_sink.hpp"
+#include "model/place.hpp"
 #include "validate/influence_scan.hpp"
 #include "validate/model_rules.hpp"
 

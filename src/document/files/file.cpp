@@ -18,14 +18,14 @@
 namespace sinew::document {
 namespace {
 
-class Mapping {
+class MappedFile {
  public:
-  Mapping(const std::filesystem::path& path, void* address, std::size_t length)
+  MappedFile(const std::filesystem::path& path, void* address, std::size_t length)
       : address_(address), length_(length), noted_(Noted::mapping(path, address, length)) {}
-  Mapping(Mapping&& other) noexcept
+  MappedFile(MappedFile&& other) noexcept
       : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)), noted_(std::move(other.noted_)) {}
-  Mapping& operator=(Mapping&&) = delete;
-  ~Mapping() {
+  MappedFile& operator=(MappedFile&&) = delete;
+  ~MappedFile() {
     if (address_) ::munmap(address_, length_);
   }
   [[nodiscard]] std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), length_}; }
@@ -98,8 +98,8 @@ Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::u
 Result<Bytes> map_all(int descriptor, const std::filesystem::path& path, std::size_t size) {
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (address == MAP_FAILED) return io_error(path, "cannot be mapped: " + reason(errno));
-  Mapping mapping(path, address, size);
-  auto owner = std::make_shared<const Mapping>(std::move(mapping));
+  MappedFile mapping(path, address, size);
+  auto owner = std::make_shared<const MappedFile>(std::move(mapping));
   return Bytes{owner->bytes(), owner};
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "document/schema/reading.hpp"
+#include "document/schema/reader.hpp"
 #include "document/schema/renumber.hpp"
 
 namespace sinew::document {

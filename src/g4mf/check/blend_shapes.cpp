@@ -10,11 +10,11 @@ namespace {
 
 class BlendChecks {
  public:
-  BlendChecks(Reading& reading, Accessors& accessors, JsonValue value, const Mesh& mesh)
-      : reading_(reading), accessors_(accessors), value_(value), mesh_(mesh) {}
+  BlendChecks(Reader& reader, Accessors& accessors, JsonValue value, const Mesh& mesh)
+      : reader_(reader), accessors_(accessors), value_(value), mesh_(mesh) {}
 
   void run() {
-    check_amounts<"G4MF_BLEND_AMOUNT_RANGE"_code>(reading_, value_["amounts"]);
+    check_amounts<"G4MF_BLEND_AMOUNT_RANGE"_code>(reader_, value_["amounts"]);
     for (const JsonValue shape : value_["shapes"].elements()) check_shape(shape);
     if (mesh_.defect == none) check_normals();
   }
@@ -22,7 +22,7 @@ class BlendChecks {
  private:
   void check_shape(JsonValue shape) {
     if (!shape.is(JsonKind::object)) return;
-    if (shape["name"].string().empty()) reading_.report<"G4MF_BLEND_SHAPE_NO_NAME"_code>(shape);
+    if (shape["name"].string().empty()) reader_.report<"G4MF_BLEND_SHAPE_NO_NAME"_code>(shape);
     bool moves = false;
     const auto look = [&](JsonValue holder, std::initializer_list<const char*> targets) {
       for (const char* name : targets)
@@ -32,22 +32,22 @@ class BlendChecks {
     };
     look(shape, {"position", "normal", "textureMap", "topologyNormal", "topologyTextureMap"});
     for (const JsonValue surface : shape["surfaces"].elements()) look(surface, {"normal", "textureMap"});
-    if (!moves) reading_.report<"G4MF_BLEND_SHAPE_EMPTY"_code>(shape);
+    if (!moves) reader_.report<"G4MF_BLEND_SHAPE_EMPTY"_code>(shape);
   }
 
   /// Whether there are some, as far as can be told.
   bool check_indices(JsonValue value) {
     const auto index = document::whole_number(value);
-    if (!index || *index >= reading_.count(Reference::accessor)) return true;
+    if (!index || *index >= reader_.count(Reference::accessor)) return true;
     const Checked<Array>& array = accessors_.array(static_cast<Index>(*index));
     if (!array || is_float(array->type()) || array->width() != 1) return true;
     std::vector<std::uint32_t> items = array->read<std::uint32_t>();
     if (!std::ranges::is_sorted(items)) {
-      reading_.report<"G4MF_BLEND_INDICES_NOT_ASCENDING"_code>(value);
+      reader_.report<"G4MF_BLEND_INDICES_NOT_ASCENDING"_code>(value);
       std::ranges::sort(items);
     }
     if (const auto twice = std::ranges::adjacent_find(items); twice != items.end())
-      reading_.report<"G4MF_BLEND_INDEX_DUPLICATE"_code>(value, *twice);
+      reader_.report<"G4MF_BLEND_INDEX_DUPLICATE"_code>(value, *twice);
     return !items.empty();
   }
 
@@ -58,7 +58,7 @@ class BlendChecks {
         if (attribute.semantic != Semantic::normal) continue;
         for (const Offsets& offsets : attribute.offsets)
           if (const auto row = first_cancelled(attribute.values, offsets))
-            return reading_.report<"G4MF_BLEND_NORMAL_CANCELS"_code>(value_, *row);
+            return reader_.report<"G4MF_BLEND_NORMAL_CANCELS"_code>(value_, *row);
       }
   }
 
@@ -75,7 +75,7 @@ class BlendChecks {
     return std::nullopt;
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   JsonValue value_;
   const Mesh& mesh_;
@@ -83,11 +83,11 @@ class BlendChecks {
 
 }  // namespace
 
-void check_blend(Reading& reading, Accessors& accessors) {
+void check_blend(Reader& reader, Accessors& accessors) {
   std::size_t index = 0;
-  for (const JsonValue value : reading.root()[RootRow::meshes].elements()) {
-    const Mesh& mesh = reading.model().meshes[index++];
-    if (const JsonValue blend = value["blend"]) BlendChecks(reading, accessors, blend, mesh).run();
+  for (const JsonValue value : reader.root()[RootRow::meshes].elements()) {
+    const Mesh& mesh = reader.model().meshes[index++];
+    if (const JsonValue blend = value["blend"]) BlendChecks(reader, accessors, blend, mesh).run();
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// An object by a table that is known when the program runs.
 class TableObject : public document::Object {
  public:
-  TableObject(Reading& reading, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reading.sink()) {}
+  TableObject(Reader& reader, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reader.sink()) {}
   using Object::at;
 };
 
@@ -32,17 +32,17 @@ std::string file_name(JsonValue uri) {
 
 class CarriedChecks {
  public:
-  explicit CarriedChecks(Reading& reading) : reading_(reading), root_(reading.root()) {}
+  explicit CarriedChecks(Reader& reader) : reader_(reader), root_(reader.root()) {}
 
   void run() {
     for (const RootRow row : {RootRow::files, RootRow::models})
       for (const JsonValue value : root_[row].elements()) {
-        check_tree(reading_, value, file_reference_table);
+        check_tree(reader_, value, file_reference_table);
         check_file(value);
         check_name(value, value["uri"]);
       }
-    for (const JsonValue value : root_[RootRow::shapes].elements()) check_tree(reading_, value, physics_shape_table);
-    for (const JsonValue value : root_[RootRow::lights].elements()) check_tree(reading_, value, light_table);
+    for (const JsonValue value : root_[RootRow::shapes].elements()) check_tree(reader_, value, physics_shape_table);
+    for (const JsonValue value : root_[RootRow::lights].elements()) check_tree(reader_, value, light_table);
     for (const JsonValue value : root_[RootRow::textures].elements()) check_texture(value);
     for (const JsonValue value : root_[RootRow::nodes].elements()) check_components(value);
   }
@@ -51,28 +51,28 @@ class CarriedChecks {
   void check_file(JsonValue value) {
     const bool view = static_cast<bool>(value["bufferView"]), uri = static_cast<bool>(value["uri"]);
     if (!value.is(JsonKind::object)) return;
-    if (!view && !uri) reading_.report<"G4MF_FILE_REF_NO_SOURCE"_code>(value);
-    if (view && uri) reading_.report<"G4MF_FILE_REF_TWO_SOURCES"_code>(value);
+    if (!view && !uri) reader_.report<"G4MF_FILE_REF_NO_SOURCE"_code>(value);
+    if (view && uri) reader_.report<"G4MF_FILE_REF_TWO_SOURCES"_code>(value);
     const std::string name = file_name(value["uri"]);
     const auto wild = [](unsigned char c) { return (c >= 'A' && c <= 'Z') || (c < 0x80 && !std::isalnum(c) && c != '_' && c != '.'); };
-    if (std::ranges::any_of(name, wild)) reading_.report<"G4MF_FILE_REF_FILE_NAME_CASE"_code>(value["uri"], name);
+    if (std::ranges::any_of(name, wild)) reader_.report<"G4MF_FILE_REF_FILE_NAME_CASE"_code>(value["uri"], name);
   }
 
   /// The name that something made of one file should have; empty where there is no file.
   [[nodiscard]] std::string name_of(JsonValue uri) const {
     std::string name = file_name(uri);
-    if (reading_.revision() != Revision::r2025_08) name.resize(std::min(name.size(), name.find_last_of('.')));
+    if (reader_.revision() != Revision::r2025_08) name.resize(std::min(name.size(), name.find_last_of('.')));
     return name;
   }
 
   void check_name(JsonValue value, JsonValue uri) {
     const std::string name = value["name"].string(), expected = name_of(uri);
     if (!name.empty() && !expected.empty() && name != expected)
-      reading_.report<"G4MF_FILE_REF_ITEM_NAME"_code>(value["name"], name, expected);
+      reader_.report<"G4MF_FILE_REF_ITEM_NAME"_code>(value["name"], name, expected);
   }
 
   void check_texture(JsonValue value) {
-    check_tree(reading_, value, texture_table);
+    check_tree(reader_, value, texture_table);
     if (!value.is(JsonKind::object)) return;
     const JsonValue images = value["images"], files = value["files"];
     for (const JsonValue image : images.elements()) check_file(image);
@@ -80,7 +80,7 @@ class CarriedChecks {
     if (const auto index = document::whole_number(files.at(0))) only = root_[RootRow::files].at(static_cast<std::uint32_t>(*index))["uri"];
     const std::string name = value["name"].string(), expected = name_of(only);
     if (images.size() + files.size() == 1 && !name.empty() && !expected.empty() && name != expected)
-      reading_.report<"G4MF_TEXTURE_FILE_NAME"_code>(value["name"], name, expected);
+      reader_.report<"G4MF_TEXTURE_FILE_NAME"_code>(value["name"], name, expected);
     check_size(value);
     check_placeholder(value);
     check_sampler(value["sampler"], value["size"].size());
@@ -90,27 +90,27 @@ class CarriedChecks {
     const JsonValue size = texture["size"];
     const auto positive = [](JsonValue number) { return document::whole_number(number).value_or(0) > 0; };
     if (size.size() == 0 || !size.is(JsonKind::array) || !std::ranges::all_of(list_of(size), positive))
-      return reading_.report<"G4MF_TEXTURE_SIZE"_code>(size ? size : texture, size ? document::excerpt(size) : "nothing");
+      return reader_.report<"G4MF_TEXTURE_SIZE"_code>(size ? size : texture, size ? document::excerpt(size) : "nothing");
     const std::uint64_t first = *document::whole_number(size.at(0));
     const auto equal = [&](JsonValue number) { return document::whole_number(number) == first; };
     if (!std::has_single_bit(first) || !std::ranges::all_of(list_of(size), equal))
-      reading_.report<"G4MF_TEXTURE_SIZE_POWER_OF_TWO"_code>(size, document::excerpt(size));
+      reader_.report<"G4MF_TEXTURE_SIZE_POWER_OF_TWO"_code>(size, document::excerpt(size));
   }
 
   void check_placeholder(JsonValue texture) {
     const JsonValue list = texture["placeholder"];
     if (list.size() == 0 || !list.is(JsonKind::array) ||
         !std::ranges::all_of(list_of(list), [](JsonValue v) { return v.is(JsonKind::number); }))
-      return reading_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? document::excerpt(list) : "nothing");
+      return reader_.report<"G4MF_TEXTURE_PLACEHOLDER"_code>(list ? list : texture, list ? document::excerpt(list) : "nothing");
     for (const JsonValue value : list.elements())
       if (const double number = value.number().value_or(0); !(number >= 0 && number <= 1))
-        reading_.report<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(value, document::excerpt(value));
+        reader_.report<"G4MF_TEXTURE_PLACEHOLDER_RANGE"_code>(value, document::excerpt(value));
   }
 
   void check_sampler(JsonValue sampler, std::size_t dimension) {
     const auto check = [&](JsonValue value, std::initializer_list<std::string_view> words) {
       if (!value.is(JsonKind::string) || std::ranges::any_of(words, [&](std::string_view word) { return value.equals(word); })) return;
-      reading_.report<"G4MF_TEXTURE_SAMPLER_VALUE"_code>(sampler, document::excerpt(value), fmt::format("{}", fmt::join(words, ", ")));
+      reader_.report<"G4MF_TEXTURE_SAMPLER_VALUE"_code>(sampler, document::excerpt(value), fmt::format("{}", fmt::join(words, ", ")));
     };
     check(sampler["magFilter"], {"linear", "nearest"});
     check(sampler["minFilter"], {"linear", "nearest"});
@@ -118,13 +118,13 @@ class CarriedChecks {
     const JsonValue wrap = sampler["wrap"];
     for (const JsonValue value : wrap.elements()) check(value, {"clamp", "mirror", "repeat"});
     if (wrap.is(JsonKind::array) && wrap.size() != 1 && wrap.size() != dimension)
-      reading_.report<"G4MF_TEXTURE_WRAP_LENGTH"_code>(wrap, wrap.size(), dimension);
+      reader_.report<"G4MF_TEXTURE_WRAP_LENGTH"_code>(wrap, wrap.size(), dimension);
   }
 
   // What is no object is the reader's finding.
   void check_components(JsonValue node) {
     const auto tree = [&](const char* name, const document::Table& table) {
-      if (node[name].is(JsonKind::object)) check_tree(reading_, node[name], table);
+      if (node[name].is(JsonKind::object)) check_tree(reader_, node[name], table);
     };
     tree("camera", camera_table);
     tree("light", light_table);
@@ -137,25 +137,25 @@ class CarriedChecks {
   void check_physics(JsonValue physics) {
     const auto has = [](JsonValue object, const char* name) { return object[name] ? 1 : 0; };
     if (has(physics, "motion") + has(physics, "collider") + has(physics, "trigger") > 1)
-      reading_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(physics, document::excerpt(physics), "one of motion, collider and trigger");
+      reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(physics, document::excerpt(physics), "one of motion, collider and trigger");
     const JsonValue trigger = physics["trigger"];
     if (!trigger.is(JsonKind::object)) return;
     const int sources = has(trigger, "shape") + has(trigger, "nodes");
-    if (sources == 0) reading_.report<"G4MF_REQUIRED_PROPERTY_MISSING"_code>(trigger, "shape");
-    if (sources == 2) reading_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(trigger, document::excerpt(trigger), "either shape or nodes");
+    if (sources == 0) reader_.report<"G4MF_REQUIRED_PROPERTY_MISSING"_code>(trigger, "shape");
+    if (sources == 2) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(trigger, document::excerpt(trigger), "either shape or nodes");
   }
 
   void check_model_instance(JsonValue instance) {
-    if (reading_.revision() == Revision::r2026_01 && !instance["model"])
-      reading_.report<"G4MF_MODEL_INSTANCE_MODEL_RANGE"_code>(instance, "nothing");
-    if (reading_.revision() == Revision::r2026_07 && !instance["file"])
-      reading_.report<"G4MF_MODEL_INSTANCE_FILE_RANGE"_code>(instance, "nothing");
+    if (reader_.revision() == Revision::r2026_01 && !instance["model"])
+      reader_.report<"G4MF_MODEL_INSTANCE_MODEL_RANGE"_code>(instance, "nothing");
+    if (reader_.revision() == Revision::r2026_07 && !instance["file"])
+      reader_.report<"G4MF_MODEL_INSTANCE_FILE_RANGE"_code>(instance, "nothing");
     // Null takes a property away. Indices are the model's own.
     const auto overrides = [&](JsonValue map, const document::Table& table) {
       for (const document::JsonMember member : map.members())
         if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) {
-          const TableObject object(reading_, member.value, table);
-          document::report_unknown(member.value, table.rows, codes.unknown, reading_.sink());
+          const TableObject object(reader_, member.value, table);
+          document::report_unknown(member.value, table.rows, codes.unknown, reader_.sink());
         }
     };
     overrides(instance["nodeOverrides"], node_table);
@@ -163,36 +163,36 @@ class CarriedChecks {
     constexpr document::Property child = row::indices("", Reference::node);
     for (const document::JsonMember member : instance["nodeAdditionalChildren"].members()) {
       if (!member.value.is(JsonKind::array))
-        reading_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
+        reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
-        if (!document::whole_number(value)) reading_.report<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
-        static_cast<void>(reading_.resolve_or_none(value, child));
+        if (!document::whole_number(value)) reader_.report<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
+        static_cast<void>(reader_.resolve_or_none(value, child));
       }
     }
   }
 
-  Reading& reading_;
+  Reader& reader_;
   const RootObject& root_;
 };
 
 }  // namespace
 
-void check_tree(Reading& reading, JsonValue value, const document::Table& table) {
-  const TableObject object(reading, value, table);
+void check_tree(Reader& reader, JsonValue value, const document::Table& table) {
+  const TableObject object(reader, value, table);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const document::Property& property = table.rows[i];
     const JsonValue found = object.at(i);
     if (!found) continue;
     if (property.type == document::PropertyType::index && property.reference != 0) {
-      if (property.shape == document::Property::Shape::single) static_cast<void>(reading.resolve_or_none(found, property));
-      for (const JsonValue element : found.elements()) static_cast<void>(reading.resolve_or_none(element, property));
+      if (property.shape == document::Property::Shape::single) static_cast<void>(reader.resolve_or_none(found, property));
+      for (const JsonValue element : found.elements()) static_cast<void>(reader.resolve_or_none(element, property));
     }
     if (property.of == nullptr) continue;
-    if (found.is(JsonKind::object)) check_tree(reading, found, *property.of);
-    for (const JsonValue element : found.elements()) check_tree(reading, element, *property.of);
+    if (found.is(JsonKind::object)) check_tree(reader, found, *property.of);
+    for (const JsonValue element : found.elements()) check_tree(reader, element, *property.of);
   }
 }
 
-void check_carried(Reading& reading) { CarriedChecks(reading).run(); }
+void check_carried(Reader& reader) { CarriedChecks(reader).run(); }
 
 }  // namespace sinew::g4mf

@@ -40,19 +40,19 @@ std::optional<unsigned> first_control(std::string_view text) {
 
 class ItemChecks {
  public:
-  explicit ItemChecks(Reading& reading) : reading_(reading), asset_(reading.root()[RootRow::asset]) {
+  explicit ItemChecks(Reader& reader) : reader_(reader), asset_(reader.root()[RootRow::asset]) {
     for (const JsonValue value : asset_["extensionsUsed"].elements()) used_.insert(value.string());
   }
 
   void run() {
-    visit(reading_.root().value());
-    if (reading_.revision() != Revision::r2025_08)
-      for (const JsonValue node : reading_.root()[RootRow::nodes].elements()) check_node_name(node["name"]);
+    visit(reader_.root().value());
+    if (reader_.revision() != Revision::r2025_08)
+      for (const JsonValue node : reader_.root()[RootRow::nodes].elements()) check_node_name(node["name"]);
     check_asset();
     check_extension_lists();
     constexpr RootRow unique[] = {RootRow::accessors, RootRow::buffers,   RootRow::bufferViews, RootRow::files,
                                   RootRow::lights,    RootRow::materials, RootRow::models};
-    for (const RootRow row : unique) check_equal_entries(reading_.root()[row]);
+    for (const RootRow row : unique) check_equal_entries(reader_.root()[row]);
   }
 
  private:
@@ -79,42 +79,42 @@ class ItemChecks {
     const std::string name = value.string();
     if (name.empty()) return;
     const auto [known, fresh] = names_.try_emplace(name, value);
-    if (!fresh) reading_.report<"G4MF_NAME_NOT_UNIQUE"_code>(value, name, known->second.pointer());
-    if (reading_.revision() == Revision::r2025_08) return;
-    if (const auto control = first_control(name)) reading_.report<"G4MF_NAME_CONTROL_CHARACTER"_code>(value, *control);
-    const bool newest = reading_.revision() == Revision::r2026_07;
+    if (!fresh) reader_.report<"G4MF_NAME_NOT_UNIQUE"_code>(value, name, known->second.pointer());
+    if (reader_.revision() == Revision::r2025_08) return;
+    if (const auto control = first_control(name)) reader_.report<"G4MF_NAME_CONTROL_CHARACTER"_code>(value, *control);
+    const bool newest = reader_.revision() == Revision::r2026_07;
     constexpr std::string_view forbidden_before = "\".:@/\\", forbidden_now = "\"#*.:|?@<>{}[]/\\%";
     const std::string_view forbidden = newest ? forbidden_now : forbidden_before;
     if (const std::size_t at = name.find_first_of(forbidden); at != std::string::npos) {
       if (newest)
-        reading_.report<"G4MF_NAME_FORBIDDEN_CHARACTER_2026_07"_code>(value, name[at], forbidden);
+        reader_.report<"G4MF_NAME_FORBIDDEN_CHARACTER_2026_07"_code>(value, name[at], forbidden);
       else
-        reading_.report<"G4MF_NAME_FORBIDDEN_CHARACTER"_code>(value, name[at], forbidden);
+        reader_.report<"G4MF_NAME_FORBIDDEN_CHARACTER"_code>(value, name[at], forbidden);
     }
     const auto other = std::ranges::find_if(name, [&](unsigned char c) {
       return c >= 0x20 && c < 0x7F && !is_lower(c) && !is_upper(c) && !is_digit(c) && c != '_' &&
              forbidden.find(static_cast<char>(c)) == std::string_view::npos;
     });
-    if (other != name.end()) reading_.report<"G4MF_NAME_PUNCTUATION"_code>(value, *other);
+    if (other != name.end()) reader_.report<"G4MF_NAME_PUNCTUATION"_code>(value, *other);
   }
 
   void check_node_name(JsonValue value) {
     const std::string name = value.string();
     if (name.empty()) return;
     if (is_lower(static_cast<unsigned char>(name[0])) || name.find_first_of("_- ") != std::string::npos)
-      reading_.report<"G4MF_NODE_NAME_NOT_PASCAL_CASE"_code>(value, name);
+      reader_.report<"G4MF_NODE_NAME_NOT_PASCAL_CASE"_code>(value, name);
   }
 
   void check_extensions(JsonValue extensions) {
     for (const document::JsonMember member : extensions.members()) {
       const std::string name = member.key.string();
-      if (!is_extension_name(name)) reading_.report<"G4MF_EXTENSION_NAME_FORMAT"_code>(extensions, name);
-      if (!used_.contains(name)) reading_.report<"G4MF_ASSET_EXTENSION_NOT_DECLARED"_code>(member.value);
+      if (!is_extension_name(name)) reader_.report<"G4MF_EXTENSION_NAME_FORMAT"_code>(extensions, name);
+      if (!used_.contains(name)) reader_.report<"G4MF_ASSET_EXTENSION_NOT_DECLARED"_code>(member.value);
       found_.insert(name);
       if (member.value.is(JsonKind::object))
         visit(member.value);
       else
-        reading_.report<"G4MF_EXTENSION_VALUE_NOT_OBJECT"_code>(member.value, document::excerpt(member.value));
+        reader_.report<"G4MF_EXTENSION_VALUE_NOT_OBJECT"_code>(member.value, document::excerpt(member.value));
     }
   }
 
@@ -122,34 +122,33 @@ class ItemChecks {
     if (!asset_) return;
     const JsonValue generator = asset_["generator"];
     if (!generator || generator.equals(""))
-      reading_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(generator ? generator : asset_);
+      reader_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(generator ? generator : asset_);
     else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), [](unsigned char c) { return is_digit(c); }))
-      reading_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, document::excerpt(generator));
-    if (!asset_["version"]) reading_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
-    const JsonValue thumbnail = asset_["thumbnail"], textures = reading_.root()[RootRow::textures];
-    const Index texture = reading_.resolve_or_none(thumbnail, asset_rows[static_cast<std::size_t>(AssetRow::thumbnail)]);
+      reader_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, document::excerpt(generator));
+    if (!asset_["version"]) reader_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
+    const JsonValue thumbnail = asset_["thumbnail"], textures = reader_.root()[RootRow::textures];
+    const Index texture = reader_.resolve_or_none(thumbnail, asset_rows[static_cast<std::size_t>(AssetRow::thumbnail)]);
     if (texture != none) {
       const std::size_t dimension = textures.at(texture)["size"].size();
-      if (dimension != 2) reading_.report<"G4MF_ASSET_THUMBNAIL_NOT_2D"_code>(thumbnail, texture, dimension);
+      if (dimension != 2) reader_.report<"G4MF_ASSET_THUMBNAIL_NOT_2D"_code>(thumbnail, texture, dimension);
     }
   }
 
   void check_extension_lists() {
     for (const JsonValue value : asset_["extensionsUsed"].elements())
-      if (!found_.contains(value.string()))
-        reading_.report<"G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code>(value, document::excerpt(value));
-    for (const JsonValue value : unsupported_extensions(reading_))
-      reading_.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, document::excerpt(value));
+      if (!found_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_DECLARED_NOT_FOUND"_code>(value, document::excerpt(value));
+    for (const JsonValue value : unsupported_extensions(reader_))
+      reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(value, document::excerpt(value));
     for (const JsonValue value : asset_["extensionsRequired"].elements())
-      if (!used_.contains(value.string())) reading_.report<"G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code>(value, document::excerpt(value));
+      if (!used_.contains(value.string())) reader_.report<"G4MF_ASSET_EXTENSION_REQUIRED_NOT_USED"_code>(value, document::excerpt(value));
     for (const document::JsonMember member : asset_["extensionDependencies"].members()) {
-      if (!used_.contains(member.key.string())) reading_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_NOT_USED"_code>(member.value);
+      if (!used_.contains(member.key.string())) reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_NOT_USED"_code>(member.value);
       if (!member.value.is(JsonKind::array))
-        reading_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
+        reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
-        if (!value.is(JsonKind::string)) reading_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(value, document::excerpt(value), "string");
+        if (!value.is(JsonKind::string)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(value, document::excerpt(value), "string");
         // No extension of G4MF is known here.
-        reading_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code>(member.value, document::excerpt(value));
+        reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code>(member.value, document::excerpt(value));
       }
     }
   }
@@ -159,11 +158,11 @@ class ItemChecks {
     std::size_t place = 0;
     for (const JsonValue value : list.elements()) {
       const auto [first, fresh] = known.try_emplace(canonical(value), place++);
-      if (!fresh) reading_.report<"G4MF_DUPLICATE_ARRAY_ITEMS"_code>(value, first->second);
+      if (!fresh) reader_.report<"G4MF_DUPLICATE_ARRAY_ITEMS"_code>(value, first->second);
     }
   }
 
-  Reading& reading_;
+  Reader& reader_;
   JsonValue asset_;
   std::unordered_set<std::string> used_, found_;
   std::unordered_map<std::string, JsonValue> names_;
@@ -198,14 +197,14 @@ std::string canonical(JsonValue value) {
   return text;
 }
 
-void check_properties(Reading& reading) {
+void check_properties(Reader& reader) {
   auto look = [&](const document::JsonMember& member, const document::Property* row) {
-    if (row == nullptr) reading.report(codes.unknown, member.value);
+    if (row == nullptr) reader.report(codes.unknown, member.value);
   };
-  walk(reading.root().value(), root_table, look);
-  walk(reading.root().value()["extensions"][animation::extension], animation::root_table, look);
+  walk(reader.root().value(), root_table, look);
+  walk(reader.root().value()["extensions"][animation::extension], animation::root_table, look);
 }
 
-void check_items(Reading& reading) { ItemChecks(reading).run(); }
+void check_items(Reader& reader) { ItemChecks(reader).run(); }
 
 }  // namespace sinew::g4mf

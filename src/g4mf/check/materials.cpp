@@ -30,12 +30,12 @@ constexpr PartValues part_values[] = {
 
 class MaterialChecks {
  public:
-  MaterialChecks(Reading& reading, Accessors& accessors)
-      : reading_(reading), accessors_(accessors), model_(reading.model()), users_(model_.materials.size()) {
-    for (Index mesh = 0; mesh < reading.count(Reference::mesh); ++mesh)
+  MaterialChecks(Reader& reader, Accessors& accessors)
+      : reader_(reader), accessors_(accessors), model_(reader.model()), users_(model_.materials.size()) {
+    for (Index mesh = 0; mesh < reader.count(Reference::mesh); ++mesh)
       for (Index s = 0; s < model_.meshes[mesh].surfaces.size(); ++s) add_user(mesh, s, model_.meshes[mesh].surfaces[s].material);
     for (const Node& node : model_.nodes) {
-      if (node.mesh >= reading.count(Reference::mesh) || node.materials.empty()) continue;
+      if (node.mesh >= reader.count(Reference::mesh) || node.materials.empty()) continue;
       for (Index s = 0; s < model_.meshes[node.mesh].surfaces.size(); ++s)
         add_user(node.mesh, s, node.materials.size() == 1 ? node.materials[0] : node.materials[s]);
     }
@@ -43,9 +43,9 @@ class MaterialChecks {
 
   void run() {
     std::size_t index = 0;
-    for (const JsonValue value : reading_.root()[RootRow::materials].elements()) {
+    for (const JsonValue value : reader_.root()[RootRow::materials].elements()) {
       const std::vector<Part>& users = users_[index++];
-      const auto material = reading_.object<MaterialObject>(value);
+      const auto material = reader_.object<MaterialObject>(value);
       for (const MaterialRow row : {MaterialRow::baseColor, MaterialRow::emissive, MaterialRow::normal, MaterialRow::orm})
         if (material.has(row)) check_channel(material[row], row, users);
     }
@@ -65,22 +65,22 @@ class MaterialChecks {
   }
 
   void check_channel(JsonValue value, MaterialRow kind, const std::vector<Part>& users) {
-    const auto channel = reading_.object<ChannelObject>(value);
+    const auto channel = reader_.object<ChannelObject>(value);
     if (kind == MaterialRow::baseColor || kind == MaterialRow::orm)
       for (const JsonValue factor : channel[ChannelRow::factor].elements())
         if (const double number = factor.number().value_or(0); !(number >= 0 && number <= 1))
-          reading_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, document::excerpt(factor));
+          reader_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, document::excerpt(factor));
     for (const PartValues& list : part_values) check_values(channel, list, users);
     for (const ChannelRow row : {ChannelRow::texture_map_binding, ChannelRow::elementMap})
-      if (channel.has(row)) check_tree(reading_, channel[row], channel_binding_table);
-    const Index texture = reading_.resolve_or_none(channel, ChannelRow::texture);
+      if (channel.has(row)) check_tree(reader_, channel[row], channel_binding_table);
+    const Index texture = reader_.resolve_or_none(channel, ChannelRow::texture);
     if (texture == none) return;
-    const std::size_t dimension = reading_.root()[RootRow::textures].at(texture)["size"].size();
+    const std::size_t dimension = reader_.root()[RootRow::textures].at(texture)["size"].size();
     if (dimension == 0) return;
     if (const Array* const map = array(channel, ChannelRow::textureMap)) {
       if (map->width() != dimension)
-        reading_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel[ChannelRow::textureMap], Accessors::text(*map),
-                                                                     fmt::format("vectorSize {}", dimension));
+        reader_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel[ChannelRow::textureMap], Accessors::text(*map),
+                                                                    fmt::format("vectorSize {}", dimension));
     } else if (!channel.has(ChannelRow::texture_map_binding)) {
       for (const Part& part : users) check_surface_map(part, texture, dimension, channel.has(ChannelRow::topologyTextureMap));
     }
@@ -88,44 +88,44 @@ class MaterialChecks {
 
   const Array* array(const ChannelObject& channel, ChannelRow row) {
     const auto index = document::whole_number(channel[row]);
-    if (!index || *index >= reading_.count(Reference::accessor)) return nullptr;
+    if (!index || *index >= reader_.count(Reference::accessor)) return nullptr;
     const Checked<Array>& found = accessors_.array(static_cast<Index>(*index));
     return found ? &*found : nullptr;
   }
 
   void check_values(const ChannelObject& channel, const PartValues& list, const std::vector<Part>& users) {
-    if (!channel.has(list.row) || reading_.resolve_or_none(channel, list.row) == none) return;
+    if (!channel.has(list.row) || reader_.resolve_or_none(channel, list.row) == none) return;
     const Array* const values = array(channel, list.row);
     if (values == nullptr) return;
     const JsonValue at = channel[list.row];
     if (!is_float(values->type()))
-      return reading_.report(list.type, at, Accessors::text(*values), std::string_view("floating point numbers"));
+      return reader_.report(list.type, at, Accessors::text(*values), std::string_view("floating point numbers"));
     for (const Part& part : users)
       if (values->size() < part.*list.count)
-        return reading_.report(list.counts, at, values->size(), part.surface, part.mesh, part.*list.count);
+        return reader_.report(list.counts, at, values->size(), part.surface, part.mesh, part.*list.count);
   }
 
   // The texture maps of a surface serve the textures of its material that bring none of their own.
   void check_surface_map(const Part& part, Index texture, std::size_t dimension, bool topology_mapped) {
     const Surface& surface = model_.meshes[part.mesh].surfaces[part.surface];
-    const JsonValue value = reading_.root()[RootRow::meshes].at(part.mesh)["surfaces"].at(part.surface);
+    const JsonValue value = reader_.root()[RootRow::meshes].at(part.mesh)["surfaces"].at(part.surface);
     if (const Attribute* const map = find_attribute(surface.attributes, Semantic::texcoord);
         map != nullptr && map->values.width() != dimension) {
       const JsonValue at = value["textureMap"];
       if (at.is(JsonKind::object))
-        reading_.report<"G4MF_SURFACE_TEXTURE_MAP_BINDING"_code>(at["values"], Accessors::text(map->values),
-                                                                 fmt::format("the {} dimensions of texture {}", dimension, texture));
+        reader_.report<"G4MF_SURFACE_TEXTURE_MAP_BINDING"_code>(at["values"], Accessors::text(map->values),
+                                                                fmt::format("the {} dimensions of texture {}", dimension, texture));
       else
-        reading_.report<"G4MF_SURFACE_TEXTURE_MAP_VECTOR_SIZE"_code>(at, map->values.width(), dimension, texture);
+        reader_.report<"G4MF_SURFACE_TEXTURE_MAP_VECTOR_SIZE"_code>(at, map->values.width(), dimension, texture);
     }
     if (!surface.topology || topology_mapped || !value["topology"]) return;
     const Attribute* const map = find_attribute(surface.topology->attributes, Semantic::texcoord);
     if (map != nullptr && map->values.width() != dimension)
-      reading_.report<"G4MF_TOPOLOGY_TEXTURE_MAP_VECTOR_SIZE"_code>(value["topology"]["textureMap"], map->values.width(), dimension,
-                                                                    texture);
+      reader_.report<"G4MF_TOPOLOGY_TEXTURE_MAP_VECTOR_SIZE"_code>(value["topology"]["textureMap"], map->values.width(), dimension,
+                                                                   texture);
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   const Model& model_;
   std::vector<std::vector<Part>> users_;  ///< of each material
@@ -133,6 +133,6 @@ class MaterialChecks {
 
 }  // namespace
 
-void check_materials(Reading& reading, Accessors& accessors) { MaterialChecks(reading, accessors).run(); }
+void check_materials(Reader& reader, Accessors& accessors) { MaterialChecks(reader, accessors).run(); }
 
 }  // namespace sinew::g4mf

@@ -67,8 +67,8 @@ Lengths lengths_off(const Array& array) {
 
 class SurfaceChecks {
  public:
-  SurfaceChecks(Reading& reading, JsonValue value, const Mesh& mesh, const Surface& surface)
-      : reading_(reading), value_(value), mesh_(mesh), surface_(surface) {}
+  SurfaceChecks(Reader& reader, JsonValue value, const Mesh& mesh, const Surface& surface)
+      : reader_(reader), value_(value), mesh_(mesh), surface_(surface) {}
 
   void run() {
     check_texture_transform();
@@ -78,7 +78,7 @@ class SurfaceChecks {
     check_normals();
     check_texture_map();
     check_polytopes();
-    if (surface_.topology && reading_.revision() != Revision::r2025_08) check_topology(reading_, geometry(), mesh_, surface_);
+    if (surface_.topology && reader_.revision() != Revision::r2025_08) check_topology(reader_, geometry(), mesh_, surface_);
   }
 
  private:
@@ -88,10 +88,10 @@ class SurfaceChecks {
   void check_degenerate() {
     if (surface_.primitive == Primitive::simplexes)
       if (const Faults found = repeating_rows(surface_.elements); found.count > 0)
-        reading_.report<"G4MF_SURFACE_SIMPLEX_DEGENERATE"_code>(simplexes(), found.first, found.count);
+        reader_.report<"G4MF_SURFACE_SIMPLEX_DEGENERATE"_code>(simplexes(), found.first, found.count);
     if (!surface_.edges.empty())
       if (const Faults found = repeating_rows(surface_.edges); found.count > 0)
-        reading_.report<"G4MF_SURFACE_EDGE_DEGENERATE"_code>(value_["edges"], found.first, found.count);
+        reader_.report<"G4MF_SURFACE_EDGE_DEGENERATE"_code>(value_["edges"], found.first, found.count);
   }
 
   void check_normals() {
@@ -103,15 +103,15 @@ class SurfaceChecks {
     const Lengths found = lengths_off(attribute->values);
     if (found.count == 0) return;
     if (at.is(JsonKind::object))
-      reading_.report<"G4MF_SURFACE_NORMALS_BINDING_NOT_UNIT"_code>(at["values"], found.first, found.length, found.count);
+      reader_.report<"G4MF_SURFACE_NORMALS_BINDING_NOT_UNIT"_code>(at["values"], found.first, found.length, found.count);
     else
-      reading_.report<"G4MF_SURFACE_NORMALS_NOT_UNIT"_code>(at, found.first, found.length, found.count);
+      reader_.report<"G4MF_SURFACE_NORMALS_NOT_UNIT"_code>(at, found.first, found.length, found.count);
   }
 
   void check_texture_map() {
     const Attribute* const map = find_attribute(surface_.attributes, Semantic::texcoord);
-    if (map != nullptr && reading_.dimension() == 4 && map->values.width() == 2)
-      reading_.report<"G4MF_SURFACE_TEXTURE_MAP_DIMENSION"_code>(value_["textureMap"], map->values.width(), reading_.dimension());
+    if (map != nullptr && reader_.dimension() == 4 && map->values.width() == 2)
+      reader_.report<"G4MF_SURFACE_TEXTURE_MAP_DIMENSION"_code>(value_["textureMap"], map->values.width(), reader_.dimension());
   }
 
   // There is no such extension in the format; glTF's is what a converter leaves behind.
@@ -119,12 +119,12 @@ class SurfaceChecks {
     for (const JsonValue holder : {value_, value_["textureMap"]})
       for (const document::JsonMember extension : holder["extensions"].members())
         if (const std::string name = extension.key.string(); name.ends_with("texture_transform"))
-          reading_.report<"G4MF_SURFACE_TEXTURE_TRANSFORM"_code>(value_["textureMap"] ? value_["textureMap"] : extension.value, name);
+          reader_.report<"G4MF_SURFACE_TEXTURE_TRANSFORM"_code>(value_["textureMap"] ? value_["textureMap"] : extension.value, name);
   }
 
   void check_polytopes() {
     const std::size_t corners = surface_.elements.width();
-    if (!surface_.polytope_simplexes || corners != reading_.dimension() || reading_.revision() == Revision::r2025_08) return;
+    if (!surface_.polytope_simplexes || corners != reader_.dimension() || reader_.revision() == Revision::r2025_08) return;
     const Array& vertices = mesh_.blocks.front().attributes.front().values;
     const std::vector<double> positions = vertices.read<double>();
     const std::vector<std::uint32_t> indices = surface_.elements.read<std::uint32_t>();
@@ -134,7 +134,7 @@ class SurfaceChecks {
     if (bent >= surface_.elements.size()) return;
     const std::size_t run = *std::prev(std::ranges::upper_bound(runs, bent));
     const JsonValue at = value_["polytopeSimplexes"] ? value_["polytopeSimplexes"] : value_["polytopeCells"];
-    reading_.report<"G4MF_SURFACE_POLYTOPE_ORIENTATION"_code>(at, run, bent);
+    reader_.report<"G4MF_SURFACE_POLYTOPE_ORIENTATION"_code>(at, run, bent);
   }
 
   // What can be told from the list of tiers alone.
@@ -143,13 +143,13 @@ class SurfaceChecks {
     if (!tiers.is(JsonKind::array)) return;
     std::unordered_set<std::string> seen;
     for (const JsonValue tier : tiers.elements())
-      if (!seen.insert(canonical(tier)).second) reading_.report<"G4MF_TOPOLOGY_GEOMETRY_DUPLICATE"_code>(tiers, document::excerpt(tier));
-    const std::size_t dimension = reading_.dimension(), count = tiers.size();
+      if (!seen.insert(canonical(tier)).second) reader_.report<"G4MF_TOPOLOGY_GEOMETRY_DUPLICATE"_code>(tiers, document::excerpt(tier));
+    const std::size_t dimension = reader_.dimension(), count = tiers.size();
     if (dimension >= 2 && count > 0 && count != dimension - 2 && count != dimension - 1)
-      reading_.report<"G4MF_TOPOLOGY_GEOMETRY_COUNT"_code>(tiers, count, dimension - 2, dimension - 1);
+      reader_.report<"G4MF_TOPOLOGY_GEOMETRY_COUNT"_code>(tiers, count, dimension - 2, dimension - 1);
   }
 
-  Reading& reading_;
+  Reader& reader_;
   JsonValue value_;
   const Mesh& mesh_;
   const Surface& surface_;
@@ -157,16 +157,16 @@ class SurfaceChecks {
 
 }  // namespace
 
-void check_meshes(Reading& reading) {
+void check_meshes(Reader& reader) {
   std::size_t index = 0;
-  for (const JsonValue value : reading.root()[RootRow::meshes].elements()) {
-    const Mesh& mesh = reading.model().meshes[index++];
+  for (const JsonValue value : reader.root()[RootRow::meshes].elements()) {
+    const Mesh& mesh = reader.model().meshes[index++];
     const std::vector<JsonValue> surfaces = list_of(value["surfaces"]);
     std::unordered_map<std::string, std::size_t> known;
     for (std::size_t s = 0; s < surfaces.size() && s < mesh.surfaces.size(); ++s) {
       const auto [first, fresh] = known.try_emplace(canonical(surfaces[s]), s);
-      if (!fresh) reading.report<"G4MF_MESH_SURFACES_EQUAL"_code>(value["surfaces"], s, first->second);
-      if (!mesh.blocks.empty()) SurfaceChecks(reading, surfaces[s], mesh, mesh.surfaces[s]).run();
+      if (!fresh) reader.report<"G4MF_MESH_SURFACES_EQUAL"_code>(value["surfaces"], s, first->second);
+      if (!mesh.blocks.empty()) SurfaceChecks(reader, surfaces[s], mesh, mesh.surfaces[s]).run();
     }
   }
 }

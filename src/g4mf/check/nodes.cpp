@@ -9,13 +9,13 @@ namespace {
 
 class NodeChecks {
  public:
-  explicit NodeChecks(Reading& reading) : reading_(reading), model_(reading.model()), values_(list_of(reading.root()[RootRow::nodes])) {}
+  explicit NodeChecks(Reader& reader) : reader_(reader), model_(reader.model()), values_(list_of(reader.root()[RootRow::nodes])) {}
 
   void run() {
     check_reached();
     for (Index i = 0; i < values_.size(); ++i) {
       check_rotor(values_[i]["rotor"]);
-      check_amounts<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(reading_, values_[i]["meshInstance"]["blendAmounts"]);
+      check_amounts<"G4MF_MESH_INSTANCE_BLEND_AMOUNT_RANGE"_code>(reader_, values_[i]["meshInstance"]["blendAmounts"]);
       if (model_.nodes[i].parent == 0) check_top(i);
     }
   }
@@ -40,14 +40,14 @@ class NodeChecks {
           if (const auto index = document::whole_number(child)) reach(*index);
     }
     for (Index i = 0; i < values_.size(); ++i)
-      if (!reached[i]) reading_.report<"G4MF_NODE_UNREACHABLE"_code>(values_[i]);
+      if (!reached[i]) reader_.report<"G4MF_NODE_UNREACHABLE"_code>(values_[i]);
   }
 
   void check_rotor(JsonValue rotor) {
-    if (reading_.dimension() < 7 || rotor.size() == 0) return;
+    if (reader_.dimension() < 7 || rotor.size() == 0) return;
     std::size_t turning = 0, place = 0;
     for (const JsonValue number : rotor.elements()) turning += place++ > 0 && number.number().value_or(0) != 0 ? 1 : 0;
-    if (turning > 1) reading_.report<"G4MF_NODE_ROTOR_PREFER_BASIS"_code>(rotor, reading_.dimension());
+    if (turning > 1) reader_.report<"G4MF_NODE_ROTOR_PREFER_BASIS"_code>(rotor, reader_.dimension());
   }
 
   // A subtree that nothing moves as a whole but its own top node: where that is a mesh, its place is the place of all.
@@ -63,16 +63,16 @@ class NodeChecks {
       if (carries(node, {"physics", "skeleton"})) return;
       open.insert(open.end(), model_.nodes[node].children.begin(), model_.nodes[node].children.end());
     }
-    reading_.report<"G4MF_NODE_MESH_ON_TOP"_code>(values_[top]);
+    reader_.report<"G4MF_NODE_MESH_ON_TOP"_code>(values_[top]);
   }
 
-  Reading& reading_;
+  Reader& reader_;
   const Model& model_;
   std::vector<JsonValue> values_;
 };
 
 }  // namespace
 
-void check_nodes(Reading& reading) { NodeChecks(reading).run(); }
+void check_nodes(Reader& reader) { NodeChecks(reader).run(); }
 
 }  // namespace sinew::g4mf

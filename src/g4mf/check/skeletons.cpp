@@ -12,7 +12,7 @@ namespace {
 
 class SkeletonChecks {
  public:
-  explicit SkeletonChecks(Reading& reading) : reading_(reading), model_(reading.model()), nodes_(list_of(reading.root()[RootRow::nodes])) {
+  explicit SkeletonChecks(Reader& reader) : reader_(reader), model_(reader.model()), nodes_(list_of(reader.root()[RootRow::nodes])) {
     for (const Skeleton& skeleton : model_.skeletons) places_.insert(skeleton.node);
   }
 
@@ -27,36 +27,36 @@ class SkeletonChecks {
 
   void check_skeleton(const Skeleton& skeleton) {
     const JsonValue value = nodes_[skeleton.node]["skeleton"];
-    if (model_.nodes[skeleton.node].bone) reading_.report<"G4MF_SKELETON_IS_BONE"_code>(value);
+    if (model_.nodes[skeleton.node].bone) reader_.report<"G4MF_SKELETON_IS_BONE"_code>(value);
     std::size_t slot = 0;
     for (const JsonValue element : value["joints"].elements()) check_joint(skeleton.node, skeleton.joints[slot++], element);
-    if (reading_.revision() != Revision::r2025_08) check_order(skeleton, value["joints"]);
+    if (reader_.revision() != Revision::r2025_08) check_order(skeleton, value["joints"]);
   }
 
   void check_joint(Index skeleton, Index joint, JsonValue at) {
     if (joint == none) return;
     if (!model_.nodes[joint].bone) {
-      if (reading_.revision() == Revision::r2025_08)
-        reading_.report<"G4MF_SKELETON_JOINT_NOT_BONE_2025_08"_code>(at, joint);
+      if (reader_.revision() == Revision::r2025_08)
+        reader_.report<"G4MF_SKELETON_JOINT_NOT_BONE_2025_08"_code>(at, joint);
       else
-        reading_.report<"G4MF_SKELETON_JOINT_NOT_BONE"_code>(at, joint);
+        reader_.report<"G4MF_SKELETON_JOINT_NOT_BONE"_code>(at, joint);
     }
     for (Index up = model_.nodes[joint].parent; up != skeleton; up = model_.nodes[up].parent)
-      if (!is_bone(up)) return reading_.report<"G4MF_SKELETON_JOINT_CHAIN_BROKEN"_code>(at, joint, skeleton);
+      if (!is_bone(up)) return reader_.report<"G4MF_SKELETON_JOINT_CHAIN_BROKEN"_code>(at, joint, skeleton);
   }
 
   // The order is data that skins depend on: it is used as it stands.
   void check_order(const Skeleton& skeleton, JsonValue joints) {
     std::vector<Index> named;
     std::ranges::copy_if(skeleton.joints, std::back_inserter(named), [](Index joint) { return joint != none; });
-    if (!std::ranges::is_sorted(named)) reading_.report<"G4MF_SKELETON_JOINTS_NOT_INCREASING"_code>(joints);
+    if (!std::ranges::is_sorted(named)) reader_.report<"G4MF_SKELETON_JOINTS_NOT_INCREASING"_code>(joints);
     if (skeleton.defect != none) return;
     std::map<Index, std::size_t> listed;  // the first place of each
     for (std::size_t i = 0; i < named.size(); ++i) listed.emplace(named[i], i);
     for (const auto& [joint, place] : listed) {
       const auto above = listed.find(model_.nodes[joint].parent);
       if (above != listed.end() && above->second > place)
-        return reading_.report<"G4MF_SKELETON_JOINT_PARENT_AFTER_CHILD"_code>(joints, joint);
+        return reader_.report<"G4MF_SKELETON_JOINT_PARENT_AFTER_CHILD"_code>(joints, joint);
     }
   }
 
@@ -79,23 +79,23 @@ class SkeletonChecks {
 
   void report_bone(Index node) {
     const auto at = [&](const char* name) { return nodes_[node][name] ? nodes_[node][name] : nodes_[node]; };
-    if (reading_.revision() == Revision::r2025_08) return reading_.report<"G4MF_BONE_CHAIN_BROKEN"_code>(at("boneLength"));
+    if (reader_.revision() == Revision::r2025_08) return reader_.report<"G4MF_BONE_CHAIN_BROKEN"_code>(at("boneLength"));
     const Index parent = model_.nodes[node].parent;
     if (parent != none && is_bone(parent)) return;
-    reading_.report<"G4MF_BONE_PARENT"_code>(at("bone"));
+    reader_.report<"G4MF_BONE_PARENT"_code>(at("bone"));
     Index up = parent;
     while (up != none && !places_.contains(up)) up = model_.nodes[up].parent;
-    if (up == none) reading_.report<"G4MF_BONE_NO_SKELETON"_code>(at("bone"));
+    if (up == none) reader_.report<"G4MF_BONE_NO_SKELETON"_code>(at("bone"));
   }
 
   void check_skinned(Index index) {
     const Node& node = model_.nodes[index];
-    if (node.mesh >= reading_.count(Reference::mesh) || places_.contains(node.parent)) return;
+    if (node.mesh >= reader_.count(Reference::mesh) || places_.contains(node.parent)) return;
     const Mesh& mesh = model_.meshes[node.mesh];
-    if (!mesh.blocks.empty() && !mesh.blocks.front().influences.empty()) reading_.report<"G4MF_SKIN_WITHOUT_SKELETON"_code>(nodes_[index]);
+    if (!mesh.blocks.empty() && !mesh.blocks.front().influences.empty()) reader_.report<"G4MF_SKIN_WITHOUT_SKELETON"_code>(nodes_[index]);
   }
 
-  Reading& reading_;
+  Reader& reader_;
   const Model& model_;
   std::vector<JsonValue> nodes_;
   std::set<Index> places_;  ///< of skeletons: their nodes
@@ -103,6 +103,6 @@ class SkeletonChecks {
 
 }  // namespace
 
-void check_skeletons(Reading& reading) { SkeletonChecks(reading).run(); }
+void check_skeletons(Reader& reader) { SkeletonChecks(reader).run(); }
 
 }  // namespace sinew::g4mf

@@ -10,7 +10,7 @@ namespace sinew::g4mf {
 namespace {
 
 // What the weights of the vertices have to be beyond numbers.
-void check_weights(Reading& reading, const SkinObject& object, const Influences& influences) {
+void check_weights(Reader& reader, const SkinObject& object, const Influences& influences) {
   const JsonValue at = object[SkinRow::weights];
   const std::vector<double> weights = influences.weights.read<double>();
   const std::vector<std::uint32_t> slots = influences.slots.read<std::uint32_t>();
@@ -34,46 +34,46 @@ void check_weights(Reading& reading, const SkinObject& object, const Influences&
     else if (std::abs(sum - 1) > std::max(1e-3, static_cast<double>(end - begin) * 6e-8))  // rounding of float32, each
       sum_off = std::min(sum_off, vertex);
   }
-  if (rising != none) reading.report<"G4MF_SKIN_WEIGHTS_NOT_DESCENDING"_code>(at, rising);
-  if (negative != none) reading.report<"G4MF_SKIN_WEIGHT_NEGATIVE"_code>(at, negative);
-  if (idle != none) reading.report<"G4MF_SKIN_WEIGHT_ZERO"_code>(at, idle);
-  if (zero != none) reading.report<"G4MF_SKIN_WEIGHTS_SUM_ZERO"_code>(at, zero);
-  if (sum_off != none) reading.report<"G4MF_SKIN_WEIGHTS_SUM"_code>(at, sum_off);
-  if (twice != none) reading.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object[SkinRow::groups], twice);
-  if (unlisted != none) reading.report<"G4MF_SKIN_VERTEX_NOT_SKINNED"_code>(object[SkinRow::vertices], unlisted);
+  if (rising != none) reader.report<"G4MF_SKIN_WEIGHTS_NOT_DESCENDING"_code>(at, rising);
+  if (negative != none) reader.report<"G4MF_SKIN_WEIGHT_NEGATIVE"_code>(at, negative);
+  if (idle != none) reader.report<"G4MF_SKIN_WEIGHT_ZERO"_code>(at, idle);
+  if (zero != none) reader.report<"G4MF_SKIN_WEIGHTS_SUM_ZERO"_code>(at, zero);
+  if (sum_off != none) reader.report<"G4MF_SKIN_WEIGHTS_SUM"_code>(at, sum_off);
+  if (twice != none) reader.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object[SkinRow::groups], twice);
+  if (unlisted != none) reader.report<"G4MF_SKIN_VERTEX_NOT_SKINNED"_code>(object[SkinRow::vertices], unlisted);
 }
 
-void check_names(Reading& reading, JsonValue list) {
+void check_names(Reader& reader, JsonValue list) {
   std::unordered_set<std::string> seen;
   for (const JsonValue value : list.elements()) {
     const std::string name = value.string();
     if (name.empty())
-      reading.report<"G4MF_SKIN_GROUP_NAME_EMPTY"_code>(value);
+      reader.report<"G4MF_SKIN_GROUP_NAME_EMPTY"_code>(value);
     else if (!seen.insert(name).second)
-      reading.report<"G4MF_SKIN_GROUP_NAME_DUPLICATE"_code>(value, name);
+      reader.report<"G4MF_SKIN_GROUP_NAME_DUPLICATE"_code>(value, name);
   }
 }
 
-void check_skin(Reading& reading, Accessors& accessors, JsonValue value, const Influences& influences) {
+void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Influences& influences) {
   document::Silence silence;
   const SkinObject object(value, silence.sink());
   const auto owners = accessors.array(object, SkinRow::vertices, {});
   if (owners && !std::ranges::is_sorted(owners->read<std::uint32_t>()))
-    reading.report<"G4MF_SKIN_VERTICES_NOT_ASCENDING"_code>(object[SkinRow::vertices]);
+    reader.report<"G4MF_SKIN_VERTICES_NOT_ASCENDING"_code>(object[SkinRow::vertices]);
   if (influences.weights.size() != influences.first.back()) return;  // reading has said why
-  check_names(reading, object[SkinRow::groupNames]);
-  if (influences.weights.empty()) reading.report<"G4MF_SKIN_EMPTY"_code>(value);
-  check_weights(reading, object, influences);
+  check_names(reader, object[SkinRow::groupNames]);
+  if (influences.weights.empty()) reader.report<"G4MF_SKIN_EMPTY"_code>(value);
+  check_weights(reader, object, influences);
 }
 
 }  // namespace
 
-void check_skins(Reading& reading, Accessors& accessors) {
+void check_skins(Reader& reader, Accessors& accessors) {
   std::size_t index = 0;
-  for (const JsonValue value : reading.root()[RootRow::meshes].elements()) {
-    const Mesh& mesh = reading.model().meshes[index++];
+  for (const JsonValue value : reader.root()[RootRow::meshes].elements()) {
+    const Mesh& mesh = reader.model().meshes[index++];
     if (!mesh.blocks.empty() && !mesh.blocks.front().influences.first.empty())
-      check_skin(reading, accessors, value["skin"], mesh.blocks.front().influences);
+      check_skin(reader, accessors, value["skin"], mesh.blocks.front().influences);
   }
 }
 

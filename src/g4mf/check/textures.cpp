@@ -15,7 +15,7 @@ namespace {
 /// of no known type, are left to whoever decodes them.
 class TextureCheck {
  public:
-  TextureCheck(Reading& reading, Buffers& buffers) : reading_(reading), buffers_(buffers) {}
+  TextureCheck(Reader& reader, Buffers& buffers) : reader_(reader), buffers_(buffers) {}
 
   void check(JsonValue texture) {
     std::vector<std::uint64_t> size;
@@ -32,11 +32,11 @@ class TextureCheck {
       }
       const std::uint64_t width = size[0], height = size.size() > 1 ? size[1] : 1;
       if (info->width % width != 0 || info->height % height != 0)
-        reading_.report<"G4MF_TEXTURE_IMAGE_NOT_MULTIPLE"_code>(texture, i, info->width, info->height, width, height);
+        reader_.report<"G4MF_TEXTURE_IMAGE_NOT_MULTIPLE"_code>(texture, i, info->width, info->height, width, height);
       pixels += std::min(info->width * info->height, std::numeric_limits<std::uint64_t>::max() - pixels);  // both sides have 32 bits
     }
     const std::uint64_t wanted = product(size);
-    if (all_known && !images.empty() && pixels < wanted) reading_.report<"G4MF_TEXTURE_IMAGES_INSUFFICIENT"_code>(texture, pixels, wanted);
+    if (all_known && !images.empty() && pixels < wanted) reader_.report<"G4MF_TEXTURE_IMAGES_INSUFFICIENT"_code>(texture, pixels, wanted);
   }
 
  private:
@@ -50,7 +50,7 @@ class TextureCheck {
   /// File references: the texture's own, or (2026-07) those of the document that it names.
   [[nodiscard]] std::vector<JsonValue> images_of(JsonValue texture) const {
     std::vector<JsonValue> images = list_of(texture["images"]);
-    const std::vector<JsonValue> files = list_of(reading_.root()[RootRow::files]);
+    const std::vector<JsonValue> files = list_of(reader_.root()[RootRow::files]);
     for (const JsonValue value : texture["files"].elements())
       if (const auto index = document::whole_number(value); index && *index < files.size()) images.push_back(files[*index]);
     return images;
@@ -60,24 +60,24 @@ class TextureCheck {
     document::Bytes bytes;
     const std::string uri = file["uri"].string();
     if (!uri.empty()) {
-      auto fetched = reading_.document().fetch(uri);
+      auto fetched = reader_.document().fetch(uri);
       if (fetched) bytes = std::move(*fetched);
-    } else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reading_.count(Reference::buffer_view)) {
+    } else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
       if (const auto& stored = buffers_.view(static_cast<Index>(*view))) bytes = stored->bytes;
     }
     const auto info = document::image_info(bytes.view);
     return info ? std::optional(info->image) : std::nullopt;
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Buffers& buffers_;
 };
 
 }  // namespace
 
-void check_textures(Reading& reading, Buffers& buffers) {
-  TextureCheck check(reading, buffers);
-  for (const JsonValue texture : reading.root()[RootRow::textures].elements())
+void check_textures(Reader& reader, Buffers& buffers) {
+  TextureCheck check(reader, buffers);
+  for (const JsonValue texture : reader.root()[RootRow::textures].elements())
     if (texture.is(JsonKind::object)) check.check(texture);
 }
 

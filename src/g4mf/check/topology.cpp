@@ -79,8 +79,8 @@ class Flat {
 
 class TopologyChecks {
  public:
-  TopologyChecks(Reading& reading, JsonValue geometry, const Mesh& mesh, const Surface& surface)
-      : reading_(reading), values_(list_of(geometry)), dimension_(reading.dimension()) {
+  TopologyChecks(Reader& reader, JsonValue geometry, const Mesh& mesh, const Surface& surface)
+      : reader_(reader), values_(list_of(geometry)), dimension_(reader.dimension()) {
     const Array& vertices = mesh.blocks.front().attributes.front().values;
     positions_ = vertices.read<double>();
     complete_ = dimension_ > 0 && positions_.size() == mesh.blocks.front().vertices * dimension_ && mesh.defect == none;
@@ -126,7 +126,7 @@ class TopologyChecks {
           start = end(edges[0], 1 - side);
         }
       if (shared == none) {
-        if (!std::exchange(told.first, true)) reading_.report<"G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code>(values_[0]);
+        if (!std::exchange(told.first, true)) reader_.report<"G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code>(values_[0]);
         continue;
       }
       check_loop(face, edges, start, shared, told);
@@ -143,7 +143,7 @@ class TopologyChecks {
       at = next;
     }
     if ((k < edges.size() || (at != start && edges.size() > 2)) && !std::exchange(told.closed, true))
-      reading_.report<"G4MF_TOPOLOGY_FACE_NOT_LOOP"_code>(values_[0], face, k < edges.size() ? k : 0);
+      reader_.report<"G4MF_TOPOLOGY_FACE_NOT_LOOP"_code>(values_[0], face, k < edges.size() ? k : 0);
   }
 
   void check_plane(std::size_t face, List edges, std::uint32_t start, std::uint32_t shared, Told& told) {
@@ -153,7 +153,7 @@ class TopologyChecks {
     for (const std::uint32_t edge : edges)
       for (const std::size_t side : {0U, 1U})
         if (const double distance = plane.full() ? plane.distance(end(edge, side)) : 0; distance > 0 && !std::exchange(told.flat, true))
-          reading_.report<"G4MF_TOPOLOGY_FACE_NOT_PLANAR"_code>(values_[0], face, end(edge, side), distance);
+          reader_.report<"G4MF_TOPOLOGY_FACE_NOT_PLANAR"_code>(values_[0], face, end(edge, side), distance);
   }
 
   void add_once(IndexRows& rows, List vertices, std::uint32_t item) {
@@ -194,9 +194,9 @@ class TopologyChecks {
       steps_ += first.size() * second.size();
       if (!shared && !std::exchange(told.first, true)) {
         if (tier == 1)
-          reading_.report<"G4MF_TOPOLOGY_CELL_FIRST_FACES"_code>(values_[tier], item);
+          reader_.report<"G4MF_TOPOLOGY_CELL_FIRST_FACES"_code>(values_[tier], item);
         else
-          reading_.report<"G4MF_TOPOLOGY_HIGHER_FIRST_ITEMS"_code>(values_[tier], item);
+          reader_.report<"G4MF_TOPOLOGY_HIGHER_FIRST_ITEMS"_code>(values_[tier], item);
       }
       if (!told.closed) check_closed(tier, item, told);
       if (!told.flat && dimension_ > tier + 2) check_flat(tier, item, vertices[item], told);
@@ -214,8 +214,8 @@ class TopologyChecks {
     for (const auto& [part, count] : users) {
       if (count == 2) continue;
       told.closed = true;
-      if (tier == 1) return reading_.report<"G4MF_TOPOLOGY_CELL_NOT_CLOSED"_code>(values_[tier], item, count, part);
-      return reading_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
+      if (tier == 1) return reader_.report<"G4MF_TOPOLOGY_CELL_NOT_CLOSED"_code>(values_[tier], item, count, part);
+      return reader_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
           values_[tier], item, fmt::format("{} of its elements have part {} of tier {}, expected 2", count, part, tier - 2));
     }
   }
@@ -229,13 +229,13 @@ class TopologyChecks {
       const double distance = space.distance(vertex);
       if (distance <= 0) continue;
       told.flat = true;
-      if (tier == 1) return reading_.report<"G4MF_TOPOLOGY_CELL_NOT_FLAT"_code>(values_[tier], item, vertex, distance);
-      return reading_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
+      if (tier == 1) return reader_.report<"G4MF_TOPOLOGY_CELL_NOT_FLAT"_code>(values_[tier], item, vertex, distance);
+      return reader_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
           values_[tier], item, fmt::format("vertex {} lies {:.3g} off the hyperplane of its first two elements", vertex, distance));
     }
   }
 
-  Reading& reading_;
+  Reader& reader_;
   std::vector<JsonValue> values_;  ///< of the tiers
   std::size_t dimension_;
   std::vector<double> positions_;
@@ -249,8 +249,8 @@ class TopologyChecks {
 
 }  // namespace
 
-void check_topology(Reading& reading, JsonValue geometry, const Mesh& mesh, const Surface& surface) {
-  TopologyChecks(reading, geometry, mesh, surface).run();
+void check_topology(Reader& reader, JsonValue geometry, const Mesh& mesh, const Surface& surface) {
+  TopologyChecks(reader, geometry, mesh, surface).run();
 }
 
 }  // namespace sinew::g4mf

@@ -15,9 +15,9 @@ namespace {
 /// What occurs of each array of the root, by reference kind.
 class Uses {
  public:
-  explicit Uses(const Reading& reading) {
-    for (std::size_t kind = 1; kind < used_.size(); ++kind) used_[kind].resize(reading.count(static_cast<Reference>(kind)));
-    numbers_.resize(reading.count(Reference::accessor));
+  explicit Uses(const Reader& reader) {
+    for (std::size_t kind = 1; kind < used_.size(); ++kind) used_[kind].resize(reader.count(static_cast<Reference>(kind)));
+    numbers_.resize(reader.count(Reference::accessor));
   }
 
   void operator()(const document::JsonMember& member, const document::Property* row) {
@@ -105,16 +105,16 @@ std::size_t first_rounded(const Array& array) {
 
 class UseChecks {
  public:
-  UseChecks(Reading& reading, Accessors& accessors) : reading_(reading), accessors_(accessors), uses_(reading) {}
+  UseChecks(Reader& reader, Accessors& accessors) : reader_(reader), accessors_(accessors), uses_(reader) {}
 
   void run() {
-    walk(reading_.root().value(), root_table, uses_);
-    walk(reading_.root().value()["extensions"][animation::extension], animation::root_table, uses_);
+    walk(reader_.root().value(), root_table, uses_);
+    walk(reader_.root().value()["extensions"][animation::extension], animation::root_table, uses_);
     use_implied();
     const auto unused = [&](Reference reference, RootRow row, Code code) {
       std::size_t index = 0;
-      for (const JsonValue value : reading_.root()[row].elements())
-        if (!uses_.of(reference)[index++]) reading_.report(code, value);
+      for (const JsonValue value : reader_.root()[row].elements())
+        if (!uses_.of(reference)[index++]) reader_.report(code, value);
     };
     unused(Reference::accessor, RootRow::accessors, "G4MF_ACCESSOR_UNUSED"_code);
     unused(Reference::buffer_view, RootRow::bufferViews, "G4MF_BUFFER_VIEW_UNUSED"_code);
@@ -128,13 +128,13 @@ class UseChecks {
  private:
   // A buffer view without `buffer` is one of buffer 0 (later than 2025-08, and as the reader has it always).
   void use_implied() {
-    for (const JsonValue view : reading_.root()[RootRow::bufferViews].elements())
+    for (const JsonValue view : reader_.root()[RootRow::bufferViews].elements())
       if (!view["buffer"]) uses_.add(Reference::buffer, 0);
   }
 
   // What accessors and file references make of each buffer view.
   void check_kinds() {
-    std::vector<std::string> kinds(reading_.count(Reference::buffer_view));
+    std::vector<std::string> kinds(reader_.count(Reference::buffer_view));
     std::vector<bool> files(kinds.size()), told(kinds.size());
     const auto add = [&](JsonValue user, const std::string& kind) {
       const auto index = document::whole_number(user["bufferView"]);
@@ -144,7 +144,7 @@ class UseChecks {
         known = kind;
       else if (known != kind && !told[*index]) {
         told[*index] = true;
-        reading_.report<"G4MF_BUFFER_VIEW_SHARED_KINDS"_code>(view(*index), known, kind);
+        reader_.report<"G4MF_BUFFER_VIEW_SHARED_KINDS"_code>(view(*index), known, kind);
       }
     };
     const auto add_file = [&](JsonValue file) {
@@ -152,26 +152,26 @@ class UseChecks {
       add(file, "a file");
     };
     for (const RootRow row : {RootRow::files, RootRow::models})
-      for (const JsonValue file : reading_.root()[row].elements()) add_file(file);
-    for (const JsonValue texture : reading_.root()[RootRow::textures].elements())
+      for (const JsonValue file : reader_.root()[row].elements()) add_file(file);
+    for (const JsonValue texture : reader_.root()[RootRow::textures].elements())
       for (const JsonValue image : texture["images"].elements()) add_file(image);
-    for (const JsonValue accessor : reading_.root()[RootRow::accessors].elements()) {
+    for (const JsonValue accessor : reader_.root()[RootRow::accessors].elements()) {
       const JsonValue type = accessor["componentType"] ? accessor["componentType"] : accessor["primitiveType"];
       const std::uint64_t width = document::whole_number(accessor["vectorSize"]).value_or(1);
       add(accessor, fmt::format("{} × {}", width, type.string()));
       const auto index = document::whole_number(accessor["bufferView"]);
       if (type.equals("uint8") && width == 1 && index && *index < files.size() && files[*index])
-        reading_.report<"G4MF_ACCESSOR_PLAIN_BYTES"_code>(accessor, *index);
+        reader_.report<"G4MF_ACCESSOR_PLAIN_BYTES"_code>(accessor, *index);
     }
   }
 
   [[nodiscard]] JsonValue view(std::uint64_t index) const {
-    return reading_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(index));
+    return reader_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(index));
   }
 
   /// Marks the accessors of vertices, of normals and of what blend shapes add to them: no mesh is deformed without them.
   [[nodiscard]] std::vector<bool> deformed() const {
-    std::vector<bool> found(reading_.count(Reference::accessor));
+    std::vector<bool> found(reader_.count(Reference::accessor));
     const auto add = [&](JsonValue value) {
       if (const auto index = document::whole_number(value); index && *index < found.size()) found[*index] = true;
     };
@@ -179,7 +179,7 @@ class UseChecks {
       add(normals);
       add(normals["values"]);
     };
-    for (const JsonValue mesh : reading_.root()[RootRow::meshes].elements()) {
+    for (const JsonValue mesh : reader_.root()[RootRow::meshes].elements()) {
       add(mesh["vertices"]);
       for (const JsonValue surface : mesh["surfaces"].elements()) {
         add_normals(surface["normals"]);
@@ -196,30 +196,30 @@ class UseChecks {
   void check_numbers() {
     const std::vector<bool> needed = deformed();
     Index index = 0;
-    for (const JsonValue value : reading_.root()[RootRow::accessors].elements()) {
+    for (const JsonValue value : reader_.root()[RootRow::accessors].elements()) {
       const Checked<Array>& array = accessors_.array(index);
       const bool scan = uses_.numbers(index);
       const Severity severity = needed[index] ? Severity::error : Severity::warning;
       ++index;
       if (!array) continue;
       if (const std::size_t row = first_rounded(*array); row < array->size())
-        reading_.report<"G4MF_ACCESSOR_PRECISION_LOST"_code>(value, row);
+        reader_.report<"G4MF_ACCESSOR_PRECISION_LOST"_code>(value, row);
       if (!scan || !is_float(array->type())) continue;
       if (const std::size_t row = first_not_finite(*array); row < array->size()) {
         Finding found = finding<"G4MF_ACCESSOR_NOT_FINITE"_code>(value.pointer(), row, text_of_row(*array, row));
         found.severity = severity;
-        reading_.sink().add(std::move(found));
+        reader_.sink().add(std::move(found));
       }
     }
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   Uses uses_;
 };
 
 }  // namespace
 
-void check_use(Reading& reading, Accessors& accessors) { UseChecks(reading, accessors).run(); }
+void check_use(Reader& reader, Accessors& accessors) { UseChecks(reader, accessors).run(); }
 
 }  // namespace sinew::g4mf

@@ -44,8 +44,8 @@ constexpr std::string_view type_texts[] = {"numbers", "floating point numbers", 
 
 std::string_view component_name(ComponentType type) { return component_names[static_cast<std::size_t>(type)]; }
 
-Accessors::Accessors(Reading& reading, Buffers& buffers)
-    : reading_(reading), buffers_(buffers), values_(list_of(reading.root()[RootRow::accessors])), arrays_(values_.size()) {}
+Accessors::Accessors(Reader& reader, Buffers& buffers)
+    : reader_(reader), buffers_(buffers), values_(list_of(reader.root()[RootRow::accessors])), arrays_(values_.size()) {}
 
 std::string Accessors::text(const Array& array) {
   return fmt::format("{} × {}", array.width(), component_names[static_cast<std::size_t>(array.type())]);
@@ -61,34 +61,32 @@ Checked<Array> Accessors::array(JsonValue at, Index index, const Demand& demand)
   const Checked<Array>& found = array(index);
   if (!found) return found;
   if (!fits(demand.type, found->type()))
-    return reading_.refuse(demand.wrong_type, at, text(*found), type_texts[static_cast<std::size_t>(demand.type)]);
+    return reader_.refuse(demand.wrong_type, at, text(*found), type_texts[static_cast<std::size_t>(demand.type)]);
   if (demand.width != 0 && found->width() != demand.width)
-    return reading_.refuse(demand.wrong_width, at, text(*found), fmt::format("vectorSize {}", demand.width));
+    return reader_.refuse(demand.wrong_width, at, text(*found), fmt::format("vectorSize {}", demand.width));
   return found;
 }
 
 // A type of the wrong kind has been reported; one that is missing has the name of its revision.
 Refused Accessors::refuse_type(JsonValue value) {
   const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
-  if (written) return reading_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), document::excerpt(written), "string"));
-  if (reading_.revision() == Revision::r2025_08)
-    return reading_.refuse<"G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code>(value, "primitiveType");
-  return reading_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
+  if (written) return reader_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), document::excerpt(written), "string"));
+  if (reader_.revision() == Revision::r2025_08) return reader_.refuse<"G4MF_ACCESSOR_PRIMITIVE_TYPE_MISSING"_code>(value, "primitiveType");
+  return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
 }
 
 // The number of elements follows from the bytes of the view: there is no stride and no count (data part, Accessors).
 Checked<Array> Accessors::read(JsonValue value) {
-  const auto object = reading_.object<AccessorObject>(value);
-  if (object.defect()) return reading_.refuse(object);
+  const auto object = reader_.object<AccessorObject>(value);
+  if (object.defect()) return reader_.refuse(object);
   const JsonValue name = object[AccessorRow::componentType];
   if (!name) return refuse_type(value);
   const auto* const known = std::ranges::find_if(component_names, [&](std::string_view candidate) { return name.equals(candidate); });
   if (known == std::end(component_names) && !is_number_type(name.string()))
-    reading_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, document::excerpt(name));
-  if (known == std::end(component_names))
-    return reading_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, document::excerpt(name));
+    reader_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, document::excerpt(name));
+  if (known == std::end(component_names)) return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, document::excerpt(name));
   const auto type = static_cast<ComponentType>(known - std::begin(component_names));
-  const auto index = reading_.resolve(object, AccessorRow::bufferView);
+  const auto index = reader_.resolve(object, AccessorRow::bufferView);
   if (!index) return Refused(index.error());
   const Checked<View>& view = buffers_.view(*index);
   if (!view) return Refused(view.error());
@@ -96,12 +94,12 @@ Checked<Array> Accessors::read(JsonValue value) {
   const std::uint64_t width = object.integer(AccessorRow::vectorSize), bytes = view->bytes.view.size();
   const auto size = checked_mul(width, byte_size(type));
   if (!size || bytes % *size != 0)
-    return reading_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_names[static_cast<std::size_t>(type)]);
-  if (view->offset % byte_size(type) != 0) reading_.report<"G4MF_ACCESSOR_OFFSET_UNALIGNED"_code>(value, view->offset, byte_size(type));
+    return reader_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_names[static_cast<std::size_t>(type)]);
+  if (view->offset % byte_size(type) != 0) reader_.report<"G4MF_ACCESSOR_OFFSET_UNALIGNED"_code>(value, view->offset, byte_size(type));
   const std::byte* data = view->bytes.view.data();
   if (reinterpret_cast<std::uintptr_t>(data) % byte_size(type) == 0 || bytes == 0)
     return Array::borrow(data, bytes / *size, width, *size, type, false, view->bytes.owner);
-  auto copy = reading_.allocate(value, bytes, 1);
+  auto copy = reader_.allocate(value, bytes, 1);
   if (!copy) return Refused(copy.error());
   std::memcpy((*copy)->data(), data, bytes);
   const std::byte* copied = (*copy)->data();

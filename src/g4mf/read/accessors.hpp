@@ -20,7 +20,7 @@ struct Demand {
 /// The file's accessors. Data are read when first asked for: borrowed where the alignment allows it.
 class Accessors {
  public:
-  Accessors(Reading& reading, Buffers& buffers);
+  Accessors(Reader& reader, Buffers& buffers);
 
   /// All elements of an accessor, which stay what they are stored as: integers are never normalised.
   [[nodiscard]] const Checked<Array>& array(Index index);
@@ -29,7 +29,7 @@ class Accessors {
   /// The same for a row of an object that has it.
   template <class Row, const auto& rows>
   [[nodiscard]] Checked<Array> array(const Item<Row, rows>& object, Row row, const Demand& demand) {
-    const auto index = reading_.resolve(object, row);
+    const auto index = reader_.resolve(object, row);
     if (!index) return Refused(index.error());
     return array(object[row], *index, demand);
   }
@@ -42,7 +42,7 @@ class Accessors {
   [[nodiscard]] Checked<Array> read(JsonValue value);
   [[nodiscard]] Refused refuse_type(JsonValue value);
 
-  Reading& reading_;
+  Reader& reader_;
   Buffers& buffers_;
   std::vector<JsonValue> values_;
   std::vector<std::optional<Checked<Array>>> arrays_;

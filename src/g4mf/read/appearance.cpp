@@ -22,8 +22,8 @@ Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
   if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
   FindingList ignored;  // validation has told them
   Model model;
-  Reading reading(document, ignored, model, {});
-  Buffers buffers(reading);
+  Reader reader(document, ignored, model, {});
+  Buffers buffers(reader);
   const auto index = document::whole_number(file["bufferView"]);
   if (index && *index < document.json().root()["bufferViews"].size()) {
     const auto& view = buffers.view(static_cast<Index>(*index));

@@ -9,49 +9,49 @@ namespace sinew::g4mf {
 
 namespace {
 
-Checked<> read_dimension(Reading& reading, const AssetObject& asset) {
+Checked<> read_dimension(Reader& reader, const AssetObject& asset) {
   const JsonValue value = asset[AssetRow::dimension];
-  if (!value) return reading.refuse<"G4MF_ASSET_DIMENSION_MISSING"_code>(asset.value());
+  if (!value) return reader.refuse<"G4MF_ASSET_DIMENSION_MISSING"_code>(asset.value());
   const auto number = value.number();
   if (!number || std::trunc(*number) != *number)
-    return reading.refuse<"G4MF_ASSET_DIMENSION_NOT_INTEGER"_code>(value, document::excerpt(value));
-  if (*number < 0) return reading.refuse<"G4MF_ASSET_DIMENSION_NEGATIVE"_code>(value, document::excerpt(value));
-  const std::uint64_t most = reading.document().options().limits.dimension;
+    return reader.refuse<"G4MF_ASSET_DIMENSION_NOT_INTEGER"_code>(value, document::excerpt(value));
+  if (*number < 0) return reader.refuse<"G4MF_ASSET_DIMENSION_NEGATIVE"_code>(value, document::excerpt(value));
+  const std::uint64_t most = reader.document().options().limits.dimension;
   if (*number > static_cast<double>(most))
-    return reading.refuse(value, error<"G4MF_ASSET_DIMENSION_UNSUPPORTED"_code>(Failure::limit, {}, document::excerpt(value), most));
-  reading.model().dimension = static_cast<std::size_t>(*number);
+    return reader.refuse(value, error<"G4MF_ASSET_DIMENSION_UNSUPPORTED"_code>(Failure::limit, {}, document::excerpt(value), most));
+  reader.model().dimension = static_cast<std::size_t>(*number);
   return {};
 }
 
 }  // namespace
 
-Checked<> read_asset(Reading& reading) {
-  Model& model = reading.model();
+Checked<> read_asset(Reader& reader) {
+  Model& model = reader.model();
   model.format = "G4MF";
-  model.revision = revision_names[static_cast<std::size_t>(reading.revision())];
-  const JsonValue value = reading.root()[RootRow::asset];
-  if (!value) return reading.refuse(reading.root());
-  const auto asset = reading.object<AssetObject>(value);
+  model.revision = revision_names[static_cast<std::size_t>(reader.revision())];
+  const JsonValue value = reader.root()[RootRow::asset];
+  if (!value) return reader.refuse(reader.root());
+  const auto asset = reader.object<AssetObject>(value);
   model.generator = asset.string(AssetRow::generator);
   for (const JsonValue name : asset[AssetRow::extensionsUsed].elements()) model.extensions_used.push_back(name.string());
   for (const JsonValue name : asset[AssetRow::extensionsRequired].elements()) model.extensions_required.push_back(name.string());
-  return read_dimension(reading, asset);
+  return read_dimension(reader, asset);
 }
 
 // What is not required is carried, if no part of the reader knows it.
-std::vector<JsonValue> unsupported_extensions(const Reading& reading) {
+std::vector<JsonValue> unsupported_extensions(const Reader& reader) {
   document::Silence silence;
-  const AssetObject asset(reading.root()[RootRow::asset], silence.sink());
+  const AssetObject asset(reader.root()[RootRow::asset], silence.sink());
   std::vector<JsonValue> names = list_of(asset[AssetRow::extensionsRequired]);
   std::erase_if(names, [](JsonValue name) { return name.equals(animation::extension); });
   return names;
 }
 
-Checked<> require_support(Reading& reading) {
-  const std::vector<JsonValue> names = unsupported_extensions(reading);
+Checked<> require_support(Reader& reader) {
+  const std::vector<JsonValue> names = unsupported_extensions(reader);
   if (names.empty()) return {};
-  return reading.refuse(
-      names.front(), error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {}, document::excerpt(names.front())));
+  return reader.refuse(names.front(),
+                       error<"G4MF_ASSET_EXTENSION_REQUIRED_UNSUPPORTED"_code>(Failure::unsupported, {}, document::excerpt(names.front())));
 }
 
 }  // namespace sinew::g4mf

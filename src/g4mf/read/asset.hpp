@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
 /// Reads dimension, generator and the lists of extensions. Refuses files without a usable dimension and those above Limits::dimension
 /// (Failure::limit).
-[[nodiscard]] Checked<> read_asset(Reading& reading);
+[[nodiscard]] Checked<> read_asset(Reader& reader);
 /// The names of required extensions that no part of the reader knows.
-[[nodiscard]] std::vector<JsonValue> unsupported_extensions(const Reading& reading);
+[[nodiscard]] std::vector<JsonValue> unsupported_extensions(const Reader& reader);
 /// Refuses files that require such an extension (Failure::unsupported).
-[[nodiscard]] Checked<> require_support(Reading& reading);
+[[nodiscard]] Checked<> require_support(Reader& reader);
 
 }  // namespace sinew::g4mf

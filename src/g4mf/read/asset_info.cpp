@@ -13,12 +13,12 @@ namespace {
 class InfoReader {
  public:
   explicit InfoReader(const document::Document& document)
-      : reading_(document, ignored_, scratch_, {}), buffers_(reading_), accessors_(reading_, buffers_) {}
+      : reader_(document, ignored_, scratch_, {}), buffers_(reader_), accessors_(reader_, buffers_) {}
 
   AssetInfo read() {
-    const RootObject& root = reading_.root();
+    const RootObject& root = reader_.root();
     const JsonValue asset = root[RootRow::asset];
-    info_.version = revision_names[static_cast<std::size_t>(reading_.revision())];
+    info_.version = revision_names[static_cast<std::size_t>(reader_.revision())];
     info_.generator = asset["generator"].string();
     if (const auto dimension = document::whole_number(asset["dimension"])) info_.dimension = *dimension;
     for (const JsonValue name : asset["extensionsUsed"].elements()) info_.extensions_used.push_back(name.string());
@@ -50,7 +50,7 @@ class InfoReader {
     resource.byte_length = document::whole_number(buffer["byteLength"]);
     if (buffer["uri"])
       add_uri(resource, buffer["uri"]);
-    else if (reading_.document().container() == document::Container::g4b)
+    else if (reader_.document().container() == document::Container::g4b)
       resource.storage = "g4b";
   }
 
@@ -61,17 +61,17 @@ class InfoReader {
     resource.mime_type = file["mimeType"].string();
     if (file["uri"])
       add_uri(resource, file["uri"]);
-    else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reading_.count(Reference::buffer_view)) {
+    else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
       resource.storage = "buffer-view";
       resource.byte_length =
-          document::whole_number(reading_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(*view))["byteLength"]);
+          document::whole_number(reader_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(*view))["byteLength"]);
     }
   }
 
   /// The accessor that a property names; nullptr where it cannot be read.
   const Array* array(JsonValue index) {
     const auto number = document::whole_number(index);
-    if (!number || *number >= reading_.count(Reference::accessor)) return nullptr;
+    if (!number || *number >= reader_.count(Reference::accessor)) return nullptr;
     const Checked<Array>& found = accessors_.array(static_cast<Index>(*number));
     return found ? &*found : nullptr;
   }
@@ -102,7 +102,7 @@ class InfoReader {
   AssetInfo info_;
   FindingList ignored_;
   Model scratch_;
-  Reading reading_;
+  Reader reader_;
   Buffers buffers_;
   Accessors accessors_;
 };

@@ -11,17 +11,17 @@ namespace sinew::g4mf {
 using document::Bytes;
 using document::Chunk;
 
-Buffers::Buffers(Reading& reading) : reading_(reading), views_(list_of(reading.root()[RootRow::bufferViews])), view_bytes_(views_.size()) {
-  buffers_.reserve(reading.count(Reference::buffer));
-  for (const JsonValue value : reading.root()[RootRow::buffers].elements()) read_buffer(value);
+Buffers::Buffers(Reader& reader) : reader_(reader), views_(list_of(reader.root()[RootRow::bufferViews])), view_bytes_(views_.size()) {
+  buffers_.reserve(reader.count(Reference::buffer));
+  for (const JsonValue value : reader.root()[RootRow::buffers].elements()) read_buffer(value);
 }
 
 void Buffers::read_buffer(JsonValue value) {
   Stored& stored = buffers_.emplace_back();
   stored.value = value;
-  const auto object = reading_.object<BufferObject>(value);
+  const auto object = reader_.object<BufferObject>(value);
   if (object.defect()) {
-    stored.bytes = reading_.refuse(object);
+    stored.bytes = reader_.refuse(object);
     return;
   }
   stored.length = object.integer(BufferRow::byteLength);
@@ -39,46 +39,46 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
   if (stored.uri) {
     uri_seen_ = true;
     check_uri(object, index);
-    if (object.has(BufferRow::chunk)) reading_.report<"G4MF_BUFFER_CHUNK_AND_URI"_code>(object.value());
+    if (object.has(BufferRow::chunk)) reader_.report<"G4MF_BUFFER_CHUNK_AND_URI"_code>(object.value());
     return {};
   }
   const auto chunk = find_chunk(object, index);
   if (!chunk) return Refused(chunk.error());
   stored.chunk = *chunk;
-  if (stored.chunk->type != Chunk::blob) reading_.report<"G4MF_BIN_BUFFER_CHUNK_NOT_BLOB"_code>(object.value());
+  if (stored.chunk->type != Chunk::blob) reader_.report<"G4MF_BIN_BUFFER_CHUNK_NOT_BLOB"_code>(object.value());
   if (stored.chunk->compression != stored.format) {
     const JsonValue at = stored.compression ? stored.compression : object.value();
-    if (reading_.revision() == Revision::r2026_07)
-      reading_.report<"G4MF_BIN_ENCODING_MISMATCH"_code>(at);
+    if (reader_.revision() == Revision::r2026_07)
+      reader_.report<"G4MF_BIN_ENCODING_MISMATCH"_code>(at);
     else
-      reading_.report<"G4MF_BIN_COMPRESSION_MISMATCH"_code>(at);
+      reader_.report<"G4MF_BIN_COMPRESSION_MISMATCH"_code>(at);
     if (stored.compression && stored.chunk->compression == Chunk::uncompressed) report_plain(at);
     stored.format = stored.chunk->compression;  // what stands beside the bytes is about them
   }
   if (stored.format != Chunk::uncompressed && stored.format != Chunk::zstd)
-    return reading_.refuse<"G4MF_BIN_COMPRESSION_UNSUPPORTED"_code>(object.value(), stored.format);
+    return reader_.refuse<"G4MF_BIN_COMPRESSION_UNSUPPORTED"_code>(object.value(), stored.format);
   return {};
 }
 
 // Chunk 0 is the JSON text; without an explicit index buffer i is chunk i + 1, for the leading buffers without uri ("Binary file
 // format"; the data part names only the first buffer, as the shortest such run).
 Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_t index) {
-  const auto chunks = reading_.document().chunk_list();
+  const auto chunks = reader_.document().chunk_list();
   const JsonValue named = object[BufferRow::chunk];
-  if (reading_.document().container() != document::Container::g4b) {
-    if (named) return reading_.refuse<"G4MF_BUFFER_CHUNK_IN_TEXT"_code>(named);
-    return reading_.refuse<"G4MF_BUFFER_NO_URI_TEXT"_code>(object.value());
+  if (reader_.document().container() != document::Container::g4b) {
+    if (named) return reader_.refuse<"G4MF_BUFFER_CHUNK_IN_TEXT"_code>(named);
+    return reader_.refuse<"G4MF_BUFFER_NO_URI_TEXT"_code>(object.value());
   }
   if (named) {
     const std::uint64_t chunk = object.integer(BufferRow::chunk);
-    if (chunk >= chunks.size()) return reading_.refuse<"G4MF_BUFFER_CHUNK_RANGE"_code>(named, chunk, chunks.size());
+    if (chunk >= chunks.size()) return reader_.refuse<"G4MF_BUFFER_CHUNK_RANGE"_code>(named, chunk, chunks.size());
     return &chunks[chunk];
   }
-  if (reading_.revision() == Revision::r2026_07)
-    reading_.report<"G4MF_BUFFER_NO_SOURCE"_code>(object.value());
+  if (reader_.revision() == Revision::r2026_07)
+    reader_.report<"G4MF_BUFFER_NO_SOURCE"_code>(object.value());
   else if (uri_seen_)
-    reading_.report<"G4MF_BIN_BUFFER_CHUNKS_NOT_CONTIGUOUS"_code>(object.value());
-  if (index + 1 >= chunks.size()) return reading_.refuse<"G4MF_BIN_BUFFER_CHUNK_MISSING"_code>(object.value(), index + 1, chunks.size());
+    reader_.report<"G4MF_BIN_BUFFER_CHUNKS_NOT_CONTIGUOUS"_code>(object.value());
+  if (index + 1 >= chunks.size()) return reader_.refuse<"G4MF_BIN_BUFFER_CHUNK_MISSING"_code>(object.value(), index + 1, chunks.size());
   return &chunks[index + 1];
 }
 
@@ -86,18 +86,18 @@ Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_
 void Buffers::check_uri(const BufferObject& object, std::size_t index) {
   const JsonValue uri = object[BufferRow::uri];
   const std::string text = uri.string();
-  const auto chunks = reading_.document().chunk_list();
-  if (reading_.revision() == Revision::r2025_08 && !document::is_data_uri(text) && !document::scheme_of(text).empty())
-    reading_.report<"G4MF_BUFFER_URI_NOT_RELATIVE"_code>(uri, document::excerpt(uri));
-  if (reading_.revision() != Revision::r2026_07 && index + 1 < chunks.size() && chunks[index + 1].type == Chunk::blob)
-    reading_.report<"G4MF_BUFFER_URI_WITH_CHUNK"_code>(uri, index + 1);
+  const auto chunks = reader_.document().chunk_list();
+  if (reader_.revision() == Revision::r2025_08 && !document::is_data_uri(text) && !document::scheme_of(text).empty())
+    reader_.report<"G4MF_BUFFER_URI_NOT_RELATIVE"_code>(uri, document::excerpt(uri));
+  if (reader_.revision() != Revision::r2026_07 && index + 1 < chunks.size() && chunks[index + 1].type == Chunk::blob)
+    reader_.report<"G4MF_BUFFER_URI_WITH_CHUNK"_code>(uri, index + 1);
 }
 
 void Buffers::report_plain(JsonValue at) {
-  if (reading_.revision() == Revision::r2026_07)
-    reading_.report<"G4MF_BUFFER_ENCODING_FOR_PLAIN"_code>(at);
+  if (reader_.revision() == Revision::r2026_07)
+    reader_.report<"G4MF_BUFFER_ENCODING_FOR_PLAIN"_code>(at);
   else
-    reading_.report<"G4MF_BUFFER_COMPRESSION_FOR_UNCOMPRESSED"_code>(at);
+    reader_.report<"G4MF_BUFFER_COMPRESSION_FOR_UNCOMPRESSED"_code>(at);
 }
 
 // Printable ASCII may stand as it is, in 2025-08 also U+00A0 to U+00FF.
@@ -107,11 +107,11 @@ void Buffers::check_escapes(JsonValue compression) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte < 0x7F) continue;
     const unsigned character = byte == 0x7F ? byte : (byte & 3u) << 6 | (static_cast<unsigned char>(text[i + 1]) & 0x3Fu);
-    if (reading_.revision() == Revision::r2025_08 && character >= 0xA0) continue;
-    if (reading_.revision() == Revision::r2026_07)
-      reading_.report<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
+    if (reader_.revision() == Revision::r2025_08 && character >= 0xA0) continue;
+    if (reader_.revision() == Revision::r2026_07)
+      reader_.report<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
     else
-      reading_.report<"G4MF_BUFFER_COMPRESSION_NOT_ESCAPED"_code>(compression, character);
+      reader_.report<"G4MF_BUFFER_COMPRESSION_NOT_ESCAPED"_code>(compression, character);
     return;
   }
 }
@@ -129,19 +129,19 @@ Checked<std::uint32_t> Buffers::read_format(JsonValue compression) {
     else
       characters.resize(5);
   }
-  const bool current = reading_.revision() == Revision::r2026_07;
+  const bool current = reader_.revision() == Revision::r2026_07;
   if (characters.size() != 4) {
-    if (current) return reading_.refuse<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
-    return reading_.refuse<"G4MF_BUFFER_COMPRESSION_FORMAT"_code>(compression, document::excerpt(compression), "four characters");
+    if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_FORMAT"_code>(compression, document::excerpt(compression));
+    return reader_.refuse<"G4MF_BUFFER_COMPRESSION_FORMAT"_code>(compression, document::excerpt(compression), "four characters");
   }
   check_escapes(compression);
   if (current && std::ranges::any_of(characters, [](std::uint32_t c) { return c < 0x20 || c > 0x7E; }))
-    reading_.report<"G4MF_BUFFER_ENCODING_NOT_ASCII"_code>(compression, document::excerpt(compression));
+    reader_.report<"G4MF_BUFFER_ENCODING_NOT_ASCII"_code>(compression, document::excerpt(compression));
   const std::uint32_t format = characters[0] | characters[1] << 8 | characters[2] << 16 | characters[3] << 24;
   if (format == Chunk::uncompressed) report_plain(compression);
   if (format == Chunk::zstd || format == Chunk::uncompressed) return format;
-  if (current) return reading_.refuse<"G4MF_BUFFER_ENCODING_UNSUPPORTED"_code>(compression, document::excerpt(compression));
-  return reading_.refuse<"G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code>(compression, document::excerpt(compression));
+  if (current) return reader_.refuse<"G4MF_BUFFER_ENCODING_UNSUPPORTED"_code>(compression, document::excerpt(compression));
+  return reader_.refuse<"G4MF_BUFFER_COMPRESSION_UNSUPPORTED"_code>(compression, document::excerpt(compression));
 }
 
 const Checked<Bytes>& Buffers::bytes(Index buffer) {
@@ -169,42 +169,42 @@ Checked<Bytes> Buffers::fetch(const Stored& stored) {
   const std::uint64_t size = bytes->view.size();
   // What is there can be used; views that reach further are refused one by one.
   if (size < stored.length)
-    reading_.report<"G4MF_BUFFER_TOO_SHORT"_code>(stored.value, size, stored.length);
+    reader_.report<"G4MF_BUFFER_TOO_SHORT"_code>(stored.value, size, stored.length);
   else if (size - stored.length > 15)  // "a few bytes" may follow; a chunk's padding is the most that there is reason for
-    reading_.report<"G4MF_BUFFER_TOO_LONG"_code>(stored.value, size, stored.length);
+    reader_.report<"G4MF_BUFFER_TOO_LONG"_code>(stored.value, size, stored.length);
   bytes->view = bytes->view.first(std::min(size, stored.length));
   return bytes;
 }
 
 Checked<Bytes> Buffers::decode_data_uri(JsonValue uri, std::string_view text) {
-  if (reading_.document().container() == document::Container::g4b) reading_.report<"G4MF_BUFFER_DATA_URI_IN_BINARY"_code>(uri);
-  auto decoded = document::decode_data_uri(text, reading_.memory_left(), document::DataUriRules::g4mf);
-  if (!decoded && decoded.error().failure == Failure::input && reading_.forced()) {
-    reading_.report(uri, decoded.error());
-    decoded = document::decode_data_uri(text, reading_.memory_left(), document::DataUriRules::any);
+  if (reader_.document().container() == document::Container::g4b) reader_.report<"G4MF_BUFFER_DATA_URI_IN_BINARY"_code>(uri);
+  auto decoded = document::decode_data_uri(text, reader_.memory_left(), document::DataUriRules::g4mf);
+  if (!decoded && decoded.error().failure == Failure::input && reader_.forced()) {
+    reader_.report(uri, decoded.error());
+    decoded = document::decode_data_uri(text, reader_.memory_left(), document::DataUriRules::any);
   }
-  if (!decoded) return reading_.refuse(uri, decoded.error());
-  if (auto taken = reading_.take(uri, decoded->view.size(), 1); !taken) return Refused(taken.error());
+  if (!decoded) return reader_.refuse(uri, decoded.error());
+  if (auto taken = reader_.take(uri, decoded->view.size(), 1); !taken) return Refused(taken.error());
   return std::move(*decoded);
 }
 
 Checked<Bytes> Buffers::fetch_uri(JsonValue uri) {
   const std::string text = uri.string();
   if (document::is_data_uri(text)) return decode_data_uri(uri, text);
-  auto fetched = reading_.document().fetch(text);
+  auto fetched = reader_.document().fetch(text);
   if (fetched) {
-    if (auto taken = reading_.take_file(uri, *fetched); !taken) return Refused(taken.error());
+    if (auto taken = reader_.take_file(uri, *fetched); !taken) return Refused(taken.error());
     return std::move(*fetched);
   }
-  if (fetched.error().code == "IO_ERROR") return reading_.refuse<"G4MF_BUFFER_URI_NOT_FOUND"_code>(uri, fetched.error().message);
-  return reading_.refuse(uri, fetched.error());
+  if (fetched.error().code == "IO_ERROR") return reader_.refuse<"G4MF_BUFFER_URI_NOT_FOUND"_code>(uri, fetched.error().message);
+  return reader_.refuse(uri, fetched.error());
 }
 
 Checked<Bytes> Buffers::decompress(const Stored& stored, const Bytes& bytes) {
   const JsonValue at = stored.compression ? stored.compression : stored.value;
-  if (auto taken = reading_.take_decoded(at, bytes.view.size(), stored.length, 1); !taken) return Refused(taken.error());
+  if (auto taken = reader_.take_decoded(at, bytes.view.size(), stored.length, 1); !taken) return Refused(taken.error());
   auto content = document::zstd_decompress(bytes.view, stored.length, document::Surplus::drop);
-  if (!content) return reading_.refuse(at, content.error());
+  if (!content) return reader_.refuse(at, content.error());
   return std::move(content->bytes);
 }
 
@@ -215,24 +215,24 @@ const Checked<View>& Buffers::view(Index index) {
 }
 
 Checked<View> Buffers::read_view(JsonValue value) {
-  const auto object = reading_.object<BufferViewObject>(value);
-  if (object.defect()) return reading_.refuse(object);
+  const auto object = reader_.object<BufferViewObject>(value);
+  if (object.defect()) return reader_.refuse(object);
   const std::uint64_t offset = object.integer(BufferViewRow::byteOffset), length = object.integer(BufferViewRow::byteLength);
   Index buffer = 0;
   if (object.has(BufferViewRow::buffer)) {
-    const auto named = reading_.resolve(object, BufferViewRow::buffer);
+    const auto named = reader_.resolve(object, BufferViewRow::buffer);
     if (!named) return Refused(named.error());
     buffer = *named;
   } else {
-    if (reading_.revision() == Revision::r2025_08) reading_.report<"G4MF_BUFFER_VIEW_BUFFER_MISSING"_code>(value);
+    if (reader_.revision() == Revision::r2025_08) reader_.report<"G4MF_BUFFER_VIEW_BUFFER_MISSING"_code>(value);
     if (buffers_.empty())
-      return reading_.refuse<"G4MF_BUFFER_VIEW_BUFFER_RANGE"_code>(value, buffer, buffers_.size(), array_name(Reference::buffer));
+      return reader_.refuse<"G4MF_BUFFER_VIEW_BUFFER_RANGE"_code>(value, buffer, buffers_.size(), array_name(Reference::buffer));
   }
   const auto end = checked_add(offset, length);
   const auto too_long = [&](std::uint64_t size) {
     const JsonValue place =
         object[offset >= size && object.has(BufferViewRow::byteOffset) ? BufferViewRow::byteOffset : BufferViewRow::byteLength];
-    return reading_.refuse<"G4MF_BUFFER_VIEW_TOO_LONG"_code>(place, offset, length, buffer, size);
+    return reader_.refuse<"G4MF_BUFFER_VIEW_TOO_LONG"_code>(place, offset, length, buffer, size);
   };
   if (!buffers_[buffer].bytes || *buffers_[buffer].bytes)  // else the buffer is to blame
     if (!end || *end > buffers_[buffer].length) return too_long(buffers_[buffer].length);
@@ -243,17 +243,17 @@ Checked<View> Buffers::read_view(JsonValue value) {
 }
 
 void Buffers::check_chunks() {
-  const auto chunks = reading_.document().chunk_list();
+  const auto chunks = reader_.document().chunk_list();
   const auto used = [&](const Chunk& chunk) {
     return std::ranges::any_of(buffers_, [&](const Stored& stored) { return stored.chunk == &chunk; });
   };
   const auto first_json = std::ranges::find(chunks, Chunk::json, &Chunk::type);
   for (auto chunk = chunks.begin(); chunk != chunks.end(); ++chunk) {
-    if (chunk->type == Chunk::blob && !used(*chunk)) reading_.sink().add(finding_at<"G4MF_BIN_BLOB_UNUSED"_code>(chunk->offset));
+    if (chunk->type == Chunk::blob && !used(*chunk)) reader_.sink().add(finding_at<"G4MF_BIN_BLOB_UNUSED"_code>(chunk->offset));
     // Up to 2026-01 what stands among the first chunks is taken for a buffer's.
-    if (reading_.revision() == Revision::r2026_07 || chunk == first_json || chunk->type == Chunk::blob || !used(*chunk)) continue;
+    if (reader_.revision() == Revision::r2026_07 || chunk == first_json || chunk->type == Chunk::blob || !used(*chunk)) continue;
     if (std::ranges::find(chunk, chunks.end(), Chunk::blob, &Chunk::type) != chunks.end())
-      reading_.sink().add(finding_at<"G4MF_BIN_CUSTOM_CHUNK_BEFORE_BUFFERS"_code>(chunk->offset));
+      reader_.sink().add(finding_at<"G4MF_BIN_CUSTOM_CHUNK_BEFORE_BUFFERS"_code>(chunk->offset));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
@@ -18,7 +18,7 @@ struct View {
 /// The file's buffers and buffer views. A buffer is fetched, and decompressed, when bytes of it are first asked for.
 class Buffers {
  public:
-  explicit Buffers(Reading& reading);
+  explicit Buffers(Reader& reader);
 
   [[nodiscard]] const Checked<View>& view(Index index);
   /// A buffer as it is stored: a rewriting takes it as it is.
@@ -61,7 +61,7 @@ class Buffers {
   [[nodiscard]] Checked<document::Bytes> decompress(const Stored& stored, const document::Bytes& bytes);
   [[nodiscard]] Checked<View> read_view(JsonValue value);
 
-  Reading& reading_;
+  Reader& reader_;
   std::vector<Stored> buffers_;
   std::vector<JsonValue> views_;
   std::vector<std::optional<Checked<View>>> view_bytes_;

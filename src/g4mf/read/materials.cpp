@@ -3,8 +3,8 @@
 
 namespace sinew::g4mf {
 
-void read_materials(Reading& reading) {
-  for (const JsonValue value : reading.root()[RootRow::materials].elements()) identify(reading.model().materials.emplace_back(), value);
+void read_materials(Reader& reader) {
+  for (const JsonValue value : reader.root()[RootRow::materials].elements()) identify(reader.model().materials.emplace_back(), value);
 }
 
 }  // namespace sinew::g4mf

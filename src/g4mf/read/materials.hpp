@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
 /// Reads the names of the materials into the model; what they are is carried.
-void read_materials(Reading& reading);
+void read_materials(Reader& reader);
 
 }  // namespace sinew::g4mf

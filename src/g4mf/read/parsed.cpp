@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/read/parsed.hpp"
 
-#include "document/entities.hpp"
+#include "document/memory_estimate.hpp"
 #include "g4mf/read/asset.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
 #include "g4mf/read/materials.hpp"
@@ -14,26 +14,26 @@
 namespace sinew::g4mf {
 
 Result<> parse_asset(Parsed& parsed) {
-  Reading& reading = parsed.reading;
-  if (!reading.root().value().is(JsonKind::object)) return Unexpected(parsed.model.defects[reading.refuse(reading.root()).value().index]);
-  if (auto asset = read_asset(reading); !asset) return Unexpected(parsed.model.defects[asset.error().index]);
+  Reader& reader = parsed.reader;
+  if (!reader.root().value().is(JsonKind::object)) return Unexpected(parsed.model.defects[reader.refuse(reader.root()).value().index]);
+  if (auto asset = read_asset(reader); !asset) return Unexpected(parsed.model.defects[asset.error().index]);
   return {};
 }
 
 Result<> parse_contents(Parsed& parsed) {
-  Reading& reading = parsed.reading;
+  Reader& reader = parsed.reader;
   Model& model = parsed.model;
-  if (auto taken = document::take_entities(reading, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
-  Buffers& buffers = parsed.buffers.emplace(reading);
-  Accessors& accessors = parsed.accessors.emplace(reading, buffers);
-  read_materials(reading);
-  read_meshes(reading, accessors);
-  Nodes nodes(reading);
+  if (auto taken = document::take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
+  Buffers& buffers = parsed.buffers.emplace(reader);
+  Accessors& accessors = parsed.accessors.emplace(reader, buffers);
+  read_materials(reader);
+  read_meshes(reader, accessors);
+  Nodes nodes(reader);
   nodes.link();
-  read_skeletons(reading, nodes);
-  animation::read_animation(reading, accessors);
-  read_scene(reading);
-  add_missing_mesh(model, reading.count(Reference::mesh));
+  read_skeletons(reader, nodes);
+  animation::read_animation(reader, accessors);
+  read_scene(reader);
+  add_missing_mesh(model, reader.count(Reference::mesh));
   return {};
 }
 

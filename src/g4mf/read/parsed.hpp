@@ -9,10 +9,10 @@ namespace sinew::g4mf {
 
 /// A document as reading takes it: the model, and the views of the document that the model is made from.
 struct Parsed {
-  Parsed(const document::Document& document, FindingSink& sink, const ReadOptions& options) : reading(document, sink, model, options) {}
+  Parsed(const document::Document& document, FindingSink& sink, const ReadOptions& options) : reader(document, sink, model, options) {}
 
   Model model;
-  Reading reading;
+  Reader reader;
   std::optional<Buffers> buffers;
   std::optional<Accessors> accessors;
 };

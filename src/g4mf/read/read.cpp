@@ -12,7 +12,7 @@ namespace sinew::g4mf {
 Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) try {
   Parsed parsed(*document, sink, options);
   if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
-  if (auto supported = require_support(parsed.reading); !supported)
+  if (auto supported = require_support(parsed.reader); !supported)
     return Unexpected(std::move(parsed.model.defects[supported.error().index]));
   if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
   parsed.model.source = std::make_shared<Source>(std::move(document));

@@ -78,8 +78,8 @@ Revision newest_seen(JsonValue root) {
 
 }  // namespace
 
-Revision find_revision(document::Reading& reading, std::optional<Revision> given) {
-  const JsonValue root = reading.document().json().root();
+Revision find_revision(document::Reader& reader, std::optional<Revision> given) {
+  const JsonValue root = reader.document().json().root();
   const Revision revision = given ? *given : newest_seen(root);
   bool mixed = false;
   auto compare = [&](const JsonMember& member, const Property* row) {
@@ -87,13 +87,13 @@ Revision find_revision(document::Reading& reading, std::optional<Revision> given
     if (knows(revisions, revision)) return;
     mixed = true;
     if (row == &node_rows[static_cast<std::size_t>(NodeRow::light_index)])
-      reading.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
+      reader.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
     else if (oldest(revisions) < revision)
-      reading.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],
-                                                    advice(*row, revision));
+      reader.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],
+                                                   advice(*row, revision));
   };
   walk(root, root_table, compare);
-  if (mixed) reading.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, revision_names[static_cast<std::size_t>(revision)]);
+  if (mixed) reader.report<"G4MF_JSON_MIXED_REVISIONS"_code>(root, revision_names[static_cast<std::size_t>(revision)]);
   return revision;
 }
 

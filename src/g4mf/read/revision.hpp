@@ -3,13 +3,13 @@
 
 #include <optional>
 
-#include "document/schema/reading.hpp"
+#include "document/schema/reader.hpp"
 #include "g4mf/read/read.hpp"
 
 namespace sinew::g4mf {
 
 /// The revision that a file is read as: the newest whose property names occur (2026-01 where none tells), or the one that is given. Names
 /// that are older than it are reported.
-[[nodiscard]] Revision find_revision(document::Reading& reading, std::optional<Revision> given);
+[[nodiscard]] Revision find_revision(document::Reader& reader, std::optional<Revision> given);
 
 }  // namespace sinew::g4mf

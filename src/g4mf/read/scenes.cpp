@@ -3,10 +3,10 @@
 
 namespace sinew::g4mf {
 
-void read_scene(Reading& reading) {
-  Model& model = reading.model();
+void read_scene(Reader& reader) {
+  Model& model = reader.model();
   if (model.nodes.empty()) {
-    reading.report<"SINEW_NO_SCENE"_code>(reading.root().value());
+    reader.report<"SINEW_NO_SCENE"_code>(reader.root().value());
     return;
   }
   Scene& scene = model.scenes.emplace_back();

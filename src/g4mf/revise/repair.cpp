@@ -6,35 +6,35 @@
 #include <set>
 #include <string>
 
-#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_names.hpp"
-#include "g4mf/revise/revising.hpp"
+#include "g4mf/revise/revise_steps.hpp"
+#include "g4mf/revise/reviser.hpp"
 
 namespace sinew::g4mf {
 
 namespace {
 
-void rename(Revising& revising, JsonValue name, const std::string& instead) {
-  JsonEdit* const place = at_pointer(revising.root(), name.pointer());
+void rename(Reviser& reviser, JsonValue name, const std::string& instead) {
+  JsonEdit* const place = at_pointer(reviser.root(), name.pointer());
   if (place == nullptr) return;
-  revising.changed(name, fmt::format("renamed \"{}\" to \"{}\"", name.string(), instead));
+  reviser.changed(name, fmt::format("renamed \"{}\" to \"{}\"", name.string(), instead));
   *place = JsonEdit::string(instead);
 }
 
-void repair_names(Revising& revising) {
-  Names names(revising.old_root());
+void repair_names(Reviser& reviser) {
+  Names names(reviser.old_root());
   std::set<std::string> seen;
-  for (const JsonValue value : item_names(revising.old_root(), false)) {
-    const std::string old = value.string(), legal = legal_name(old, revising.to());
+  for (const JsonValue value : item_names(reviser.old_root(), false)) {
+    const std::string old = value.string(), legal = legal_name(old, reviser.to());
     if (old.empty() || (legal == old && seen.insert(old).second)) continue;
     const std::string instead = names.take(legal);
     seen.insert(instead);
-    rename(revising, value, instead);
+    rename(reviser, value, instead);
   }
 }
 
-void repair_group_names(Revising& revising) {
-  for (const JsonValue mesh : revising.old_list(RootRow::meshes)) {
+void repair_group_names(Reviser& reviser) {
+  for (const JsonValue mesh : reviser.old_list(RootRow::meshes)) {
     const std::vector<JsonValue> values = list_of(mesh["skin"]["groupNames"]);
     UniqueNames names;
     for (const JsonValue value : values) names.add(value.string());
@@ -42,7 +42,7 @@ void repair_group_names(Revising& revising) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string old = values[i].string();
       if (!old.empty() && seen.insert(old).second) continue;
-      rename(revising, values[i], names.take(old.empty() ? fmt::format("Group_{}", i) : old));
+      rename(reviser, values[i], names.take(old.empty() ? fmt::format("Group_{}", i) : old));
     }
   }
 }
@@ -51,16 +51,16 @@ void repair_group_names(Revising& revising) {
 
 Result<std::shared_ptr<const document::Document>> repair(const document::Document& document, Revision revision, const RepairParts& parts,
                                                          FindingSink& changes) {
-  Revising revising(document, revision, revision, changes);
-  Checked<> done = revising.begin();
-  if (done && parts.joints) done = sort_joints(revising);
-  if (!done) return Unexpected(revising.error_of(done.error()));
+  Reviser reviser(document, revision, revision, changes);
+  Checked<> done = reviser.begin();
+  if (done && parts.joints) done = sort_joints(reviser);
+  if (!done) return Unexpected(reviser.error_of(done.error()));
   if (!parts.joints) {  // pointers are those of the old text, which sorting may have moved
-    if (parts.names) repair_names(revising);
-    if (parts.group_names) repair_group_names(revising);
-    return revising.finish();
+    if (parts.names) repair_names(reviser);
+    if (parts.group_names) repair_group_names(reviser);
+    return reviser.finish();
   }
-  auto sorted = revising.finish();
+  auto sorted = reviser.finish();
   if (!sorted || !(parts.names || parts.group_names)) return sorted;
   return repair(**sorted, revision, {parts.names, parts.group_names, false}, changes);
 }

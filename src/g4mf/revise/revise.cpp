@@ -5,10 +5,10 @@
 
 #include "document/json/g4mf_text.hpp"
 #include "document/schema/edited.hpp"
-#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_binding.hpp"
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
+#include "g4mf/revise/revise_steps.hpp"
 
 namespace sinew::g4mf {
 
@@ -18,31 +18,31 @@ using Document = std::shared_ptr<const document::Document>;
 
 template <class Use>
 Result<Document> step(const Document& document, Revision from, Revision to, FindingSink& losses, const Use& use) {
-  Revising revising(*document, from, to, losses);
-  Checked<> done = revising.begin();
-  if (done) done = use(revising);
-  if (!done) return Unexpected(revising.error_of(done.error()));
-  return revising.finish();
+  Reviser reviser(*document, from, to, losses);
+  Checked<> done = reviser.begin();
+  if (done) done = use(reviser);
+  if (!done) return Unexpected(reviser.error_of(done.error()));
+  return reviser.finish();
 }
 
 Result<Document> with_legal_names(const Document& document, Revision from, Revision to, FindingSink& losses) {
   if (!has_forbidden_names(document->json().root(), from, to)) return document;
-  return step(document, from, to, losses, [](Revising& revising) {
-    revise_names(revising);
+  return step(document, from, to, losses, [](Reviser& reviser) {
+    revise_names(reviser);
     return Checked<>();
   });
 }
 
 // Up to 2025-08 the geometry of a topology may be missing; without it nothing else of it means anything.
-void drop_empty_topologies(Revising& revising) {
-  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+void drop_empty_topologies(Reviser& reviser) {
+  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
     std::size_t i = 0;
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
       const std::size_t place = i++;
       if (!surface["topology"].is(JsonKind::object) || surface["topology"]["geometry"]) continue;
-      revising.lost(surface["topology"], "a topology without geometry");
-      revising.element(RootRow::meshes, mesh).find("surfaces")->at(place).erase("topology");
+      reviser.lost(surface["topology"], "a topology without geometry");
+      reviser.element(RootRow::meshes, mesh).find("surfaces")->at(place).erase("topology");
     }
   }
 }
@@ -51,19 +51,19 @@ void drop_empty_topologies(Revising& revising) {
 Result<Document> to_2026_01(const Document& document, bool old, FindingSink& losses) {
   constexpr Revision from = Revision::r2025_08, to = Revision::r2026_01;
   if (!old)
-    return step(document, from, to, losses, [](Revising& revising) {
-      auto done = nodes_to_2026_01(revising);
-      rename_properties(revising);
+    return step(document, from, to, losses, [](Reviser& reviser) {
+      auto done = nodes_to_2026_01(reviser);
+      rename_properties(reviser);
       return done;
     });
   auto named = with_legal_names(document, from, to, losses);
   if (!named) return named;
-  auto lifted = step(*named, from, to, losses, [](Revising& revising) {
-    auto done = nodes_to_2026_01(revising);
-    join_bones(revising);
-    drop_empty_topologies(revising);
-    if (done) done = orient_polytopes(revising);
-    rename_properties(revising);
+  auto lifted = step(*named, from, to, losses, [](Reviser& reviser) {
+    auto done = nodes_to_2026_01(reviser);
+    join_bones(reviser);
+    drop_empty_topologies(reviser);
+    if (done) done = orient_polytopes(reviser);
+    rename_properties(reviser);
     return done;
   });
   if (!lifted) return lifted;
@@ -71,84 +71,84 @@ Result<Document> to_2026_01(const Document& document, bool old, FindingSink& los
 }
 
 Result<Document> to_2025_08(const Document& document, FindingSink& losses) {
-  return step(document, Revision::r2026_01, Revision::r2025_08, losses, [](Revising& revising) {
-    auto done = nodes_to_2025_08(revising);
-    rename_properties(revising);
+  return step(document, Revision::r2026_01, Revision::r2025_08, losses, [](Reviser& reviser) {
+    auto done = nodes_to_2025_08(reviser);
+    rename_properties(reviser);
     return done;
   });
 }
 
-Checked<Layouts> read_layouts(Revising& revising) {
+Checked<Layouts> read_layouts(Reviser& reviser) {
   Layouts layouts;
-  for (const JsonValue mesh : revising.old_list(RootRow::meshes)) {
-    auto layout = read_layout(revising, mesh);
+  for (const JsonValue mesh : reviser.old_list(RootRow::meshes)) {
+    auto layout = read_layout(reviser, mesh);
     if (!layout) return Refused(layout.error());
     layouts.push_back(std::move(*layout));
   }
   return layouts;
 }
 
-Checked<> meshes_to_2026_07(Revising& revising, const Layouts& layouts) {
-  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+Checked<> meshes_to_2026_07(Reviser& reviser, const Layouts& layouts) {
+  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
     std::vector<SurfaceBindings> bindings;
-    JsonEdit& edit = revising.element(RootRow::meshes, mesh);
+    JsonEdit& edit = reviser.element(RootRow::meshes, mesh);
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
       const std::size_t i = bindings.size();
-      auto bound = surface_to_2026_07(revising, surface, layouts[mesh][i], edit.find("surfaces")->at(i));
+      auto bound = surface_to_2026_07(reviser, surface, layouts[mesh][i], edit.find("surfaces")->at(i));
       if (!bound) return Refused(bound.error());
       bindings.push_back(*bound);
     }
     const JsonValue blend = meshes[mesh]["blend"];
     if (!blend.is(JsonKind::object)) continue;
-    if (auto done = blend_to_2026_07(revising, blend, layouts[mesh], bindings, *edit.find("blend")); !done) return done;
+    if (auto done = blend_to_2026_07(reviser, blend, layouts[mesh], bindings, *edit.find("blend")); !done) return done;
   }
   return {};
 }
 
 // Chunk 0 is the JSON text; without a word buffer i was chunk i + 1.
-void name_chunks(Revising& revising) {
-  const std::vector<JsonValue> buffers = revising.old_list(RootRow::buffers);
+void name_chunks(Reviser& reviser) {
+  const std::vector<JsonValue> buffers = reviser.old_list(RootRow::buffers);
   for (std::size_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].is(JsonKind::object) && !buffers[i]["uri"] && !buffers[i]["chunk"])
-      revising.element(RootRow::buffers, i).set("chunk", JsonEdit::integer(i + 1));
+      reviser.element(RootRow::buffers, i).set("chunk", JsonEdit::integer(i + 1));
 }
 
 Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
   constexpr Revision from = Revision::r2026_01, to = Revision::r2026_07;
   auto named = with_legal_names(document, from, to, losses);
   if (!named) return named;
-  return step(*named, from, to, losses, [](Revising& revising) -> Checked<> {
-    const auto layouts = read_layouts(revising);
+  return step(*named, from, to, losses, [](Reviser& reviser) -> Checked<> {
+    const auto layouts = read_layouts(reviser);
     if (!layouts) return Refused(layouts.error());
-    if (auto done = meshes_to_2026_07(revising, *layouts); !done) return done;
-    if (auto done = channels_to_2026_07(revising, *layouts); !done) return done;
-    files_to_2026_07(revising);
-    name_chunks(revising);
-    rename_properties(revising);
+    if (auto done = meshes_to_2026_07(reviser, *layouts); !done) return done;
+    if (auto done = channels_to_2026_07(reviser, *layouts); !done) return done;
+    files_to_2026_07(reviser);
+    name_chunks(reviser);
+    rename_properties(reviser);
     return {};
   });
 }
 
 Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) {
-  return step(document, Revision::r2026_07, Revision::r2026_01, losses, [](Revising& revising) -> Checked<> {
-    const auto layouts = read_layouts(revising);
+  return step(document, Revision::r2026_07, Revision::r2026_01, losses, [](Reviser& reviser) -> Checked<> {
+    const auto layouts = read_layouts(reviser);
     if (!layouts) return Refused(layouts.error());
-    const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+    const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
     for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
-      JsonEdit& edit = revising.element(RootRow::meshes, mesh);
+      JsonEdit& edit = reviser.element(RootRow::meshes, mesh);
       std::size_t i = 0;
       for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
-        if (auto done = surface_to_2026_01(revising, surface, (*layouts)[mesh][i], edit.find("surfaces")->at(i)); !done) return done;
+        if (auto done = surface_to_2026_01(reviser, surface, (*layouts)[mesh][i], edit.find("surfaces")->at(i)); !done) return done;
         ++i;
       }
       const JsonValue blend = meshes[mesh]["blend"];
       if (!blend.is(JsonKind::object)) continue;
-      if (auto done = blend_to_2026_01(revising, blend, (*layouts)[mesh], *edit.find("blend")); !done) return done;
+      if (auto done = blend_to_2026_01(reviser, blend, (*layouts)[mesh], *edit.find("blend")); !done) return done;
     }
-    if (auto done = channels_to_2026_01(revising); !done) return done;
-    auto done = files_to_2026_01(revising);
-    rename_properties(revising);
+    if (auto done = channels_to_2026_01(reviser); !done) return done;
+    auto done = files_to_2026_01(reviser);
+    rename_properties(reviser);
     return done;
   });
 }
@@ -169,8 +169,8 @@ struct Found {
 Found find(const document::Document& document) {
   FindingList findings;
   Model model;
-  const Reading reading(document, findings, model, {});
-  return {reading.revision(),
+  const Reader reader(document, findings, model, {});
+  return {reader.revision(),
           std::ranges::any_of(findings.list(), [](const Finding& finding) { return finding.code == "G4MF_JSON_MIXED_REVISIONS"; })};
 }
 
@@ -209,8 +209,8 @@ Result<Revised> revise(Document document, const ReviseOptions& options, FindingS
   const bool mixed = options.to && found.mixed;  // names of several revisions, of which one is asked for
   if (to != found.revision || mixed) done = convert(std::move(*done), found, to, losses);
   if (done && options.group_names != GroupNames::keep)
-    done = step(*done, to, to, losses, [&](Revising& revising) {
-      revise_group_names(revising, options.group_names);
+    done = step(*done, to, to, losses, [&](Reviser& reviser) {
+      revise_group_names(reviser, options.group_names);
       return Checked<>();
     });
   if (!done) return Unexpected(std::move(done.error()));

@@ -40,11 +40,11 @@ std::optional<std::size_t> boundary_dimension(std::size_t dimension) {
   return tier ? std::optional(*tier + 2) : std::nullopt;
 }
 
-Checked<std::vector<SurfaceLayout>> read_layout(Revising& revising, JsonValue mesh) {
-  Reading& reading = revising.reading();
-  Accessors& accessors = revising.accessors();
-  const auto object = reading.object<MeshObject>(mesh);
-  if (object.defect()) return reading.refuse(object);
+Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh) {
+  Reader& reader = reviser.reader();
+  Accessors& accessors = reviser.accessors();
+  const auto object = reader.object<MeshObject>(mesh);
+  if (object.defect()) return reader.refuse(object);
   const auto vertices = accessors.array(object, MeshRow::vertices, {});
   if (!vertices) return Refused(vertices.error());
   MeshParts parts;
@@ -53,15 +53,15 @@ Checked<std::vector<SurfaceLayout>> read_layout(Revising& revising, JsonValue me
   std::vector<SurfaceLayout> layouts;
   for (const JsonValue value : object[MeshRow::surfaces].elements()) {
     SurfaceLayout& layout = layouts.emplace_back();
-    if (auto done = read_surface(reading, accessors, value, parts, layout.surface); !done) return Refused(done.error());
+    if (auto done = read_surface(reader, accessors, value, parts, layout.surface); !done) return Refused(done.error());
     layout.corners = parts.surfaces.back().corners;
     if (parts.surfaces.back().instances == 0) continue;
     Topology topology;
-    TopologyReader reader(reading, accessors, layout.surface.edges, parts.vertices, topology);
+    TopologyReader topology_reader(reader, accessors, layout.surface.edges, parts.vertices, topology);
     const JsonValue inside = value["topology"];
     const document::Property& row = topology_rows[static_cast<std::size_t>(TopologyRow::geometry)];
-    if (auto done = reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done) return Refused(done.error());
-    layout.items = reader.instances();
+    if (auto done = topology_reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done) return Refused(done.error());
+    layout.items = topology_reader.instances();
   }
   return layouts;
 }
@@ -86,28 +86,28 @@ Array joined(const std::vector<Array>& arrays) {
   return Array::borrow(bytes->data(), bytes->size() / size, width, size, arrays.front().type(), false, bytes);
 }
 
-Checked<Array> gathered(Revising& revising, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows) {
-  return gather_rows(revising.reading(), at, values, rows);
+Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows) {
+  return gather_rows(reviser.reader(), at, values, rows);
 }
 
 Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std::string_view what) {
   const Index accessor = index_of(at);
-  if (accessor >= revising_.reading().count(Reference::accessor))
-    return revising_.reading().refuse<"G4MF_ID_OUT_OF_RANGE"_code>(
-        at, document::excerpt(at), revising_.reading().count(Reference::accessor), array_name(Reference::accessor));
-  const Checked<Array>& values = revising_.accessors().array(accessor);
+  if (accessor >= reviser_.reader().count(Reference::accessor))
+    return reviser_.reader().refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reviser_.reader().count(Reference::accessor),
+                                                                 array_name(Reference::accessor));
+  const Checked<Array>& values = reviser_.accessors().array(accessor);
   if (!values) return Refused(values.error());
   if (!parts_.empty() && values->width() != width_) {
-    revising_.lost(at, fmt::format("{} with {} numbers, because others with {} are already there", what, values->width(), width_));
+    reviser_.lost(at, fmt::format("{} with {} numbers, because others with {} are already there", what, values->width(), width_));
     return std::optional<std::size_t>();
   }
   width_ = values->width();
-  if (auto taken = revising_.reading().take(at, values->size(), width_ * 16); !taken) return Refused(taken.error());
+  if (auto taken = reviser_.reader().take(at, values->size(), width_ * 16); !taken) return Refused(taken.error());
   Part part{*values, accessor};
   if (unit_) {
     if (auto unit = normalised(*values)) {
       part = {std::move(*unit), none};
-      revising_.changed(at, fmt::format("{} are normalised", what));
+      reviser_.changed(at, fmt::format("{} are normalised", what));
     }
   }
   parts_.push_back(std::move(part));
@@ -116,10 +116,10 @@ Checked<std::optional<std::size_t>> BindingBuilder::add_values(JsonValue at, std
 }
 
 Checked<Index> BindingBuilder::numbers_from(std::size_t first, std::size_t count, std::size_t width) {
-  if (first == 0) return revising_.add_numbers(count, width);
+  if (first == 0) return reviser_.add_numbers(count, width);
   std::vector<std::uint32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
-  return revising_.add(std::move(numbers), width);
+  return reviser_.add(std::move(numbers), width);
 }
 
 Checked<> BindingBuilder::lay_on_simplexes(std::size_t first, std::size_t simplexes, std::size_t width) {
@@ -162,9 +162,9 @@ Checked<> BindingBuilder::lay_on_items(std::size_t first, const VertexLists& ite
     words.push_back(count);
     for (std::uint32_t i = 0; i < count; ++i) words.push_back(row++);
   }
-  const auto accessor = revising_.add(std::move(words));
+  const auto accessor = reviser_.add(std::move(words));
   if (!accessor) return Refused(accessor.error());
-  add_geometry(*accessor, *boundary_dimension(revising_.reading().dimension()), 0);
+  add_geometry(*accessor, *boundary_dimension(reviser_.reader().dimension()), 0);
   return {};
 }
 
@@ -173,7 +173,7 @@ Checked<JsonEdit> BindingBuilder::finish() {
   if (parts_.size() > 1 || accessor == none) {
     std::vector<Array> arrays;
     for (const Part& part : parts_) arrays.push_back(part.values);
-    const auto added = revising_.add(joined(arrays));
+    const auto added = reviser_.add(joined(arrays));
     if (!added) return Refused(added.error());
     accessor = *added;
   }

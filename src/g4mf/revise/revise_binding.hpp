@@ -6,7 +6,7 @@
 
 #include "g4mf/read/mesh/surfaces.hpp"
 #include "g4mf/read/mesh/topology.hpp"
-#include "g4mf/revise/revising.hpp"
+#include "g4mf/revise/reviser.hpp"
 
 namespace sinew::g4mf {
 
@@ -20,7 +20,7 @@ struct SurfaceLayout {
   [[nodiscard]] bool has_edges() const { return surface.primitive == Primitive::lines; }
 };
 /// Of all surfaces of a mesh.
-[[nodiscard]] Checked<std::vector<SurfaceLayout>> read_layout(Revising& revising, JsonValue mesh);
+[[nodiscard]] Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh);
 
 /// The dimension of the items that bound the mesh.
 [[nodiscard]] std::optional<std::size_t> boundary_dimension(std::size_t dimension);
@@ -29,7 +29,7 @@ struct SurfaceLayout {
 class BindingBuilder {
  public:
   /// `unit`: the values are made unit vectors where they are not.
-  BindingBuilder(Revising& revising, bool unit) : revising_(revising), unit_(unit) {}
+  BindingBuilder(Reviser& reviser, bool unit) : reviser_(reviser), unit_(unit) {}
 
   /// The first of the accessor's rows in the values. Nothing where it cannot stand beside those that are there, which is a loss.
   [[nodiscard]] Checked<std::optional<std::size_t>> add_values(JsonValue at, std::string_view what);
@@ -48,7 +48,7 @@ class BindingBuilder {
   [[nodiscard]] Checked<Index> numbers_from(std::size_t first, std::size_t count, std::size_t width);
   void add_geometry(Index accessor, std::size_t dimension, std::size_t part);
 
-  Revising& revising_;
+  Reviser& reviser_;
   bool unit_;
   struct Part {
     Array values;
@@ -63,7 +63,7 @@ class BindingBuilder {
 /// Rows of several arrays of one width, one behind the other: as stored where their types are the same, else as wide floats.
 [[nodiscard]] Array joined(const std::vector<Array>& arrays);
 /// The rows with these numbers, each of which is one.
-[[nodiscard]] Checked<Array> gathered(Revising& revising, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows);
+[[nodiscard]] Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows);
 
 /// Surfaces from 2026-01 to 2026-07; and where the values of blend targets went.
 struct SurfaceBindings {
@@ -74,9 +74,8 @@ struct SurfaceBindings {
   };
   Values normals, texture_map;
 };
-[[nodiscard]] Checked<SurfaceBindings> surface_to_2026_07(Revising& revising, JsonValue surface, const SurfaceLayout& layout,
-                                                          JsonEdit& edit);
+[[nodiscard]] Checked<SurfaceBindings> surface_to_2026_07(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit);
 /// And back.
-[[nodiscard]] Checked<> surface_to_2026_01(Revising& revising, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit);
+[[nodiscard]] Checked<> surface_to_2026_01(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit);
 
 }  // namespace sinew::g4mf

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "g4mf/revise/parts.hpp"
+#include "g4mf/revise/revise_steps.hpp"
 
 namespace sinew::g4mf {
 
@@ -29,18 +29,18 @@ struct StoredTarget {
   Array offsets;
 };
 
-Checked<StoredTarget> read_target(Revising& revising, JsonValue value) {
-  Reading& reading = revising.reading();
-  const auto object = reading.object<TargetObject>(value);
-  if (object.defect()) return reading.refuse(object);
-  const auto indices = revising.accessors().array(
+Checked<StoredTarget> read_target(Reviser& reviser, JsonValue value) {
+  Reader& reader = reviser.reader();
+  const auto object = reader.object<TargetObject>(value);
+  if (object.defect()) return reader.refuse(object);
+  const auto indices = reviser.accessors().array(
       object, TargetRow::indices,
       {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
   if (!indices) return Refused(indices.error());
-  const auto offsets = revising.accessors().array(object, TargetRow::offsets, {});
+  const auto offsets = reviser.accessors().array(object, TargetRow::offsets, {});
   if (!offsets) return Refused(offsets.error());
-  if (indices->size() != offsets->size()) return reading.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-  if (auto taken = reading.take(value, indices->size(), 32); !taken) return Refused(taken.error());
+  if (indices->size() != offsets->size()) return reader.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+  if (auto taken = reader.take(value, indices->size(), 32); !taken) return Refused(taken.error());
   return StoredTarget{value, indices->read<std::uint32_t>(), *offsets};
 }
 
@@ -52,23 +52,23 @@ struct Entries {
 };
 
 /// One target made of parts of others; the accessors stay where nothing of a single one changes.
-Checked<JsonEdit> make_target(Revising& revising, const std::vector<Entries>& parts) {
+Checked<JsonEdit> make_target(Reviser& reviser, const std::vector<Entries>& parts) {
   const StoredTarget& first = *parts.front().target;
   JsonEdit made = parts.size() == 1 ? JsonEdit(first.value) : JsonEdit::object();
   if (parts.size() == 1 && parts.front().rows == first.indices) return made;
   if (parts.size() > 1)
-    for (const Entries& part : parts) revising.lost_item(part.target->value, "a target that is now part of another target");
+    for (const Entries& part : parts) reviser.lost_item(part.target->value, "a target that is now part of another target");
   std::vector<std::uint32_t> rows;
   std::vector<Array> offsets;
   for (const Entries& part : parts) {
-    auto taken = gathered(revising, part.target->value, part.target->offsets, part.entries);
+    auto taken = gathered(reviser, part.target->value, part.target->offsets, part.entries);
     if (!taken) return Refused(taken.error());
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
     offsets.push_back(std::move(*taken));
   }
-  const auto indices_at = revising.add(std::move(rows));
+  const auto indices_at = reviser.add(std::move(rows));
   if (!indices_at) return Refused(indices_at.error());
-  const auto offsets_at = revising.add(joined(offsets));
+  const auto offsets_at = reviser.add(joined(offsets));
   if (!offsets_at) return Refused(offsets_at.error());
   made.set("indices", JsonEdit::integer(*indices_at));
   made.set("offsets", JsonEdit::integer(*offsets_at));
@@ -90,8 +90,8 @@ std::vector<std::size_t> bases_of(const std::vector<SurfaceLayout>& layouts, boo
 
 class Splitter {
  public:
-  Splitter(Revising& revising, const std::vector<SurfaceLayout>& layouts, const std::vector<SurfaceBindings>& bindings)
-      : revising_(revising), layouts_(layouts), bindings_(bindings) {}
+  Splitter(Reviser& reviser, const std::vector<SurfaceLayout>& layouts, const std::vector<SurfaceBindings>& bindings)
+      : reviser_(reviser), layouts_(layouts), bindings_(bindings) {}
 
   Checked<> split(JsonValue shape, JsonEdit& edit) {
     std::vector<StoredTarget> targets(std::size(target_names));
@@ -100,7 +100,7 @@ class Splitter {
       const TargetName& name = target_names[i];
       const JsonValue value = shape[name.concatenated];
       if (!value.is(JsonKind::object)) continue;
-      auto target = read_target(revising_, value);
+      auto target = read_target(reviser_, value);
       if (!target) return Refused(target.error());
       targets[i] = std::move(*target);
       edit.erase(name.concatenated);
@@ -112,7 +112,7 @@ class Splitter {
       JsonEdit entry = JsonEdit::object();
       entry.set("surface", JsonEdit::integer(surface));
       for (const auto& [name, entries] : parts) {
-        auto target = make_target(revising_, entries);
+        auto target = make_target(reviser_, entries);
         if (!target) return Refused(target.error());
         entry.set(name, without_name(std::move(*target), surface == found.begin()->first));
       }
@@ -129,8 +129,8 @@ class Splitter {
     for (std::uint32_t entry = 0; entry < target.indices.size(); ++entry) {
       const auto above = std::ranges::upper_bound(bases, target.indices[entry]);
       if (above == bases.end())
-        return revising_.reading().refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.value["indices"], entry, target.indices[entry],
-                                                                                bases.back());
+        return reviser_.reader().refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.value["indices"], entry, target.indices[entry],
+                                                                              bases.back());
       const auto surface = static_cast<std::size_t>(above - bases.begin()) - 1;
       Entries& entries = by_surface[surface];
       entries.target = &target;
@@ -142,7 +142,7 @@ class Splitter {
           name.semantic == Semantic::normal ? bindings_[surface].normals : bindings_[surface].texture_map;
       const auto first = name.topology ? values.instances : values.corners;
       if (!first || values.width != target.offsets.width()) {
-        revising_.lost(target.value, fmt::format("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
+        reviser_.lost(target.value, fmt::format("{} offsets of surface {}, which has no values to move", entries.rows.size(), surface));
         continue;
       }
       for (std::uint32_t& row : entries.rows) row += static_cast<std::uint32_t>(*first);
@@ -151,14 +151,14 @@ class Splitter {
     return {};
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   const std::vector<SurfaceLayout>& layouts_;
   const std::vector<SurfaceBindings>& bindings_;
 };
 
 class Joiner {
  public:
-  Joiner(Revising& revising, const std::vector<SurfaceLayout>& layouts) : revising_(revising), layouts_(layouts) {}
+  Joiner(Reviser& reviser, const std::vector<SurfaceLayout>& layouts) : reviser_(reviser), layouts_(layouts) {}
 
   Checked<> join(JsonValue shape, JsonEdit& edit) {
     if (!shape["surfaces"]) return {};
@@ -166,14 +166,14 @@ class Joiner {
     targets.reserve(2 * shape["surfaces"].size());
     std::map<std::string_view, std::vector<Entries>> found;
     for (const JsonValue value : ordered(shape["surfaces"])) {
-      revising_.lost_item(value, "a surface of a blend shape");
+      reviser_.lost_item(value, "a surface of a blend shape");
       const Index surface = index_of(value["surface"]);
       if (surface >= layouts_.size())
-        return revising_.reading().refuse<"G4MF_BLEND_SURFACE_INDEX_RANGE"_code>(value, document::excerpt(value["surface"]),
-                                                                                 layouts_.size(), "surfaces");
+        return reviser_.reader().refuse<"G4MF_BLEND_SURFACE_INDEX_RANGE"_code>(value, document::excerpt(value["surface"]), layouts_.size(),
+                                                                               "surfaces");
       for (const std::string_view name : {"normal", "textureMap"}) {
         if (!value[name].is(JsonKind::object)) continue;
-        auto target = read_target(revising_, value[name]);
+        auto target = read_target(reviser_, value[name]);
         if (!target) return Refused(target.error());
         targets.push_back(std::move(*target));
         collect(surface, name, targets.back(), found);
@@ -181,7 +181,7 @@ class Joiner {
     }
     edit.erase("surfaces");
     for (const auto& [name, parts] : found) {
-      auto target = make_target(revising_, parts);
+      auto target = make_target(reviser_, parts);
       if (!target) return Refused(target.error());
       edit.set(name, without_name(std::move(*target), name == target_names[0].by_surface || name == target_names[2].by_surface));
     }
@@ -208,15 +208,15 @@ class Joiner {
       moved = true;
       std::vector<Entries>& parts = found[name.concatenated];
       if (!parts.empty() && parts.front().target->offsets.width() != target.offsets.width()) {
-        revising_.lost(target.value, fmt::format("offsets with {} numbers beside others with {}", target.offsets.width(),
-                                                 parts.front().target->offsets.width()));
+        reviser_.lost(target.value, fmt::format("offsets with {} numbers beside others with {}", target.offsets.width(),
+                                                parts.front().target->offsets.width()));
         continue;
       }
       Entries entries = fan_out(target, attribute->index.read<std::uint32_t>(), bases_of(layouts_, name.topology)[surface]);
       if (!entries.rows.empty() || target.indices.empty()) parts.push_back(std::move(entries));
       if (parts.empty()) found.erase(name.concatenated);
     }
-    if (!moved) revising_.lost(target.value, fmt::format("offsets of surface {}, which has no values to move", surface));
+    if (!moved) reviser_.lost(target.value, fmt::format("offsets of surface {}, which has no values to move", surface));
   }
 
   // In ascending order of the instances; what moves one row several times stays in its order.
@@ -236,15 +236,15 @@ class Joiner {
     return entries;
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   const std::vector<SurfaceLayout>& layouts_;
 };
 
 }  // namespace
 
-Checked<> blend_to_2026_07(Revising& revising, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
+Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
                            const std::vector<SurfaceBindings>& bindings, JsonEdit& edit) {
-  Splitter splitter(revising, layouts, bindings);
+  Splitter splitter(reviser, layouts, bindings);
   std::size_t i = 0;
   for (const JsonValue shape : blend["shapes"].elements()) {
     JsonEdit& target = edit.find("shapes")->at(i++);
@@ -254,8 +254,8 @@ Checked<> blend_to_2026_07(Revising& revising, JsonValue blend, const std::vecto
   return {};
 }
 
-Checked<> blend_to_2026_01(Revising& revising, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit) {
-  Joiner joiner(revising, layouts);
+Checked<> blend_to_2026_01(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit) {
+  Joiner joiner(reviser, layouts);
   std::size_t i = 0;
   for (const JsonValue shape : blend["shapes"].elements()) {
     JsonEdit& target = edit.find("shapes")->at(i++);

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
+#include "g4mf/revise/revise_steps.hpp"
 
 namespace sinew::g4mf {
 
@@ -31,14 +31,14 @@ struct Uses {
   }
 };
 
-std::map<Index, Uses> uses_of(Revising& revising, const Layouts& layouts) {
+std::map<Index, Uses> uses_of(Reviser& reviser, const Layouts& layouts) {
   std::map<Index, Uses> uses;
-  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
   for (std::size_t mesh = 0; mesh < layouts.size(); ++mesh) {
     std::size_t i = 0;
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) uses[index_of(surface["material"])].add(layouts[mesh][i++]);
   }
-  for (const JsonValue node : revising.old_list(RootRow::nodes)) {
+  for (const JsonValue node : reviser.old_list(RootRow::nodes)) {
     const std::vector<JsonValue> materials = list_of(node["meshInstance"]["materials"]);
     const Index mesh = mesh_of(node);
     if (materials.empty() || mesh >= layouts.size()) continue;
@@ -60,8 +60,8 @@ const VertexLists* longest(const std::vector<const VertexLists*>& items) {
 
 class ChannelBinder {
  public:
-  ChannelBinder(Revising& revising, const Uses& uses)
-      : revising_(revising), uses_(uses), width_(std::max<std::size_t>(revising.reading().dimension(), 3)) {}
+  ChannelBinder(Reviser& reviser, const Uses& uses)
+      : reviser_(reviser), uses_(uses), width_(std::max<std::size_t>(reviser.reader().dimension(), 3)) {}
 
   Checked<> bind(JsonValue channel, JsonEdit& edit) {
     if (auto done = bind_map(channel, edit); !done) return done;
@@ -71,7 +71,7 @@ class ChannelBinder {
  private:
   Checked<> bind_map(JsonValue channel, JsonEdit& edit) {
     const JsonValue corners = channel["textureMap"], instances = channel["topologyTextureMap"];
-    BindingBuilder builder(revising_, false);
+    BindingBuilder builder(reviser_, false);
     if (corners.is(JsonKind::number)) {
       const auto first = builder.add_values(corners, "texture coordinates");
       if (!first) return Refused(first.error());
@@ -80,8 +80,8 @@ class ChannelBinder {
     if (instances.is(JsonKind::number)) {
       const VertexLists* const items = longest(uses_.items);
       if (items == nullptr)
-        revising_.lost(instances, uses_.items.empty() ? "texture coordinates of topology, which no surface of the material has"
-                                                      : "texture coordinates that surfaces of different topology share");
+        reviser_.lost(instances, uses_.items.empty() ? "texture coordinates of topology, which no surface of the material has"
+                                                     : "texture coordinates that surfaces of different topology share");
       else if (auto done = lay_on_items(builder, instances, *items); !done)
         return done;
     }
@@ -96,7 +96,7 @@ class ChannelBinder {
   }
 
   Checked<> bind_elements(JsonValue channel, JsonEdit& edit) {
-    BindingBuilder builder(revising_, false);
+    BindingBuilder builder(reviser_, false);
     using Lay = std::function<Checked<>(std::size_t, JsonValue)>;
     const std::pair<std::string_view, Lay> parts[] = {
         {"perVertex", [&](std::size_t first, JsonValue at) { return lay_on_corners(builder, first, at); }},
@@ -129,7 +129,7 @@ class ChannelBinder {
   // How many values there are, where no surface says how many are needed.
   std::size_t unused(JsonValue at) {
     if (uses_.simplexes + uses_.edges + uses_.lines + uses_.points != 0) return 0;
-    const auto& values = revising_.accessors().array(index_of(at));
+    const auto& values = reviser_.accessors().array(index_of(at));
     return values ? values->size() : 0;
   }
 
@@ -142,19 +142,19 @@ class ChannelBinder {
     return done;
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   const Uses& uses_;
   std::size_t width_;  ///< of a simplex
 };
 
 template <class Use>
-Checked<> for_each_channel(Revising& revising, const Use& use) {
-  const std::vector<JsonValue> materials = revising.old_list(RootRow::materials);
+Checked<> for_each_channel(Reviser& reviser, const Use& use) {
+  const std::vector<JsonValue> materials = reviser.old_list(RootRow::materials);
   for (Index material = 0; material < materials.size(); ++material)
     for (const std::string_view name : channel_names) {
       const JsonValue channel = materials[material][name];
       if (!channel.is(JsonKind::object)) continue;
-      if (auto done = use(material, channel, *revising.element(RootRow::materials, material).find(name)); !done) return done;
+      if (auto done = use(material, channel, *reviser.element(RootRow::materials, material).find(name)); !done) return done;
     }
   return {};
 }
@@ -162,7 +162,7 @@ Checked<> for_each_channel(Revising& revising, const Use& use) {
 /// Reads bindings of a channel, which no surface gives numbers of parts to.
 class ChannelUnbinder {
  public:
-  explicit ChannelUnbinder(Revising& revising) : revising_(revising), boundary_(boundary_dimension(revising.reading().dimension())) {}
+  explicit ChannelUnbinder(Reviser& reviser) : reviser_(reviser), boundary_(boundary_dimension(reviser.reader().dimension())) {}
 
   Checked<> unbind(JsonValue channel, JsonEdit& edit) {
     if (auto done = unbind_map(channel["textureMap"], edit); !done) return done;
@@ -178,15 +178,15 @@ class ChannelUnbinder {
     Parts parts;
     if (auto done = read(binding, parts); !done) return done;
     if (parts.per_simplex && parts.corners.empty()) {
-      const std::size_t width = std::max<std::size_t>(revising_.reading().dimension(), 3);
+      const std::size_t width = std::max<std::size_t>(reviser_.reader().dimension(), 3);
       Rows rows;
       for (const std::uint32_t row : *parts.per_simplex) rows.insert(rows.end(), width, row);
       parts.corners.emplace_back(binding["perSimplex"], std::move(rows));
-      revising_.changed(binding["perSimplex"], "each corner gets the value of its simplex");
+      reviser_.changed(binding["perSimplex"], "each corner gets the value of its simplex");
     } else if (parts.per_simplex) {
-      revising_.lost(binding["perSimplex"], "values per simplex beside others");
+      reviser_.lost(binding["perSimplex"], "values per simplex beside others");
     }
-    if (parts.per_edge) revising_.lost(binding, "texture coordinates of edges as a whole");
+    if (parts.per_edge) reviser_.lost(binding, "texture coordinates of edges as a whole");
     if (auto done = put_corners(binding, parts, "textureMap", edit); !done) return done;
     return parts.items ? put(binding, *parts.items, "topologyTextureMap", edit) : Checked<>();
   }
@@ -196,7 +196,7 @@ class ChannelUnbinder {
     edit.erase("elementMap");
     Parts parts;
     if (auto done = read(binding, parts); !done) return done;
-    if (parts.items) revising_.lost(binding, "values of the corners of boundary items");
+    if (parts.items) reviser_.lost(binding, "values of the corners of boundary items");
     if (auto done = put_corners(binding, parts, "perVertex", edit); !done) return done;
     if (parts.per_simplex)
       if (auto done = put(binding, *parts.per_simplex, "perSimplex", edit); !done) return done;
@@ -210,7 +210,7 @@ class ChannelUnbinder {
   };
 
   Checked<> read(JsonValue binding, Parts& parts) {
-    revising_.lost_item(binding, "a binding");
+    reviser_.lost_item(binding, "a binding");
     if (const JsonValue at = binding["simplexes"]) {
       auto rows = rows_of(at);
       if (!rows) return Refused(rows.error());
@@ -239,27 +239,27 @@ class ChannelUnbinder {
       for (std::size_t word = 0; word < rows->size(); word += (*rows)[word] + std::size_t{1}) {
         const std::size_t count = (*rows)[word], left = rows->size() - word - 1;
         if (count > left)
-          return revising_.reading().refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(entry, fmt::format("{} numbers", left),
-                                                                                 fmt::format("{} numbers", count));
+          return reviser_.reader().refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(entry, fmt::format("{} numbers", left),
+                                                                               fmt::format("{} numbers", count));
         items.insert(items.end(), rows->begin() + static_cast<std::ptrdiff_t>(word + 1),
                      rows->begin() + static_cast<std::ptrdiff_t>(word + 1 + count));
       }
       parts.items = std::move(items);
     } else {
-      revising_.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
+      reviser_.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
     }
     return {};
   }
 
   Checked<Rows> rows_of(JsonValue at) {
-    Reading& reading = revising_.reading();
+    Reader& reader = reviser_.reader();
     const Index accessor = index_of(at);
-    if (accessor >= reading.count(Reference::accessor))
-      return reading.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reading.count(Reference::accessor), "accessors");
+    if (accessor >= reader.count(Reference::accessor))
+      return reader.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reader.count(Reference::accessor), "accessors");
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
-    const auto array = revising_.accessors().array(at, accessor, {Demand::Type::integer, 0, code, code});
+    const auto array = reviser_.accessors().array(at, accessor, {Demand::Type::integer, 0, code, code});
     if (!array) return Refused(array.error());
-    if (auto taken = reading.take(at, array->size() * array->width(), 8); !taken) return Refused(taken.error());
+    if (auto taken = reader.take(at, array->size() * array->width(), 8); !taken) return Refused(taken.error());
     return array->read<std::uint32_t>();
   }
 
@@ -271,52 +271,52 @@ class ChannelUnbinder {
       if (rows.size() > best->size()) best = &rows;
     for (const auto& [at, rows] : parts.corners)
       if (!std::ranges::equal(rows, std::span(*best).first(rows.size())))
-        revising_.lost(at, "values of surfaces of another kind, in another order");
+        reviser_.lost(at, "values of surfaces of another kind, in another order");
     return put(binding, *best, name, edit);
   }
 
   Checked<> put(JsonValue binding, const Rows& rows, std::string_view name, JsonEdit& edit) {
-    Reading& reading = revising_.reading();
+    Reader& reader = reviser_.reader();
     const Index accessor = index_of(binding["values"]);
-    if (accessor >= reading.count(Reference::accessor)) return reading.refuse<"G4MF_BINDING_VALUES_MISSING"_code>(binding, "values");
-    const auto& values = revising_.accessors().array(accessor);
+    if (accessor >= reader.count(Reference::accessor)) return reader.refuse<"G4MF_BINDING_VALUES_MISSING"_code>(binding, "values");
+    const auto& values = reviser_.accessors().array(accessor);
     if (!values) return Refused(values.error());
     bool in_order = values->size() >= rows.size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i] >= values->size())
-        return reading.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(binding, i, std::to_string(rows[i]), values->size());
+        return reader.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(binding, i, std::to_string(rows[i]), values->size());
       in_order = in_order && rows[i] == i;
     }
     if (in_order) {
       edit.set(name, JsonEdit(binding["values"]));
       return {};
     }
-    const auto laid_out = gathered(revising_, binding, *values, rows);
+    const auto laid_out = gathered(reviser_, binding, *values, rows);
     if (!laid_out) return Refused(laid_out.error());
-    const auto added = revising_.add(*laid_out);
+    const auto added = reviser_.add(*laid_out);
     if (!added) return Refused(added.error());
     edit.set(name, JsonEdit::integer(*added));
     return {};
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   std::optional<std::size_t> boundary_;
 };
 
 }  // namespace
 
-Checked<> channels_to_2026_07(Revising& revising, const Layouts& layouts) {
-  const std::map<Index, Uses> uses = uses_of(revising, layouts);
+Checked<> channels_to_2026_07(Reviser& reviser, const Layouts& layouts) {
+  const std::map<Index, Uses> uses = uses_of(reviser, layouts);
   const Uses no_uses;
-  return for_each_channel(revising, [&](Index material, JsonValue channel, JsonEdit& edit) {
+  return for_each_channel(reviser, [&](Index material, JsonValue channel, JsonEdit& edit) {
     const auto found = uses.find(material);
-    return ChannelBinder(revising, found == uses.end() ? no_uses : found->second).bind(channel, edit);
+    return ChannelBinder(reviser, found == uses.end() ? no_uses : found->second).bind(channel, edit);
   });
 }
 
-Checked<> channels_to_2026_01(Revising& revising) {
-  ChannelUnbinder unbinder(revising);
-  return for_each_channel(revising, [&](Index, JsonValue channel, JsonEdit& edit) { return unbinder.unbind(channel, edit); });
+Checked<> channels_to_2026_01(Reviser& reviser) {
+  ChannelUnbinder unbinder(reviser);
+  return for_each_channel(reviser, [&](Index, JsonValue channel, JsonEdit& edit) { return unbinder.unbind(channel, edit); });
 }
 
 }  // namespace sinew::g4mf

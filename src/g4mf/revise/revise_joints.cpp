@@ -8,9 +8,9 @@
 #include <queue>
 #include <set>
 
-#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
+#include "g4mf/revise/revise_steps.hpp"
 
 namespace sinew::g4mf {
 
@@ -33,13 +33,13 @@ Array fitting_numbers(const std::vector<std::uint32_t>& numbers, ComponentType l
 
 class JointSorter {
  public:
-  explicit JointSorter(Revising& revising)
-      : revising_(revising),
-        nodes_(revising.old_list(RootRow::nodes)),
-        meshes_(revising.old_list(RootRow::meshes)),
+  explicit JointSorter(Reviser& reviser)
+      : reviser_(reviser),
+        nodes_(reviser.old_list(RootRow::nodes)),
+        meshes_(reviser.old_list(RootRow::meshes)),
         tree_(nodes_),
         users_(skinned_nodes(nodes_, tree_, meshes_.size())),
-        names_(revising.old_root()),
+        names_(reviser.old_root()),
         numbers_(nodes_.size()) {}
 
   Checked<> sort() {
@@ -120,12 +120,12 @@ class JointSorter {
     std::ranges::sort(order, {}, [&](std::uint32_t slot) { return std::pair(number_of(joints[slot]), slot); });
     skeleton.slots.resize(joints.size());
     const std::vector<JsonValue> values = list_of(nodes_[node]["skeleton"]["joints"]);
-    JsonEdit& list = *revising_.element(RootRow::nodes, node).find("skeleton")->find("joints");
+    JsonEdit& list = *reviser_.element(RootRow::nodes, node).find("skeleton")->find("joints");
     for (std::uint32_t slot = 0; slot < order.size(); ++slot) {
       skeleton.slots[order[slot]] = slot;
       list.at(slot) = JsonEdit(values[order[slot]]);
     }
-    revising_.changed(nodes_[node]["skeleton"]["joints"], "sorted the joints in ascending order and renumbered the groups of the skins");
+    reviser_.changed(nodes_[node]["skeleton"]["joints"], "sorted the joints in ascending order and renumbered the groups of the skins");
   }
 
   void put_root_bone_first(Index node) {
@@ -134,11 +134,11 @@ class JointSorter {
     const auto root = std::ranges::find_if(children, is_bone);
     if (root == children.end() || root == children.begin() || std::ranges::count_if(children, is_bone) != 1) return;
     const std::vector<JsonValue> values = list_of(nodes_[node]["children"]);
-    JsonEdit& list = *revising_.element(RootRow::nodes, node).find("children");
+    JsonEdit& list = *reviser_.element(RootRow::nodes, node).find("children");
     const auto place = static_cast<std::size_t>(std::ranges::find(values, *root, index_of) - values.begin());
     for (std::size_t i = place; i > 0; --i) list.at(i) = JsonEdit(values[i - 1]);
     list.at(0) = JsonEdit(values[place]);
-    revising_.changed(nodes_[node]["children"], "moved the only root bone to the first child of its skeleton");
+    reviser_.changed(nodes_[node]["children"], "moved the only root bone to the first child of its skeleton");
   }
 
   /// What a skin is under one skeleton.
@@ -155,17 +155,17 @@ class JointSorter {
     const bool sorted = std::ranges::any_of(users, [&](Index user) { return !skeletons_[tree_.parents[user]].slots.empty(); });
     if (!sorted) return {};
     const Index accessor = index_of(skin["groups"]);
-    if (accessor >= revising_.reading().count(Reference::accessor)) return {};
-    const Checked<Array>& groups = revising_.accessors().array(accessor);
+    if (accessor >= reviser_.reader().count(Reference::accessor)) return {};
+    const Checked<Array>& groups = reviser_.accessors().array(accessor);
     if (!groups) return Refused(groups.error());
-    if (auto taken = revising_.reading().take(skin, groups->size() * (users.size() + 1), 4); !taken) return taken;
+    if (auto taken = reviser_.reader().take(skin, groups->size() * (users.size() + 1), 4); !taken) return taken;
     const std::vector<std::uint32_t> old = groups->read<std::uint32_t>();
     std::vector<Variant> variants;
     for (const Index user : users) add_variant(variants, user, old, skin);
     for (std::size_t i = 0; i < variants.size(); ++i) {
       if (i > 0)
-        if (auto taken = revising_.take_copy(meshes_[mesh]); !taken) return taken;
-      JsonEdit& target = i == 0 ? revising_.element(RootRow::meshes, mesh) : copy_for(mesh, variants[i].users);
+        if (auto taken = reviser_.take_copy(meshes_[mesh]); !taken) return taken;
+      JsonEdit& target = i == 0 ? reviser_.element(RootRow::meshes, mesh) : copy_for(mesh, variants[i].users);
       if (auto done = put(target, variants[i], old, groups->type(), skin); !done) return done;
     }
     return {};
@@ -203,24 +203,24 @@ class JointSorter {
   }
 
   JsonEdit& copy_for(Index mesh, const std::vector<Index>& users) {
-    const std::size_t copy = revising_.list("meshes").size();
+    const std::size_t copy = reviser_.list("meshes").size();
     for (const Index user : users) {
-      JsonEdit& node = revising_.element(RootRow::nodes, user);
+      JsonEdit& node = reviser_.element(RootRow::nodes, user);
       if (JsonEdit* const instance = node.find("meshInstance"); instance != nullptr)
         instance->set("mesh", JsonEdit::integer(copy));
       else
         node.set("mesh", JsonEdit::integer(copy));
     }
-    revising_.changed(meshes_[mesh],
-                      fmt::format("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
-                                  mesh, users.front()));
-    return revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_));
+    reviser_.changed(meshes_[mesh],
+                     fmt::format("mesh {} is a renamed copy of mesh {} for node {}, whose skeleton orders its joints differently", copy,
+                                 mesh, users.front()));
+    return reviser_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_));
   }
 
   Checked<> put(JsonEdit& mesh, const Variant& variant, const std::vector<std::uint32_t>& old, ComponentType type, JsonValue skin) {
     JsonEdit& target = *mesh.find("skin");
     if (variant.groups != old) {
-      const auto accessor = revising_.add(fitting_numbers(variant.groups, type));
+      const auto accessor = reviser_.add(fitting_numbers(variant.groups, type));
       if (!accessor) return Refused(accessor.error());
       target.set("groups", JsonEdit::integer(*accessor));
     }
@@ -233,7 +233,7 @@ class JointSorter {
   void move_nodes() {
     std::vector<JsonEdit> moved(nodes_.size());
     for (Index i = 0; i < nodes_.size(); ++i) {
-      JsonEdit& node = revising_.element(RootRow::nodes, i);
+      JsonEdit& node = reviser_.element(RootRow::nodes, i);
       renumber(node.find("children"));
       if (JsonEdit* const skeleton = node.find("skeleton")) renumber(skeleton->find("joints"));
       if (JsonEdit* const physics = node.find("physics"))
@@ -243,8 +243,8 @@ class JointSorter {
           for (const std::string& name : added->keys()) renumber(added->find(name));
       moved[numbers_[i]] = node;
     }
-    for (Index i = 0; i < nodes_.size(); ++i) revising_.element(RootRow::nodes, i) = std::move(moved[i]);
-    revising_.changed(revising_.old_root()["nodes"], "nodes are renumbered, so that parents come before their bones");
+    for (Index i = 0; i < nodes_.size(); ++i) reviser_.element(RootRow::nodes, i) = std::move(moved[i]);
+    reviser_.changed(reviser_.old_root()["nodes"], "nodes are renumbered, so that parents come before their bones");
     report_stale_extensions();
   }
 
@@ -258,7 +258,7 @@ class JointSorter {
 
   void report_stale_extensions() {
     std::set<std::string> seen;
-    std::vector<JsonValue> open = {revising_.old_root()};
+    std::vector<JsonValue> open = {reviser_.old_root()};
     while (!open.empty()) {
       const JsonValue value = open.back();
       open.pop_back();
@@ -270,13 +270,13 @@ class JointSorter {
         }
         for (const JsonMember extension : member.value.members())
           if (seen.insert(extension.key.string()).second)
-            revising_.losses().add(finding<"SINEW_REVISE_STALE"_code>(extension.value.pointer(), extension.key.string()));
+            reviser_.losses().add(finding<"SINEW_REVISE_STALE"_code>(extension.value.pointer(), extension.key.string()));
       }
       for (const JsonValue element : value.elements()) open.push_back(element);
     }
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   std::vector<JsonValue> nodes_, meshes_;
   NodeTree tree_;
   std::vector<std::vector<Index>> users_;  ///< by mesh
@@ -287,6 +287,6 @@ class JointSorter {
 
 }  // namespace
 
-Checked<> sort_joints(Revising& revising) { return JointSorter(revising).sort(); }
+Checked<> sort_joints(Reviser& reviser) { return JointSorter(reviser).sort(); }
 
 }  // namespace sinew::g4mf

@@ -123,8 +123,8 @@ JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer) {
   return value;
 }
 
-void rename_properties(Revising& revising) {
-  rename_rows(revising.root(), root_table, static_cast<std::uint8_t>(1u << static_cast<unsigned>(revising.to())));
+void rename_properties(Reviser& reviser) {
+  rename_rows(reviser.root(), root_table, static_cast<std::uint8_t>(1u << static_cast<unsigned>(reviser.to())));
 }
 
 bool has_forbidden_names(JsonValue root, Revision from, Revision to) {
@@ -133,21 +133,21 @@ bool has_forbidden_names(JsonValue root, Revision from, Revision to) {
 
 std::string legal_name(std::string_view name, Revision revision) { return legal_name(name, Revision::r2025_08, revision); }
 
-void revise_names(Revising& revising) {
-  Names names(revising.old_root());
-  for (const JsonValue value : item_names(revising.old_root(), false)) {
-    const std::string old = value.string(), legal = legal_name(old, revising.from(), revising.to());
+void revise_names(Reviser& reviser) {
+  Names names(reviser.old_root());
+  for (const JsonValue value : item_names(reviser.old_root(), false)) {
+    const std::string old = value.string(), legal = legal_name(old, reviser.from(), reviser.to());
     if (legal == old) continue;
     const std::string pointer = value.pointer();
     JsonEdit* const holder =
-        at_pointer(revising.root(), std::string_view(pointer).substr(0, pointer.size() - std::string_view("/name").size()));
+        at_pointer(reviser.root(), std::string_view(pointer).substr(0, pointer.size() - std::string_view("/name").size()));
     if (holder == nullptr || !holder->is(JsonKind::object)) continue;
     JsonEdit& item = *holder;
     const std::string name = names.take(legal);
     item.set("name", JsonEdit::string(name));
     JsonEdit& extras = item.find("extras") == nullptr ? item.set("extras", JsonEdit::object()) : *item.find("extras");
     if (extras.is(JsonKind::object) && extras.find("originalName") == nullptr) extras.set("originalName", JsonEdit::string(old));
-    revising.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, revision_names[static_cast<std::size_t>(revising.to())], name));
+    reviser.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, revision_names[static_cast<std::size_t>(reviser.to())], name));
   }
 }
 

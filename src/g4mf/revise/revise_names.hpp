@@ -7,7 +7,7 @@
 
 #include "base/unique_names.hpp"
 #include "document/json/json_edit.hpp"
-#include "g4mf/revise/revising.hpp"
+#include "g4mf/revise/reviser.hpp"
 
 namespace sinew::g4mf {
 
@@ -29,9 +29,9 @@ class Names : public UniqueNames {
 [[nodiscard]] JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer);
 
 /// Gives properties that the tables know under several names the one of the new revision, in the whole file.
-void rename_properties(Revising& revising);
+void rename_properties(Reviser& reviser);
 /// Replaces characters that the new revision forbids in names and the old one does not.
-void revise_names(Revising& revising);
+void revise_names(Reviser& reviser);
 /// A name without the characters that a revision forbids in names.
 [[nodiscard]] std::string legal_name(std::string_view name, Revision revision);
 /// Whether revise_names has anything to do.

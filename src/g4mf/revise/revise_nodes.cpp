@@ -31,7 +31,7 @@ void wrap(JsonEdit& edit, JsonValue node, std::string_view old_name, std::string
   replace(edit, old_name, name, std::move(instance));
 }
 
-void revise_bone_length(Revising& revising, JsonEdit& edit, JsonValue node) {
+void revise_bone_length(Reviser& reviser, JsonEdit& edit, JsonValue node) {
   const JsonValue length = node["boneLength"];
   if (!length || node["bone"]) return;
   if (length.number() && *length.number() >= 0) {
@@ -41,13 +41,13 @@ void revise_bone_length(Revising& revising, JsonEdit& edit, JsonValue node) {
     return;
   }
   edit.erase("boneLength");
-  if (length.number() != -1.0) revising.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
+  if (length.number() != -1.0) reviser.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
 }
 
 /// Lights as 2025-08 lists them, while nodes take them over.
 class Lights {
  public:
-  explicit Lights(Revising& revising) : revising_(revising), lights_(revising.old_list(RootRow::lights)), used_(lights_.size()) {}
+  explicit Lights(Reviser& reviser) : reviser_(reviser), lights_(reviser.old_list(RootRow::lights)), used_(lights_.size()) {}
 
   Checked<> put(JsonEdit& edit, JsonValue node) {
     const JsonValue value = node["light"];
@@ -55,14 +55,14 @@ class Lights {
     const Index index = index_of(value);
     if (index >= lights_.size()) {
       edit.erase("light");
-      revising_.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights_.size()));
+      reviser_.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights_.size()));
       return {};
     }
-    if (auto taken = revising_.take_copy(lights_[index]); !taken) return taken;
+    if (auto taken = reviser_.take_copy(lights_[index]); !taken) return taken;
     JsonEdit light(lights_[index]);
     if (used_[index] && light.is(JsonKind::object) && light.find("name") != nullptr) {  // an item's name is its own
       light.erase("name");
-      revising_.lost(value, "the name of a light at a second node");
+      reviser_.lost(value, "the name of a light at a second node");
     }
     used_[index] = true;
     edit.set("light", std::move(light));
@@ -71,12 +71,12 @@ class Lights {
 
   void drop_list() {
     for (std::size_t i = 0; i < lights_.size(); ++i)
-      if (!used_[i]) revising_.lost(lights_[i], "a light that no node uses");
-    if (revising_.root().find("lights") != nullptr) revising_.root().erase("lights");
+      if (!used_[i]) reviser_.lost(lights_[i], "a light that no node uses");
+    if (reviser_.root().find("lights") != nullptr) reviser_.root().erase("lights");
   }
 
  private:
-  Revising& revising_;
+  Reviser& reviser_;
   std::vector<JsonValue> lights_;
   std::vector<bool> used_;
 };
@@ -119,17 +119,17 @@ std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& node
   return users;
 }
 
-Checked<> nodes_to_2026_01(Revising& revising) {
-  const std::vector<JsonValue> nodes = revising.old_list(RootRow::nodes);
-  Lights lights(revising);
+Checked<> nodes_to_2026_01(Reviser& reviser) {
+  const std::vector<JsonValue> nodes = reviser.old_list(RootRow::nodes);
+  Lights lights(reviser);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].is(JsonKind::object)) continue;
     if (!nodes[i]["mesh"] && !nodes[i]["model"] && !nodes[i]["light"] && !nodes[i]["boneLength"]) continue;
-    JsonEdit& edit = revising.element(RootRow::nodes, i);
+    JsonEdit& edit = reviser.element(RootRow::nodes, i);
     wrap(edit, nodes[i], "mesh", "meshInstance", "mesh");
     wrap(edit, nodes[i], "model", "modelInstance", "model");
     if (auto done = lights.put(edit, nodes[i]); !done) return done;
-    revise_bone_length(revising, edit, nodes[i]);
+    revise_bone_length(reviser, edit, nodes[i]);
   }
   lights.drop_list();
   return {};
@@ -139,8 +139,8 @@ namespace {
 
 class BoneJoiner {
  public:
-  explicit BoneJoiner(Revising& revising)
-      : revising_(revising), nodes_(revising.old_list(RootRow::nodes)), tree_(nodes_), anchored_(nodes_.size()), blocked_(nodes_.size()) {}
+  explicit BoneJoiner(Reviser& reviser)
+      : reviser_(reviser), nodes_(reviser.old_list(RootRow::nodes)), tree_(nodes_), anchored_(nodes_.size()), blocked_(nodes_.size()) {}
 
   void join() {
     for (const Index node : tree_.downwards()) {
@@ -166,23 +166,23 @@ class BoneJoiner {
   void fill(Index bone) {
     for (Index node = tree_.parents[bone]; !holds(node); node = tree_.parents[node]) {
       tree_.bones[node] = true;
-      JsonEdit& edit = revising_.element(RootRow::nodes, node);
+      JsonEdit& edit = reviser_.element(RootRow::nodes, node);
       if (edit.find("boneLength") != nullptr) edit.erase("boneLength");
       edit.set("bone", JsonEdit::object());
-      revising_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
+      reviser_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
     }
   }
 
   void drop(Index bone, bool anchored) {
     tree_.bones[bone] = false;
-    JsonEdit& edit = revising_.element(RootRow::nodes, bone);
+    JsonEdit& edit = reviser_.element(RootRow::nodes, bone);
     for (const std::string_view name : {"bone", "boneLength"})
       if (edit.find(name) != nullptr) edit.erase(name);
-    revising_.lost(nodes_[bone], anchored ? "a bone below a node that is no bone; the node is no longer a bone"
-                                          : "a bone without a skeleton; the node is no longer a bone");
+    reviser_.lost(nodes_[bone], anchored ? "a bone below a node that is no bone; the node is no longer a bone"
+                                         : "a bone without a skeleton; the node is no longer a bone");
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   std::vector<JsonValue> nodes_;
   NodeTree tree_;
   std::vector<bool> anchored_;  ///< a bone or a skeleton is above
@@ -192,7 +192,7 @@ class BoneJoiner {
 }  // namespace
 
 // A node between a bone and its skeleton that is nothing else becomes a bone too, which moves nothing; behind another the bone is none.
-void join_bones(Revising& revising) { BoneJoiner(revising).join(); }
+void join_bones(Reviser& reviser) { BoneJoiner(reviser).join(); }
 
 namespace {
 
@@ -206,21 +206,21 @@ constexpr std::string_view no_overrides = "|";
 /// Instances of 2026-01 become plain indices; meshes with overrides become meshes of their own.
 class Instances {
  public:
-  explicit Instances(Revising& revising)
-      : revising_(revising),
-        nodes_(revising.old_list(RootRow::nodes)),
-        meshes_(revising.old_list(RootRow::meshes)),
-        names_(revising.old_root()) {}
+  explicit Instances(Reviser& reviser)
+      : reviser_(reviser),
+        nodes_(reviser.old_list(RootRow::nodes)),
+        meshes_(reviser.old_list(RootRow::meshes)),
+        names_(reviser.old_root()) {}
 
   Checked<> revise() {
     for (Index node = 0; node < nodes_.size(); ++node) {
       const JsonValue instance = nodes_[node]["meshInstance"];
       if (!instance.is(JsonKind::object)) continue;
-      revising_.lost_item(instance, "a mesh instance");
-      JsonEdit& edit = revising_.element(RootRow::nodes, node);
+      reviser_.lost_item(instance, "a mesh instance");
+      JsonEdit& edit = reviser_.element(RootRow::nodes, node);
       if (!instance["mesh"]) {
         edit.erase("meshInstance");
-        revising_.lost(instance, "a mesh instance without a mesh");
+        reviser_.lost(instance, "a mesh instance without a mesh");
         continue;
       }
       replace(edit, "meshInstance", "mesh", JsonEdit(instance["mesh"]));
@@ -244,15 +244,15 @@ class Instances {
       const JsonValue instance = nodes_[nodes.front()]["meshInstance"];
       if (!taken) {
         taken = true;
-        apply(revising_.element(RootRow::meshes, mesh), meshes_[mesh], instance);
-        revising_.changed(instance, fmt::format("the overrides of the instance are now in mesh {}", mesh));
+        apply(reviser_.element(RootRow::meshes, mesh), meshes_[mesh], instance);
+        reviser_.changed(instance, fmt::format("the overrides of the instance are now in mesh {}", mesh));
         continue;
       }
-      if (auto room = revising_.take_copy(meshes_[mesh]); !room) return room;
-      const auto copy = static_cast<Index>(revising_.list("meshes").size());
-      apply(revising_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
-      for (const Index node : nodes) revising_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));
-      revising_.changed(instance, fmt::format("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
+      if (auto room = reviser_.take_copy(meshes_[mesh]); !room) return room;
+      const auto copy = static_cast<Index>(reviser_.list("meshes").size());
+      apply(reviser_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
+      for (const Index node : nodes) reviser_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));
+      reviser_.changed(instance, fmt::format("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
     }
     return {};
   }
@@ -269,84 +269,84 @@ class Instances {
     if (blend != nullptr && blend->is(JsonKind::object))
       blend->set("amounts", JsonEdit(instance["blendAmounts"]));
     else if (instance["blendAmounts"].size() != 0)
-      revising_.lost(instance["blendAmounts"], "blend amounts of a mesh without blend shapes");
+      reviser_.lost(instance["blendAmounts"], "blend amounts of a mesh without blend shapes");
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   std::vector<JsonValue> nodes_, meshes_;
   Names names_;
   std::map<Index, Variants> users_;
 };
 
-void unwrap_model(Revising& revising, JsonEdit& edit, JsonValue instance) {
+void unwrap_model(Reviser& reviser, JsonEdit& edit, JsonValue instance) {
   if (!instance.is(JsonKind::object)) return;
   for (const std::string_view name : {"nodeOverrides", "materialOverrides", "nodeAdditionalChildren"})
-    if (instance[name]) revising.lost(instance[name], fmt::format("\"{}\" of a model instance", name));
-  revising.lost_item(instance, "a model instance");
+    if (instance[name]) reviser.lost(instance[name], fmt::format("\"{}\" of a model instance", name));
+  reviser.lost_item(instance, "a model instance");
   if (instance["model"]) {
     replace(edit, "modelInstance", "model", JsonEdit(instance["model"]));
   } else {
     edit.erase("modelInstance");
-    revising.lost(instance, "a model instance without a model");
+    reviser.lost(instance, "a model instance without a model");
   }
 }
 
-void unwrap_bone(Revising& revising, JsonEdit& edit, JsonValue bone) {
+void unwrap_bone(Reviser& reviser, JsonEdit& edit, JsonValue bone) {
   if (!bone.is(JsonKind::object)) return;
   for (const std::string_view name : {"mass", "shape"})
-    if (bone[name]) revising.lost(bone[name], fmt::format("\"{}\" of a bone", name));
-  revising.lost_item(bone, "a bone");
-  if (!bone["length"]) revising.changed(bone, "the bone has no length; it is now 0");
+    if (bone[name]) reviser.lost(bone[name], fmt::format("\"{}\" of a bone", name));
+  reviser.lost_item(bone, "a bone");
+  if (!bone["length"]) reviser.changed(bone, "the bone has no length; it is now 0");
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }
 
 // Equal lights become one.
-void list_lights(Revising& revising, const std::vector<JsonValue>& nodes) {
+void list_lights(Reviser& reviser, const std::vector<JsonValue>& nodes) {
   std::map<std::string_view, std::size_t> placed;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const JsonValue light = nodes[i]["light"];
     if (!light.is(JsonKind::object)) continue;
-    JsonEdit& lights = revising.list("lights");
+    JsonEdit& lights = reviser.list("lights");
     const auto [place, added] = placed.emplace(light.text(), lights.size());
     if (added) lights.push_back(JsonEdit(light));
-    revising.element(RootRow::nodes, i).set("light", JsonEdit::integer(place->second));
+    reviser.element(RootRow::nodes, i).set("light", JsonEdit::integer(place->second));
   }
 }
 
-void report_address(Revising& revising, JsonValue uri) {
+void report_address(Reviser& reviser, JsonValue uri) {
   const std::string text = uri.string(), scheme(document::scheme_of(text));
   if (scheme.empty() || document::is_data_uri(text)) return;
-  revising.lost(uri, fmt::format("a URI with the scheme {}:, which stays as it is", scheme));
+  reviser.lost(uri, fmt::format("a URI with the scheme {}:, which stays as it is", scheme));
 }
 
-void report_addresses(Revising& revising) {
-  for (const JsonValue buffer : revising.old_list(RootRow::buffers)) report_address(revising, buffer["uri"]);
-  for (const JsonValue model : revising.old_list(RootRow::models)) report_address(revising, model["uri"]);
-  for (const JsonValue texture : revising.old_list(RootRow::textures))
-    for (const JsonValue image : texture["images"].elements()) report_address(revising, image["uri"]);
+void report_addresses(Reviser& reviser) {
+  for (const JsonValue buffer : reviser.old_list(RootRow::buffers)) report_address(reviser, buffer["uri"]);
+  for (const JsonValue model : reviser.old_list(RootRow::models)) report_address(reviser, model["uri"]);
+  for (const JsonValue texture : reviser.old_list(RootRow::textures))
+    for (const JsonValue image : texture["images"].elements()) report_address(reviser, image["uri"]);
 }
 
 }  // namespace
 
-Checked<> nodes_to_2025_08(Revising& revising) {
-  const std::vector<JsonValue> nodes = revising.old_list(RootRow::nodes), views = revising.old_list(RootRow::bufferViews);
-  if (auto done = Instances(revising).revise(); !done) return done;
+Checked<> nodes_to_2025_08(Reviser& reviser) {
+  const std::vector<JsonValue> nodes = reviser.old_list(RootRow::nodes), views = reviser.old_list(RootRow::bufferViews);
+  if (auto done = Instances(reviser).revise(); !done) return done;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i]["modelInstance"] && !nodes[i]["bone"]) continue;
-    JsonEdit& edit = revising.element(RootRow::nodes, i);
-    unwrap_model(revising, edit, nodes[i]["modelInstance"]);
-    unwrap_bone(revising, edit, nodes[i]["bone"]);
+    JsonEdit& edit = reviser.element(RootRow::nodes, i);
+    unwrap_model(reviser, edit, nodes[i]["modelInstance"]);
+    unwrap_bone(reviser, edit, nodes[i]["bone"]);
   }
-  list_lights(revising, nodes);
+  list_lights(reviser, nodes);
   for (std::size_t i = 0; i < views.size(); ++i)
-    if (views[i].is(JsonKind::object) && !views[i]["buffer"]) revising.element(RootRow::bufferViews, i).set("buffer", JsonEdit::integer(0));
-  const JsonValue asset = revising.old_root()["asset"];
+    if (views[i].is(JsonKind::object) && !views[i]["buffer"]) reviser.element(RootRow::bufferViews, i).set("buffer", JsonEdit::integer(0));
+  const JsonValue asset = reviser.old_root()["asset"];
   for (const std::string_view name : {"extensionDependencies", "specification"}) {
     if (!asset[name]) continue;
-    revising.lost(asset[name], fmt::format("\"{}\"", name));
-    revising.root().find("asset")->erase(name);
+    reviser.lost(asset[name], fmt::format("\"{}\"", name));
+    reviser.root().find("asset")->erase(name);
   }
-  report_addresses(revising);
+  report_addresses(reviser);
   return {};
 }
 

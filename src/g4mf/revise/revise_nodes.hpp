@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "g4mf/revise/revising.hpp"
+#include "g4mf/revise/reviser.hpp"
 
 namespace sinew::g4mf {
 
@@ -27,10 +27,10 @@ struct NodeTree {
 [[nodiscard]] std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& nodes, const NodeTree& tree, std::size_t meshes);
 
 /// From 2025-08 to 2026-01: meshes and models of nodes become instances, lights stand in their nodes, boneLength becomes a bone object.
-[[nodiscard]] Checked<> nodes_to_2026_01(Revising& revising);
+[[nodiscard]] Checked<> nodes_to_2026_01(Reviser& reviser);
 /// From 2025-08 to 2026-01: every bone hangs on a bone or a skeleton.
-void join_bones(Revising& revising);
+void join_bones(Reviser& reviser);
 /// Back. What instances override is put into copies of their meshes.
-[[nodiscard]] Checked<> nodes_to_2025_08(Revising& revising);
+[[nodiscard]] Checked<> nodes_to_2025_08(Reviser& reviser);
 
 }  // namespace sinew::g4mf

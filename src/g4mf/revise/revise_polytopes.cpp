@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_binding.hpp"
+#include "g4mf/revise/revise_steps.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -17,22 +17,22 @@ constexpr double tolerance = 1e-4;
 
 class Orienter {
  public:
-  explicit Orienter(Revising& revising) : revising_(revising), dimension_(revising.reading().dimension()) {}
+  explicit Orienter(Reviser& reviser) : reviser_(reviser), dimension_(reviser.reader().dimension()) {}
 
   Checked<> orient(Index mesh, JsonValue value) {
     const auto is_polytope = [](JsonValue surface) { return polytopes_of(surface).boolean().value_or(false); };
     if (dimension_ < 3 || std::ranges::none_of(list_of(value["surfaces"]), is_polytope)) return {};
-    const auto layouts = read_layout(revising_, value);
+    const auto layouts = read_layout(reviser_, value);
     if (!layouts) return Refused(layouts.error());
-    const auto& vertices = revising_.accessors().array(index_of(value["vertices"]));
+    const auto& vertices = reviser_.accessors().array(index_of(value["vertices"]));
     if (!vertices || vertices->width() != dimension_) return {};
-    if (auto taken = revising_.reading().take(value, vertices->size(), dimension_ * 8); !taken) return taken;
+    if (auto taken = reviser_.reader().take(value, vertices->size(), dimension_ * 8); !taken) return taken;
     const std::vector<double> positions = vertices->read<double>();
     std::size_t i = 0;
     for (const JsonValue surface : value["surfaces"].elements()) {
       const std::size_t place = i++;
       if (!is_polytope(surface) || !(*layouts)[place].has_simplexes()) continue;
-      JsonEdit& edit = revising_.element(RootRow::meshes, mesh).find("surfaces")->at(place);
+      JsonEdit& edit = reviser_.element(RootRow::meshes, mesh).find("surfaces")->at(place);
       if (auto done = orient(value, surface, (*layouts)[place].surface.elements, positions, edit); !done) return done;
     }
     return {};
@@ -44,7 +44,7 @@ class Orienter {
   }
 
   Checked<> orient(JsonValue mesh, JsonValue surface, const Array& simplexes, const std::vector<double>& positions, JsonEdit& edit) {
-    if (auto taken = revising_.reading().take(surface, simplexes.size(), dimension_ * 12); !taken) return taken;
+    if (auto taken = reviser_.reader().take(surface, simplexes.size(), dimension_ * 12); !taken) return taken;
     std::vector<std::uint32_t> corners = simplexes.read<std::uint32_t>();
     std::vector<double> normals(simplexes.size() * dimension_);
     flat_normals<double>({positions.data(), positions.size() / dimension_, dimension_}, {corners.data(), simplexes.size(), dimension_},
@@ -66,14 +66,14 @@ class Orienter {
     if (turned == 0 && !askew) return {};
     const JsonValue flag = polytopes_of(surface);
     if (askew || has_corner_values(mesh, surface)) {
-      revising_.lost(flag, "polytopes whose simplexes face different ways; the surface now has single simplexes");
+      reviser_.lost(flag, "polytopes whose simplexes face different ways; the surface now has single simplexes");
       edit.erase(surface["polytopeCells"] ? "polytopeCells" : "polytopeSimplexes");
       return {};
     }
-    const auto accessor = revising_.add(std::move(corners), dimension_);
+    const auto accessor = reviser_.add(std::move(corners), dimension_);
     if (!accessor) return Refused(accessor.error());
     edit.set(surface["cells"] ? "cells" : "simplexes", JsonEdit::integer(*accessor));
-    revising_.changed(flag, fmt::format("{} simplexes are reversed, so that those of each polytope face the same way", turned));
+    reviser_.changed(flag, fmt::format("{} simplexes are reversed, so that those of each polytope face the same way", turned));
     return {};
   }
 
@@ -82,7 +82,7 @@ class Orienter {
     if (surface["normals"] || surface["textureMap"]) return true;
     for (const JsonValue shape : mesh["blend"]["shapes"].elements())
       if (shape["normal"] || shape["textureMap"]) return true;
-    const std::vector<JsonValue> materials = revising_.old_list(RootRow::materials);
+    const std::vector<JsonValue> materials = reviser_.old_list(RootRow::materials);
     const Index material = index_of(surface["material"]);
     if (material >= materials.size()) return false;
     return std::ranges::any_of(
@@ -91,15 +91,15 @@ class Orienter {
         });
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   std::size_t dimension_;
 };
 
 }  // namespace
 
-Checked<> orient_polytopes(Revising& revising) {
-  Orienter orienter(revising);
-  const std::vector<JsonValue> meshes = revising.old_list(RootRow::meshes);
+Checked<> orient_polytopes(Reviser& reviser) {
+  Orienter orienter(reviser);
+  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
   for (Index mesh = 0; mesh < meshes.size(); ++mesh)
     if (auto done = orienter.orient(mesh, meshes[mesh]); !done) return done;
   return {};

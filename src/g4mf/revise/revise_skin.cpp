@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "g4mf/revise/parts.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
+#include "g4mf/revise/revise_steps.hpp"
 
 namespace sinew::g4mf {
 
@@ -11,10 +11,10 @@ namespace {
 
 class GroupNaming {
  public:
-  explicit GroupNaming(Revising& revising)
-      : revising_(revising),
-        nodes_(revising.old_list(RootRow::nodes)),
-        meshes_(revising.old_list(RootRow::meshes)),
+  explicit GroupNaming(Reviser& reviser)
+      : reviser_(reviser),
+        nodes_(reviser.old_list(RootRow::nodes)),
+        meshes_(reviser.old_list(RootRow::meshes)),
         tree_(nodes_),
         users_(skinned_nodes(nodes_, tree_, meshes_.size())) {}
 
@@ -28,7 +28,7 @@ class GroupNaming {
       else if (!equal(names, bone_names(*skeletons.begin())))
         keep(names, "they differ from the names of the bones");
       else
-        revising_.element(RootRow::meshes, mesh).find("skin")->erase("groupNames");
+        reviser_.element(RootRow::meshes, mesh).find("skin")->erase("groupNames");
     }
   }
 
@@ -52,7 +52,7 @@ class GroupNaming {
 
  private:
   void keep(JsonValue at, std::string_view why) {
-    revising_.losses().add(finding<"SINEW_CONVERT_GROUP_NAMES_KEPT"_code>(at.pointer(), why));
+    reviser_.losses().add(finding<"SINEW_CONVERT_GROUP_NAMES_KEPT"_code>(at.pointer(), why));
   }
 
   [[nodiscard]] std::set<Index> skeletons_of(Index mesh) const {
@@ -74,10 +74,10 @@ class GroupNaming {
   }
 
   void set(Index mesh, const std::vector<std::string>& names) {
-    document::set_names(*revising_.element(RootRow::meshes, mesh).find("skin"), "groupNames", names);
+    document::set_names(*reviser_.element(RootRow::meshes, mesh).find("skin"), "groupNames", names);
   }
 
-  Revising& revising_;
+  Reviser& reviser_;
   std::vector<JsonValue> nodes_, meshes_;
   NodeTree tree_;
   std::vector<std::vector<Index>> users_;
@@ -85,9 +85,9 @@ class GroupNaming {
 
 }  // namespace
 
-void revise_group_names(Revising& revising, GroupNames wanted) {
-  if (wanted == GroupNames::drop) GroupNaming(revising).drop();
-  if (wanted == GroupNames::write) GroupNaming(revising).write();
+void revise_group_names(Reviser& reviser, GroupNames wanted) {
+  if (wanted == GroupNames::drop) GroupNaming(reviser).drop();
+  if (wanted == GroupNames::write) GroupNaming(reviser).write();
 }
 
 }  // namespace sinew::g4mf

@@ -8,12 +8,12 @@ namespace sinew::g4mf {
 namespace {
 
 // One binding lays the values of corners and of topology vertex instances.
-Checked<SurfaceBindings::Values> bind_values(Revising& revising, JsonValue corners, JsonValue instances, const SurfaceLayout& layout,
+Checked<SurfaceBindings::Values> bind_values(Reviser& reviser, JsonValue corners, JsonValue instances, const SurfaceLayout& layout,
                                              std::string_view name, JsonEdit& edit) {
   const bool normals = name == "normals";
   SurfaceBindings::Values bound;
   if (!corners.is(JsonKind::number) && !instances.is(JsonKind::number)) return bound;
-  BindingBuilder builder(revising, normals);
+  BindingBuilder builder(reviser, normals);
   if (corners.is(JsonKind::number)) {
     const auto first = builder.add_values(corners, normals ? "normals" : "texture coordinates");
     if (!first) return Refused(first.error());
@@ -40,33 +40,33 @@ Checked<SurfaceBindings::Values> bind_values(Revising& revising, JsonValue corne
   return bound;
 }
 
-Checked<> lift_topology(Revising& revising, JsonValue topology, JsonEdit& edit) {
+Checked<> lift_topology(Reviser& reviser, JsonValue topology, JsonEdit& edit) {
   JsonEdit geometry = JsonEdit::array();
   for (const JsonValue tier : topology["geometry"].elements()) {
-    const auto accessor = revising.as_unsigned(index_of(tier));
+    const auto accessor = reviser.as_unsigned(index_of(tier));
     if (!accessor) return Refused(accessor.error());
     geometry.push_back(*accessor == index_of(tier) ? JsonEdit(tier) : JsonEdit::integer(*accessor));
   }
   if (geometry.size() != 0) edit.set("geometry", std::move(geometry));
   if (topology["seams"]) edit.set("seams", JsonEdit(topology["seams"]));
-  revising.lost_item(topology, "a topology, which is no longer an object");
+  reviser.lost_item(topology, "a topology, which is no longer an object");
   edit.erase("topology");
   return {};
 }
 
 }  // namespace
 
-Checked<SurfaceBindings> surface_to_2026_07(Revising& revising, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
+Checked<SurfaceBindings> surface_to_2026_07(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
   const JsonValue topology = surface["topology"];
   SurfaceBindings bindings;
-  auto normals = bind_values(revising, surface["normals"], topology["normals"], layout, "normals", edit);
+  auto normals = bind_values(reviser, surface["normals"], topology["normals"], layout, "normals", edit);
   if (!normals) return Refused(normals.error());
   bindings.normals = *normals;
-  auto map = bind_values(revising, surface["textureMap"], topology["textureMap"], layout, "textureMap", edit);
+  auto map = bind_values(reviser, surface["textureMap"], topology["textureMap"], layout, "textureMap", edit);
   if (!map) return Refused(map.error());
   bindings.texture_map = *map;
   if (topology.is(JsonKind::object))
-    if (auto done = lift_topology(revising, topology, edit); !done) return Refused(done.error());
+    if (auto done = lift_topology(reviser, topology, edit); !done) return Refused(done.error());
   return bindings;
 }
 
@@ -79,42 +79,42 @@ const Attribute* find(const std::vector<Attribute>& attributes, Semantic semanti
 
 // The accessor of the values where they stand in order already; else one that has them so. More texture coordinates than corners are
 // allowed, more normals are not.
-Checked<Index> lay_out(Revising& revising, JsonValue binding, const Attribute& attribute, std::size_t count) {
+Checked<Index> lay_out(Reviser& reviser, JsonValue binding, const Attribute& attribute, std::size_t count) {
   const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
   bool in_order = attribute.semantic == Semantic::texcoord ? attribute.values.size() >= count : attribute.values.size() == count;
   for (std::size_t i = 0; i < rows.size() && in_order; ++i) in_order = rows[i] == i;
   if (in_order) return index_of(binding["values"]);
-  const auto values = gathered(revising, binding, attribute.values, rows);
+  const auto values = gathered(reviser, binding, attribute.values, rows);
   if (!values) return Refused(values.error());
-  return revising.add(*values);
+  return reviser.add(*values);
 }
 
 // What a binding of a surface says that 2026-01 cannot.
-void report_other_parts(Revising& revising, JsonValue binding, const SurfaceLayout& layout) {
-  revising.lost_item(binding, "a binding");
+void report_other_parts(Reviser& reviser, JsonValue binding, const SurfaceLayout& layout) {
+  reviser.lost_item(binding, "a binding");
   const bool simplexes = layout.has_simplexes();
   if (binding["perSimplex"] && simplexes && !binding["simplexes"])
-    revising.changed(binding["perSimplex"], "each corner gets the value of its simplex");
+    reviser.changed(binding["perSimplex"], "each corner gets the value of its simplex");
   if (binding["perSimplex"] && (!simplexes || binding["simplexes"]))
-    revising.lost(binding["perSimplex"], "values per simplex beside others");
-  if (binding["simplexes"] && !simplexes) revising.lost(binding["simplexes"], "values of missing simplexes");
+    reviser.lost(binding["perSimplex"], "values per simplex beside others");
+  if (binding["simplexes"] && !simplexes) reviser.lost(binding["simplexes"], "values of missing simplexes");
   for (const JsonValue entry : binding["geometry"].elements()) {
     const double dimension = entry["geometryDimension"].number().value_or(-1), part = entry["decomposeDimension"].number().value_or(0);
-    const auto boundary = boundary_dimension(revising.reading().dimension());
+    const auto boundary = boundary_dimension(reviser.reader().dimension());
     const bool items = boundary && dimension == static_cast<double>(*boundary) && layout.items.items() != 0;
     const bool corners = !simplexes && dimension == (layout.has_edges() ? 1 : 0);
     if (part != 0 || !(items || corners))
-      revising.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
+      reviser.lost(entry, fmt::format("values of parts of dimension {} of items of dimension {}", part, dimension));
   }
 }
 
-Checked<> unbind(Revising& revising, JsonValue surface, std::string_view name, Semantic semantic, const SurfaceLayout& layout,
-                 JsonEdit& edit, JsonEdit& topology) {
+Checked<> unbind(Reviser& reviser, JsonValue surface, std::string_view name, Semantic semantic, const SurfaceLayout& layout, JsonEdit& edit,
+                 JsonEdit& topology) {
   const JsonValue binding = surface[name];
   if (!binding.is(JsonKind::object)) return {};
-  report_other_parts(revising, binding, layout);
+  report_other_parts(reviser, binding, layout);
   if (const Attribute* const corners = find(layout.surface.attributes, semantic)) {
-    const auto accessor = lay_out(revising, binding, *corners, layout.corners);
+    const auto accessor = lay_out(reviser, binding, *corners, layout.corners);
     if (!accessor) return Refused(accessor.error());
     edit.set(name, JsonEdit::integer(*accessor));
   } else {
@@ -122,7 +122,7 @@ Checked<> unbind(Revising& revising, JsonValue surface, std::string_view name, S
   }
   const Attribute* const instances = layout.surface.topology ? find(layout.surface.topology->attributes, semantic) : nullptr;
   if (instances == nullptr) return {};
-  const auto accessor = lay_out(revising, binding, *instances, layout.items.vertices.size());
+  const auto accessor = lay_out(reviser, binding, *instances, layout.items.vertices.size());
   if (!accessor) return Refused(accessor.error());
   topology.set(name, JsonEdit::integer(*accessor));
   return {};
@@ -130,17 +130,17 @@ Checked<> unbind(Revising& revising, JsonValue surface, std::string_view name, S
 
 }  // namespace
 
-Checked<> surface_to_2026_01(Revising& revising, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
+Checked<> surface_to_2026_01(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
   JsonEdit topology = JsonEdit::object();
   if (surface["geometry"].size() != 0) topology.set("geometry", JsonEdit(surface["geometry"]));
   if (surface["seams"]) {
     if (topology.size() != 0)
       topology.set("seams", JsonEdit(surface["seams"]));
     else
-      revising.lost(surface["seams"], "seams without geometry");
+      reviser.lost(surface["seams"], "seams without geometry");
   }
-  if (auto done = unbind(revising, surface, "normals", Semantic::normal, layout, edit, topology); !done) return done;
-  if (auto done = unbind(revising, surface, "textureMap", Semantic::texcoord, layout, edit, topology); !done) return done;
+  if (auto done = unbind(reviser, surface, "normals", Semantic::normal, layout, edit, topology); !done) return done;
+  if (auto done = unbind(reviser, surface, "textureMap", Semantic::texcoord, layout, edit, topology); !done) return done;
   for (const std::string_view name : {"geometry", "seams"})
     if (edit.find(name) != nullptr) edit.erase(name);
   if (topology.size() != 0) edit.set("topology", std::move(topology));

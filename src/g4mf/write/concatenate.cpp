@@ -14,7 +14,8 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
 #include "g4mf/revise/revise_names.hpp"
-#include "g4mf/write/editing.hpp"
+#include "g4mf/write/editor.hpp"
+#include "model/edit_reporter.hpp"
 
 namespace sinew::g4mf {
 
@@ -36,18 +37,18 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
   Model model;
   ReadOptions options;
   options.revision = revision;
-  Reading reading(document, ignored, model, options);
-  Buffers buffers(reading);
+  Reader reader(document, ignored, model, options);
+  Buffers buffers(reader);
   Blob blob;
   const std::vector<JsonValue> list = document::list_of(document.json().root()["buffers"]);
-  for (Index i = 0; i < reading.count(Reference::buffer); ++i) {
+  for (Index i = 0; i < reader.count(Reference::buffer); ++i) {
     auto stored = buffers.packed(i);
     if (!stored) return Unexpected(model.defects[stored.error().index]);
     Bytes content = stored->bytes;
     const bool unpacks = stored->format != document::Chunk::uncompressed;
     // The joined blob counts too: buffers may share a chunk or a file.
     auto taken =
-        unpacks ? reading.take_decoded(list[i], content.view.size(), stored->length, 2) : reading.take(list[i], content.view.size(), 1);
+        unpacks ? reader.take_decoded(list[i], content.view.size(), stored->length, 2) : reader.take(list[i], content.view.size(), 1);
     if (!taken) return Unexpected(model.defects[taken.error().index]);
     if (unpacks) {
       auto unpacked = document::zstd_decompress(content.view, stored->length, document::Surplus::drop);
@@ -61,15 +62,16 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
   return blob;
 }
 
-class Appending {
+class Appender {
  public:
-  Appending(const document::Document& first, const document::Document& second, Revision revision, const Concatenation& nodes,
-            FindingSink& losses)
+  Appender(const document::Document& first, const document::Document& second, Revision revision, const Concatenation& nodes,
+           FindingSink& losses)
       : first_(first),
         second_(second),
         revision_(revision),
         nodes_(nodes),
         losses_(losses),
+        reporter_(losses),
         root_(first.json().root()),
         names_(first.json().root()) {
     const JsonValue root = first.json().root();
@@ -91,8 +93,7 @@ class Appending {
     append_nodes();
     unite_extension_lists();
     for (const document::JsonMember member : second_.json().root()["extensions"].members())
-      losses_.add(
-          finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string())));
+      reporter_.lost(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string()));
     return finish();
   }
 
@@ -193,8 +194,7 @@ class Appending {
 
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "light", "physics", "extensions", "extras", "comment"})
-      if (node[member])
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a node that the body already has", member)));
+      if (node[member]) reporter_.lost(node[member].pointer(), fmt::format("{} of a node that the body already has", member));
   }
 
   void unite_extension_lists() {
@@ -203,7 +203,7 @@ class Appending {
         document::add_name(*root_.find("asset"), name, extension.string());
   }
 
-  /// As Editing::finish: the new buffer is a chunk of its own, which it names where that does not follow from its place.
+  /// As Editor::finish: the new buffer is a chunk of its own, which it names where that does not follow from its place.
   Result<std::shared_ptr<const document::Document>> finish() {
     if (blob_.start.empty()) return document::with_text(first_, root_.text(), {});
     pad_unlike(first_.json().root()["buffers"], blob_.bytes);
@@ -223,6 +223,7 @@ class Appending {
   Revision revision_;
   const Concatenation& nodes_;
   FindingSink& losses_;
+  EditReporter reporter_;
   JsonEdit root_;
   Names names_;
   std::set<std::string> taken_;  ///< by the first file
@@ -236,7 +237,7 @@ class Appending {
 
 Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first, const document::Document& second,
                                                               Revision revision, const Concatenation& nodes, FindingSink& losses) try {
-  return Appending(first, second, revision, nodes, losses).run();
+  return Appender(first, second, revision, nodes, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{second.path().string(), {}, {}}));

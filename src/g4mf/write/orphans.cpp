@@ -13,7 +13,7 @@
 #include "document/schema/orphans.hpp"
 #include "g4mf/read/buffers.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
-#include "g4mf/write/editing.hpp"
+#include "g4mf/write/editor.hpp"
 
 namespace sinew::g4mf {
 
@@ -49,8 +49,8 @@ class Removal {
         revision_(revision),
         gone_(std::move(gone)),
         all_(all),
-        reading_(document, ignored_, model_, {.force = false, .revision = revision}),
-        stored_(reading_),
+        reader_(document, ignored_, model_, {.force = false, .revision = revision}),
+        stored_(reader_),
         root_(document.json().root()),
         chunks_(document.chunk_list().begin(), document.chunk_list().end()),
         sources_(list_of(document.json().root()["buffers"])),
@@ -100,7 +100,7 @@ class Removal {
 
   Result<Bytes> content_of(std::size_t buffer, const Buffers::Packed& packed) {
     if (packed.format != Chunk::zstd) return packed.bytes;
-    if (auto taken = reading_.take_decoded(sources_[buffer], packed.bytes.view.size(), packed.length, 2); !taken)
+    if (auto taken = reader_.take_decoded(sources_[buffer], packed.bytes.view.size(), packed.length, 2); !taken)
       return Unexpected(model_.defects[taken.error().index]);
     auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
     if (!content) return Unexpected(std::move(content.error()));
@@ -169,7 +169,7 @@ class Removal {
   bool all_;
   FindingList ignored_;
   Model model_;
-  Reading reading_;
+  Reader reader_;
   Buffers stored_;
   JsonEdit root_;
   std::vector<Chunk> chunks_;

@@ -59,12 +59,12 @@ class BindPose {
 
 }  // namespace
 
-std::vector<LocalTransform> stored_locals(Reading& reading, const Model& model) {
+std::vector<LocalTransform> stored_locals(Reader& reader, const Model& model) {
   std::vector<LocalTransform> locals = model.rest_pose.locals;
-  if (!reading.root().value()["extensions"][animation::extension]) return locals;
+  if (!reader.root().value()["extensions"][animation::extension]) return locals;
   std::size_t i = 0;
-  for (const JsonValue value : reading.root()[RootRow::nodes].elements()) {
-    if (auto local = read_transform(reading, reading.object<NodeObject>(value))) locals[i] = std::move(*local);
+  for (const JsonValue value : reader.root()[RootRow::nodes].elements()) {
+    if (auto local = read_transform(reader, reader.object<NodeObject>(value))) locals[i] = std::move(*local);
     ++i;
   }
   return locals;

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
 /// The local transforms that a file stores for its nodes, which are not those of Model::rest where it has a pose of its own (the extension
 /// SINEW_animation).
-[[nodiscard]] std::vector<LocalTransform> stored_locals(Reading& reading, const Model& model);
+[[nodiscard]] std::vector<LocalTransform> stored_locals(Reader& reader, const Model& model);
 
 /// The local transforms to store for `after`: those of Model::rest, but for joints of skeletons with a bind pose
 /// (Skeleton::joint_from_mesh), which stand in that. Where nothing changed what was stored stays. Nothing where a bind matrix has no

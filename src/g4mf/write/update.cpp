@@ -9,7 +9,7 @@
 #include "document/json/g4mf_text.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
-#include "g4mf/write/updating.hpp"
+#include "g4mf/write/updater.hpp"
 
 #include "sinew/result.hpp"
 
@@ -18,8 +18,8 @@ namespace sinew::g4mf {
 namespace {
 
 /// G4MF has no skins: what binds a mesh is the skeleton that its node is a child of.
-Result<> check_skins(const Updating& updating) {
-  const Model& after = updating.after();
+Result<> check_skins(const Updater& updater) {
+  const Model& after = updater.after();
   for (const Node& node : after.nodes) {
     if (node.skin == none || node.mesh == none) continue;
     const Skin& skin = after.skins[node.skin];
@@ -28,17 +28,17 @@ Result<> check_skins(const Updating& updating) {
              skeleton.joint_from_mesh.empty() == (skin.bind == Skin::Bind::skeleton_pose);
     });
     const bool bound = skin.bind == Skin::Bind::skeleton_pose || skin.bind == Skin::Bind::matrices;
-    if (!bound || !explained) return updating.refused(node, "its skin does not match the skeleton above it; G4MF has no other skins");
+    if (!bound || !explained) return updater.refused(node, "its skin does not match the skeleton above it; G4MF has no other skins");
   }
   return {};
 }
 
-Result<> check_counts(const Updating& updating) {
-  const Model& before = updating.before();
-  const Model& after = updating.after();
+Result<> check_counts(const Updater& updater) {
+  const Model& before = updater.before();
+  const Model& after = updater.after();
   if (after.nodes.size() < before.nodes.size() || after.meshes.size() < before.meshes.size() ||
       after.materials.size() < before.materials.size() || after.skeletons.size() < before.skeletons.size())
-    return updating.refused({}, "existing items cannot be removed");
+    return updater.refused({}, "existing items cannot be removed");
   return {};
 }
 
@@ -51,21 +51,21 @@ std::optional<Revision> revision_of(const Model& model) {
 
 Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document, const Model& before,
                                                          const Model& after, FindingSink& losses) try {
-  Updating updating(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);
-  using Part = Result<> (*)(Updating&);
+  Updater updater(*document, revision_of(before).value_or(Revision::r2026_01), before, after, losses);
+  using Part = Result<> (*)(Updater&);
   constexpr Part parts[] = {
-      [](Updating& u) { return check_counts(u); },
-      [](Updating& u) { return check_skins(u); },
-      [](Updating& u) { return u.begin(); },
+      [](Updater& u) { return check_counts(u); },
+      [](Updater& u) { return check_skins(u); },
+      [](Updater& u) { return u.begin(); },
       update_nodes,
       update_skeletons,
       update_meshes,
       update_animation,
   };
   for (const Part part : parts)
-    if (auto done = part(updating); !done) return Unexpected(std::move(done.error()));
-  update_materials(updating);
-  return updating.editing().finish();
+    if (auto done = part(updater); !done) return Unexpected(std::move(done.error()));
+  update_materials(updater);
+  return updater.editor().finish();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{document->path().string(), {}, {}}));

@@ -21,7 +21,7 @@ namespace sinew::g4mf {
 /// Written: nodes (name, children, mesh instance with amounts, Model::rest's transform, visibility, bones with length and mass), skeletons
 /// (joints), meshes (vertices, surfaces with elements, edges, topology and corner attributes, influences and group names, blend shapes),
 /// materials by name. New names are made legal and unique. Preconditions: one vertex block per mesh with positions and influences in one
-/// list, all else by corner; skins that skeletons of the model explain. `losses` hears of what could not be said. Failure::unsupported
+/// list, all else by corner; skins that skeletons of the model explain. `losses` gets what cannot be written. Failure::unsupported
 /// where that is more than a loss. What reads or writes the result is to be told the revision, `before`'s (2026-01 of an empty model).
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document,
                                                                        const Model& before, const Model& after, FindingSink& losses);

@@ -3,7 +3,7 @@
 
 #include "g4mf/read/ext/SINEW_animation.hpp"
 #include "g4mf/write/stored_form.hpp"
-#include "g4mf/write/updating.hpp"
+#include "g4mf/write/updater.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -23,17 +23,17 @@ Array values_of(const Track& track) {
 
 class AnimationUpdate {
  public:
-  explicit AnimationUpdate(Updating& updating) : updating_(updating), before_(updating.before()), after_(updating.after()) {}
+  explicit AnimationUpdate(Updater& updater) : updater_(updater), before_(updater.before()), after_(updater.after()) {}
 
   Result<> run() {
     const bool same_clips = same(before_.clips, after_.clips);
-    const bool same_pose = updating_.same_pose();
+    const bool same_pose = updater_.same_pose();
     if (same_clips && same_pose) return {};
     JsonEdit object = stored_object();
     if (!same_clips)
       if (auto done = put_clips(object); !done) return done;
     if (!same_pose || !same_clips) put_pose(object);
-    JsonEdit& root = updating_.editing().root();
+    JsonEdit& root = updater_.editor().root();
     if (object.size() == 0) {
       if (JsonEdit* const extensions = root.find("extensions")) extensions->erase(animation::extension);
       return {};
@@ -45,7 +45,7 @@ class AnimationUpdate {
 
  private:
   JsonEdit stored_object() {
-    JsonEdit* const extensions = updating_.editing().root().find("extensions");
+    JsonEdit* const extensions = updater_.editor().root().find("extensions");
     JsonEdit* const stored = extensions == nullptr ? nullptr : extensions->find(animation::extension);
     return stored != nullptr && stored->is(JsonKind::object) ? *stored : JsonEdit::object();
   }
@@ -61,7 +61,7 @@ class AnimationUpdate {
       if (old != nullptr && old->name == clip.name && !clip.name.empty())
         item.set("name", JsonEdit::string(clip.name));
       else
-        updating_.put_name(item, nullptr, clip);
+        updater_.put_name(item, nullptr, clip);
       JsonEdit tracks = JsonEdit::array();
       for (const Track& track : clip.tracks) {
         auto written = track_item(track);
@@ -81,9 +81,9 @@ class AnimationUpdate {
     item.set("path", JsonEdit::string(animation::paths[static_cast<std::size_t>(track.path)]));
     if (track.interpolation != Interpolation::linear)
       item.set("interpolation", JsonEdit::string(animation::interpolations[static_cast<std::size_t>(track.interpolation)]));
-    const auto times = updating_.add(floats(track.times));
+    const auto times = updater_.add(floats(track.times));
     if (!times) return Unexpected(times.error());
-    const auto values = updating_.add(values_of(track));
+    const auto values = updater_.add(values_of(track));
     if (!values) return Unexpected(values.error());
     item.set("times", JsonEdit::integer(*times));
     item.set("values", JsonEdit::integer(*values));
@@ -102,7 +102,7 @@ class AnimationUpdate {
       const LocalTransform& local = after_.rest_pose.locals[i];
       const LocalTransform form = stored_form(after_.dimension, local);
       const bool in_parts = local.basis.empty() && !form.basis.empty() && animated[i];
-      if (form == stored_form(after_.dimension, updating_.stored(i)) && !in_parts) continue;
+      if (form == stored_form(after_.dimension, updater_.stored(i)) && !in_parts) continue;
       JsonEdit item = JsonEdit::object();
       item.set("node", JsonEdit::integer(i));
       document::set_numbers(item, "position", local.translation);
@@ -114,13 +114,13 @@ class AnimationUpdate {
     if (pose.size() != 0) object.set("pose", std::move(pose));
   }
 
-  Updating& updating_;
+  Updater& updater_;
   const Model& before_;
   const Model& after_;
 };
 
 }  // namespace
 
-Result<> update_animation(Updating& updating) { return AnimationUpdate(updating).run(); }
+Result<> update_animation(Updater& updater) { return AnimationUpdate(updater).run(); }
 
 }  // namespace sinew::g4mf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "g4mf/write/updating.hpp"
+#include "g4mf/write/updater.hpp"
 
 #include "sinew/model.hpp"
 
@@ -53,10 +53,10 @@ void append(Target& target, const Offsets& offsets, std::size_t first) {
 
 class BlendUpdate {
  public:
-  BlendUpdate(Updating& updating, const Mesh* before, const Mesh& after, JsonEdit& blend)
-      : updating_(updating), before_(before), after_(after), blend_(blend) {
+  BlendUpdate(Updater& updater, const Mesh* before, const Mesh& after, JsonEdit& blend)
+      : updater_(updater), before_(before), after_(after), blend_(blend) {
     for (const Surface& surface : after.surfaces) {
-      corners_.push_back(corner_count(after, surface, updating.after().dimension));
+      corners_.push_back(corner_count(after, surface, updater.after().dimension));
       instances_.push_back(surface.topology ? surface.topology->instances.size() : 0);
     }
   }
@@ -67,7 +67,7 @@ class BlendUpdate {
       if (i >= shapes.size()) shapes.push_back(JsonEdit::object());
       JsonEdit& item = shapes.at(i);
       const BlendShape* const old = before_ == nullptr ? nullptr : find_at(before_->shapes, i);
-      if (old == nullptr || old->name != after_.shapes[i].name) updating_.put_name(item, old, after_.shapes[i]);
+      if (old == nullptr || old->name != after_.shapes[i].name) updater_.put_name(item, old, after_.shapes[i]);
       if (auto done = put_shape(item, i); !done) return done;
     }
     put_amounts();
@@ -89,7 +89,7 @@ class BlendUpdate {
     if (const Offsets* const offsets = offsets_of(find_attribute(after_.blocks.front().attributes, Semantic::position), shape))
       append(position, *offsets, 0);
     if (auto done = put_target(item, "position", position); !done) return done;
-    if (updating_.revision() == Revision::r2026_07) return put_by_surface(item, shape);
+    if (updater_.revision() == Revision::r2026_07) return put_by_surface(item, shape);
     for (const auto& [key, semantic] : {std::pair("normal", Semantic::normal), std::pair("textureMap", Semantic::texcoord)})
       if (auto done = put_concatenated(item, key, shape, semantic); !done) return done;
     return {};
@@ -103,7 +103,7 @@ class BlendUpdate {
       const Surface& surface = after_.surfaces[i];
       const Attribute* const own = find_attribute(surface.attributes, semantic);
       if (const Offsets* const offsets = offsets_of(own, shape)) {
-        if (!own->index.empty()) return updating_.refused(after_, "offsets of values that corners share need revision 2026-07");
+        if (!own->index.empty()) return updater_.refused(after_, "offsets of values that corners share need revision 2026-07");
         append(corners, *offsets, first_corner);
       }
       const Attribute* const inner = surface.topology ? find_attribute(surface.topology->attributes, semantic) : nullptr;
@@ -126,7 +126,7 @@ class BlendUpdate {
         const Offsets* const offsets = offsets_of(own, shape);
         if (offsets == nullptr) continue;
         if (own->values.empty()) {
-          updating_.lost(after_, "revision 2026-07 cannot store normal offsets of a surface without normals");
+          updater_.reporter().lost(after_, "revision 2026-07 cannot store normal offsets of a surface without normals");
           continue;
         }
         Target target;
@@ -146,11 +146,11 @@ class BlendUpdate {
       return {};
     }
     JsonEdit& object = object_in(item, key);
-    if (auto done = updating_.put(object, "indices", Array::own(std::move(target.indices), 1)); !done) return done;
-    return updating_.put(object, "offsets", Array::own(std::move(target.offsets), target.width));
+    if (auto done = updater_.put(object, "indices", Array::own(std::move(target.indices), 1)); !done) return done;
+    return updater_.put(object, "offsets", Array::own(std::move(target.offsets), target.width));
   }
 
-  Updating& updating_;
+  Updater& updater_;
   const Mesh* before_;
   const Mesh& after_;
   JsonEdit& blend_;
@@ -159,17 +159,17 @@ class BlendUpdate {
 
 }  // namespace
 
-Result<> update_blend(Updating& updating, const Mesh* before, const Mesh& after, std::size_t number) {
+Result<> update_blend(Updater& updater, const Mesh* before, const Mesh& after, std::size_t number) {
   if (before == nullptr ? after.shapes.empty() : same_blend(*before, after)) return {};
   if (before != nullptr && before->shapes.empty() && after.shapes.empty()) return {};
-  JsonEdit& mesh = updating.item(RootRow::meshes, number);
+  JsonEdit& mesh = updater.item(RootRow::meshes, number);
   if (after.shapes.empty()) {
     mesh.erase("blend");
     return {};
   }
   if (before != nullptr && after.shapes.size() < before->shapes.size())
-    return updating.refused(after, "single blend shapes of an existing mesh cannot be removed");
-  return BlendUpdate(updating, before, after, object_in(mesh, "blend")).run();
+    return updater.refused(after, "single blend shapes of an existing mesh cannot be removed");
+  return BlendUpdate(updater, before, after, object_in(mesh, "blend")).run();
 }
 
 }  // namespace sinew::g4mf

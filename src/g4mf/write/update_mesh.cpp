@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "g4mf/write/updating.hpp"
+#include "g4mf/write/updater.hpp"
 
 namespace sinew::g4mf {
 
@@ -13,36 +13,36 @@ bool same(const Influences& a, const Influences& b) {
 
 class MeshUpdate {
  public:
-  MeshUpdate(Updating& updating, std::size_t index)
-      : updating_(updating),
-        before_(find_at(updating.before().meshes, index)),
-        after_(updating.after().meshes[index]),
-        number_(updating.mesh_number(static_cast<Index>(index))) {
+  MeshUpdate(Updater& updater, std::size_t index)
+      : updater_(updater),
+        before_(find_at(updater.before().meshes, index)),
+        after_(updater.after().meshes[index]),
+        number_(updater.mesh_number(static_cast<Index>(index))) {
     if (before_ == nullptr) static_cast<void>(item());
   }
 
   Result<> run() {
     if (before_ != nullptr && before_->defect != none) return {};  // stays as it is
-    if (after_.blocks.size() != 1) return updating_.refused(after_, "a G4MF mesh has exactly one array of vertices");
-    if (before_ == nullptr || before_->name != after_.name) updating_.put_name(item(), before_, after_);
+    if (after_.blocks.size() != 1) return updater_.refused(after_, "a G4MF mesh has exactly one array of vertices");
+    if (before_ == nullptr || before_->name != after_.name) updater_.put_name(item(), before_, after_);
     if (auto done = put_vertices(); !done) return done;
-    if (auto done = update_surfaces(updating_, before_, after_, number_); !done) return done;
-    if (auto done = update_blend(updating_, before_, after_, number_); !done) return done;
+    if (auto done = update_surfaces(updater_, before_, after_, number_); !done) return done;
+    if (auto done = update_blend(updater_, before_, after_, number_); !done) return done;
     return put_skin();
   }
 
  private:
-  [[nodiscard]] JsonEdit& item() { return updating_.item(RootRow::meshes, number_); }
+  [[nodiscard]] JsonEdit& item() { return updater_.item(RootRow::meshes, number_); }
 
   Result<> put_vertices() {
     const Attribute* const positions = find_attribute(after_.blocks.front().attributes, Semantic::position);
-    if (positions == nullptr || !positions->index.empty()) return updating_.refused(after_, "a G4MF mesh needs vertices");
+    if (positions == nullptr || !positions->index.empty()) return updater_.refused(after_, "a G4MF mesh needs vertices");
     const Attribute* const old = before_ == nullptr ? nullptr : find_attribute(before_->blocks.front().attributes, Semantic::position);
     if (old != nullptr && sinew::same(old->values, positions->values)) return {};
     for (const Attribute& attribute : after_.blocks.front().attributes)
       if (attribute.semantic != Semantic::position)
-        return updating_.refused(after_, "G4MF stores all attributes except positions by corner, not by vertex");
-    return updating_.put(item(), "vertices", floats(positions->values));
+        return updater_.refused(after_, "G4MF stores all attributes except positions by corner, not by vertex");
+    return updater_.put(item(), "vertices", floats(positions->values));
   }
 
   Result<> put_skin() {
@@ -54,16 +54,16 @@ class MeshUpdate {
       item().erase("skin");
       return {};
     }
-    if (!influences.sets.empty()) return updating_.refused(after_, "G4MF stores influences in one list");
+    if (!influences.sets.empty()) return updater_.refused(after_, "G4MF stores influences in one list");
     JsonEdit skin = object_in(item(), "skin");
     if (!same_influences) {
       std::vector<std::uint32_t> vertices;
       vertices.reserve(influences.slots.size());
       for (std::uint32_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
         vertices.insert(vertices.end(), influences.first[vertex + 1] - influences.first[vertex], vertex);
-      if (auto done = updating_.put(skin, "groups", influences.slots); !done) return done;
+      if (auto done = updater_.put(skin, "groups", influences.slots); !done) return done;
       if (auto done = put_vertex_numbers(skin, std::move(vertices)); !done) return done;
-      if (auto done = updating_.put(skin, "weights", floats(influences.weights)); !done) return done;
+      if (auto done = updater_.put(skin, "weights", floats(influences.weights)); !done) return done;
     }
     if (!same_names) put_group_names(skin);
     item().set("skin", std::move(skin));
@@ -74,13 +74,13 @@ class MeshUpdate {
   Result<> put_vertex_numbers(JsonEdit& skin, std::vector<std::uint32_t> vertices) {
     if (JsonEdit* const stored = skin.find("vertices")) {
       const Index index = index_of(stored->source());
-      Editing& editing = updating_.editing();
-      if (index < editing.reading().count(Reference::accessor)) {
-        const auto& old = editing.accessors().array(index);
+      Editor& editor = updater_.editor();
+      if (index < editor.reader().count(Reference::accessor)) {
+        const auto& old = editor.accessors().array(index);
         if (old && old->width() == 1 && old->read<std::uint32_t>() == vertices) return {};
       }
     }
-    return updating_.put(skin, "vertices", Array::own(std::move(vertices), 1));
+    return updater_.put(skin, "vertices", Array::own(std::move(vertices), 1));
   }
 
   // Names of groups are unique and not empty, or they are those of the bones.
@@ -92,7 +92,7 @@ class MeshUpdate {
     document::set_names(skin, "groupNames", after_.group_names);
   }
 
-  Updating& updating_;
+  Updater& updater_;
   const Mesh* before_;
   const Mesh& after_;
   std::size_t number_;
@@ -100,9 +100,9 @@ class MeshUpdate {
 
 }  // namespace
 
-Result<> update_meshes(Updating& updating) {
-  for (std::size_t i = 0; i < updating.after().meshes.size(); ++i)
-    if (auto done = MeshUpdate(updating, i).run(); !done) return done;
+Result<> update_meshes(Updater& updater) {
+  for (std::size_t i = 0; i < updater.after().meshes.size(); ++i)
+    if (auto done = MeshUpdate(updater, i).run(); !done) return done;
   return {};
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "g4mf/write/stored_form.hpp"
-#include "g4mf/write/updating.hpp"
+#include "g4mf/write/updater.hpp"
 
 namespace sinew::g4mf {
 
@@ -11,17 +11,17 @@ namespace {
 
 class NodeUpdate {
  public:
-  NodeUpdate(Updating& updating, std::size_t index)
-      : updating_(updating),
+  NodeUpdate(Updater& updater, std::size_t index)
+      : updater_(updater),
         index_(index),
-        before_(at_or_empty(updating.before().nodes, index)),
-        after_(updating.after().nodes[index]),
-        local_(updating.stored(index)) {
+        before_(at_or_empty(updater.before().nodes, index)),
+        after_(updater.after().nodes[index]),
+        local_(updater.stored(index)) {
     if (is_new()) static_cast<void>(item());  // its place, in order
   }
 
   Result<> run() {
-    if (before_.name != after_.name) updating_.put_name(item(), &before_, after_);
+    if (before_.name != after_.name) updater_.put_name(item(), &before_, after_);
     if (before_.children != after_.children) document::set_indices(item(), "children", after_.children);
     if (before_.visible && !after_.visible) item().set("visible", JsonEdit::boolean(false));
     if (!before_.visible && after_.visible) item().erase("visible");
@@ -32,17 +32,17 @@ class NodeUpdate {
   }
 
  private:
-  [[nodiscard]] bool is_new() const { return index_ >= updating_.before().nodes.size(); }
-  [[nodiscard]] JsonEdit& item() { return updating_.item(RootRow::nodes, index_); }
+  [[nodiscard]] bool is_new() const { return index_ >= updater_.before().nodes.size(); }
+  [[nodiscard]] JsonEdit& item() { return updater_.item(RootRow::nodes, index_); }
 
   Result<> put_transform() {
-    const LocalTransform old = is_new() ? LocalTransform{} : updating_.was_stored(index_);
+    const LocalTransform old = is_new() ? LocalTransform{} : updater_.was_stored(index_);
     if (old == local_) return {};
-    const std::size_t dimension = updating_.after().dimension;
-    if (!is_finite(affine_of(dimension, local_))) return updating_.refused(after_, "its transform is not finite");
+    const std::size_t dimension = updater_.after().dimension;
+    if (!is_finite(affine_of(dimension, local_))) return updater_.refused(after_, "its transform is not finite");
     const LocalTransform stored = stored_form(dimension, local_);
     if (index_ == 0 && stored != LocalTransform{})
-      return updating_.refused(after_, "node 0 of a G4MF file is the root and cannot have a transform");
+      return updater_.refused(after_, "node 0 of a G4MF file is the root and cannot have a transform");
     put_numbers("position", old.translation, stored.translation);
     put_numbers("basis", old.basis, stored.basis);
     put_numbers("rotor", old.rotor, stored.rotor);
@@ -62,8 +62,8 @@ class NodeUpdate {
       return;
     }
     if (before_.bone && before_.bone->length == after_.bone->length && before_.bone->mass == after_.bone->mass) return;
-    if (updating_.revision() == Revision::r2025_08) {
-      if (after_.bone->mass) updating_.lost(after_, "revision 2025-08 cannot store the mass of a bone");
+    if (updater_.revision() == Revision::r2025_08) {
+      if (after_.bone->mass) updater_.reporter().lost(after_, "revision 2025-08 cannot store the mass of a bone");
       item().set("boneLength", JsonEdit::number(after_.bone->length.value_or(0)));
       return;
     }
@@ -85,8 +85,8 @@ class NodeUpdate {
   }
 
   void put_mesh() {
-    const Model& before = updating_.before();
-    const Model& after = updating_.after();
+    const Model& before = updater_.before();
+    const Model& after = updater_.after();
     if (after_.mesh == none) {
       if (before_.mesh != none)
         for (const std::string_view key : {"meshInstance", "mesh"}) item().erase(key);
@@ -99,11 +99,11 @@ class NodeUpdate {
         same_mesh && before.rest_pose.amounts[index_] == amounts &&
         std::ranges::equal(before.meshes[after_.mesh].shapes, mesh.shapes, {}, &BlendShape::amount, &BlendShape::amount);
     if (same_amounts && before_.materials == after_.materials) return;
-    const JsonEdit number = JsonEdit::integer(updating_.mesh_number(after_.mesh));
-    if (updating_.revision() == Revision::r2025_08) {
+    const JsonEdit number = JsonEdit::integer(updater_.mesh_number(after_.mesh));
+    if (updater_.revision() == Revision::r2025_08) {
       if (!same_mesh) item().set("mesh", number);
-      if (!equals_defaults(amounts, mesh)) updating_.lost(after_, "revision 2025-08 cannot store blend amounts of an instance");
-      if (!after_.materials.empty()) updating_.lost(after_, "revision 2025-08 cannot store materials of an instance");
+      if (!equals_defaults(amounts, mesh)) updater_.reporter().lost(after_, "revision 2025-08 cannot store blend amounts of an instance");
+      if (!after_.materials.empty()) updater_.reporter().lost(after_, "revision 2025-08 cannot store materials of an instance");
       return;
     }
     JsonEdit& instance = object_in(item(), "meshInstance");
@@ -115,7 +115,7 @@ class NodeUpdate {
     if (before_.materials != after_.materials) document::set_slots(instance, "materials", after_.materials);
   }
 
-  Updating& updating_;
+  Updater& updater_;
   std::size_t index_;
   const Node& before_;
   const Node& after_;
@@ -124,22 +124,22 @@ class NodeUpdate {
 
 }  // namespace
 
-Result<> update_nodes(Updating& updating) {
-  for (std::size_t i = 0; i < updating.after().nodes.size(); ++i)
-    if (auto done = NodeUpdate(updating, i).run(); !done) return done;
+Result<> update_nodes(Updater& updater) {
+  for (std::size_t i = 0; i < updater.after().nodes.size(); ++i)
+    if (auto done = NodeUpdate(updater, i).run(); !done) return done;
   return {};
 }
 
-Result<> update_skeletons(Updating& updating) {
-  const Model& before = updating.before();
-  const Model& after = updating.after();
+Result<> update_skeletons(Updater& updater) {
+  const Model& before = updater.before();
+  const Model& after = updater.after();
   for (std::size_t i = 0; i < after.skeletons.size(); ++i) {
     const Skeleton& skeleton = after.skeletons[i];
     const Skeleton* const old = find_at(before.skeletons, i);
     if (old != nullptr && old->node == skeleton.node && old->joints == skeleton.joints) continue;
-    if (skeleton.node == none) return updating.refused(skeleton, "a skeleton of G4MF needs a node");
-    if (old != nullptr && old->node != skeleton.node) updating.item(RootRow::nodes, old->node).erase("skeleton");
-    document::set_slots(object_in(updating.item(RootRow::nodes, skeleton.node), "skeleton"), "joints", skeleton.joints);
+    if (skeleton.node == none) return updater.refused(skeleton, "a skeleton of G4MF needs a node");
+    if (old != nullptr && old->node != skeleton.node) updater.item(RootRow::nodes, old->node).erase("skeleton");
+    document::set_slots(object_in(updater.item(RootRow::nodes, skeleton.node), "skeleton"), "joints", skeleton.joints);
   }
   return {};
 }

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <set>
 
-#include "g4mf/write/updating.hpp"
+#include "g4mf/write/updater.hpp"
 
 namespace sinew::g4mf {
 
@@ -31,11 +31,11 @@ const Attribute* topology_attribute(const Surface* surface, Semantic semantic) {
 
 class SurfaceUpdate {
  public:
-  SurfaceUpdate(Updating& updating, const Mesh& mesh, const Surface* before, const Surface& after, JsonEdit& item)
-      : updating_(updating), mesh_(mesh), before_(before), after_(after), item_(item) {}
+  SurfaceUpdate(Updater& updater, const Mesh& mesh, const Surface* before, const Surface& after, JsonEdit& item)
+      : updater_(updater), mesh_(mesh), before_(before), after_(after), item_(item) {}
 
   Result<> run() {
-    if (before_ == nullptr || before_->name != after_.name) updating_.put_name(item_, before_, after_);
+    if (before_ == nullptr || before_->name != after_.name) updater_.put_name(item_, before_, after_);
     if (auto done = put_elements(); !done) return done;
     if (before_ == nullptr ? after_.polytope_simplexes : before_->polytope_simplexes != after_.polytope_simplexes) {
       item_.erase(name(SurfaceRow::polytopeSimplexes));
@@ -51,8 +51,8 @@ class SurfaceUpdate {
   }
 
  private:
-  [[nodiscard]] std::string_view name(SurfaceRow row) const { return name_of(updating_, surface_rows, row); }
-  [[nodiscard]] bool newest() const { return updating_.revision() == Revision::r2026_07; }
+  [[nodiscard]] std::string_view name(SurfaceRow row) const { return name_of(updater_, surface_rows, row); }
+  [[nodiscard]] bool newest() const { return updater_.revision() == Revision::r2026_07; }
 
   Result<> put_elements() {
     if (before_ != nullptr && before_->primitive == after_.primitive && same(before_->elements, after_.elements) &&
@@ -63,17 +63,17 @@ class SurfaceUpdate {
     if (!simplexes) item_.erase(name(SurfaceRow::simplexes));
     if (!lines && after_.edges.empty()) item_.erase("edges");
     if (simplexes)
-      if (auto done = updating_.put(item_, name(SurfaceRow::simplexes), elements()); !done) return done;
-    if (lines) return updating_.put(item_, "edges", elements());
-    return after_.edges.empty() ? Result<>() : updating_.put(item_, "edges", after_.edges);
+      if (auto done = updater_.put(item_, name(SurfaceRow::simplexes), elements()); !done) return done;
+    if (lines) return updater_.put(item_, "edges", elements());
+    return after_.edges.empty() ? Result<>() : updater_.put(item_, "edges", after_.edges);
   }
 
   // As they stand; strips, fans and loops in pieces.
   [[nodiscard]] Array elements() const {
     const bool plain = after_.primitive == Primitive::lines || after_.primitive == Primitive::simplexes;
-    const std::size_t corners = after_.primitive >= Primitive::simplexes ? std::max<std::size_t>(updating_.after().dimension, 3) : 2;
+    const std::size_t corners = after_.primitive >= Primitive::simplexes ? std::max<std::size_t>(updater_.after().dimension, 3) : 2;
     if (plain && after_.indexed && after_.elements.width() == corners) return after_.elements;
-    return Array::own(elements_of(mesh_, after_, updating_.after().dimension).indices, corners);
+    return Array::own(elements_of(mesh_, after_, updater_.after().dimension).indices, corners);
   }
 
   [[nodiscard]] bool elements_changed() const {
@@ -88,29 +88,29 @@ class SurfaceUpdate {
     if (before_ != nullptr && same_values(old, values) && same_values(old_of_items, of_items) && !(newest() && elements_changed()))
       return {};
     if (of_items != nullptr && !same_values(old_of_items, of_items))
-      updating_.lost(after_, fmt::format("Sinew cannot write {} of a topology in revision 2026-07", key));
+      updater_.reporter().lost(after_, fmt::format("Sinew cannot write {} of a topology in revision 2026-07", key));
     if (values == nullptr || values->values.empty()) {  // none, or offsets alone
       item_.erase(key);
       return {};
     }
     if (newest()) return put_binding(key, *values);
-    return updating_.put(item_, key, laid_out(*values));
+    return updater_.put(item_, key, laid_out(*values));
   }
 
   Result<> put_binding(std::string_view key, const Attribute& attribute) {
     JsonEdit binding = JsonEdit::object();
-    if (auto done = updating_.put(binding, "values", attribute.values); !done) return done;
+    if (auto done = updater_.put(binding, "values", attribute.values); !done) return done;
     std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
     if (attribute.index.empty()) {
       rows.resize(attribute.values.size());
       std::iota(rows.begin(), rows.end(), 0U);
     }
     if (after_.primitive >= Primitive::simplexes) {
-      const std::size_t corners = std::max<std::size_t>(updating_.after().dimension, 3);
-      if (auto done = updating_.put(binding, "simplexes", Array::own(std::move(rows), corners)); !done) return done;
+      const std::size_t corners = std::max<std::size_t>(updater_.after().dimension, 3);
+      if (auto done = updater_.put(binding, "simplexes", Array::own(std::move(rows), corners)); !done) return done;
     } else {
       JsonEdit entry = JsonEdit::object();
-      if (auto done = updating_.put(entry, "accessor", Array::own(std::move(rows), 1)); !done) return done;
+      if (auto done = updater_.put(entry, "accessor", Array::own(std::move(rows), 1)); !done) return done;
       entry.set("geometryDimension", JsonEdit::integer(after_.primitive == Primitive::points ? 0 : 1));
       JsonEdit geometry = JsonEdit::array();
       geometry.push_back(std::move(entry));
@@ -134,22 +134,22 @@ class SurfaceUpdate {
     JsonEdit& target = newest() ? item_ : inside;
     JsonEdit geometry = JsonEdit::array();
     for (const Array& tier : topology->tiers) {
-      const auto accessor = updating_.add(tier);
+      const auto accessor = updater_.add(tier);
       if (!accessor) return Unexpected(accessor.error());
       geometry.push_back(JsonEdit::integer(*accessor));
     }
     target.set("geometry", std::move(geometry));
     if (!topology->seams.empty())
-      if (auto done = updating_.put(target, "seams", topology->seams); !done) return done;
+      if (auto done = updater_.put(target, "seams", topology->seams); !done) return done;
     if (newest()) return {};
     for (const auto& [key, semantic] : {std::pair("normals", Semantic::normal), std::pair("textureMap", Semantic::texcoord)})
       if (const Attribute* const values = topology_attribute(&after_, semantic); values != nullptr && !values->values.empty())
-        if (auto done = updating_.put(inside, key, laid_out(*values)); !done) return done;
+        if (auto done = updater_.put(inside, key, laid_out(*values)); !done) return done;
     item_.set("topology", std::move(inside));
     return {};
   }
 
-  Updating& updating_;
+  Updater& updater_;
   const Mesh& mesh_;
   const Surface* before_;
   const Surface& after_;
@@ -166,20 +166,20 @@ bool same_surface(const Surface& a, const Surface& b) {
 
 }  // namespace
 
-Result<> update_surfaces(Updating& updating, const Mesh* before, const Mesh& after, std::size_t number) {
+Result<> update_surfaces(Updater& updater, const Mesh* before, const Mesh& after, std::size_t number) {
   const std::size_t known = before == nullptr ? 0 : before->surfaces.size();
-  if (after.surfaces.size() < known) return updating.refused(after, "surfaces of an existing mesh cannot be removed");
+  if (after.surfaces.size() < known) return updater.refused(after, "surfaces of an existing mesh cannot be removed");
   std::set<std::string> texts;  // no two surfaces of a mesh are equal: another one of the kind gets a name
   for (std::size_t i = 0; i < after.surfaces.size(); ++i) {
     const Surface* const old = i < known ? &before->surfaces[i] : nullptr;
     if (old != nullptr && (old->defect != none || same_surface(*old, after.surfaces[i]))) continue;
-    JsonEdit& mesh = updating.item(RootRow::meshes, number);
+    JsonEdit& mesh = updater.item(RootRow::meshes, number);
     if (mesh.find("surfaces") == nullptr) mesh.set("surfaces", JsonEdit::array());
     JsonEdit& list = *mesh.find("surfaces");
     if (i >= list.size()) list.push_back(JsonEdit::object());
     JsonEdit& item = list.at(i);
-    if (auto done = SurfaceUpdate(updating, after, old, after.surfaces[i], item).run(); !done) return done;
-    if (!texts.insert(item.text()).second) updating.put_name(item, nullptr, after.surfaces[i], "Surface");
+    if (auto done = SurfaceUpdate(updater, after, old, after.surfaces[i], item).run(); !done) return done;
+    if (!texts.insert(item.text()).second) updater.put_name(item, nullptr, after.surfaces[i], "Surface");
   }
   return {};
 }

@@ -13,7 +13,7 @@
 #include "document/json/edit_members.hpp"
 #include "document/json/g4mf_text.hpp"
 #include "document/schema/edited.hpp"
-#include "document/schema/reading.hpp"
+#include "document/schema/reader.hpp"
 #include "g4mf/schema/source.hpp"
 #include "g4mf/write/update.hpp"
 
@@ -57,9 +57,9 @@ Array indices_from(std::vector<std::uint32_t> indices, std::size_t width, std::u
 
 /// Makes a model that G4MF can hold of a static one, and beside it a file that has what comes along from the file that the model was read
 /// from: its entities have the indices of the made model.
-class Flattening {
+class StaticModelBuilder {
  public:
-  Flattening(const Model& model, JsonEdit& root)
+  StaticModelBuilder(const Model& model, JsonEdit& root)
       : model_(model), source_(dynamic_cast<const Source*>(model.source.get())), root_(root), instances_(instances(model)) {}
 
   Result<Model> run() {
@@ -289,8 +289,8 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   const auto empty = empty_document({}, model.dimension, limits);
   if (!empty) return Unexpected(empty.error());
   JsonEdit carried((*empty)->json().root());
-  Flattening flattening(model, carried);
-  const auto flat = flattening.run();
+  StaticModelBuilder builder(model, carried);
+  const auto flat = builder.run();
   if (!flat) return Unexpected(flat.error());
   const auto base = document::from_text({}, document::to_g4mf_text(carried.text()), document::Container::json, limits);
   if (!base) return Unexpected(base.error());
@@ -299,7 +299,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   if (!document) return Unexpected(document.error());
 
   Written written;
-  written.notes = flattening.notes();
+  written.notes = builder.notes();
   for (const Finding& loss : losses.list())
     if (loss.severity != Severity::hint) written.notes.push_back(fmt::format("{}: {}", loss.pointer, loss.message));
   JsonEdit root((*document)->json().root());

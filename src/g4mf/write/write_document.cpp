@@ -12,7 +12,7 @@
 #include "document/files/uri.hpp"
 #include "document/json/json_edit.hpp"
 #include "g4mf/read/buffers.hpp"
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
@@ -39,12 +39,12 @@ class Rewriter {
       : document_(document),
         options_(options),
         losses_(losses),
-        reading_(document, sink, model_, as(options.revision)),
-        buffers_(reading_),
+        reader_(document, sink, model_, as(options.revision)),
+        buffers_(reader_),
         root_(document.json().root()) {}
 
   Result<> run(const document::ByteSink& out) {
-    if (!root_.is(JsonKind::object)) return Unexpected(model_.defects[reading_.refuse(reading_.root()).value().index]);
+    if (!root_.is(JsonKind::object)) return Unexpected(model_.defects[reader_.refuse(reader_.root()).value().index]);
     if (auto done = place_buffers(); !done) return done;
     place_other_chunks();
     const std::string text = root_.text();
@@ -80,7 +80,7 @@ class Rewriter {
       return Unexpected(std::move(error));
     };
     if (packed.format == Chunk::zstd) {
-      if (auto taken = reading_.take_decoded(source, packed.bytes.view.size(), packed.length, 1); !taken)
+      if (auto taken = reader_.take_decoded(source, packed.bytes.view.size(), packed.length, 1); !taken)
         return Unexpected(model_.defects[taken.error().index]);
       auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
       if (!content) return failed(std::move(content.error()));
@@ -100,7 +100,7 @@ class Rewriter {
   // Up to 2026-01 only the leading buffers can be in chunks: what follows one with a URI needs one too ("Binary file format").
   void place(JsonEdit& object, const Packed& packed, bool leading) {
     if (packed.chunk != nullptr) used_.insert(packed.chunk);
-    const bool current = reading_.revision() == Revision::r2026_07;
+    const bool current = reader_.revision() == Revision::r2026_07;
     const std::string_view name = current ? "encoding" : "compression";
     object.rename(current ? "compression" : "encoding", name);
     if (packed.format != Chunk::uncompressed)
@@ -148,7 +148,7 @@ class Rewriter {
   const RewriteOptions& options_;
   FindingSink& losses_;
   Model model_;
-  Reading reading_;
+  Reader reader_;
   Buffers buffers_;
   JsonEdit root_;
   std::vector<Bytes> kept_;

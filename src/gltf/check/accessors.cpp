@@ -47,19 +47,19 @@ bool is_whole(JsonValue value) {
 }
 
 // `min` or `max`: as many numbers as the element has, each one that the component type can hold.
-void check_limits(Checking& checking, JsonValue list, ComponentType component, std::size_t width) {
+void check_limits(Checker& checker, JsonValue list, ComponentType component, std::size_t width) {
   if (!list) return;
   const bool floats = component == ComponentType::float32;
-  if (!list.is(JsonKind::array)) return checking.report<"TYPE_MISMATCH"_code>(list, document::excerpt(list), "array");
-  if (floats && list.size() == 0) return checking.report<"EMPTY_ENTITY"_code>(list);
-  if (list.size() != width) return checking.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
+  if (!list.is(JsonKind::array)) return checker.report<"TYPE_MISMATCH"_code>(list, document::excerpt(list), "array");
+  if (floats && list.size() == 0) return checker.report<"EMPTY_ENTITY"_code>(list);
+  if (list.size() != width) return checker.report<"ARRAY_LENGTH_NOT_IN_LIST"_code>(list, list.size(), width);
   for (const JsonValue element : list.elements()) {
     if (!element.is(JsonKind::number) || (!floats && !is_whole(element)))
-      checking.report<"ARRAY_TYPE_MISMATCH"_code>(list, document::excerpt(element), floats ? "number" : "integer");
+      checker.report<"ARRAY_TYPE_MISMATCH"_code>(list, document::excerpt(element), floats ? "number" : "integer");
     else if (!element.number())
-      checking.report<"VALUE_NOT_IN_RANGE"_code>(element, document::excerpt(element), "a finite number");
+      checker.report<"VALUE_NOT_IN_RANGE"_code>(element, document::excerpt(element), "a finite number");
     else if (!floats && !holds(component, *element.number()))
-      checking.report<"INVALID_GL_VALUE"_code>(list, document::excerpt(element), component_name(component));
+      checker.report<"INVALID_GL_VALUE"_code>(list, document::excerpt(element), component_name(component));
   }
 }
 
@@ -82,29 +82,29 @@ struct Elements {
   ElementLayout layout;
 };
 
-bool check_place(Checking& checking, const Elements& elements, const ViewLayout& view, Index view_index, std::uint64_t stride) {
+bool check_place(Checker& checker, const Elements& elements, const ViewLayout& view, Index view_index, std::uint64_t stride) {
   if (!elements.offset) return false;
   bool in_place = true;
   if (*elements.offset % elements.component != 0) {
-    checking.report<"ACCESSOR_OFFSET_ALIGNMENT"_code>(elements.offset_at, *elements.offset, elements.component);
+    checker.report<"ACCESSOR_OFFSET_ALIGNMENT"_code>(elements.offset_at, *elements.offset, elements.component);
     in_place = false;
   }
   if (!view.offset) return false;
   if (const auto total = checked_add(*view.offset, *elements.offset); total && *total % elements.component != 0) {
-    checking.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
+    checker.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
     in_place = false;
   }
   if (!view.length) {  // no offset lies in it
-    if (!checking.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
-    if (checking.sink().full()) return checking.sink().drop(), false;
-    checking.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
+    if (!checker.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
+    if (checker.sink().full()) return checker.sink().drop(), false;
+    checker.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
     return false;
   }
   const auto end = elements.layout.end(*elements.offset, elements.count, stride);
   if (end && *end <= *view.length) return in_place;
   const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", elements.count, stride);
   const bool behind = *elements.offset > *view.length && elements.offset_at;
-  checking.report<"ACCESSOR_TOO_LONG"_code>(behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
+  checker.report<"ACCESSOR_TOO_LONG"_code>(behind ? elements.offset_at : elements.owner, *elements.offset, last, view_index, *view.length);
   return false;
 }
 
@@ -117,34 +117,34 @@ Elements elements_of(const Of& object, OffsetRow row, std::uint64_t count, std::
 
 // A part of a sparse accessor; its view must not have a stride.
 template <class Of, class ViewRow, class OffsetRow>
-bool check_part(Checking& checking, const Of& object, ViewRow view_row, OffsetRow offset_row, std::uint64_t count, ComponentType component,
+bool check_part(Checker& checker, const Of& object, ViewRow view_row, OffsetRow offset_row, std::uint64_t count, ComponentType component,
                 std::size_t width) {
-  const Index view = checking.index(object, view_row);
+  const Index view = checker.index(object, view_row);
   if (view == none) return false;
-  if (checking.views[view].stride) checking.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
+  if (checker.views[view].stride) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
   const ElementLayout layout = layout_of(component, width, 1);
-  return check_place(checking, elements_of(object, offset_row, count, byte_size(component), layout), checking.views[view], view,
+  return check_place(checker, elements_of(object, offset_row, count, byte_size(component), layout), checker.views[view], view,
                      layout.packed);
 }
 
-bool check_sparse(Checking& checking, JsonValue value, std::uint64_t base_count, ComponentType component, std::size_t width) {
-  const auto sparse = checking.object<SparseObject>(value);
+bool check_sparse(Checker& checker, JsonValue value, std::uint64_t base_count, ComponentType component, std::size_t width) {
+  const auto sparse = checker.object<SparseObject>(value);
   if (!sparse.has(SparseRow::count) || !sparse.has(SparseRow::indices) || !sparse.has(SparseRow::values)) return false;
   const std::uint64_t count = sparse.integer(SparseRow::count);
   if (count == 0) return false;
   bool in_place = count <= base_count;
-  if (!in_place) checking.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, base_count);
-  const auto indices = checking.object<SparseIndicesObject>(sparse[SparseRow::indices]);
+  if (!in_place) checker.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, base_count);
+  const auto indices = checker.object<SparseIndicesObject>(sparse[SparseRow::indices]);
   const auto type = component_of(indices.integer(SparseIndicesRow::componentType));
   if (indices.has(SparseIndicesRow::componentType))
-    in_place &= check_part(checking, indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, count, type, 1);
-  const auto values = checking.object<SparseValuesObject>(sparse[SparseRow::values]);
-  in_place &= check_part(checking, values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, count, component, width);
+    in_place &= check_part(checker, indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, count, type, 1);
+  const auto values = checker.object<SparseValuesObject>(sparse[SparseRow::values]);
+  in_place &= check_part(checker, values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, count, component, width);
   return in_place;
 }
 
 template <class T>
-void check_limit(Checking& checking, JsonValue list, strided_view<const T> view, std::span<const T> found, bool least) {
+void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, std::span<const T> found, bool least) {
   std::size_t c = 0;
   for (const JsonValue element : list.elements()) {
     const T declared = static_cast<T>(element.number().value_or(0));
@@ -152,11 +152,11 @@ void check_limit(Checking& checking, JsonValue list, strided_view<const T> view,
     if (declared != actual) {
       const std::size_t outside = kernels::count_outside(view, c, declared, least);
       if (least) {
-        checking.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) checking.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
+        checker.report<"ACCESSOR_MIN_MISMATCH"_code>(element, declared, actual);
+        if (outside > 0) checker.report<"ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND"_code>(element, outside, declared);
       } else {
-        checking.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
-        if (outside > 0) checking.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
+        checker.report<"ACCESSOR_MAX_MISMATCH"_code>(element, declared, actual);
+        if (outside > 0) checker.report<"ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND"_code>(element, outside, declared);
       }
     }
     ++c;
@@ -165,7 +165,7 @@ void check_limit(Checking& checking, JsonValue list, strided_view<const T> view,
 
 // The rules about what an accessor says of itself and about its place in its views, by what those say of themselves: whether their data can
 // be had does not matter. Returns whether it lies in its view as it should.
-bool check_accessor(Checking& checking, const AccessorObject& object) {
+bool check_accessor(Checker& checker, const AccessorObject& object) {
   const bool has_type = object.has(Row::type);
   const bool has_component = object.has(Row::componentType);
   const std::size_t type = object.word(Row::type);
@@ -174,42 +174,42 @@ bool check_accessor(Checking& checking, const AccessorObject& object) {
   const std::size_t columns = matrix ? rows : 1;
   const ComponentType component = component_of(object.integer(Row::componentType));
   if (!object.has(Row::bufferView) && object.value()["byteOffset"])
-    checking.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
+    checker.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
   if (has_component && object.boolean(Row::normalized) && byte_size(component) == 4)
-    checking.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[Row::normalized]);
+    checker.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[Row::normalized]);
   if (has_type && has_component) {
-    check_limits(checking, object[Row::min], component, rows * columns);
-    check_limits(checking, object[Row::max], component, rows * columns);
+    check_limits(checker, object[Row::min], component, rows * columns);
+    check_limits(checker, object[Row::max], component, rows * columns);
   }
   const std::uint64_t offset = object.integer(Row::byteOffset);
   if (matrix && object.has(Row::bufferView) && offset % 4 != 0)
-    checking.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object[Row::byteOffset], offset);
+    checker.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object[Row::byteOffset], offset);
 
   const std::uint64_t count = object.integer(Row::count);
   if (!has_type || !has_component || count == 0) return false;
-  const Index view = checking.index(object, Row::bufferView);
+  const Index view = checker.index(object, Row::bufferView);
   bool in_place = view != none || !object.has(Row::bufferView);
   if (view != none) {
     const ElementLayout layout = layout_of(component, rows, columns);
-    const ViewLayout& place = checking.views[view];
+    const ViewLayout& place = checker.views[view];
     if (place.stride && *place.stride < layout.element) {
-      checking.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
+      checker.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
       in_place = false;
     }
-    in_place &= check_place(checking, elements_of(object, Row::byteOffset, count, byte_size(component), layout), place, view,
+    in_place &= check_place(checker, elements_of(object, Row::byteOffset, count, byte_size(component), layout), place, view,
                             place.stride.value_or(layout.packed));
   }
-  if (object.has(Row::sparse)) in_place &= check_sparse(checking, object[Row::sparse], count, component, rows * columns);
+  if (object.has(Row::sparse)) in_place &= check_sparse(checker, object[Row::sparse], count, component, rows * columns);
   return in_place;
 }
 
 // The rows that a sparse accessor replaces.
-void check_sparse_indices(Checking& checking, const AccessorFormat& format, const Array& rows) {
+void check_sparse_indices(Checker& checker, const AccessorFormat& format, const Array& rows) {
   with_unsigned(rows, [&](auto view) {
     for (std::size_t i = 0; i < view.size(); ++i) {
       const std::uint64_t row = view[i][0];
-      if (i > 0 && row <= view[i - 1][0]) checking.report<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, i);
-      if (row >= format.count) checking.report<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, i, row, format.count);
+      if (i > 0 && row <= view[i - 1][0]) checker.report<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, i);
+      if (row >= format.count) checker.report<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, i, row, format.count);
     }
   });
 }
@@ -225,7 +225,7 @@ bool is_finite(strided_view<const float> view) {
 }
 
 // Holds values against `min` and `max`; floats have to be finite.
-void check_values(Checking& checking, JsonValue accessor, const Array& values) {
+void check_values(Checker& checker, JsonValue accessor, const Array& values) {
   with_type(values.type(), [&](auto sample) {
     using T = decltype(sample);
     const auto view = values.view<T>();
@@ -233,7 +233,7 @@ void check_values(Checking& checking, JsonValue accessor, const Array& values) {
       if (!is_finite(view))
         for (std::size_t row = 0; row < view.size(); ++row)
           for (std::size_t c = 0; c < view.width(); ++c)
-            if (!std::isfinite(view[row][c])) checking.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
+            if (!std::isfinite(view[row][c])) checker.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
     }
     const JsonValue least = accessor["min"], most = accessor["max"];
     const bool has_least = are_limits(least, values.type(), values.width());
@@ -241,42 +241,42 @@ void check_values(Checking& checking, JsonValue accessor, const Array& values) {
     if ((!has_least && !has_most) || view.empty()) return;
     std::array<T, 16> smallest{}, largest{};
     kernels::bounds(view, smallest.data(), largest.data());
-    if (has_least) check_limit<T>(checking, least, view, smallest, true);
-    if (has_most) check_limit<T>(checking, most, view, largest, false);
+    if (has_least) check_limit<T>(checker, least, view, smallest, true);
+    if (has_most) check_limit<T>(checker, most, view, largest, false);
   });
 }
 
-AccessorFacts facts_of(Checking& checking, JsonValue value) {
-  const auto object = checking.object<AccessorObject>(value);
+AccessorFacts facts_of(Checker& checker, JsonValue value) {
+  const auto object = checker.object<AccessorObject>(value);
   AccessorFacts facts;
   static_cast<AccessorFormat&>(facts) = format_of(object);
-  const Index view = checking.index(object, Row::bufferView);
+  const Index view = checker.index(object, Row::bufferView);
   facts.known = value.is(JsonKind::object);
-  facts.in_place = check_accessor(checking, object);
+  facts.in_place = check_accessor(checker, object);
   facts.usable = object.defect() == nullptr && (view != none || !object.has(Row::bufferView));
   facts.view = facts.usable ? view : none;
-  facts.strided = view != none && checking.parsed().buffers->strided(view);
+  facts.strided = view != none && checker.parsed().buffers->strided(view);
   if (byte_size(facts.component) == 4) facts.normalized = false;
   return facts;
 }
 
-void check_data(Checking& checking, const AccessorFacts& accessor) {
+void check_data(Checker& checker, const AccessorFacts& accessor) {
   if (!accessor.usable) return;
   if (const JsonValue sparse = accessor.sparse) {
-    const auto object = checking.object<SparseObject>(sparse);
+    const auto object = checker.object<SparseObject>(sparse);
     if (object.has(SparseRow::count) && object.has(SparseRow::indices))
-      if (const auto rows = checking.parsed().accessors->sparse_indices(object[SparseRow::indices], object.integer(SparseRow::count)))
-        check_sparse_indices(checking, accessor, *rows);
+      if (const auto rows = checker.parsed().accessors->sparse_indices(object[SparseRow::indices], object.integer(SparseRow::count)))
+        check_sparse_indices(checker, accessor, *rows);
   }
   if (!accessor.has_data()) return;
-  if (const auto values = checking.array(accessor)) check_values(checking, accessor.value, *values);
+  if (const auto values = checker.array(accessor)) check_values(checker, accessor.value, *values);
 }
 
 }  // namespace
 
-void check_accessors(Checking& checking) {
-  for (const JsonValue value : checking.root()[RootRow::accessors].elements()) checking.accessors.push_back(facts_of(checking, value));
-  for (const AccessorFacts& accessor : checking.accessors) check_data(checking, accessor);
+void check_accessors(Checker& checker) {
+  for (const JsonValue value : checker.root()[RootRow::accessors].elements()) checker.accessors.push_back(facts_of(checker, value));
+  for (const AccessorFacts& accessor : checker.accessors) check_data(checker, accessor);
 }
 
 }  // namespace sinew::gltf

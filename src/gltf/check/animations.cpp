@@ -15,14 +15,14 @@ namespace {
 
 class AnimationCheck {
  public:
-  explicit AnimationCheck(Checking& checking) : checking_(checking) {}
+  explicit AnimationCheck(Checker& checker) : checker_(checker) {}
 
   void run(JsonValue value) {
-    const auto object = checking_.object<AnimationObject>(value);
+    const auto object = checker_.object<AnimationObject>(value);
     if (object.defect()) return;
     samplers_.clear();
     for (const JsonValue sampler : object[AnimationRow::samplers].elements())
-      check_sampler(samplers_.emplace_back(checking_.object<SamplerObject>(sampler)));
+      check_sampler(samplers_.emplace_back(checker_.object<SamplerObject>(sampler)));
     for (const JsonValue channel : object[AnimationRow::channels].elements()) check_channel(channel);
   }
 
@@ -33,71 +33,71 @@ class AnimationCheck {
 
   void check_sampler(const SamplerObject& sampler) {
     const JsonValue at = sampler[SamplerRow::input];
-    const AccessorFacts* keys = checking_.accessor(at);
-    const AccessorFacts* values = checking_.accessor(sampler[SamplerRow::output]);
+    const AccessorFacts* keys = checker_.accessor(at);
+    const AccessorFacts* values = checker_.accessor(sampler[SamplerRow::output]);
     if (values != nullptr && values->strided)
-      checking_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(sampler[SamplerRow::output]);
+      checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(sampler[SamplerRow::output]);
     if (keys == nullptr) return;
-    if (keys->strided) checking_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
-    if (!keys->has_bounds()) checking_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
+    if (keys->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+    if (!keys->has_bounds()) checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
     if (is_cubic(sampler) && keys->count < 2)
-      checking_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, keys->count, 2, "CUBICSPLINE");
+      checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, keys->count, 2, "CUBICSPLINE");
     if (keys->width() != 1 || keys->component != ComponentType::float32)
-      checking_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, keys->text());
+      checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, keys->text());
     if (keys->width() != 1) return;
     if (keys->view == none && !keys->sparse && keys->count > 1)
-      return checking_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, keys->count);
+      return checker_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, keys->count);
     if (keys->component != ComponentType::float32 || !keys->has_data() || increasing_.contains(keys)) return;
-    const auto times = checking_.array(*keys);
-    if (times && check_keys(checking_, at, *times)) increasing_.insert(keys);
+    const auto times = checker_.array(*keys);
+    if (times && check_keys(checker_, at, *times)) increasing_.insert(keys);
   }
 
   void check_channel(JsonValue value) {
-    const auto object = checking_.object<ChannelObject>(value);
+    const auto object = checker_.object<ChannelObject>(value);
     if (!object.has(ChannelRow::target)) return;
-    const auto target = checking_.object<ChannelTargetObject>(object[ChannelRow::target]);
+    const auto target = checker_.object<ChannelTargetObject>(object[ChannelRow::target]);
     if (!target.has(ChannelTargetRow::path) || target.defect() || object.defect()) return;
     const std::uint64_t number = *object.index(ChannelRow::sampler);
     if (number >= samplers_.size()) return;
     const SamplerObject& sampler = samplers_[number];
     const auto path = static_cast<TrackPath>(target.word(ChannelTargetRow::path));
     const std::uint64_t per_key = check_node(target, path) * (is_cubic(sampler) ? 3 : 1);
-    const AccessorFacts* keys = checking_.accessor(sampler[SamplerRow::input]);
-    const AccessorFacts* values = checking_.accessor(sampler[SamplerRow::output]);
+    const AccessorFacts* keys = checker_.accessor(sampler[SamplerRow::input]);
+    const AccessorFacts* values = checker_.accessor(sampler[SamplerRow::output]);
     if (values == nullptr) return;
     const JsonValue at = object[ChannelRow::sampler];
     check_format(at, *values, path);
     const auto count = checked_mul(keys != nullptr ? keys->count : 0, per_key).value_or(std::numeric_limits<std::uint64_t>::max());
     if (count != 0 && values->count != count)
-      checking_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(at, values->count, count);
+      checker_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(at, values->count, count);
     if (path == TrackPath::rotation) check_rotations(at, *values, is_cubic(sampler));
   }
 
   // Returns the number of values that one time has; 0 where it is not known.
   std::uint64_t check_node(const ChannelTargetObject& target, TrackPath path) {
-    const Model& model = checking_.model();
+    const Model& model = checker_.model();
     const bool amounts = path == TrackPath::amounts;
-    const Index index = checking_.index(target, ChannelTargetRow::node);
+    const Index index = checker_.index(target, ChannelTargetRow::node);
     if (index == none) return amounts ? 0 : 1;
     const Node& node = model.nodes[index];
     if (!amounts) {
-      if (!model.rest_pose.locals[index].basis.empty()) checking_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(target.value());
-      if (node.skin != none) checking_.report<"ANIMATION_CHANNEL_TARGET_NODE_SKIN"_code>(target.value()["path"]);
+      if (!model.rest_pose.locals[index].basis.empty()) checker_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(target.value());
+      if (node.skin != none) checker_.report<"ANIMATION_CHANNEL_TARGET_NODE_SKIN"_code>(target.value()["path"]);
       return 1;
     }
     const std::size_t shapes = shapes_of(node.mesh);
-    if (shapes == 0) checking_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(target.value());
+    if (shapes == 0) checker_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(target.value());
     return shapes;
   }
 
   // By what the file says where the mesh cannot be used.
   std::size_t shapes_of(Index index) {
-    const JsonValue meshes = checking_.root()[RootRow::meshes];
+    const JsonValue meshes = checker_.root()[RootRow::meshes];
     if (index >= meshes.size()) return 0;
-    const Mesh& mesh = checking_.model().meshes[index];
+    const Mesh& mesh = checker_.model().meshes[index];
     if (mesh.defect == none) return mesh.shapes.size();
-    const JsonValue primitive = checking_.object<MeshObject>(meshes.at(index))[MeshRow::primitives].at(0);
-    return primitive ? target_count(checking_.object<PrimitiveObject>(primitive)) : 0;
+    const JsonValue primitive = checker_.object<MeshObject>(meshes.at(index))[MeshRow::primitives].at(0);
+    return primitive ? target_count(checker_.object<PrimitiveObject>(primitive)) : 0;
   }
 
   // Floats, and normalised integers for what has no unit.
@@ -106,18 +106,18 @@ class AnimationCheck {
     const std::string_view moved = channel_paths[static_cast<std::size_t>(path)];
     const bool part = (path == TrackPath::rotation || path == TrackPath::amounts) && values.normalized && byte_size(values.component) <= 2;
     if (values.width() != width)
-      checking_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(at, values.text(), moved, accessor_types[width - 1]);
+      checker_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(at, values.text(), moved, accessor_types[width - 1]);
     else if (!part && values.component != ComponentType::float32)
-      checking_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(at, values.text(), moved, "float");
+      checker_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(at, values.text(), moved, "float");
   }
 
   void check_rotations(JsonValue at, const AccessorFacts& values, bool cubic) {
     if (values.width() != 4 || !values.has_data() || unit_.contains({&values, cubic})) return;
-    const auto rotations = checking_.array(values);
-    if (rotations && check_quaternions(checking_, at, *rotations, cubic)) unit_.emplace(&values, cubic);
+    const auto rotations = checker_.array(values);
+    if (rotations && check_quaternions(checker_, at, *rotations, cubic)) unit_.emplace(&values, cubic);
   }
 
-  Checking& checking_;
+  Checker& checker_;
   std::vector<SamplerObject> samplers_;
   std::set<const AccessorFacts*> increasing_;             ///< keys without findings
   std::set<std::pair<const AccessorFacts*, bool>> unit_;  ///< rotations without findings, and whether they are of splines
@@ -125,9 +125,9 @@ class AnimationCheck {
 
 }  // namespace
 
-void check_animations(Checking& checking) {
-  AnimationCheck check(checking);
-  for (const JsonValue value : checking.root()[RootRow::animations].elements()) check.run(value);
+void check_animations(Checker& checker) {
+  AnimationCheck check(checker);
+  for (const JsonValue value : checker.root()[RootRow::animations].elements()) check.run(value);
 }
 
 }  // namespace sinew::gltf

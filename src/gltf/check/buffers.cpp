@@ -14,30 +14,30 @@ bool is_binary_type(std::string_view media_type) {
   return std::ranges::any_of(types, [&](std::string_view type) { return std::ranges::equal(media_type, type, same); });
 }
 
-bool in_glb(const Checking& checking) { return checking.document().container() == document::Container::glb; }
+bool in_glb(const Checker& checker) { return checker.document().container() == document::Container::glb; }
 
 // Returns whether the data is of a type that buffers have.
-bool check_data_uri(Checking& checking, JsonValue at, const std::string& uri) {
-  if (in_glb(checking)) checking.report<"DATA_URI_GLB"_code>(at);
+bool check_data_uri(Checker& checker, JsonValue at, const std::string& uri) {
+  if (in_glb(checker)) checker.report<"DATA_URI_GLB"_code>(at);
   const auto parts = document::split_data_uri(uri);
   if (!parts || is_binary_type(parts->media_type)) return true;
-  checking.report<"BUFFER_DATA_URI_MIME_TYPE_INVALID"_code>(at, parts->media_type);
+  checker.report<"BUFFER_DATA_URI_MIME_TYPE_INVALID"_code>(at, parts->media_type);
   return false;
 }
 
 // Returns whether the data is what the file says it is.
-bool check_buffer(Checking& checking, const BufferObject& buffer, const Checked<document::Bytes>& bytes) {
+bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<document::Bytes>& bytes) {
   const JsonValue uri = buffer[BufferRow::uri];
   const std::string text = uri.string();
   const bool data = uri && document::is_data_uri(text);
-  if (uri) check_uri(checking, uri, text);
-  if (data && bytes && !check_data_uri(checking, uri, text)) return false;
-  if (!data && checking.cut() != nullptr) return false;
+  if (uri) check_uri(checker, uri, text);
+  if (data && bytes && !check_data_uri(checker, uri, text)) return false;
+  if (!data && checker.cut() != nullptr) return false;
   const std::uint64_t length = buffer.integer(BufferRow::byteLength);
   if (!bytes || bytes->owner == nullptr || uri) return !bytes || bytes->owner == nullptr || bytes->view.size() >= length;
   // The binary chunk has no more bytes than its buffer needs.
-  const std::uint64_t size = checking.document().chunks()[0].view.size();
-  if (size > (length + 3) / 4 * 4) checking.report<"BUFFER_GLB_CHUNK_TOO_BIG"_code>(buffer.value(), size, length);
+  const std::uint64_t size = checker.document().chunks()[0].view.size();
+  if (size > (length + 3) / 4 * 4) checker.report<"BUFFER_GLB_CHUNK_TOO_BIG"_code>(buffer.value(), size, length);
   return size >= length;
 }
 
@@ -49,56 +49,56 @@ std::optional<std::uint64_t> possible(const BufferViewObject& view, BufferViewRo
   return value;
 }
 
-ViewLayout layout_of(const Checking& checking, const BufferViewObject& view) {
+ViewLayout layout_of(const Checker& checker, const BufferViewObject& view) {
   ViewLayout layout{possible(view, BufferViewRow::byteOffset), possible(view, BufferViewRow::byteLength),
-                    possible(view, BufferViewRow::byteStride), checking.index(view, BufferViewRow::buffer)};
+                    possible(view, BufferViewRow::byteStride), checker.index(view, BufferViewRow::buffer)};
   if (!view.value()["byteOffset"]) layout.offset = 0;
   return layout;
 }
 
-void check_stride(Checking& checking, const BufferViewObject& view, const ViewLayout& layout) {
+void check_stride(Checker& checker, const BufferViewObject& view, const ViewLayout& layout) {
   if (!layout.stride) return;
   const JsonValue at = view[BufferViewRow::byteStride];
   if (layout.length && *layout.stride > *layout.length)
-    checking.report<"BUFFER_VIEW_TOO_BIG_BYTE_STRIDE"_code>(at, *layout.stride, *layout.length);
-  if (view.integer(BufferViewRow::target) == 34963) checking.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(at);
+    checker.report<"BUFFER_VIEW_TOO_BIG_BYTE_STRIDE"_code>(at, *layout.stride, *layout.length);
+  if (view.integer(BufferViewRow::target) == 34963) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(at);
 }
 
 // Against what the buffer says of itself, whether or not its data can be had.
-void check_range(Checking& checking, const BufferViewObject& view, Index buffer, std::uint64_t size) {
+void check_range(Checker& checker, const BufferViewObject& view, Index buffer, std::uint64_t size) {
   const std::uint64_t offset = view.integer(BufferViewRow::byteOffset), length = view.integer(BufferViewRow::byteLength);
   const auto end = checked_add(offset, length);
   if (end && *end <= size) return;
   const JsonValue place = view.value()[offset >= size ? "byteOffset" : "byteLength"];
-  checking.report<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : view.value(), offset, offset + length, buffer, size);
+  checker.report<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : view.value(), offset, offset + length, buffer, size);
 }
 
 }  // namespace
 
-void check_buffers(Checking& checking) {
+void check_buffers(Checker& checker) {
   std::vector<std::optional<std::uint64_t>> lengths;
-  for (const JsonValue value : checking.root()[RootRow::buffers].elements()) {
-    const auto buffer = checking.object<BufferObject>(value);
-    const auto& bytes = checking.parsed().buffers->bytes(static_cast<Index>(lengths.size()));
-    checking.lost_buffers.push_back(!check_buffer(checking, buffer, bytes));
+  for (const JsonValue value : checker.root()[RootRow::buffers].elements()) {
+    const auto buffer = checker.object<BufferObject>(value);
+    const auto& bytes = checker.parsed().buffers->bytes(static_cast<Index>(lengths.size()));
+    checker.lost_buffers.push_back(!check_buffer(checker, buffer, bytes));
     const std::uint64_t length = buffer.integer(BufferRow::byteLength);
     const bool known = buffer.has(BufferRow::byteLength) && (length > 0 || bytes);
     lengths.push_back(known ? std::optional(length) : std::nullopt);
   }
-  for (const JsonValue value : checking.root()[RootRow::bufferViews].elements()) {
-    const auto view = checking.object<BufferViewObject>(value);
-    const ViewLayout& layout = checking.views.emplace_back(layout_of(checking, view));
-    check_stride(checking, view, layout);
+  for (const JsonValue value : checker.root()[RootRow::bufferViews].elements()) {
+    const auto view = checker.object<BufferViewObject>(value);
+    const ViewLayout& layout = checker.views.emplace_back(layout_of(checker, view));
+    check_stride(checker, view, layout);
     if (!view.defect() && layout.buffer != none && lengths[layout.buffer])
-      check_range(checking, view, layout.buffer, *lengths[layout.buffer]);
+      check_range(checker, view, layout.buffer, *lengths[layout.buffer]);
   }
 }
 
-void check_uri(Checking& checking, JsonValue at, std::string_view uri) {
-  if (in_glb(checking)) checking.report<"URI_GLB"_code>(at);
+void check_uri(Checker& checker, JsonValue at, std::string_view uri) {
+  if (in_glb(checker)) checker.report<"URI_GLB"_code>(at);
   if (document::is_data_uri(uri)) return;
   const bool relative = document::scheme_of(uri).empty() && uri.find_first_of("?#") == std::string_view::npos && !uri.starts_with('/');
-  if (!relative && !document::find_uri_fault(uri)) checking.report<"NON_RELATIVE_URI"_code>(at, uri);
+  if (!relative && !document::find_uri_fault(uri)) checker.report<"NON_RELATIVE_URI"_code>(at, uri);
 }
 
 }  // namespace sinew::gltf

@@ -9,45 +9,45 @@ namespace sinew::gltf {
 
 namespace {
 
-void check_depth(Checking& checking, const CheckedObject& projection) {
+void check_depth(Checker& checker, const CheckedObject& projection) {
   const double far = projection.number("zfar"), near = projection.number("znear");
-  if (far <= near) checking.report<"CAMERA_ZFAR_LEQUAL_ZNEAR"_code>(projection.value(), far, near);
+  if (far <= near) checker.report<"CAMERA_ZFAR_LEQUAL_ZNEAR"_code>(projection.value(), far, near);
 }
 
-void check_orthographic(Checking& checking, JsonValue value) {
-  const CheckedObject projection(checking, value, orthographic_table);
-  check_depth(checking, projection);
+void check_orthographic(Checker& checker, JsonValue value) {
+  const CheckedObject projection(checker, value, orthographic_table);
+  check_depth(checker, projection);
   for (const std::string_view name : {"xmag", "ymag"}) {
     const JsonValue at = projection[name];
     if (!at) continue;
     const double magnification = projection.number(name);
     if (magnification == 0)
-      checking.report<"CAMERA_XMAG_YMAG_ZERO"_code>(at);
+      checker.report<"CAMERA_XMAG_YMAG_ZERO"_code>(at);
     else if (magnification < 0)
-      checking.report<"CAMERA_XMAG_YMAG_NEGATIVE"_code>(at, magnification);
+      checker.report<"CAMERA_XMAG_YMAG_NEGATIVE"_code>(at, magnification);
   }
 }
 
-void check_perspective(Checking& checking, JsonValue value) {
-  const CheckedObject projection(checking, value, perspective_table);
+void check_perspective(Checker& checker, JsonValue value) {
+  const CheckedObject projection(checker, value, perspective_table);
   const double angle = projection.number("yfov");
-  if (angle >= std::numbers::pi) checking.report<"CAMERA_YFOV_GEQUAL_PI"_code>(value, angle);
-  check_depth(checking, projection);
+  if (angle >= std::numbers::pi) checker.report<"CAMERA_YFOV_GEQUAL_PI"_code>(value, angle);
+  check_depth(checker, projection);
 }
 
-void check_camera(Checking& checking, JsonValue value) {
-  const CheckedObject camera(checking, value, camera_table);
+void check_camera(Checker& checker, JsonValue value) {
+  const CheckedObject camera(checker, value, camera_table);
   const JsonValue orthographic = value["orthographic"], perspective = value["perspective"], type = camera["type"];
-  if (orthographic && perspective) checking.report<"ONE_OF_MISMATCH"_code>(value, "both", camera_types[0], camera_types[1]);
-  if (type && !value[type.string()]) checking.report<"UNDEFINED_PROPERTY"_code>(value, type.string());
-  if (type.equals("orthographic") && orthographic.is(JsonKind::object)) check_orthographic(checking, orthographic);
-  if (type.equals("perspective") && perspective.is(JsonKind::object)) check_perspective(checking, perspective);
+  if (orthographic && perspective) checker.report<"ONE_OF_MISMATCH"_code>(value, "both", camera_types[0], camera_types[1]);
+  if (type && !value[type.string()]) checker.report<"UNDEFINED_PROPERTY"_code>(value, type.string());
+  if (type.equals("orthographic") && orthographic.is(JsonKind::object)) check_orthographic(checker, orthographic);
+  if (type.equals("perspective") && perspective.is(JsonKind::object)) check_perspective(checker, perspective);
 }
 
 }  // namespace
 
-void check_cameras(Checking& checking) {
-  for (const JsonValue value : checking.root()[RootRow::cameras].elements()) check_camera(checking, value);
+void check_cameras(Checker& checker) {
+  for (const JsonValue value : checker.root()[RootRow::cameras].elements()) check_camera(checker, value);
 }
 
 }  // namespace sinew::gltf

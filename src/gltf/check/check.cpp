@@ -10,65 +10,65 @@ namespace sinew::gltf {
 namespace {
 
 // Where the version is not known, nobody knows which rules hold for the rest.
-bool check_asset(Checking& checking) {
-  const auto parsed = parse_asset(checking.parsed());
+bool check_asset(Checker& checker) {
+  const auto parsed = parse_asset(checker.parsed());
   FindingList found;
   {
-    document::CappedSink capped(found, checking.document().options().limits.findings);
-    document::report_unknown(checking.root().value(), root_rows, document::khronos_codes.unknown, capped);
-    static_cast<void>(RootObject(checking.root().value(), capped));
+    document::CappedSink capped(found, checker.document().options().limits.findings);
+    document::report_unknown(checker.root().value(), root_rows, document::khronos_codes.unknown, capped);
+    static_cast<void>(RootObject(checker.root().value(), capped));
   }
-  const JsonValue asset = checking.root()[RootRow::asset];
+  const JsonValue asset = checker.root()[RootRow::asset];
   const bool readable = parsed.has_value() && parse_version(asset["version"].string());
-  const bool object = checking.root().value().is(JsonKind::object);
+  const bool object = checker.root().value().is(JsonKind::object);
   const auto is_about_asset = [](const Finding& finding) {
     const std::string_view pointer = finding.pointer;
     return finding.code == "UNEXPECTED_PROPERTY" || pointer.size() <= 1 || pointer.starts_with("/asset") ||
            pointer.starts_with("/extensionsUsed") || pointer.starts_with("/extensionsRequired");
   };
-  if (object) check_extension_lists(checking);
+  if (object) check_extension_lists(checker);
   for (const Finding& finding : found.list())
-    if (readable || !object || is_about_asset(finding)) checking.sink().add(finding);
+    if (readable || !object || is_about_asset(finding)) checker.sink().add(finding);
   if (!readable && asset) {
-    document::report_unknown(asset, asset_rows, document::khronos_codes.unknown, checking.sink());
-    static_cast<void>(AssetObject(asset, checking.sink()));
+    document::report_unknown(asset, asset_rows, document::khronos_codes.unknown, checker.sink());
+    static_cast<void>(AssetObject(asset, checker.sink()));
   }
   return readable;
 }
 
-void check_support(Checking& checking) {
-  for (const JsonValue value : checking.root()[RootRow::extensionsRequired].elements())
+void check_support(Checker& checker) {
+  for (const JsonValue value : checker.root()[RootRow::extensionsRequired].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      checking.report<"GLTF_EXTENSION_UNSUPPORTED"_code>(value, name);
+      checker.report<"GLTF_EXTENSION_UNSUPPORTED"_code>(value, name);
 }
 
-void check_contents(Checking& checking) {
-  check_support(checking);
-  check_objects(checking);
-  check_buffers(checking);
-  check_accessors(checking);
-  check_meshes(checking);
-  check_nodes(checking);
-  check_skins(checking);
-  check_animations(checking);
-  staik::check(checking);
-  check_textures(checking, check_images(checking));
-  check_cameras(checking);
-  lights::check(checking);
-  animation_pointer::check(checking);
-  check_material_use(checking, check_materials(checking));
+void check_contents(Checker& checker) {
+  check_support(checker);
+  check_objects(checker);
+  check_buffers(checker);
+  check_accessors(checker);
+  check_meshes(checker);
+  check_nodes(checker);
+  check_skins(checker);
+  check_animations(checker);
+  staik::check(checker);
+  check_textures(checker, check_images(checker));
+  check_cameras(checker);
+  lights::check(checker);
+  animation_pointer::check(checker);
+  check_material_use(checker, check_materials(checker));
 }
 
 }  // namespace
 
 std::optional<Model> check(std::shared_ptr<const document::Document> document, FindingSink& sink) {
-  Checking checking(*document, sink);
-  const bool read = check_asset(checking) && parse_contents(checking.parsed()).has_value();
-  if (read) check_contents(checking);
-  checking.report_reading();
+  Checker checker(*document, sink);
+  const bool read = check_asset(checker) && parse_contents(checker.parsed()).has_value();
+  if (read) check_contents(checker);
+  checker.report_reading();
   if (!read) return std::nullopt;
-  checking.parsed().model.source = std::make_shared<Source>(std::move(document));
-  return std::move(checking.parsed().model);
+  checker.parsed().model.source = std::make_shared<Source>(std::move(document));
+  return std::move(checker.parsed().model);
 }
 
 }  // namespace sinew::gltf

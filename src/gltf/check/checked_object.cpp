@@ -12,10 +12,10 @@ double CheckedObject::number(std::string_view name) const {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-Index CheckedObject::index(std::string_view name, const Checking& checking) const {
+Index CheckedObject::index(std::string_view name, const Checker& checker) const {
   const auto index = Object::index(row_of(name));
-  return index && *index < checking.root().count(static_cast<Reference>(table()[row_of(name)].reference)) ? static_cast<Index>(*index)
-                                                                                                          : none;
+  return index && *index < checker.root().count(static_cast<Reference>(table()[row_of(name)].reference)) ? static_cast<Index>(*index)
+                                                                                                         : none;
 }
 
 bool CheckedObject::knows(std::string_view name) const {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "gltf/check/checking.hpp"
+#include "gltf/check/checker.hpp"
 
 namespace sinew::gltf {
 
@@ -11,8 +11,8 @@ namespace sinew::gltf {
 /// this reports nothing.
 class CheckedObject : public document::Object {
  public:
-  CheckedObject(Checking& checking, JsonValue value, const document::Table& table)
-      : Object(value, table.rows, document::khronos_codes, checking.silence()) {}
+  CheckedObject(Checker& checker, JsonValue value, const document::Table& table)
+      : Object(value, table.rows, document::khronos_codes, checker.silence()) {}
 
   using Object::at;
   /// The value; missing where it is absent or unusable. Precondition of all: the table has such a row.
@@ -21,7 +21,7 @@ class CheckedObject : public document::Object {
   /// The default where the number is absent; NaN, which no comparison holds for, where it is there but unusable.
   [[nodiscard]] double number(std::string_view name) const;
   /// The index where there is such an element, else `none`.
-  [[nodiscard]] Index index(std::string_view name, const Checking& checking) const;
+  [[nodiscard]] Index index(std::string_view name, const Checker& checker) const;
   [[nodiscard]] bool knows(std::string_view name) const;
 
  private:
@@ -30,10 +30,10 @@ class CheckedObject : public document::Object {
 
 /// Calls `each(name, value)` for the extension objects of an object that the file declares to use.
 template <class Each>
-void for_each_extension(const Checking& checking, JsonValue object, const Each& each) {
+void for_each_extension(const Checker& checker, JsonValue object, const Each& each) {
   for (const document::JsonMember member : object["extensions"].members()) {
     const std::string name = member.key.string();
-    if (member.value.is(JsonKind::object) && checking.root().uses_extension(name)) each(std::string_view(name), member.value);
+    if (member.value.is(JsonKind::object) && checker.root().uses_extension(name)) each(std::string_view(name), member.value);
   }
 }
 

@@ -6,34 +6,34 @@
 #include <string_view>
 #include <vector>
 
-#include "gltf/check/checking.hpp"
+#include "gltf/check/checker.hpp"
 
 namespace sinew::gltf {
 
 // The rules of the format, noun by noun, in the order in which they are checked.
 
 /// The lists extensionsUsed and extensionsRequired.
-void check_extension_lists(Checking& checking);
+void check_extension_lists(Checker& checker);
 /// Every object by its table, whether or not anything needs it: its properties, extras and extensions, what its indices name, what data
 /// is used for, and which objects nothing refers to. All other checks take what the tables say for checked.
-void check_objects(Checking& checking);
-/// Buffers and buffer views. Fills Checking::views and lost_buffers.
-void check_buffers(Checking& checking);
-/// What accessors say of themselves and of their place in their views, and their data. Fills Checking::accessors.
-void check_accessors(Checking& checking);
+void check_objects(Checker& checker);
+/// Buffers and buffer views. Fills Checker::views and lost_buffers.
+void check_buffers(Checker& checker);
+/// What accessors say of themselves and of their place in their views, and their data. Fills Checker::accessors.
+void check_accessors(Checker& checker);
 /// Primitives: attributes, indices, morph targets, influences.
-void check_meshes(Checking& checking);
-void check_nodes(Checking& checking);
+void check_meshes(Checker& checker);
+void check_nodes(Checker& checker);
 /// Bind matrices of skins and skeletons.
-void check_skins(Checking& checking);
-void check_animations(Checking& checking);
-void check_cameras(Checking& checking);
+void check_skins(Checker& checker);
+void check_animations(Checker& checker);
+void check_cameras(Checker& checker);
 
 /// The media types of a file's images, as textures ask for them; empty where neither the image nor its data say one.
 using ImageTypes = std::vector<std::string>;
 /// Their data are fetched, their headers parsed.
-[[nodiscard]] ImageTypes check_images(Checking& checking);
-void check_textures(Checking& checking, const ImageTypes& types);
+[[nodiscard]] ImageTypes check_images(Checker& checker);
+void check_textures(Checker& checker, const ImageTypes& types);
 
 /// What a material needs of the primitives that have it.
 struct MaterialNeeds {
@@ -45,24 +45,24 @@ struct MaterialNeeds {
   bool normal_texture = false;  ///< which a tangent space could be made from
   bool tangent_space = false;
 };
-[[nodiscard]] std::vector<MaterialNeeds> check_materials(Checking& checking);
+[[nodiscard]] std::vector<MaterialNeeds> check_materials(Checker& checker);
 /// Whether primitives have what their materials need, and whether their materials use what they have: texture coordinates and tangents.
-void check_material_use(Checking& checking, std::span<const MaterialNeeds> materials);
+void check_material_use(Checker& checker, std::span<const MaterialNeeds> materials);
 
 /// The rules about the uri of a buffer or an image, whatever it leads to.
-void check_uri(Checking& checking, JsonValue at, std::string_view uri);
+void check_uri(Checker& checker, JsonValue at, std::string_view uri);
 
 namespace staik {
 /// What nodes, skeletons and skins say of each other and should not.
-void check(Checking& checking);
+void check(Checker& checker);
 }  // namespace staik
 namespace lights {
 /// KHR_lights_punctual: the lights of the file and the nodes that carry them.
-void check(Checking& checking);
+void check(Checker& checker);
 }  // namespace lights
 namespace animation_pointer {
 /// KHR_animation_pointer: the targets of all channels.
-void check(Checking& checking);
+void check(Checker& checker);
 }  // namespace animation_pointer
 
 }  // namespace sinew::gltf

@@ -16,18 +16,18 @@ namespace {
 
 class ImageCheck {
  public:
-  explicit ImageCheck(Checking& checking)
-      : checking_(checking),
-        enabled_(checking.root().uses_extension(webp_extension) ? std::span<const std::string_view>(image_types_and_webp) : image_types) {}
+  explicit ImageCheck(Checker& checker)
+      : checker_(checker),
+        enabled_(checker.root().uses_extension(webp_extension) ? std::span<const std::string_view>(image_types_and_webp) : image_types) {}
 
   /// Returns the media type.
   std::string check(JsonValue value) {
-    const CheckedObject image(checking_, value, image_table);
+    const CheckedObject image(checker_, value, image_table);
     const JsonValue view = image["bufferView"], uri = image["uri"];
     const JsonValue declared = value["mimeType"].is(JsonKind::string) ? value["mimeType"] : JsonValue();  // also of no known type
-    if (view && !declared) checking_.report<"UNSATISFIED_DEPENDENCY"_code>(view, "mimeType");
+    if (view && !declared) checker_.report<"UNSATISFIED_DEPENDENCY"_code>(view, "mimeType");
     if (static_cast<bool>(view) == static_cast<bool>(uri))
-      checking_.report<"ONE_OF_MISMATCH"_code>(value, view ? "both" : "neither", "bufferView", "uri");
+      checker_.report<"ONE_OF_MISMATCH"_code>(value, view ? "both" : "neither", "bufferView", "uri");
     const auto bytes = uri ? fetch(uri) : view_bytes(image);
     std::string type = declared.string();
     // An extension of the image may say where its data are.
@@ -46,16 +46,16 @@ class ImageCheck {
 
   [[nodiscard]] std::optional<document::Bytes> fetch(JsonValue uri) {
     const std::string text = uri.string();
-    check_uri(checking_, uri, text);
-    auto bytes = checking_.document().fetch(text);
+    check_uri(checker_, uri, text);
+    auto bytes = checker_.document().fetch(text);
     if (!bytes) {
-      checking_.report(uri, bytes.error());
+      checker_.report(uri, bytes.error());
       return std::nullopt;
     }
     if (document::is_data_uri(text)) {
-      if (checking_.document().container() == document::Container::glb) checking_.report<"DATA_URI_GLB"_code>(uri);
+      if (checker_.document().container() == document::Container::glb) checker_.report<"DATA_URI_GLB"_code>(uri);
       if (!document::has_declared_type(text, bytes->view)) {
-        checking_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "its media type differs from that of the data");
+        checker_.report<"INVALID_URI"_code>(uri, document::excerpt(uri), "its media type differs from that of the data");
         return std::nullopt;
       }
     }
@@ -63,45 +63,45 @@ class ImageCheck {
   }
 
   [[nodiscard]] std::optional<document::Bytes> view_bytes(const CheckedObject& image) {
-    const Index index = image.index("bufferView", checking_);
+    const Index index = image.index("bufferView", checker_);
     if (index == none) return std::nullopt;
-    if (checking_.parsed().buffers->strided(index)) checking_.report<"IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code>(image["bufferView"], index);
-    const Index buffer = checking_.views[index].buffer;
-    auto view = checking_.parsed().buffers->view(index);
-    if (!view || buffer == none || checking_.lost_buffers[buffer]) return std::nullopt;
+    if (checker_.parsed().buffers->strided(index)) checker_.report<"IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code>(image["bufferView"], index);
+    const Index buffer = checker_.views[index].buffer;
+    auto view = checker_.parsed().buffers->view(index);
+    if (!view || buffer == none || checker_.lost_buffers[buffer]) return std::nullopt;
     return std::move(view->bytes);
   }
 
   void report(JsonValue at, const document::ImageFault& fault) {
     switch (fault.kind) {
       case document::ImageFault::Kind::unrecognized:
-        return checking_.report<"IMAGE_UNRECOGNIZED_FORMAT"_code>(at);
+        return checker_.report<"IMAGE_UNRECOGNIZED_FORMAT"_code>(at);
       case document::ImageFault::Kind::truncated:
-        return checking_.report<"IMAGE_UNEXPECTED_EOS"_code>(at);
+        return checker_.report<"IMAGE_UNEXPECTED_EOS"_code>(at);
       case document::ImageFault::Kind::invalid:
-        return checking_.report<"IMAGE_DATA_INVALID"_code>(at, fault.reason);
+        return checker_.report<"IMAGE_DATA_INVALID"_code>(at, fault.reason);
     }
   }
 
   void check_info(JsonValue value, const document::ImageInfo& info, JsonValue declared, JsonValue data) {
     const auto& [width, height] = std::pair(info.image.width, info.image.height);
-    if (!enabled(info.mime_type)) checking_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
+    if (!enabled(info.mime_type)) checker_.report<"IMAGE_NON_ENABLED_MIME_TYPE"_code>(value, info.mime_type);
     if (declared && !declared.equals(info.mime_type))
-      checking_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, document::excerpt(declared));
-    if (!std::has_single_bit(width) || !std::has_single_bit(height)) checking_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
-    if (!info.unusual.empty()) checking_.report<"IMAGE_FEATURES_UNSUPPORTED"_code>(value, info.unusual);
+      checker_.report<"IMAGE_MIME_TYPE_INVALID"_code>(data, info.mime_type, document::excerpt(declared));
+    if (!std::has_single_bit(width) || !std::has_single_bit(height)) checker_.report<"IMAGE_NPOT_DIMENSIONS"_code>(value, width, height);
+    if (!info.unusual.empty()) checker_.report<"IMAGE_FEATURES_UNSUPPORTED"_code>(value, info.unusual);
   }
 
-  Checking& checking_;
+  Checker& checker_;
   std::span<const std::string_view> enabled_;
 };
 
 }  // namespace
 
-ImageTypes check_images(Checking& checking) {
+ImageTypes check_images(Checker& checker) {
   ImageTypes types;
-  ImageCheck check(checking);
-  for (const JsonValue value : checking.root()[RootRow::images].elements())
+  ImageCheck check(checker);
+  for (const JsonValue value : checker.root()[RootRow::images].elements())
     types.push_back(value.is(JsonKind::object) ? check.check(value) : std::string());
   return types;
 }

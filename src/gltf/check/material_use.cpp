@@ -20,8 +20,8 @@ std::string place_in_material(JsonValue at) {
 
 class PrimitiveUse {
  public:
-  PrimitiveUse(Checking& checking, std::span<const MaterialNeeds> materials, JsonValue primitive)
-      : checking_(checking), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
+  PrimitiveUse(Checker& checker, std::span<const MaterialNeeds> materials, JsonValue primitive)
+      : checker_(checker), materials_(materials), primitive_(primitive), attributes_(primitive["attributes"]) {
     std::uint64_t end = 0;
     for (const document::JsonMember member : attributes_.members())
       if (const auto set = texture_set(member.key.string())) {
@@ -33,9 +33,9 @@ class PrimitiveUse {
   }
 
   void check() {
-    for_each_extension(checking_, primitive_, [&](std::string_view name, JsonValue extension) {
+    for_each_extension(checker_, primitive_, [&](std::string_view name, JsonValue extension) {
       if (name == variants::extension)
-        variants::check_primitive(checking_, extension, [&](JsonValue at, Index material) { use_coordinates(at, materials_[material]); });
+        variants::check_primitive(checker_, extension, [&](JsonValue at, Index material) { use_coordinates(at, materials_[material]); });
     });
     const JsonValue at = primitive_["material"];
     const auto index = document::whole_number(at);
@@ -45,9 +45,9 @@ class PrimitiveUse {
       use_coordinates(at, *material);
       if (material->tangent_space && !(attributes_["NORMAL"] && tangent)) report_tangent_space(at, *material);
     }
-    if (tangent && (material == nullptr || !material->tangent_space)) checking_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
+    if (tangent && (material == nullptr || !material->tangent_space)) checker_.report<"UNUSED_MESH_TANGENT"_code>(tangent);
     for (const Coordinates& unused : coordinates_)
-      if (!unused.used) checking_.report<"UNUSED_OBJECT"_code>(unused.at);
+      if (!unused.used) checker_.report<"UNUSED_OBJECT"_code>(unused.at);
   }
 
  private:
@@ -74,18 +74,18 @@ class PrimitiveUse {
       if (found != coordinates_.end())
         found->used = true;
       else
-        checking_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
+        checker_.report<"MESH_PRIMITIVE_TOO_FEW_TEXCOORDS"_code>(at, place_in_material(needed.at), needed.set, coordinates_.size());
     }
   }
 
   void report_tangent_space(JsonValue at, const MaterialNeeds& material) {
     if (material.normal_texture)
-      checking_.report<"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code>(at);
+      checker_.report<"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"_code>(at);
     else
-      checking_.report<"MESH_PRIMITIVE_NO_TANGENT_SPACE"_code>(at);
+      checker_.report<"MESH_PRIMITIVE_NO_TANGENT_SPACE"_code>(at);
   }
 
-  Checking& checking_;
+  Checker& checker_;
   std::span<const MaterialNeeds> materials_;
   JsonValue primitive_;
   JsonValue attributes_;
@@ -94,10 +94,10 @@ class PrimitiveUse {
 
 }  // namespace
 
-void check_material_use(Checking& checking, std::span<const MaterialNeeds> materials) {
-  for (const JsonValue mesh : checking.root()[RootRow::meshes].elements())
+void check_material_use(Checker& checker, std::span<const MaterialNeeds> materials) {
+  for (const JsonValue mesh : checker.root()[RootRow::meshes].elements())
     for (const JsonValue primitive : mesh["primitives"].elements())
-      if (primitive.is(JsonKind::object)) PrimitiveUse(checking, materials, primitive).check();
+      if (primitive.is(JsonKind::object)) PrimitiveUse(checker, materials, primitive).check();
 }
 
 }  // namespace sinew::gltf

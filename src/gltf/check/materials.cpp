@@ -10,21 +10,21 @@ namespace {
 
 class MaterialCheck {
  public:
-  explicit MaterialCheck(Checking& checking) : checking_(checking) {}
+  explicit MaterialCheck(Checker& checker) : checker_(checker) {}
 
   MaterialNeeds check(JsonValue value) && {
     const CheckedObject material = visit(value, material_table);
     needs_.normal_texture = static_cast<bool>(material["normalTexture"]);
     if (value["alphaCutoff"] && !material["alphaMode"].equals("MASK"))
-      checking_.report<"MATERIAL_ALPHA_CUTOFF_INVALID_MODE"_code>(value["alphaCutoff"]);
-    for_each_extension(checking_, value, [&](std::string_view name, JsonValue extension) {
+      checker_.report<"MATERIAL_ALPHA_CUTOFF_INVALID_MODE"_code>(value["alphaCutoff"]);
+    for_each_extension(checker_, value, [&](std::string_view name, JsonValue extension) {
       const document::Table* table = table_of(name, material_table);
       if (table == nullptr) return;
       const CheckedObject object = visit(extension, *table);
       const materials::Rules* rules = materials::find_rules(name);
       if (rules == nullptr) return;
       if (!rules->tangent_texture.empty() && object[rules->tangent_texture]) needs_.tangent_space = true;
-      rules->check(checking_, object, material);
+      rules->check(checker_, object, material);
     });
     return std::move(needs_);
   }
@@ -38,7 +38,7 @@ class MaterialCheck {
 
   // An object of the material and the texture infos below it.
   CheckedObject visit(JsonValue value, const document::Table& table) {
-    CheckedObject object(checking_, value, table);
+    CheckedObject object(checker_, value, table);
     if (object.knows("texCoord")) note_texture_coordinates(object);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const document::Table* below = table.rows[i].of;
@@ -55,20 +55,20 @@ class MaterialCheck {
     if (set || (!transform && !info.value()["texCoord"]))
       needs_.texture_coordinates.push_back({info.value(), document::whole_number(set).value_or(0)});
     if (transform) return;
-    for_each_extension(checking_, info.value(), [&](std::string_view name, JsonValue extension) {
+    for_each_extension(checker_, info.value(), [&](std::string_view name, JsonValue extension) {
       if (const document::Table* table = table_of(name, texture_info_table)) static_cast<void>(visit(extension, *table));
     });
   }
 
-  Checking& checking_;
+  Checker& checker_;
   MaterialNeeds needs_;
 };
 
 }  // namespace
 
-std::vector<MaterialNeeds> check_materials(Checking& checking) {
+std::vector<MaterialNeeds> check_materials(Checker& checker) {
   std::vector<MaterialNeeds> needs;
-  for (const JsonValue value : checking.root()[RootRow::materials].elements()) needs.push_back(MaterialCheck(checking).check(value));
+  for (const JsonValue value : checker.root()[RootRow::materials].elements()) needs.push_back(MaterialCheck(checker).check(value));
   return needs;
 }
 

@@ -12,13 +12,13 @@ namespace {
 
 class MeshCheck {
  public:
-  explicit MeshCheck(Checking& checking) : checking_(checking), attributes_(checking) {}
+  explicit MeshCheck(Checker& checker) : checker_(checker), attributes_(checker) {}
 
   /// `skin`: the smallest that the mesh is used with; `none` where there is none.
   void run(JsonValue value, Index skin) {
     std::vector<Primitive> primitives;
-    for (const JsonValue primitive : checking_.object<MeshObject>(value)[MeshRow::primitives].elements())
-      primitives.push_back(check_primitive(checking_.object<PrimitiveObject>(primitive)));
+    for (const JsonValue primitive : checker_.object<MeshObject>(value)[MeshRow::primitives].elements())
+      primitives.push_back(check_primitive(checker_.object<PrimitiveObject>(primitive)));
     const bool skinned = std::ranges::all_of(primitives, [](const Primitive& primitive) { return primitive.influence_sets != 0; });
     if (skin == none || !skinned) return;
     for (const Primitive& primitive : primitives) check_influences(primitive, skin);
@@ -47,7 +47,7 @@ class MeshCheck {
     primitive.value = object.value();
     const JsonValue attributes = object[PrimitiveRow::attributes];
     if (attributes.size() != 0) {
-      primitive.influence_sets = check_attribute_names(checking_, attributes).influence_sets();
+      primitive.influence_sets = check_attribute_names(checker_, attributes).influence_sets();
       for (const document::JsonMember member : attributes.members()) check_attribute(member, primitive);
     }
     check_indices(object, primitive);
@@ -60,22 +60,22 @@ class MeshCheck {
   void check_attribute(const document::JsonMember& member, Primitive& primitive) {
     const JsonValue at = member.value;
     const std::string key = member.key.string();
-    const AccessorFacts* accessor = checking_.accessor(at);
+    const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) {
       const auto index = document::whole_number(at);
-      primitive.unknown |= !index || *index < checking_.accessors.size();
+      primitive.unknown |= !index || *index < checker_.accessors.size();
       return;
     }
     bool fits = true;
     if (accessor->usable || accessor->count != 0 || !primitive.attributes.empty()) {
       primitive.attributes.push_back({key, accessor->count, 0});
       fits = accessor->count == primitive.vertices();
-      if (!fits) checking_.report<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(at, accessor->count, primitive.vertices());
+      if (!fits) checker_.report<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(at, accessor->count, primitive.vertices());
     }
     fits &= attributes_.vertices(at, key, *accessor);
     if (fits && accessor->usable) primitive.attributes.back().width = accessor->width();
     if (!fits || !accessor->has_data()) return;
-    const auto values = checking_.array(*accessor);
+    const auto values = checker_.array(*accessor);
     if (!values) return;
     attributes_.values(at, key, *accessor, *values);
     const auto name = parse_attribute_name(key);
@@ -88,22 +88,22 @@ class MeshCheck {
 
   void check_indices(const PrimitiveObject& object, Primitive& primitive) {
     const JsonValue at = object[PrimitiveRow::indices];
-    const AccessorFacts* accessor = checking_.accessor(at);
+    const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) return;
     if (accessor->count != 0) primitive.corners = accessor->count;
-    if (accessor->strided) checking_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+    if (accessor->strided) checker_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
     const bool usable = accessor->width() == 1 && is_unsigned(accessor->component);
-    if (!usable || accessor->normalized) checking_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, accessor->text());
+    if (!usable || accessor->normalized) checker_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, accessor->text());
     if (!usable || (!accessor->has_data() && (primitive.attributes.empty() || !accessor->in_place)))
       return;  // no values that could be wrong
-    const auto elements = checking_.array(*accessor);
+    const auto elements = checker_.array(*accessor);
     if (!elements || elements->empty()) return;
-    const std::uint32_t largest = checking_.parsed().accessors->largest(checking_.index_of(*accessor));
+    const std::uint32_t largest = checker_.parsed().accessors->largest(checker_.index_of(*accessor));
     if (accessor->has_data() && !accessor->normalized) {
-      if (largest == largest_of(accessor->component)) check_restart(checking_, at, *elements);
-      if (object.integer(PrimitiveRow::mode) == 4) check_degenerate(checking_, at, *elements);
+      if (largest == largest_of(accessor->component)) check_restart(checker_, at, *elements);
+      if (object.integer(PrimitiveRow::mode) == 4) check_degenerate(checker_, at, *elements);
     }
-    if (!primitive.unknown && largest >= primitive.vertices()) check_vertex_indices(checking_, at, *elements, primitive.vertices());
+    if (!primitive.unknown && largest >= primitive.vertices()) check_vertex_indices(checker_, at, *elements, primitive.vertices());
   }
 
   // Whether the corners make whole lines and triangles.
@@ -119,7 +119,7 @@ class MeshCheck {
     const std::uint64_t count = primitive.corners.value_or(primitive.vertices());
     const Mode& mode = modes[object.integer(PrimitiveRow::mode)];
     if (count < mode.least || count % mode.multiple != 0)
-      checking_.report<"MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code>(object.value(), count, mode.what);
+      checker_.report<"MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code>(object.value(), count, mode.what);
   }
 
   void check_target(const document::JsonMember& member, const Primitive& primitive) {
@@ -127,15 +127,15 @@ class MeshCheck {
     const std::string key = member.key.string();
     const auto name = parse_attribute_name(key);
     const bool moves = name && name->role == AttributeName::Role::attribute;
-    if (!moves) checking_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
-    const AccessorFacts* accessor = checking_.accessor(at);
+    if (!moves) checker_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) return;
     const auto base = std::ranges::find(primitive.attributes, key, &Attribute::key);
     const bool known = base != primitive.attributes.end();
-    if (!known) checking_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    if (!known) checker_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
     const bool counts = known && accessor->count == base->count;
     attributes_.target(at, key, *accessor, counts && moves && accessor->usable ? base->width : 0);
-    if (known && !counts) checking_.report<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, accessor->count, base->count);
+    if (known && !counts) checker_.report<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, accessor->count, base->count);
   }
 
   void check_influences(const Primitive& primitive, Index skin) {
@@ -143,26 +143,26 @@ class MeshCheck {
     for (const auto& [number, set] : primitive.influences)
       if (set.joints.size() == primitive.vertices() && set.weights.size() == primitive.vertices()) sets.push_back(set);
     if (sets.empty() || sets.size() != primitive.influence_sets) return;
-    if (gltf::check_influences(checking_, sets, skin, checking_.model().skins[skin].slots.size()))
-      checking_.checked_influences.insert(primitive.value.pointer());
+    if (gltf::check_influences(checker_, sets, skin, checker_.model().skins[skin].slots.size()))
+      checker_.checked_influences.insert(primitive.value.pointer());
   }
 
-  Checking& checking_;
+  Checker& checker_;
   AttributeChecks attributes_;
 };
 
 }  // namespace
 
-void check_meshes(Checking& checking) {
-  const Model& model = checking.model();
-  const JsonValue meshes = checking.root()[RootRow::meshes];
+void check_meshes(Checker& checker) {
+  const Model& model = checker.model();
+  const JsonValue meshes = checker.root()[RootRow::meshes];
   std::vector<Index> smallest(meshes.size(), none);  // by mesh: the skin
   for (const Node& node : model.nodes) {
     if (node.mesh >= smallest.size() || node.skin == none || model.skins[node.skin].slots.empty()) continue;
     Index& skin = smallest[node.mesh];
     if (skin == none || model.skins[node.skin].slots.size() < model.skins[skin].slots.size()) skin = node.skin;
   }
-  MeshCheck check(checking);
+  MeshCheck check(checker);
   std::size_t index = 0;
   for (const JsonValue mesh : meshes.elements()) check.run(mesh, smallest[index++]);
 }

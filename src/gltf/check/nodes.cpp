@@ -24,48 +24,48 @@ std::optional<std::array<double, count>> numbers_of(JsonValue list) {
 }
 
 // Without a mesh there is nothing for a skin or weights.
-void check_dependencies(Checking& checking, JsonValue value) {
-  const auto object = checking.object<NodeObject>(value);
+void check_dependencies(Checker& checker, JsonValue value) {
+  const auto object = checker.object<NodeObject>(value);
   for (const NodeRow row : {NodeRow::skin, NodeRow::weights})
-    if (object.has(row)) checking.report<"UNSATISFIED_DEPENDENCY"_code>(object[row], "mesh");
+    if (object.has(row)) checker.report<"UNSATISFIED_DEPENDENCY"_code>(object[row], "mesh");
 }
 
-void check_transform(Checking& checking, JsonValue value) {
+void check_transform(Checker& checker, JsonValue value) {
   const JsonValue matrix = value["matrix"], rotation = value["rotation"];
-  if (const auto numbers = numbers_of<16>(matrix)) check_matrix(checking, matrix, *numbers);
-  if (const auto numbers = numbers_of<4>(rotation)) check_rotation(checking, rotation, *numbers);
+  if (const auto numbers = numbers_of<16>(matrix)) check_matrix(checker, matrix, *numbers);
+  if (const auto numbers = numbers_of<4>(rotation)) check_rotation(checker, rotation, *numbers);
 }
 
 // Only its joints move a skinned mesh.
-void check_skinned(Checking& checking, JsonValue value, Index node) {
-  const Model& model = checking.model();
-  const Nodes& nodes = *checking.parsed().nodes;
+void check_skinned(Checker& checker, JsonValue value, Index node) {
+  const Model& model = checker.model();
+  const Nodes& nodes = *checker.parsed().nodes;
   const auto moves = [&](Index at) { return !is_identity(model.rest_pose.locals[at]); };
-  if (moves(node)) checking.report<"NODE_SKINNED_MESH_LOCAL_TRANSFORMS"_code>(value);
+  if (moves(node)) checker.report<"NODE_SKINNED_MESH_LOCAL_TRANSFORMS"_code>(value);
   if (!nodes.is_child(node)) return;
   Index above = nodes.tree().parent(node);
   while (above != none && !moves(above)) above = nodes.tree().parent(above);
-  if (above != none) checking.report<"NODE_SKINNED_MESH_PARENT_TRANSFORMS"_code>(value, above);
-  checking.report<"NODE_SKINNED_MESH_NON_ROOT"_code>(value);
+  if (above != none) checker.report<"NODE_SKINNED_MESH_PARENT_TRANSFORMS"_code>(value, above);
+  checker.report<"NODE_SKINNED_MESH_NON_ROOT"_code>(value);
 }
 
 }  // namespace
 
-void check_nodes(Checking& checking) {
-  const Model& model = checking.model();
+void check_nodes(Checker& checker) {
+  const Model& model = checker.model();
   std::vector<bool> is_joint(model.nodes.size());
   for (const Skin& skin : model.skins)
     for (const Index joint : skin.slots) is_joint[joint] = true;
   Index i = 0;
-  for (const JsonValue value : checking.root()[RootRow::nodes].elements()) {
+  for (const JsonValue value : checker.root()[RootRow::nodes].elements()) {
     const JsonValue extras = value["extras"], children = value["children"], mesh = value["mesh"];
-    if (!document::whole_number(mesh) && (value["skin"] || value["weights"])) check_dependencies(checking, value);
-    check_transform(checking, value);
-    const bool used = is_joint[i] || children.size() != 0 || checking.root().has(mesh, Reference::mesh) ||
-                      checking.root().has(value["camera"], Reference::camera) || value["extensions"].size() != 0 ||
+    if (!document::whole_number(mesh) && (value["skin"] || value["weights"])) check_dependencies(checker, value);
+    check_transform(checker, value);
+    const bool used = is_joint[i] || children.size() != 0 || checker.root().has(mesh, Reference::mesh) ||
+                      checker.root().has(value["camera"], Reference::camera) || value["extensions"].size() != 0 ||
                       (extras && !extras.is(JsonKind::null));
-    if (!used && value.is(JsonKind::object)) checking.report<"NODE_EMPTY"_code>(value);
-    if (model.nodes[i].skin != none) check_skinned(checking, value, i);
+    if (!used && value.is(JsonKind::object)) checker.report<"NODE_EMPTY"_code>(value);
+    if (model.nodes[i].skin != none) check_skinned(checker, value, i);
     ++i;
   }
 }

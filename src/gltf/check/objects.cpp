@@ -61,15 +61,15 @@ struct Element {
 
 class Walk {
  public:
-  explicit Walk(Checking& checking) : checking_(checking) {
+  explicit Walk(Checker& checker) : checker_(checker) {
     for (std::size_t i = 0; i < arrays_.size(); ++i)
-      for (const JsonValue value : checking.root().array_of(static_cast<Reference>(i)).elements()) arrays_[i].push_back({value});
+      for (const JsonValue value : checker.root().array_of(static_cast<Reference>(i)).elements()) arrays_[i].push_back({value});
     for (Element& view : elements(Reference::buffer_view)) {
       const auto target = document::whole_number(view.value["target"]);
       if (target == 34962) view.use = view_use(Usage::vertex_attribute);
       if (target == 34963) view.use = view_use(Usage::primitive_indices);
     }
-    for (const JsonValue name : checking.root()[RootRow::extensionsUsed].elements()) {
+    for (const JsonValue name : checker.root()[RootRow::extensionsUsed].elements()) {
       declared_.push_back(name.string());
       const CheckedExtension* known = find_checked_extension(declared_.back());
       if (known != nullptr && known->widens != nullptr) widening_.push_back(known);
@@ -80,7 +80,7 @@ class Walk {
     // In this order, because the first use of data counts and later ones clash with it.
     constexpr RootRow order[] = {RootRow::bufferViews, RootRow::accessors, RootRow::images, RootRow::textures,  RootRow::materials,
                                  RootRow::meshes,      RootRow::nodes,     RootRow::skins,  RootRow::animations};
-    const RootObject& root = checking_.root();
+    const RootObject& root = checker_.root();
     for (const RootRow row : order) property(root.property(row), root[row], true);
     for (std::size_t i = 0; i < root_table.rows.size(); ++i) {
       const auto row = static_cast<RootRow>(i);
@@ -107,7 +107,7 @@ class Walk {
 
   void report_unused(const std::vector<Element>& list) {
     for (const Element& element : list)
-      if (!element.used && element.value.is(JsonKind::object)) checking_.report<"UNUSED_OBJECT"_code>(element.value);
+      if (!element.used && element.value.is(JsonKind::object)) checker_.report<"UNUSED_OBJECT"_code>(element.value);
   }
 
   // The Khronos validator loses a step of its way back for each channel that names no sampler, and says "/animations/0/channels/samplers/1"
@@ -120,7 +120,7 @@ class Walk {
     const std::vector<Element>& samplers = elements(Reference::animation_sampler);
     for (std::size_t i = 0; i < samplers.size(); ++i)
       if (!samplers[i].used && samplers[i].value.is(JsonKind::object))
-        checking_.sink().add(finding<"UNUSED_OBJECT"_code>(fmt::format("{}/samplers/{}", place, i)));
+        checker_.sink().add(finding<"UNUSED_OBJECT"_code>(fmt::format("{}/samplers/{}", place, i)));
   }
 
   // A mesh's weights count for nodes without weights of their own.
@@ -132,20 +132,20 @@ class Walk {
         counted[*mesh] = true;
     for (std::size_t i = 0; i < meshes.size(); ++i)
       if (const JsonValue weights = meshes[i].value["weights"]; weights && meshes[i].used && !counted[i])
-        checking_.report<"UNUSED_MESH_WEIGHTS"_code>(weights);
+        checker_.report<"UNUSED_MESH_WEIGHTS"_code>(weights);
   }
 
   // `linked`: what the object refers to counts.
   void object(JsonValue value, const document::Table& table, bool linked) {
     if (table.others != nullptr) {
-      if (value.size() == 0) checking_.report<"EMPTY_ENTITY"_code>(value);
+      if (value.size() == 0) checker_.report<"EMPTY_ENTITY"_code>(value);
       for (const document::JsonMember member : value.members()) free_member(*table.others, member.value, linked);
       return;
     }
     const document::Table& kind = kind_of(value, table);
     const document::Rows& properties = widened(kind).rows;
-    document::report_unknown(value, properties, document::khronos_codes.unknown, checking_.sink());
-    const Rows rows(value, properties, document::khronos_codes, checking_.sink());
+    document::report_unknown(value, properties, document::khronos_codes.unknown, checker_.sink());
+    const Rows rows(value, properties, document::khronos_codes, checker_.sink());
     linked = linked && !(table.whole && lacks(rows));
     if (&table == &animation_table) {
       std::vector<Element> samplers;
@@ -188,13 +188,13 @@ class Walk {
     if (document::whole_number(value))
       index(property, value, linked);
     else
-      checking_.report<"INVALID_INDEX"_code>(value, document::excerpt(value));
+      checker_.report<"INVALID_INDEX"_code>(value, document::excerpt(value));
   }
 
   void property(const row::Property& property, JsonValue value, bool linked, const document::Table* holder = nullptr) {
     if (!value) return;
     if (holder != nullptr && property.name == row::extras.name) {
-      if (!value.is(JsonKind::object) && !value.is(JsonKind::null)) checking_.report<"NON_OBJECT_EXTRAS"_code>(value);
+      if (!value.is(JsonKind::object) && !value.is(JsonKind::null)) checker_.report<"NON_OBJECT_EXTRAS"_code>(value);
       return;
     }
     if (holder != nullptr && property.name == row::extensions.name) return extensions(value, *holder, linked);
@@ -214,7 +214,7 @@ class Walk {
     const auto reference = static_cast<Reference>(property.reference);
     std::vector<Element>& list = elements(reference);
     if (*place >= list.size() || !list[*place].value.is(JsonKind::object)) {
-      return checking_.report(property.unresolved.value_or("UNRESOLVED_REFERENCE"_code), value, *place, list.size(), array_name(reference));
+      return checker_.report(property.unresolved.value_or("UNRESOLVED_REFERENCE"_code), value, *place, list.size(), array_name(reference));
     }
     const auto usage = static_cast<Usage>(property.usage);
     if (usage == Usage::mention) return;
@@ -231,7 +231,7 @@ class Walk {
     if (accessor.use.empty())
       accessor.use = use;
     else if (accessor.use != use)
-      checking_.report<"ACCESSOR_USAGE_OVERRIDE"_code>(at, use, accessor.use);
+      checker_.report<"ACCESSOR_USAGE_OVERRIDE"_code>(at, use, accessor.use);
     const auto view = document::whole_number(accessor.value["bufferView"]);
     std::vector<Element>& views = elements(Reference::buffer_view);
     if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
@@ -243,10 +243,10 @@ class Walk {
     const std::string_view use = view_use(usage);
     view.used = true;
     if (view.use == use) return;
-    if (!view.use.empty()) return checking_.report<"BUFFER_VIEW_TARGET_OVERRIDE"_code>(at, use, view.use);
+    if (!view.use.empty()) return checker_.report<"BUFFER_VIEW_TARGET_OVERRIDE"_code>(at, use, view.use);
     view.use = use;
-    if (usage == Usage::vertex_attribute) checking_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ARRAY_BUFFER");
-    if (usage == Usage::primitive_indices) checking_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ELEMENT_ARRAY_BUFFER");
+    if (usage == Usage::vertex_attribute) checker_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ARRAY_BUFFER");
+    if (usage == Usage::primitive_indices) checker_.report<"BUFFER_VIEW_TARGET_MISSING"_code>(at, "ELEMENT_ARRAY_BUFFER");
   }
 
   void extensions(JsonValue value, const document::Table& holder, bool linked) {
@@ -258,33 +258,33 @@ class Walk {
       if (known != nullptr && known->silent) continue;
       if (member.value.is(JsonKind::object)) report_unknown_of_applied(name, member.value, holder);
       if (!member.value.is(JsonKind::object))
-        checking_.report<"TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "object");
+        checker_.report<"TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "object");
       if (!declared)
-        checking_.report<"UNDECLARED_EXTENSION"_code>(member.value, name);
+        checker_.report<"UNDECLARED_EXTENSION"_code>(member.value, name);
       else if (known != nullptr && place == nullptr)
-        checking_.report<"UNEXPECTED_EXTENSION_OBJECT"_code>(member.value, name);
+        checker_.report<"UNEXPECTED_EXTENSION_OBJECT"_code>(member.value, name);
       if (place == nullptr) continue;
-      if (place->alone && value.size() > 1) checking_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
-      if (place->partial) checking_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
+      if (place->alone && value.size() > 1) checker_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
+      if (place->partial) checker_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
       if (place->object == nullptr) continue;
       if (!member.value.is(JsonKind::object)) {  // to the Khronos validator it is an empty one besides
         for (const document::Property& row : place->object->rows)
-          if (row.need == row::Property::Need::required) checking_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
+          if (row.need == row::Property::Need::required) checker_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
         continue;
       }
-      object(member.value, *place->object, linked && (!place->of_file || checking_.root().file_extension(name)));
+      object(member.value, *place->object, linked && (!place->of_file || checker_.root().file_extension(name)));
     }
   }
 
   // Reading reports everything else about these.
   void report_unknown_of_applied(std::string_view name, JsonValue value, const document::Table& holder) {
-    const auto report = [&](const document::Rows& table, Code code) { document::report_unknown(value, table, code, checking_.sink()); };
+    const auto report = [&](const document::Rows& table, Code code) { document::report_unknown(value, table, code, checker_.sink()); };
     if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
     if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, document::khronos_codes.unknown);
     if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);
   }
 
-  Checking& checking_;
+  Checker& checker_;
   std::array<std::vector<Element>, static_cast<std::size_t>(Reference::count)> arrays_;
   std::vector<std::string> declared_;
   std::vector<const CheckedExtension*> widening_;  ///< those declared that allow more in other objects
@@ -306,28 +306,28 @@ bool is_extension_name(std::string_view name) {
 
 }  // namespace
 
-void check_objects(Checking& checking) { Walk(checking).run(); }
+void check_objects(Checker& checker) { Walk(checker).run(); }
 
-void check_extension_lists(Checking& checking) {
-  const JsonValue used = checking.root()[RootRow::extensionsUsed];
-  const JsonValue required = checking.root()[RootRow::extensionsRequired];
-  const JsonValue written = checking.root().value()["extensionsRequired"];
-  if (written && !checking.root().value()["extensionsUsed"]) checking.report<"UNSATISFIED_DEPENDENCY"_code>(written, "extensionsUsed");
+void check_extension_lists(Checker& checker) {
+  const JsonValue used = checker.root()[RootRow::extensionsUsed];
+  const JsonValue required = checker.root()[RootRow::extensionsRequired];
+  const JsonValue written = checker.root().value()["extensionsRequired"];
+  if (written && !checker.root().value()["extensionsUsed"]) checker.report<"UNSATISFIED_DEPENDENCY"_code>(written, "extensionsUsed");
   const auto has = [](JsonValue list, std::string_view name) {
     const std::vector<JsonValue> names = list_of(list);
     return std::ranges::any_of(names, [&](JsonValue element) { return element.equals(name); });
   };
   for (const JsonValue value : used.elements()) {
     const std::string name = value.string();
-    if (!is_extension_name(name)) checking.report<"INVALID_EXTENSION_NAME_FORMAT"_code>(value, name);
+    if (!is_extension_name(name)) checker.report<"INVALID_EXTENSION_NAME_FORMAT"_code>(value, name);
     const CheckedExtension* known = find_checked_extension(name);
     if (known == nullptr)
-      checking.report<"UNSUPPORTED_EXTENSION"_code>(value, without_khronos_rules(name));
+      checker.report<"UNSUPPORTED_EXTENSION"_code>(value, without_khronos_rules(name));
     else if (known->never_optional && !has(required, name))
-      checking.report<"NON_REQUIRED_EXTENSION"_code>(value, name);
+      checker.report<"NON_REQUIRED_EXTENSION"_code>(value, name);
   }
   for (const JsonValue value : required.elements())
-    if (const std::string name = value.string(); !has(used, name)) checking.report<"UNUSED_EXTENSION_REQUIRED"_code>(value, name);
+    if (const std::string name = value.string(); !has(used, name)) checker.report<"UNUSED_EXTENSION_REQUIRED"_code>(value, name);
 }
 
 }  // namespace sinew::gltf

@@ -10,20 +10,20 @@ namespace sinew::gltf {
 
 namespace {
 
-void check_source(Checking& checking, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
-  const Index image = texture.index("source", checking);
+void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
+  const Index image = texture.index("source", checker);
   if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
-  checking.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
+  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
 }
 
 }  // namespace
 
-void check_textures(Checking& checking, const ImageTypes& types) {
+void check_textures(Checker& checker, const ImageTypes& types) {
   constexpr std::string_view webp[] = {"image/webp"};
-  for (const JsonValue value : checking.root()[RootRow::textures].elements()) {
-    check_source(checking, CheckedObject(checking, value, texture_table), types, image_types);
-    for_each_extension(checking, value, [&](std::string_view name, JsonValue extension) {
-      if (name == webp_extension) check_source(checking, CheckedObject(checking, extension, texture_webp_table), types, webp);
+  for (const JsonValue value : checker.root()[RootRow::textures].elements()) {
+    check_source(checker, CheckedObject(checker, value, texture_table), types, image_types);
+    for_each_extension(checker, value, [&](std::string_view name, JsonValue extension) {
+      if (name == webp_extension) check_source(checker, CheckedObject(checker, extension, texture_webp_table), types, webp);
     });
   }
 }

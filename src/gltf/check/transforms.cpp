@@ -72,21 +72,21 @@ bool is_trs(std::span<const double, 16> matrix) {
 
 }  // namespace
 
-void check_matrix(Checking& checking, JsonValue at, std::span<const double, 16> matrix) {
+void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> matrix) {
   constexpr std::array<double, 16> identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   const auto rounded = [](double x) { return double{static_cast<float>(x)}; };  // as the Khronos validator stores it
   if (std::ranges::equal(matrix, identity, {}, rounded))
-    checking.report<"NODE_MATRIX_DEFAULT"_code>(at);
+    checker.report<"NODE_MATRIX_DEFAULT"_code>(at);
   else if (!is_trs(matrix))
-    checking.report<"NODE_MATRIX_NON_TRS"_code>(at);
+    checker.report<"NODE_MATRIX_NON_TRS"_code>(at);
 }
 
-void check_rotation(Checking& checking, JsonValue at, std::span<const double, 4> quaternion) {
+void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> quaternion) {
   if (std::ranges::any_of(quaternion, [](double x) { return std::abs(x) > 1; })) return;  // a finding of its own
   double square = 0;
   for (const double x : quaternion) square += double{static_cast<float>(x)} * static_cast<float>(x);
   const double length = std::sqrt(square);
-  if (std::abs(1 - length) > 0.00769) checking.report<"ROTATION_NON_UNIT"_code>({std::abs(1 - length), "rotations"}, at, length);
+  if (std::abs(1 - length) > 0.00769) checker.report<"ROTATION_NON_UNIT"_code>({std::abs(1 - length), "rotations"}, at, length);
 }
 
 bool is_identity(const LocalTransform& local) {

@@ -24,9 +24,9 @@ constexpr std::size_t block_rows = 512;
 
 // Calls `use(first row, rows, values)` for the values as doubles, a block at a time, as long as a finding would still be heard.
 template <class Use>
-void for_each_block(Checking& checking, const Array& values, Use use) {
+void for_each_block(Checker& checker, const Array& values, Use use) {
   std::vector<double> block(std::min(block_rows, values.size()) * values.width());
-  for (std::size_t first = 0; first < values.size() && !checking.sink().full(); first += block_rows) {
+  for (std::size_t first = 0; first < values.size() && !checker.sink().full(); first += block_rows) {
     const std::size_t count = std::min(block_rows, values.size() - first);
     values.read(first, count, block.data());
     use(first, count, block.data());
@@ -45,77 +45,77 @@ struct UnitTest {
 
 }  // namespace
 
-bool check_unit_vectors(Checking& checking, JsonValue at, const Array& values) {
+bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
   constexpr UnitTest unit(vector_tolerance);
   const std::size_t width = values.width();
   bool clean = true;
-  for_each_block(checking, values, [&](std::size_t first, std::size_t count, const double* v) {
+  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
     for (std::size_t i = 0; i < count; ++i, v += width) {
       const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
       if (unit.passes(square)) continue;
       clean = false;
       const double length = std::sqrt(square);
-      checking.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, first + i, length);
+      checker.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, first + i, length);
     }
   });
   return clean;
 }
 
-bool check_signs(Checking& checking, JsonValue at, const Array& values) {
+bool check_signs(Checker& checker, JsonValue at, const Array& values) {
   bool clean = true;
-  for_each_block(checking, values, [&](std::size_t first, std::size_t count, const double* v) {
+  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
     for (std::size_t i = 0; i < count; ++i, v += 4) {
       if (v[3] == 1 || v[3] == -1) continue;
       clean = false;
-      checking.report<"ACCESSOR_INVALID_SIGN"_code>(at, first + i, v[3]);
+      checker.report<"ACCESSOR_INVALID_SIGN"_code>(at, first + i, v[3]);
     }
   });
   return clean;
 }
 
-bool check_clamped(Checking& checking, JsonValue at, const Array& values) {
+bool check_clamped(Checker& checker, JsonValue at, const Array& values) {
   bool clean = true;
-  for_each_block(checking, values, [&](std::size_t first, std::size_t count, const double* v) {
+  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
     for (std::size_t i = 0; i < count * values.width(); ++i) {
       if (!(v[i] < 0 || v[i] > 1)) continue;
       clean = false;
-      checking.report<"ACCESSOR_NON_CLAMPED"_code>({std::max(-v[i], v[i] - 1), "values"}, at, first + i / values.width(), v[i]);
+      checker.report<"ACCESSOR_NON_CLAMPED"_code>({std::max(-v[i], v[i] - 1), "values"}, at, first + i / values.width(), v[i]);
     }
   });
   return clean;
 }
 
-bool check_quaternions(Checking& checking, JsonValue at, const Array& values, bool cubic) {
+bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool cubic) {
   constexpr UnitTest unit(quaternion_tolerance);
   bool clean = true;
-  for_each_block(checking, values, [&](std::size_t first, std::size_t count, const double* q) {
+  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* q) {
     for (std::size_t i = 0; i < count; ++i, q += 4) {
       if (cubic && (first + i) % 3 != 1) continue;
       const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
       if (unit.passes(square)) continue;
       clean = false;
       const double length = std::sqrt(square);
-      checking.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at,
-                                                                                          first + i, length);
+      checker.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, first + i,
+                                                                                         length);
     }
   });
   return clean;
 }
 
 // A negative key is told once: what follows is compared with the last one that was not.
-bool check_keys(Checking& checking, JsonValue at, const Array& values) {
+bool check_keys(Checker& checker, JsonValue at, const Array& values) {
   double last = 0;
   bool clean = true;
-  for_each_block(checking, values, [&](std::size_t first, std::size_t count, const double* keys) {
+  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* keys) {
     for (std::size_t i = 0; i < count; ++i) {
       if (keys[i] < 0) {
         clean = false;
-        checking.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, keys[i]);
+        checker.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, keys[i]);
         continue;
       }
       if (first + i != 0 && keys[i] <= last) {
         clean = false;
-        checking.report<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(at, first + i);
+        checker.report<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(at, first + i);
       }
       last = keys[i];
     }
@@ -123,24 +123,24 @@ bool check_keys(Checking& checking, JsonValue at, const Array& values) {
   return clean;
 }
 
-void check_vertex_indices(Checking& checking, JsonValue at, const Array& indices, std::size_t vertices) {
+void check_vertex_indices(Checker& checker, JsonValue at, const Array& indices, std::size_t vertices) {
   with_unsigned(indices, [&](auto view) {
-    for (std::size_t i = 0; i < view.size() && !checking.sink().full(); ++i)
-      if (view[i][0] >= vertices) checking.report<"ACCESSOR_INDEX_OOB"_code>(at, i, std::uint32_t{view[i][0]}, vertices);
+    for (std::size_t i = 0; i < view.size() && !checker.sink().full(); ++i)
+      if (view[i][0] >= vertices) checker.report<"ACCESSOR_INDEX_OOB"_code>(at, i, std::uint32_t{view[i][0]}, vertices);
   });
 }
 
-void check_restart(Checking& checking, JsonValue at, const Array& indices) {
+void check_restart(Checker& checker, JsonValue at, const Array& indices) {
   with_unsigned(indices, [&](auto view) {
     const auto restart = std::numeric_limits<std::remove_cvref_t<decltype(view[0][0])>>::max();
-    for (std::size_t i = 0; i < view.size() && !checking.sink().full(); ++i)
-      if (view[i][0] == restart) checking.report<"ACCESSOR_INDEX_PRIMITIVE_RESTART"_code>(at, i, std::uint32_t{restart});
+    for (std::size_t i = 0; i < view.size() && !checker.sink().full(); ++i)
+      if (view[i][0] == restart) checker.report<"ACCESSOR_INDEX_PRIMITIVE_RESTART"_code>(at, i, std::uint32_t{restart});
   });
 }
 
-void check_degenerate(Checking& checking, JsonValue at, const Array& indices) {
+void check_degenerate(Checker& checker, JsonValue at, const Array& indices) {
   const std::size_t count = with_unsigned(indices, [](auto view) { return kernels::count_degenerate(view); });
-  if (count != 0) checking.report<"ACCESSOR_INDEX_TRIANGLE_DEGENERATE"_code>(at, count, indices.size() / 3);
+  if (count != 0) checker.report<"ACCESSOR_INDEX_TRIANGLE_DEGENERATE"_code>(at, count, indices.size() / 3);
 }
 
 namespace {
@@ -148,14 +148,14 @@ namespace {
 // Walks over the vertices and, within one, over the components of all sets: 0 of each, 1 of each, and so on.
 class InfluenceCheck {
  public:
-  InfluenceCheck(Checking& checking, std::span<const InfluenceSet> sets, Index skin, std::size_t joints)
-      : checking_(checking), sets_(sets), skin_(skin), joints_(joints), last_user_(joints), blocks_(sets.size()) {
+  InfluenceCheck(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints)
+      : checker_(checker), sets_(sets), skin_(skin), joints_(joints), last_user_(joints), blocks_(sets.size()) {
     for (const InfluenceSet& set : sets) weights_.push_back(as_weights(set.weights));
   }
 
   bool run() {
     const std::size_t vertices = sets_.front().joints.size();
-    for (std::size_t first = 0; first < vertices && !checking_.sink().full(); first += block_rows) {
+    for (std::size_t first = 0; first < vertices && !checker_.sink().full(); first += block_rows) {
       const std::size_t count = std::min(block_rows, vertices - first);
       for (std::size_t s = 0; s < sets_.size(); ++s) {
         sets_[s].joints.read(first, count, blocks_[s].joints.data());
@@ -187,30 +187,30 @@ class InfluenceCheck {
         const double weight = blocks_[s].weights[row * 4 + c];
         if (joint >= joints_) {
           outside_ = true;
-          checking_.report<"ACCESSOR_JOINTS_INDEX_OOB"_code>(sets_[s].joints_at, vertex, joint, joints_, skin_);
+          checker_.report<"ACCESSOR_JOINTS_INDEX_OOB"_code>(sets_[s].joints_at, vertex, joint, joints_, skin_);
         } else if (weight != 0) {
           if (!use(sets_[s], joint, vertex, c, weight)) continue;
           sum = static_cast<float>(sum + weight);
           tolerance += weight_tolerance;
         } else if (joint != 0) {
-          checking_.report<"ACCESSOR_JOINTS_USED_ZERO_WEIGHT"_code>(sets_[s].joints_at, vertex, c, joint);
+          checker_.report<"ACCESSOR_JOINTS_USED_ZERO_WEIGHT"_code>(sets_[s].joints_at, vertex, c, joint);
         }
       }
     if (std::abs(double{sum} - 1) > tolerance)
       for (const InfluenceSet& set : sets_)
-        checking_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>({std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
+        checker_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>({std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
   }
 
   // Whether the influence counts.
   bool use(const InfluenceSet& set, std::uint32_t joint, std::size_t vertex, std::size_t component, double weight) {
     const bool again = last_user_[joint] == vertex + 1;
     last_user_[joint] = vertex + 1;
-    if (again) checking_.report<"ACCESSOR_JOINTS_INDEX_DUPLICATE"_code>(set.joints_at, vertex, component, joint);
-    if (weight < 0) checking_.report<"ACCESSOR_WEIGHTS_NEGATIVE"_code>({-weight, "weights"}, set.weights_at, vertex, component, weight);
+    if (again) checker_.report<"ACCESSOR_JOINTS_INDEX_DUPLICATE"_code>(set.joints_at, vertex, component, joint);
+    if (weight < 0) checker_.report<"ACCESSOR_WEIGHTS_NEGATIVE"_code>({-weight, "weights"}, set.weights_at, vertex, component, weight);
     return !again && !(weight < 0);
   }
 
-  Checking& checking_;
+  Checker& checker_;
   std::span<const InfluenceSet> sets_;
   Index skin_;
   std::size_t joints_;
@@ -240,9 +240,9 @@ bool is_plain(const InfluenceSet& set, std::size_t joints) {
 
 }  // namespace
 
-bool check_influences(Checking& checking, std::span<const InfluenceSet> sets, Index skin, std::size_t joints) {
+bool check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints) {
   if (sets.size() == 1 && is_plain(sets.front(), joints)) return false;
-  return InfluenceCheck(checking, sets, skin, joints).run();
+  return InfluenceCheck(checker, sets, skin, joints).run();
 }
 
 }  // namespace sinew::gltf

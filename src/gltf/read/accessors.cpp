@@ -14,16 +14,16 @@ struct Slice {
   const std::byte* data;
   std::size_t stride;
 };
-Checked<Slice> slice(Reading& reading, JsonValue at, Index view_index, const View& view, std::uint64_t offset, std::uint64_t count,
+Checked<Slice> slice(Reader& reader, JsonValue at, Index view_index, const View& view, std::uint64_t offset, std::uint64_t count,
                      const ElementLayout& layout) {
   const std::uint64_t stride = view.stride != 0 ? view.stride : layout.packed;
-  if (stride < layout.element) reading.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
+  if (stride < layout.element) reader.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(at, stride, layout.element);
   const auto end = layout.end(offset, count, stride);
   const std::size_t size = view.bytes.view.size();
   if (!end || *end > size) {
     const JsonValue place = at["byteOffset"];
     const std::string last = end ? fmt::format("{}", *end) : fmt::format("{} · {}", count, stride);
-    return reading.refuse<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
+    return reader.refuse<"ACCESSOR_TOO_LONG"_code>(place && offset > size ? place : at, offset, last, view_index, size);
   }
   return Slice{view.bytes.view.data() + offset, static_cast<std::size_t>(stride)};
 }
@@ -41,11 +41,11 @@ void gather(const Slice& slice, const ElementLayout& layout, std::size_t columns
       std::memcpy(out, slice.data + i * slice.stride + c * layout.column_stride, layout.column);
 }
 
-Checked<Array> borrow_or_gather(Reading& reading, const AccessorFormat& format, const Slice& slice, const ElementLayout& layout,
+Checked<Array> borrow_or_gather(Reader& reader, const AccessorFormat& format, const Slice& slice, const ElementLayout& layout,
                                 std::uint64_t count, const std::shared_ptr<const void>& owner) {
   if (borrowable(slice, layout, format.component))
     return Array::borrow(slice.data, count, format.width(), slice.stride, format.component, format.normalized, owner);
-  auto memory = reading.allocate(format.value, count, format.packed_size());
+  auto memory = reader.allocate(format.value, count, format.packed_size());
   if (!memory) return Refused(memory.error());
   gather(slice, layout, format.columns, count, (*memory)->data());
   const std::byte* data = (*memory)->data();
@@ -79,25 +79,25 @@ AccessorFormat format_of(const AccessorObject& object) {
   return format;
 }
 
-Accessors::Accessors(Reading& reading, Buffers& buffers) : reading_(reading), buffers_(buffers) {
-  stored_.reserve(reading.count(Reference::accessor));
-  for (const JsonValue value : reading.root()[RootRow::accessors].elements()) stored_.push_back({read_format(value), {}, {}, {}});
+Accessors::Accessors(Reader& reader, Buffers& buffers) : reader_(reader), buffers_(buffers) {
+  stored_.reserve(reader.count(Reference::accessor));
+  for (const JsonValue value : reader.root()[RootRow::accessors].elements()) stored_.push_back({read_format(value), {}, {}, {}});
 }
 
 Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
-  const auto object = reading_.object<AccessorObject>(value);
-  if (object.defect()) return reading_.refuse(object);
-  const auto view = reading_.resolve(object, AccessorRow::bufferView);
+  const auto object = reader_.object<AccessorObject>(value);
+  if (object.defect()) return reader_.refuse(object);
+  const auto view = reader_.resolve(object, AccessorRow::bufferView);
   if (!view) return Refused(view.error());
   AccessorFormat format = format_of(object);
   if (format.normalized && byte_size(format.component) == 4) {
-    reading_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
+    reader_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
     format.normalized = false;
   }
   format.view = *view;
   format.strided = *view != none && buffers_.strided(*view);
   if (*view == none && object.has(AccessorRow::byteOffset))
-    reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
+    reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
   return format;
 }
 
@@ -141,15 +141,15 @@ Checked<Array> Accessors::read_view(const AccessorFormat& format) {
   const auto view = buffers_.view(format.view);
   if (!view) return Refused(view.error());
   const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
-  const auto found = slice(reading_, format.value, format.view, *view, format.offset, format.count, layout);
+  const auto found = slice(reader_, format.value, format.view, *view, format.offset, format.count, layout);
   if (!found) return Refused(found.error());
-  return borrow_or_gather(reading_, format, *found, layout, format.count, view->bytes.owner);
+  return borrow_or_gather(reader_, format, *found, layout, format.count, view->bytes.owner);
 }
 
 // All rows are one row of zeros (stride 0). The memory limit counts them all the same: whoever uses them will need it.
 Checked<Array> Accessors::read_zeros(const AccessorFormat& format) {
   alignas(16) static constexpr std::byte zeros[64] = {};
-  if (auto taken = reading_.take(format.value, format.count, format.packed_size()); !taken) return Refused(taken.error());
+  if (auto taken = reader_.take(format.value, format.count, format.packed_size()); !taken) return Refused(taken.error());
   return Array::borrow(zeros, format.count, format.width(), 0, format.component, format.normalized, nullptr);
 }
 
@@ -160,18 +160,18 @@ Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& v
   const auto view = buffers_.view(*view_index);
   if (!view) return Refused(view.error());
   const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
-  const auto found = slice(reading_, at, *view_index, *view, offset, count, layout);
+  const auto found = slice(reader_, at, *view_index, *view, offset, count, layout);
   if (!found) return Refused(found.error());
-  return borrow_or_gather(reading_, format, *found, layout, count, view->bytes.owner);
+  return borrow_or_gather(reader_, format, *found, layout, count, view->bytes.owner);
 }
 
 Checked<Array> Accessors::sparse_indices(JsonValue value, std::uint64_t count) {
-  const auto indices = reading_.object<SparseIndicesObject>(value);
-  if (indices.defect()) return reading_.refuse(indices);
+  const auto indices = reader_.object<SparseIndicesObject>(value);
+  if (indices.defect()) return reader_.refuse(indices);
   AccessorFormat format;
   format.value = value;
   format.component = component_of(indices.integer(SparseIndicesRow::componentType));
-  return read_sparse_part(value, reading_.resolve(indices, SparseIndicesRow::bufferView), indices.integer(SparseIndicesRow::byteOffset),
+  return read_sparse_part(value, reader_.resolve(indices, SparseIndicesRow::bufferView), indices.integer(SparseIndicesRow::byteOffset),
                           count, format);
 }
 
@@ -179,31 +179,30 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
   if (!format.sparse)
     return Replaced{Array::own(std::vector<std::uint32_t>(), 1),
                     Array::borrow(nullptr, 0, format.width(), format.packed_size(), format.component, format.normalized, nullptr)};
-  const auto sparse = reading_.object<SparseObject>(format.sparse);
-  if (sparse.defect()) return reading_.refuse(sparse);
+  const auto sparse = reader_.object<SparseObject>(format.sparse);
+  if (sparse.defect()) return reader_.refuse(sparse);
   const std::uint64_t count = sparse.integer(SparseRow::count);
-  if (count > format.count)
-    return reading_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
+  if (count > format.count) return reader_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
   auto rows = sparse_indices(sparse[SparseRow::indices], count);
   if (!rows) return Refused(rows.error());
-  const auto values = reading_.object<SparseValuesObject>(sparse[SparseRow::values]);
-  if (values.defect()) return reading_.refuse(values);
-  auto replacements = read_sparse_part(values.value(), reading_.resolve(values, SparseValuesRow::bufferView),
+  const auto values = reader_.object<SparseValuesObject>(sparse[SparseRow::values]);
+  if (values.defect()) return reader_.refuse(values);
+  auto replacements = read_sparse_part(values.value(), reader_.resolve(values, SparseValuesRow::bufferView),
                                        values.integer(SparseValuesRow::byteOffset), count, format);
   if (!replacements) return Refused(replacements.error());
 
   const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });
-  if (disorder < count) return reading_.refuse<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
+  if (disorder < count) return reader_.refuse<"ACCESSOR_SPARSE_INDICES_NON_INCREASING"_code>(format.sparse, disorder);
   const std::size_t outside = with_unsigned(*rows, [&](auto view) { return kernels::first_at_least(view, format.count); });
   if (outside < count) {
     const auto row = with_unsigned(*rows, [&](auto view) { return std::uint64_t{view[outside][0]}; });
-    return reading_.refuse<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
+    return reader_.refuse<"ACCESSOR_SPARSE_INDEX_OOB"_code>(format.sparse, outside, row, format.count);
   }
   return Replaced{std::move(*rows), std::move(*replacements)};
 }
 
 Checked<Array> Accessors::substitute(const AccessorFormat& format, const Array* base, const Replaced& changes) {
-  auto memory = reading_.allocate(format.value, format.count, format.packed_size());
+  auto memory = reader_.allocate(format.value, format.count, format.packed_size());
   if (!memory) return Refused(memory.error());
   const std::size_t size = format.packed_size();
   std::byte* out = (*memory)->data();

@@ -28,7 +28,7 @@ struct AccessorFormat : ElementFormat {
 /// The file's accessors. Formats are read at once, data when first asked for: borrowed where type, alignment and stride allow it.
 class Accessors {
  public:
-  Accessors(Reading& reading, Buffers& buffers);
+  Accessors(Reader& reader, Buffers& buffers);
 
   [[nodiscard]] const Checked<AccessorFormat>& format(Index index) const { return stored_[index].format; }
   /// All elements, sparse ones put in.
@@ -61,7 +61,7 @@ class Accessors {
                                                 const AccessorFormat& format);
   [[nodiscard]] Checked<Array> substitute(const AccessorFormat& format, const Array* base, const Replaced& changes);
 
-  Reading& reading_;
+  Reader& reader_;
   Buffers& buffers_;
   std::vector<Stored> stored_;
 };

@@ -13,26 +13,25 @@ namespace {
 constexpr std::string_view version_form = "MAJOR.MINOR";
 
 // The version that a string says; nothing, with a finding, where it says none.
-std::optional<Version> version_of(Reading& reading, JsonValue value) {
+std::optional<Version> version_of(Reader& reader, JsonValue value) {
   if (!value) return std::nullopt;
   const auto version = parse_version(value.string());
-  if (!version) reading.report<"PATTERN_MISMATCH"_code>(value, document::excerpt(value), version_form);
+  if (!version) reader.report<"PATTERN_MISMATCH"_code>(value, document::excerpt(value), version_form);
   return version;
 }
 
 // A file without a version is taken for 2.0.
-Checked<> read_version(Reading& reading, const AssetObject& asset) {
+Checked<> read_version(Reader& reader, const AssetObject& asset) {
   const JsonValue value = asset[AssetRow::version];
   const JsonValue least = asset[AssetRow::minVersion];
-  const auto version = version_of(reading, value);
-  const auto least_version = version_of(reading, least);
+  const auto version = version_of(reader, value);
+  const auto least_version = version_of(reader, least);
   if (version && least_version && *least_version > *version)
-    reading.report<"ASSET_MIN_VERSION_GREATER_THAN_VERSION"_code>(least, least.string(), value.string());
+    reader.report<"ASSET_MIN_VERSION_GREATER_THAN_VERSION"_code>(least, least.string(), value.string());
   if (!version) return {};
-  if (version->major != 2)
-    return reading.refuse(value, error<"UNKNOWN_ASSET_MAJOR_VERSION"_code>(Failure::unsupported, {}, value.string()));
-  if (version->minor != 0) reading.report<"UNKNOWN_ASSET_MINOR_VERSION"_code>(value, value.string());
-  reading.model().revision = value.string();
+  if (version->major != 2) return reader.refuse(value, error<"UNKNOWN_ASSET_MAJOR_VERSION"_code>(Failure::unsupported, {}, value.string()));
+  if (version->minor != 0) reader.report<"UNKNOWN_ASSET_MINOR_VERSION"_code>(value, value.string());
+  reader.model().revision = value.string();
   return {};
 }
 
@@ -48,35 +47,35 @@ std::optional<Version> parse_version(const std::string& text) {
   return version;
 }
 
-Checked<> read_asset(Reading& reading) {
-  Model& model = reading.model();
+Checked<> read_asset(Reader& reader) {
+  Model& model = reader.model();
   model.format = "glTF";
   model.revision = "2.0";
-  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
-  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements()) model.extensions_required.push_back(value.string());
-  if (const JsonValue value = reading.root()[RootRow::asset]) {
-    const auto asset = reading.object<AssetObject>(value);
+  for (const JsonValue value : reader.root()[RootRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
+  for (const JsonValue value : reader.root()[RootRow::extensionsRequired].elements()) model.extensions_required.push_back(value.string());
+  if (const JsonValue value = reader.root()[RootRow::asset]) {
+    const auto asset = reader.object<AssetObject>(value);
     model.generator = asset.string(AssetRow::generator);
-    if (auto read = read_version(reading, asset); !read) return read;
+    if (auto read = read_version(reader, asset); !read) return read;
   }
   return {};
 }
 
-void report_ignored_extensions(Reading& reading) {
-  for (const JsonValue value : reading.root()[RootRow::extensionsUsed].elements())
+void report_ignored_extensions(Reader& reader) {
+  for (const JsonValue value : reader.root()[RootRow::extensionsUsed].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      reading.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
+      reader.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
 }
 
-Checked<> require_support(Reading& reading) {
-  const JsonValue asset = reading.root()[RootRow::asset];
+Checked<> require_support(Reader& reader) {
+  const JsonValue asset = reader.root()[RootRow::asset];
   const JsonValue least = asset["minVersion"];
   const auto version = parse_version(asset["version"].string()), least_version = parse_version(least.string());
   if (version && least_version && *least_version <= *version && *least_version > Version{2, 0})
-    return reading.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
-  for (const JsonValue value : reading.root()[RootRow::extensionsRequired].elements())
+    return reader.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
+  for (const JsonValue value : reader.root()[RootRow::extensionsRequired].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
-      return reading.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
+      return reader.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
   return {};
 }
 

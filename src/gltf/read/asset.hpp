@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read/reading.hpp"
+#include "gltf/read/reader.hpp"
 
 namespace sinew::gltf {
 
@@ -14,12 +14,12 @@ struct Version {
 [[nodiscard]] std::optional<Version> parse_version(const std::string& text);
 
 /// Reads version, generator and the lists of extensions. Refuses other major versions (Failure::unsupported).
-[[nodiscard]] Checked<> read_asset(Reading& reading);
+[[nodiscard]] Checked<> read_asset(Reader& reader);
 
 /// Refuses files that require a newer minor version or an extension that is not supported (Failure::unsupported).
-[[nodiscard]] Checked<> require_support(Reading& reading);
+[[nodiscard]] Checked<> require_support(Reader& reader);
 
 /// Reports extensions that are used and not applied.
-void report_ignored_extensions(Reading& reading);
+void report_ignored_extensions(Reader& reader);
 
 }  // namespace sinew::gltf

@@ -11,30 +11,30 @@ namespace sinew::gltf {
 
 namespace {
 
-bool in_glb(const Reading& reading) { return reading.document().container() == document::Container::glb; }
+bool in_glb(const Reader& reader) { return reader.document().container() == document::Container::glb; }
 
 }  // namespace
 
-Buffers::Buffers(Reading& reading) : reading_(reading) {
+Buffers::Buffers(Reader& reader) : reader_(reader) {
   Index index = 0;
-  for (const JsonValue value : reading.root()[RootRow::buffers].elements()) {
-    const auto buffer = reading_.object<BufferObject>(value);
+  for (const JsonValue value : reader.root()[RootRow::buffers].elements()) {
+    const auto buffer = reader_.object<BufferObject>(value);
     buffers_.push_back(read_buffer(buffer, index++));
   }
-  views_.reserve(reading.count(Reference::buffer_view));
-  for (const JsonValue value : reading.root()[RootRow::bufferViews].elements()) read_view(value);
+  views_.reserve(reader.count(Reference::buffer_view));
+  for (const JsonValue value : reader.root()[RootRow::bufferViews].elements()) read_view(value);
 }
 
 Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
   const JsonValue uri = buffer[BufferRow::uri];
   const std::string text = uri.string();
   const bool data = document::is_data_uri(text);
-  if (!data && buffer.defect()) return reading_.refuse(buffer);
-  auto fetched = reading_.document().fetch(text);
-  if (!fetched) return reading_.refuse(uri, fetched.error());
+  if (!data && buffer.defect()) return reader_.refuse(buffer);
+  auto fetched = reader_.document().fetch(text);
+  if (!fetched) return reader_.refuse(uri, fetched.error());
   if (data) {
-    if (auto taken = reading_.take(uri, fetched->view.size(), 1); !taken) return Refused(taken.error());
-  } else if (auto taken = reading_.take_file(uri, *fetched); !taken) {
+    if (auto taken = reader_.take(uri, fetched->view.size(), 1); !taken) return Refused(taken.error());
+  } else if (auto taken = reader_.take_file(uri, *fetched); !taken) {
     return Refused(taken.error());
   }
   return std::move(*fetched);
@@ -43,26 +43,26 @@ Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
 // A buffer without uri is the GLB's binary chunk if it is the first one (glTF, GLB-stored Buffer), or stands for views that are stored
 // compressed elsewhere (EXT_meshopt_compression, fallback buffers): nobody reads from it then.
 Checked<document::Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
-  if (buffer.defect()) return reading_.refuse(buffer);
-  const bool first = index == 0 && in_glb(reading_);
-  if (first && !reading_.document().chunks().empty()) {
-    if (const Finding* cut = reading_.document().cut()) return reading_.refuse(*cut);  // its chunk may hold anything
-    return reading_.document().chunks()[0];
+  if (buffer.defect()) return reader_.refuse(buffer);
+  const bool first = index == 0 && in_glb(reader_);
+  if (first && !reader_.document().chunks().empty()) {
+    if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // its chunk may hold anything
+    return reader_.document().chunks()[0];
   }
   if (extension_of(buffer, meshopt_extension)["fallback"].boolean().value_or(false)) return document::Bytes{};
-  if (first) return reading_.refuse<"BUFFER_MISSING_GLB_DATA"_code>(buffer.value());
-  return reading_.refuse<"GLTF_BUFFER_WITHOUT_DATA"_code>(buffer.value());
+  if (first) return reader_.refuse<"BUFFER_MISSING_GLB_DATA"_code>(buffer.value());
+  return reader_.refuse<"GLTF_BUFFER_WITHOUT_DATA"_code>(buffer.value());
 }
 
 Checked<document::Bytes> Buffers::read_buffer(const BufferObject& buffer, Index index) {
   auto bytes = buffer.has(BufferRow::uri) ? fetch(buffer) : embedded(buffer, index);
   if (!bytes || bytes->owner == nullptr) return bytes;
-  if (buffer.defect()) return reading_.refuse(buffer);
+  if (buffer.defect()) return reader_.refuse(buffer);
   const std::uint64_t length = buffer.integer(BufferRow::byteLength);
   const std::size_t size = bytes->view.size();
   if (size < length) {
     // What is there can be used; views that reach further are refused one by one.
-    reading_.report<"BUFFER_BYTE_LENGTH_MISMATCH"_code>(buffer.value(), size, length);
+    reader_.report<"BUFFER_BYTE_LENGTH_MISMATCH"_code>(buffer.value(), size, length);
     return bytes;
   }
   bytes->view = bytes->view.first(length);
@@ -76,17 +76,17 @@ Checked<document::Bytes> Buffers::range(JsonValue at, Index buffer, std::uint64_
   const auto end = checked_add(offset, length);
   if (!end || *end > size) {
     const JsonValue place = at[offset >= size ? "byteOffset" : "byteLength"];
-    return reading_.refuse<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : at, offset, offset + length, buffer, size);
+    return reader_.refuse<"BUFFER_VIEW_TOO_LONG"_code>(place ? place : at, offset, offset + length, buffer, size);
   }
   return document::Bytes{bytes->view.subspan(offset, length), bytes->owner};
 }
 
 void Buffers::read_view(JsonValue value) {
-  const auto view = reading_.object<BufferViewObject>(value);
+  const auto view = reader_.object<BufferViewObject>(value);
   Stored& stored = views_.emplace_back(Stored{view.integer(BufferViewRow::byteStride), {}, std::nullopt});
-  const auto buffer = reading_.resolve(view, BufferViewRow::buffer);
+  const auto buffer = reader_.resolve(view, BufferViewRow::buffer);
   if (view.defect() || !buffer) {
-    stored.view = view.defect() ? reading_.refuse(view) : Refused(buffer.error());
+    stored.view = view.defect() ? reader_.refuse(view) : Refused(buffer.error());
     return;
   }
   if (const JsonValue compressed = extension_of(view, meshopt_extension)) {
@@ -100,7 +100,7 @@ void Buffers::read_view(JsonValue value) {
 Checked<View> Buffers::view(Index index) {
   Stored& stored = views_[index];
   if (!stored.view) {
-    auto bytes = meshopt::decode(reading_, *this, stored.compressed);
+    auto bytes = meshopt::decode(reader_, *this, stored.compressed);
     stored.view = bytes.map([&](document::Bytes& decoded) { return View{std::move(decoded), stored.stride}; });
   }
   return *stored.view;

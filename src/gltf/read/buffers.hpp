@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "gltf/read/reading.hpp"
+#include "gltf/read/reader.hpp"
 
 namespace sinew::gltf {
 
@@ -17,7 +17,7 @@ struct View {
 /// The file's buffers and buffer views. Bytes are borrowed; compressed views are decoded when first asked for.
 class Buffers {
  public:
-  explicit Buffers(Reading& reading);
+  explicit Buffers(Reader& reader);
 
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer) const { return buffers_[buffer]; }
   [[nodiscard]] Checked<View> view(Index index);
@@ -37,7 +37,7 @@ class Buffers {
   [[nodiscard]] Checked<document::Bytes> embedded(const BufferObject& buffer, Index index);
   void read_view(JsonValue value);
 
-  Reading& reading_;
+  Reader& reader_;
   std::vector<Checked<document::Bytes>> buffers_;
   std::vector<Stored> views_;
 };

@@ -31,9 +31,9 @@ std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
 
 }  // namespace
 
-Meshes::Meshes(Reading& reading, Accessors& accessors, Buffers& buffers) : reading_(reading), accessors_(accessors), buffers_(buffers) {
-  const JsonValue meshes = reading.root()[RootRow::meshes];
-  reading.model().meshes.reserve(meshes.size());
+Meshes::Meshes(Reader& reader, Accessors& accessors, Buffers& buffers) : reader_(reader), accessors_(accessors), buffers_(buffers) {
+  const JsonValue meshes = reader.root()[RootRow::meshes];
+  reader.model().meshes.reserve(meshes.size());
   stored_.reserve(meshes.size());
   for (const JsonValue value : meshes.elements()) read_mesh(value);
 }
@@ -47,20 +47,20 @@ bool Meshes::any_unskinned(Index mesh) const {
 }
 
 void Meshes::read_mesh(JsonValue value) {
-  Mesh& mesh = reading_.model().meshes.emplace_back();
+  Mesh& mesh = reader_.model().meshes.emplace_back();
   Stored& stored = stored_.emplace_back();
-  const auto object = reading_.object<MeshObject>(value);
+  const auto object = reader_.object<MeshObject>(value);
   identify(mesh, value, object[MeshRow::name]);
-  if (object.defect()) Reading::mark(mesh, reading_.refuse(object).value());
+  if (object.defect()) Reader::mark(mesh, reader_.refuse(object).value());
   std::vector<PrimitiveObject> objects;
   std::vector<std::vector<JsonValue>> targets;
   for (const JsonValue primitive : object[MeshRow::primitives].elements()) {
-    const auto& primitive_object = objects.emplace_back(reading_.object<PrimitiveObject>(primitive));
+    const auto& primitive_object = objects.emplace_back(reader_.object<PrimitiveObject>(primitive));
     Surface surface;
     surface.source = source_of(primitive);
     surface.block = static_cast<Index>(mesh.blocks.size());
     surface.primitive = static_cast<Primitive>(primitive_object.integer(PrimitiveRow::mode));
-    surface.material = reading_.resolve_or_none(primitive_object, PrimitiveRow::material);
+    surface.material = reader_.resolve_or_none(primitive_object, PrimitiveRow::material);
     Parts parts;
     if (const auto read = read_primitive(primitive_object, parts); read) {
       if (parts.triangles) surface.primitive = Primitive::simplexes;
@@ -69,8 +69,8 @@ void Meshes::read_mesh(JsonValue value) {
       mesh.blocks.push_back(std::move(parts.block));
       targets.push_back(std::move(parts.targets));
     } else {
-      Reading::mark(surface, read.error());
-      Reading::mark(mesh, read.error());
+      Reader::mark(surface, read.error());
+      Reader::mark(mesh, read.error());
       mesh.blocks.emplace_back();
     }
     stored.primitives.push_back(std::move(parts.skinned));
@@ -87,11 +87,11 @@ void Meshes::check_target_counts(const MeshObject& object, const std::vector<Pri
   for (const PrimitiveObject& primitive : primitives) {
     const std::size_t count = target_count(primitive);
     if (count != expected)
-      reading_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? primitive[PrimitiveRow::targets] : primitive.value(),
-                                                                    count, expected);
+      reader_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? primitive[PrimitiveRow::targets] : primitive.value(), count,
+                                                                   expected);
   }
   const JsonValue weights = object[MeshRow::weights];
-  if (weights && weights.size() != expected) reading_.report<"MESH_INVALID_WEIGHTS_COUNT"_code>(weights, weights.size(), expected);
+  if (weights && weights.size() != expected) reader_.report<"MESH_INVALID_WEIGHTS_COUNT"_code>(weights, weights.size(), expected);
 }
 
 void Meshes::read_shapes(const MeshObject& object, Mesh& mesh, const std::vector<std::vector<JsonValue>>& targets) {
@@ -112,7 +112,7 @@ void Meshes::read_shapes(const MeshObject& object, Mesh& mesh, const std::vector
 Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
   parts.names = read_attribute_names(object[PrimitiveRow::attributes]);
   parts.skinned.named = parts.names.influence_sets();
-  if (object.defect()) return reading_.refuse(object);
+  if (object.defect()) return reader_.refuse(object);
   if (auto read = read_attributes(object, parts); !read) return read;
   if (parts.names.position)
     if (auto read = read_indices(object, parts); !read) return read;
@@ -127,23 +127,23 @@ AttributeNames Meshes::read_attribute_names(JsonValue attributes) {
   if (!attributes) return {};
   const AttributeNames names = attribute_names(attributes);
   for (const document::JsonMember& member : names.unknown)
-    reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
-  if (!names.position) reading_.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
+    reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(member.value, member.key.string());
+  if (!names.position) reader_.report<"MESH_PRIMITIVE_NO_POSITION"_code>(attributes);
   if (names.joints.sets() != names.weights.sets())
-    reading_.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
+    reader_.report<"MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH"_code>(attributes, names.joints.count, names.weights.count);
   return names;
 }
 
 Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compressed, Parts& parts) {
   std::optional<std::uint64_t> corners;
   if (object.has(PrimitiveRow::indices)) {
-    const auto index = reading_.resolve(object, PrimitiveRow::indices);
+    const auto index = reader_.resolve(object, PrimitiveRow::indices);
     if (!index) return Refused(index.error());
     const auto& format = accessors_.format(*index);
     if (!format) return Refused(format.error());
     corners = format->count;
   }
-  auto decoded = draco::decode(reading_, buffers_, compressed, corners);
+  auto decoded = draco::decode(reader_, buffers_, compressed, corners);
   if (!decoded) return Refused(decoded.error());
   parts.decoded = std::move(*decoded);
   parts.triangles = true;
@@ -190,11 +190,11 @@ Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member,
   const AccessorFormat& format = *accessors_.format(*index);
   if (auto counted = read_count(read, format, parts); !counted) return Refused(counted.error());
   if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
-    return reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
+    return reader_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
   if (read.is.semantic == Semantic::position && !format.has_bounds())
-    reading_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(read.at);
+    reader_.report<"MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"_code>(read.at);
   const JsonValue id = parts.decoded ? compressed[read.key] : JsonValue();
-  auto values = id ? draco::attribute(reading_, *parts.decoded, id, format) : accessors_.array(*index);
+  auto values = id ? draco::attribute(reader_, *parts.decoded, id, format) : accessors_.array(*index);
   if (!values) return Refused(values.error());
   read.values = read.is.role == AttributeName::Role::joints ? as_integers(*values) : std::move(*values);
   return read;
@@ -204,7 +204,7 @@ Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member,
 Checked<> Meshes::read_count(const Read& read, const AccessorFormat& format, Parts& parts) {
   parts.counts.emplace_back(read.key, format.count);
   if (format.count == parts.vertices() || !parts.names.position) return {};
-  return reading_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, format.count, parts.vertices());
+  return reader_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, format.count, parts.vertices());
 }
 
 // Pairs JOINTS_n with WEIGHTS_n, in ascending n.
@@ -231,13 +231,13 @@ Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
   const std::size_t element = with_unsigned(elements, [&](auto view) { return kernels::first_at_least(view, vertices); });
   const JsonValue at = object.has(PrimitiveRow::indices) ? object[PrimitiveRow::indices] : object.value();
   const auto found = with_unsigned(elements, [&](auto view) { return std::uint32_t{view[element][0]}; });
-  return reading_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
+  return reader_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
 }
 
 // Without looking for vertices that are not there: the largest index tells whether to.
 Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest) {
   if (parts.decoded) {
-    auto elements = draco::indices(reading_, *parts.decoded, object.value());
+    auto elements = draco::indices(reader_, *parts.decoded, object.value());
     if (!elements) return Refused(elements.error());
     largest = largest_value(*elements);
     parts.elements = std::move(*elements);
@@ -245,13 +245,13 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
     return {};
   }
   const JsonValue at = object[PrimitiveRow::indices];
-  const auto index = reading_.resolve(object, PrimitiveRow::indices);
+  const auto index = reader_.resolve(object, PrimitiveRow::indices);
   if (!index) return Refused(index.error());
   if (*index == none) return {};
   const auto& format = accessors_.format(*index);
   if (!format) return Refused(format.error());
   if (format->width() != 1 || !is_unsigned(format->component))
-    return reading_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+    return reader_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
   const auto elements = accessors_.array(*index);
   if (!elements) return Refused(elements.error());
   largest = accessors_.largest(*index);
@@ -272,19 +272,19 @@ Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Inde
   const auto name = parse_attribute_name(key);
   const bool moves = name && name->role == AttributeName::Role::attribute;
   if (!moves) {
-    reading_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
+    reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
     return {};
   }
   const auto known = std::ranges::find(parts.counts, key, [](const auto& count) { return std::string_view(count.first); });
   if (known == parts.counts.end()) {
-    reading_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
+    reader_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
     return {};
   }
   const auto index = accessor_of(at);
   if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
   if (format.count != known->second)
-    return reading_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->second);
+    return reader_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->second);
   const auto base = std::ranges::find_if(parts.block.attributes, [&](const Attribute& attribute) {
     return attribute.semantic == name->semantic && attribute.set == name->set &&
            (name->semantic != Semantic::custom || attribute.custom == key);
@@ -304,8 +304,7 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
   const AccessorFormat& format = *accessors_.format(accessor);
   const std::size_t width = base.semantic == Semantic::tangent ? 3 : base.values.width();
   if (format.width() != width)
-    return reading_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(at, format.text(),
-                                                                                     fmt::format("{} components", width));
+    return reader_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(at, format.text(), fmt::format("{} components", width));
   Offsets offsets;
   offsets.shape = shape;
   if (format.view == none) {
@@ -323,8 +322,8 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
 }
 
 Checked<Index> Meshes::accessor_of(JsonValue at) {
-  if (!document::whole_number(at)) return reading_.refuse<"INVALID_INDEX"_code>(at, document::excerpt(at));
-  const auto index = reading_.resolve(at, Reference::accessor);
+  if (!document::whole_number(at)) return reader_.refuse<"INVALID_INDEX"_code>(at, document::excerpt(at));
+  const auto index = reader_.resolve(at, Reference::accessor);
   if (!index) return index;
   const auto& format = accessors_.format(*index);
   if (!format) return Refused(format.error());
@@ -339,7 +338,7 @@ Checked<> Meshes::check_joints(Index mesh, Index skin, std::size_t joints) {
       if (!set.largest) set.largest = largest_value(values);
       if (*set.largest < joints) continue;
       const std::size_t row = with_unsigned(values, [&](auto view) { return kernels::first_at_least(view, joints); });
-      return reading_.refuse<"ACCESSOR_JOINTS_INDEX_OOB"_code>(set.at, row, *set.largest, joints, skin);
+      return reader_.refuse<"ACCESSOR_JOINTS_INDEX_OOB"_code>(set.at, row, *set.largest, joints, skin);
     }
   return {};
 }

@@ -21,7 +21,7 @@ struct Decoded;
 /// Reads the meshes into the model, and keeps what nodes and skins are checked against.
 class Meshes {
  public:
-  Meshes(Reading& reading, Accessors& accessors, Buffers& buffers);
+  Meshes(Reader& reader, Accessors& accessors, Buffers& buffers);
 
   /// Whether every primitive of the mesh has influences, or some has none, by the names of their attributes.
   [[nodiscard]] bool all_skinned(Index mesh) const;
@@ -86,7 +86,7 @@ class Meshes {
   /// The accessor that an attribute names. Precondition of the rest: its format is usable.
   [[nodiscard]] Checked<Index> accessor_of(JsonValue at);
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   Buffers& buffers_;
   std::vector<Stored> stored_;  ///< per mesh

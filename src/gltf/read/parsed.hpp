@@ -9,10 +9,10 @@ namespace sinew::gltf {
 
 /// A document as reading takes it: the model, and the views of the document that the model is made from.
 struct Parsed {
-  Parsed(const document::Document& document, FindingSink& sink) : reading(document, sink, model) {}
+  Parsed(const document::Document& document, FindingSink& sink) : reader(document, sink, model) {}
 
   Model model;
-  Reading reading;
+  Reader reader;
   std::optional<Buffers> buffers;
   std::optional<Accessors> accessors;
   std::optional<Nodes> nodes;

@@ -12,7 +12,7 @@ namespace sinew::gltf {
 Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink) try {
   Parsed parsed(*document, sink);
   if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
-  if (auto supported = require_support(parsed.reading); !supported)
+  if (auto supported = require_support(parsed.reader); !supported)
     return Unexpected(std::move(parsed.model.defects[supported.error().index]));
   if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
   parsed.model.source = std::make_shared<Source>(std::move(document));

@@ -7,20 +7,20 @@ namespace sinew::gltf {
 
 namespace {
 
-void read_scene(Reading& reading, JsonValue value, const Nodes& nodes, std::vector<bool>& listed) {
-  Model& model = reading.model();
+void read_scene(Reader& reader, JsonValue value, const Nodes& nodes, std::vector<bool>& listed) {
+  Model& model = reader.model();
   Scene scene;
-  const auto object = reading.object<SceneObject>(value);
+  const auto object = reader.object<SceneObject>(value);
   identify(scene, value, object[SceneRow::name]);
-  if (object.defect()) Reading::mark(scene, reading.refuse(object).value());
+  if (object.defect()) Reader::mark(scene, reader.refuse(object).value());
   for (const JsonValue element : object[SceneRow::nodes].elements()) {
-    const auto node = reading.resolve(element, Reference::node);
+    const auto node = reader.resolve(element, Reference::node);
     if (!node) {
-      Reading::mark(scene, node.error());
+      Reader::mark(scene, node.error());
       continue;
     }
     if (*node == none) continue;
-    if (nodes.is_child(*node)) reading.report<"SCENE_NON_ROOT_NODE"_code>(element, *node);
+    if (nodes.is_child(*node)) reader.report<"SCENE_NON_ROOT_NODE"_code>(element, *node);
     if (listed[*node]) continue;
     listed[*node] = true;
     scene.roots.push_back(*node);
@@ -31,14 +31,14 @@ void read_scene(Reading& reading, JsonValue value, const Nodes& nodes, std::vect
 
 }  // namespace
 
-void read_scenes(Reading& reading, const Nodes& nodes) {
-  Model& model = reading.model();
+void read_scenes(Reader& reader, const Nodes& nodes) {
+  Model& model = reader.model();
   std::vector<bool> listed(model.nodes.size());  // in the scene being read
-  for (const JsonValue value : reading.root()[RootRow::scenes].elements()) read_scene(reading, value, nodes, listed);
-  const auto chosen = reading.resolve(reading.root(), RootRow::scene);
+  for (const JsonValue value : reader.root()[RootRow::scenes].elements()) read_scene(reader, value, nodes, listed);
+  const auto chosen = reader.resolve(reader.root(), RootRow::scene);
   if (!chosen) {  // a scene of its own, empty, that says why
     Scene& missing = model.scenes.emplace_back();
-    Reading::mark(missing, chosen.error());
+    Reader::mark(missing, chosen.error());
     model.default_scene = static_cast<Index>(model.scenes.size() - 1);
   } else if (*chosen != none) {
     model.default_scene = *chosen;

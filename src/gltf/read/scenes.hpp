@@ -6,6 +6,6 @@
 namespace sinew::gltf {
 
 /// Reads the scenes and chooses the default one: `scene`, else the first. Nodes have been read.
-void read_scenes(Reading& reading, const Nodes& nodes);
+void read_scenes(Reader& reader, const Nodes& nodes);
 
 }  // namespace sinew::gltf

@@ -17,6 +17,7 @@
 #include "gltf/schema/root_table.hpp"
 #include "gltf/schema/tables_extension.hpp"
 #include "gltf/write/concatenate_buffers.hpp"
+#include "model/edit_reporter.hpp"
 
 namespace sinew::gltf {
 
@@ -29,10 +30,10 @@ using operations::operator""_code;
 
 constexpr std::string_view staik = "STAIK_skeletons";
 
-class Appending {
+class Appender {
  public:
-  Appending(const document::Document& first, const document::Document& second, const Concatenation& nodes, FindingSink& losses)
-      : first_(first), second_(second), nodes_(nodes), losses_(losses), root_(first.json().root()) {
+  Appender(const document::Document& first, const document::Document& second, const Concatenation& nodes, FindingSink& losses)
+      : first_(first), second_(second), nodes_(nodes), losses_(losses), reporter_(losses), root_(first.json().root()) {
     for (std::size_t i = 0; i < shift_.size(); ++i) shift_[i] = list_of(first_, static_cast<Reference>(i)).size();
     renumbering_.index = [this](const row::Property& row, std::uint64_t index) { return fresh(row, index); };
     renumbering_.extensions = [this](JsonEdit& edit, JsonValue source, const row::Table& holder) { extensions(edit, source, holder); };
@@ -181,11 +182,10 @@ class Appending {
 
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "extras"})
-      if (node[member])
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(node[member].pointer(), fmt::format("{} of a bone that the body already has", member)));
+      if (node[member]) reporter_.lost(node[member].pointer(), fmt::format("{} of a bone that the body already has", member));
     for (const document::JsonMember member : node["extensions"].members())
       if (const std::string name = member.key.string(); name != staik)
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} of a bone that the body already has", name)));
+        reporter_.lost(member.value.pointer(), fmt::format("{} of a bone that the body already has", name));
   }
 
   void show(const std::vector<Index>& roots) {
@@ -215,11 +215,11 @@ class Appending {
     for (const document::JsonMember member : second_.json().root()["extensions"].members()) {
       const std::string name = member.key.string();
       if (name == staik) {
-        losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(member.value.pointer(), "the skeletons of the body replace these skeletons"));
+        reporter_.changed(member.value.pointer(), "the skeletons of the body replace these skeletons");
       } else if (name == "KHR_lights_punctual" || name == "KHR_materials_variants") {
         append_list_of(name, member.value);
       } else {
-        losses_.add(finding<"SINEW_EDIT_LOST"_code>(member.value.pointer(), fmt::format("{} applies to the whole file", name)));
+        reporter_.lost(member.value.pointer(), fmt::format("{} applies to the whole file", name));
       }
     }
   }
@@ -243,6 +243,7 @@ class Appending {
   const document::Document& second_;
   const Concatenation& nodes_;
   FindingSink& losses_;
+  EditReporter reporter_;
   JsonEdit root_;
   AppendedBuffers buffers_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
@@ -253,7 +254,7 @@ class Appending {
 
 Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first, const document::Document& second,
                                                               const Concatenation& nodes, FindingSink& losses) {
-  return Appending(first, second, nodes, losses).run();
+  return Appender(first, second, nodes, losses).run();
 }
 
 }  // namespace sinew::gltf

@@ -14,7 +14,7 @@ namespace sinew::gltf {
 /// keeps its index, its JSON and its bytes. `nodes` says which nodes of the second stay, where they hang and what the others mean; its
 /// scenes and the animations that are not named there are left out, and so is its part of STAIK_skeletons. Buffers at hand join the
 /// first buffer of the first document; images beside a file in another folder become buffer views. Names of nodes that both have get a
-/// prefix. `losses` hears of what could not be said, with places in the second document, and of extensions that may hold indices.
+/// prefix. `losses` gets what cannot be written, with places in the second document, and of extensions that may hold indices.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first,
                                                                             const document::Document& second, const Concatenation& nodes,
                                                                             FindingSink& losses);

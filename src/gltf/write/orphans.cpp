@@ -8,7 +8,7 @@
 
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
-#include "document/schema/reading.hpp"
+#include "document/schema/reader.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/write/buffer_content.hpp"
 

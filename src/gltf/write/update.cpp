@@ -10,7 +10,7 @@
 #include "base/catalogue.hpp"
 #include "document/json/json_writer.hpp"
 #include "document/schema/edited.hpp"
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 #include "sinew/result.hpp"
 
@@ -29,19 +29,19 @@ std::vector<Index> places(std::size_t known, const std::vector<T>& after, Fits f
 }
 
 // A node that names a missing mesh would be given the first new one.
-Result<> check_missing(const Editing& editing, const Model& before, const Model& after) {
-  if (after.meshes.size() > before.meshes.size() && editing.old_root()["meshes"].size() < before.meshes.size())
-    return editing.refuse("/meshes", "a node refers to a missing mesh, and a new mesh would get its index");
-  if (after.scenes.size() > before.scenes.size() && editing.old_root()["scenes"].size() < before.scenes.size())
-    return editing.refuse("/scene", "the default scene is missing, and a new scene would get its index");
+Result<> check_missing(const Editor& editor, const Model& before, const Model& after) {
+  if (after.meshes.size() > before.meshes.size() && editor.old_root()["meshes"].size() < before.meshes.size())
+    return editor.refuse("/meshes", "a node refers to a missing mesh, and a new mesh would get its index");
+  if (after.scenes.size() > before.scenes.size() && editor.old_root()["scenes"].size() < before.scenes.size())
+    return editor.refuse("/scene", "the default scene is missing, and a new scene would get its index");
   return {};
 }
 
 Result<std::shared_ptr<const Document>> write_changes(const std::shared_ptr<const Document>& document, const Model& before,
                                                       const Model& after, FindingSink& losses) {
-  Editing editing(document, losses);
-  if (auto checked = check_missing(editing, before, after); !checked) return Unexpected(std::move(checked.error()));
-  Update update{editing, before, after, places(before.meshes.size(), after.meshes, gives_mesh),
+  Editor editor(document, losses);
+  if (auto checked = check_missing(editor, before, after); !checked) return Unexpected(std::move(checked.error()));
+  Update update{editor, before, after, places(before.meshes.size(), after.meshes, gives_mesh),
                 places(before.skins.size(), after.skins, [](const Skin& skin) { return !skin.slots.empty(); })};
   update_scenes(update);
   update_nodes(update);
@@ -50,7 +50,7 @@ Result<std::shared_ptr<const Document>> write_changes(const std::shared_ptr<cons
   update_materials(update);
   update_clips(update);
   update_skeletons(update);
-  return editing.finish();
+  return editor.finish();
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace sinew::gltf {
 /// amounts), clips and their tracks, scenes, strict skeletons (STAIK_skeletons: an empty list takes the extension away), materials by name.
 /// Of a new node or mesh its source's members are not carried. Preconditions: `after` has dimension 3 and what glTF can hold:
 /// attributes per vertex without index, nodes without shear, influences in sets of four.
-/// `losses` hears of what could not be said. Failure::unsupported where that is more than a loss.
+/// `losses` gets what cannot be written. Failure::unsupported where that is more than a loss.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document,
                                                                        const Model& before, const Model& after, FindingSink& losses);
 

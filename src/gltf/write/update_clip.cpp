@@ -8,7 +8,7 @@
 
 #include "gltf/schema/source.hpp"
 #include "gltf/schema/tables.hpp"
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -64,12 +64,12 @@ class ClipUpdate {
   }
 
  private:
-  [[nodiscard]] JsonEdit& edit() const { return update_.editing.element("animations", place_); }
+  [[nodiscard]] JsonEdit& edit() const { return update_.editor.element("animations", place_); }
 
   /// The number of the channel that a track of the file was read from.
   [[nodiscard]] std::size_t channel_of(const Track& track) const {
     std::size_t number = 0;
-    for (const JsonValue channel : update_.editing.old_root()["animations"].at(static_cast<std::uint32_t>(place_))["channels"].elements()) {
+    for (const JsonValue channel : update_.editor.old_root()["animations"].at(static_cast<std::uint32_t>(place_))["channels"].elements()) {
       if (source_of(channel) == track.source) break;
       ++number;
     }
@@ -89,14 +89,14 @@ class ClipUpdate {
     const Array times = track.times.holds<float>() ? track.times : Array::own(track.times.read<float>(), 1);
     const std::vector<float> keys = times.read<float>();
     if (keys.empty() || std::ranges::adjacent_find(keys, std::greater_equal<>()) != keys.end())
-      return update_.editing.lost(fmt::format("/animations/{}", place_),
-                                  fmt::format("the {} of node {} is lost: its keys are equal in single precision",
-                                              channel_paths[static_cast<std::size_t>(track.path)], track.node));
+      return update_.editor.reporter().lost(fmt::format("/animations/{}", place_),
+                                            fmt::format("the {} of node {} is lost: its keys are equal in single precision",
+                                                        channel_paths[static_cast<std::size_t>(track.path)], track.node));
     JsonEdit sampler = JsonEdit::object();
-    sampler.set("input", JsonEdit::integer(update_.editing.add(times, AccessorUse::times)));
+    sampler.set("input", JsonEdit::integer(update_.editor.add(times, AccessorUse::times)));
     if (track.interpolation != Interpolation::linear)
       sampler.set("interpolation", JsonEdit::string(interpolations[static_cast<std::size_t>(track.interpolation)]));
-    sampler.set("output", JsonEdit::integer(update_.editing.add(values_of(track), AccessorUse::data)));
+    sampler.set("output", JsonEdit::integer(update_.editor.add(values_of(track), AccessorUse::data)));
     const std::size_t number = before == nullptr ? list_in(edit(), "channels").size() : channel_of(*before);
     if (number == list_in(edit(), "channels").size()) {
       JsonEdit target = JsonEdit::object();
@@ -124,7 +124,8 @@ void update_clips(Update& update) {
   for (std::size_t i = 0; i < update.after.clips.size(); ++i) {
     const Clip& after = update.after.clips[i];
     if (i >= update.before.clips.size() && after.tracks.empty()) {
-      update.editing.lost(fmt::format("/animations/{}", place), fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
+      update.editor.reporter().lost(fmt::format("/animations/{}", place),
+                                    fmt::format("clip {} \"{}\" is lost: it has no effect", i, after.name));
       continue;
     }
     ClipUpdate(update, place++, at_or_empty(update.before.clips, i), after).run();

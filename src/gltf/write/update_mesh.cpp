@@ -7,7 +7,7 @@
 
 #include "gltf/schema/attribute_names.hpp"
 #include "gltf/schema/extensions.hpp"
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -98,21 +98,21 @@ class Attributes {
     written_.insert(key);
     const Attribute* before = were_.of(attribute);
     if (before != nullptr && same(before->values, attribute.values)) return;
-    Editing& editing = primitive_.update.editing;
+    Editor& editor = primitive_.update.editor;
     if (!accessor_width(attribute.values.width())) {
-      editing.lost(primitive_.pointer(),
-                   fmt::format("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
+      editor.reporter().lost(primitive_.pointer(),
+                             fmt::format("{} is lost: glTF has no accessor type with {} components", key, attribute.values.width()));
       return;
     }
-    if (!is_core_type(attribute.semantic, attribute.values)) editing.require_extension(quantization);
+    if (!is_core_type(attribute.semantic, attribute.values)) editor.require_extension(quantization);
     const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
-    edit().set(key, JsonEdit::integer(editing.add(attribute.values, use)));
+    edit().set(key, JsonEdit::integer(editor.add(attribute.values, use)));
   }
 
   Result<> update_influences(const Influences& after) {
     if (!after.first.empty())
-      return primitive_.update.editing.refuse(primitive_.pointer(),
-                                              "found lists of influences of any length; glTF stores influences in sets of four");
+      return primitive_.update.editor.refuse(primitive_.pointer(),
+                                             "found lists of influences of any length; glTF stores influences in sets of four");
     const std::vector<Index> pairs = pairs_in(primitive_.old["attributes"], old_);
     const Sets none_before;
     const Sets& before = before_ == nullptr ? none_before : before_->influences.sets;
@@ -129,7 +129,7 @@ class Attributes {
       const auto joints = influence_accessor(set, before, pairs, true);
       const auto weights = influence_accessor(set, before, pairs, false);
       if (joints == none)
-        return primitive_.update.editing.refuse(primitive_.pointer(), "found joint numbers above 65535, the limit of glTF");
+        return primitive_.update.editor.refuse(primitive_.pointer(), "found joint numbers above 65535, the limit of glTF");
       accessors.emplace_back(joints, weights);
     }
     for (const std::string& key : edit().keys())
@@ -149,9 +149,9 @@ class Attributes {
         const auto known = old_.find(joints ? joints_key(pairs[i]) : weights_key(pairs[i])).integer();
         if (known) return static_cast<Index>(*known);
       }
-    if (!joints) return primitive_.update.editing.add(weights_of(set.weights), AccessorUse::attribute);
+    if (!joints) return primitive_.update.editor.add(weights_of(set.weights), AccessorUse::attribute);
     const auto storable = joints_of(set.joints);
-    return storable ? primitive_.update.editing.add(*storable, AccessorUse::attribute) : none;
+    return storable ? primitive_.update.editor.add(*storable, AccessorUse::attribute) : none;
   }
 
   const PrimitiveUpdate& primitive_;
@@ -172,7 +172,7 @@ void update_elements(const PrimitiveUpdate& primitive, bool anew) {
   const Surface& before = primitive.before == nullptr ? empty : *primitive.before;
   if (anew || after.indexed != before.indexed || !same(after.elements, before.elements)) {
     if (after.indexed)
-      primitive.edit().set("indices", JsonEdit::integer(primitive.update.editing.add(after.elements, AccessorUse::indices)));
+      primitive.edit().set("indices", JsonEdit::integer(primitive.update.editor.add(after.elements, AccessorUse::indices)));
     else
       primitive.edit().erase("indices");
   }
@@ -200,7 +200,7 @@ Result<> update_primitive(const PrimitiveUpdate& primitive) {
     set_index(primitive.edit(), "material", primitive.after.material);
   if (unpacked) {
     erase_extension(primitive.edit(), draco_extension);
-    primitive.update.editing.changed(primitive.pointer(), "its geometry is no longer compressed");
+    primitive.update.editor.reporter().changed(primitive.pointer(), "its geometry is no longer compressed");
   }
   return {};
 }
@@ -214,14 +214,15 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
   const Mesh& before = at_or_empty(update.before.meshes, index);
   const Mesh& after = update.after.meshes[index];
   const std::size_t place = update.mesh_places[index];
-  const auto edit = [&]() -> JsonEdit& { return update.editing.element("meshes", place); };
+  const auto edit = [&]() -> JsonEdit& { return update.editor.element("meshes", place); };
   if (after.name != before.name) set_name(edit(), after.name);
   std::vector<JsonValue> primitives;
   for (const JsonValue value : old["primitives"].elements()) primitives.push_back(value);
   std::size_t count = 0;
   for (std::size_t s = 0; s < after.surfaces.size(); ++s) {
     if (!has_primitive(before, after, s)) {
-      update.editing.lost(fmt::format("/meshes/{}", place), fmt::format("surface {} is lost: it has no vertices or no corners", s));
+      update.editor.reporter().lost(fmt::format("/meshes/{}", place),
+                                    fmt::format("surface {} is lost: it has no vertices or no corners", s));
       continue;
     }
     const bool known = count < primitives.size();
@@ -238,7 +239,7 @@ Result<> update_mesh(Update& update, std::size_t index, JsonValue old) {
 }
 
 bool unpacks_anything(const Update& update) {
-  return std::ranges::any_of(update.editing.old_list("extensionsUsed"), [](JsonValue name) { return name.equals(draco_extension); });
+  return std::ranges::any_of(update.editor.old_list("extensionsUsed"), [](JsonValue name) { return name.equals(draco_extension); });
 }
 
 }  // namespace
@@ -315,13 +316,13 @@ const Attribute* SameAttributes::of(const Attribute& attribute) const {
 }
 
 Result<> update_meshes(Update& update) {
-  const std::vector<JsonValue> old = update.editing.old_list("meshes");
+  const std::vector<JsonValue> old = update.editor.old_list("meshes");
   for (std::size_t i = 0; i < update.after.meshes.size(); ++i) {
     const Index place = update.mesh_places[i];
     if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the latter stands for a missing mesh
     if (auto done = update_mesh(update, i, place < old.size() ? old[place] : JsonValue()); !done) return done;
   }
-  if (unpacks_anything(update) && !update.editing.root().source()) update.editing.end_extension(draco_extension, "meshes", "primitives");
+  if (unpacks_anything(update) && !update.editor.root().source()) update.editor.end_extension(draco_extension, "meshes", "primitives");
   return {};
 }
 

@@ -7,7 +7,7 @@
 
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/node_transform.hpp"
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -22,7 +22,7 @@ struct NodeUpdate {
   const Node& after;
   JsonValue old;
 
-  [[nodiscard]] JsonEdit& edit() const { return update.editing.element("nodes", index); }
+  [[nodiscard]] JsonEdit& edit() const { return update.editor.element("nodes", index); }
   [[nodiscard]] std::string pointer() const { return fmt::format("/nodes/{}", index); }
 };
 
@@ -41,7 +41,7 @@ void update_transform(const NodeUpdate& node) {
   const LocalTransform& after = at_or_empty(node.update.after.rest_pose.locals, node.index);
   if (before == after) return;
   const NodeTransform old = node_transform(before), now = node_transform(after);
-  if (now.note != nullptr) node.update.editing.lost(node.pointer(), now.note);
+  if (now.note != nullptr) node.update.editor.reporter().lost(node.pointer(), now.note);
   const bool stale{node.old["matrix"]};  // beside it the others did not count
   update_member(node, "matrix", old.matrix, now.matrix, stale);
   update_member(node, "translation", old.translation, now.translation, stale);
@@ -55,14 +55,14 @@ void update_mesh_and_skin(const NodeUpdate& node) {
   const Index skin = node.after.skin == none ? none : node.update.skin_places[node.after.skin];
   if (node.after.mesh != node.before.mesh) {
     set_index(node.edit(), "mesh", mesh);
-    if (mesh == none && node.after.mesh != none) node.update.editing.lost(node.pointer(), "its mesh is lost: it has no vertices");
+    if (mesh == none && node.after.mesh != none) node.update.editor.reporter().lost(node.pointer(), "its mesh is lost: it has no vertices");
   }
   if (node.after.skin != node.before.skin) {
     set_index(node.edit(), "skin", mesh == none ? none : skin);
-    if (skin == none && node.after.skin != none) node.update.editing.lost(node.pointer(), "its skin is lost: it has no joints");
+    if (skin == none && node.after.skin != none) node.update.editor.reporter().lost(node.pointer(), "its skin is lost: it has no joints");
   }
   if (!node.after.materials.empty() && node.after.materials != node.before.materials)
-    node.update.editing.lost(node.pointer(), "its own materials are lost: a glTF node cannot override the materials of its mesh");
+    node.update.editor.reporter().lost(node.pointer(), "its own materials are lost: a glTF node cannot override the materials of its mesh");
 }
 
 std::vector<double> default_amounts(const Model& model, Index mesh) {
@@ -89,9 +89,9 @@ void update_visibility(const NodeUpdate& node) {
   if (node.after.visible == node.before.visible) return;
   if (node.after.visible) {
     erase_extension(node.edit(), visibility);
-    return node.update.editing.end_extension(visibility, "nodes");
+    return node.update.editor.end_extension(visibility, "nodes");
   }
-  node.update.editing.use_extension(visibility);
+  node.update.editor.use_extension(visibility);
   extension_in(node.edit(), visibility).set("visible", JsonEdit::boolean(false));
 }
 
@@ -120,13 +120,13 @@ void update_connected(const NodeUpdate& node, JsonEdit& bone) {
 void update_bone(const NodeUpdate& node) {
   const auto& [before, after] = std::pair(node.before.bone, node.after.bone);
   if (after && after->mass && !(before && before->mass == after->mass))
-    node.update.editing.lost(node.pointer(), "the mass of the bone is lost: glTF cannot store it");
+    node.update.editor.reporter().lost(node.pointer(), "the mass of the bone is lost: glTF cannot store it");
   if (after.has_value() == before.has_value() && (!after || after->length == before->length)) return;
   if (!after) {
     erase_extension(node.edit(), skeleton_bone_extension);
-    return node.update.editing.end_extension(skeleton_bone_extension, "nodes");
+    return node.update.editor.end_extension(skeleton_bone_extension, "nodes");
   }
-  node.update.editing.use_extension(skeleton_bone_extension);
+  node.update.editor.use_extension(skeleton_bone_extension);
   JsonEdit& bone = extension_in(node.edit(), skeleton_bone_extension);
   if (after->length)
     bone.set("length", JsonEdit::number(*after->length));
@@ -149,31 +149,31 @@ void update_node(const NodeUpdate& node) {
 }  // namespace
 
 void update_nodes(Update& update) {
-  const std::vector<JsonValue> old = update.editing.old_list("nodes");
+  const std::vector<JsonValue> old = update.editor.old_list("nodes");
   for (Index i = 0; i < update.after.nodes.size(); ++i)
     update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], i < old.size() ? old[i] : JsonValue()});
 }
 
 // What stands for a missing default scene is no scene of the file.
 void update_scenes(Update& update) {
-  const std::size_t known = update.editing.old_root()["scenes"].size();
+  const std::size_t known = update.editor.old_root()["scenes"].size();
   for (std::size_t i = 0; i < update.after.scenes.size(); ++i) {
     if (i >= known && i < update.before.scenes.size()) continue;
     const Scene& before = at_or_empty(update.before.scenes, i);
     const Scene& after = update.after.scenes[i];
-    const auto edit = [&]() -> JsonEdit& { return update.editing.element("scenes", i); };
+    const auto edit = [&]() -> JsonEdit& { return update.editor.element("scenes", i); };
     if (i >= known) static_cast<void>(edit());
     if (after.name != before.name) set_name(edit(), after.name);
     if (after.roots != before.roots) set_indices(edit(), "nodes", after.roots);
   }
-  if (update.after.default_scene != update.before.default_scene) set_index(update.editing.root(), "scene", update.after.default_scene);
+  if (update.after.default_scene != update.before.default_scene) set_index(update.editor.root(), "scene", update.after.default_scene);
 }
 
 void update_materials(Update& update) {
   for (std::size_t i = 0; i < update.after.materials.size(); ++i) {
     const bool known = i < update.before.materials.size();
     if (known && update.after.materials[i].name == update.before.materials[i].name) continue;
-    set_name(update.editing.element("materials", i), update.after.materials[i].name);
+    set_name(update.editor.element("materials", i), update.after.materials[i].name);
   }
 }
 

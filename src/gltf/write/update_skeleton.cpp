@@ -7,7 +7,7 @@
 
 #include "gltf/schema/extensions.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -16,24 +16,23 @@ Result<> update_bind(Update& update, Index place, const Skin& before, const Skin
   const bool same_matrices = after.bind != Skin::Bind::matrices || after.joint_from_mesh == before.joint_from_mesh;
   if (after.bind == before.bind && same_matrices) return {};
   if (after.bind == Skin::Bind::skeleton_pose)
-    return update.editing.refuse(fmt::format("/skins/{}", place),
-                                 "found a skin that is bound to the pose of a skeleton; glTF needs bind matrices");
+    return update.editor.refuse(fmt::format("/skins/{}", place),
+                                "found a skin that is bound to the pose of a skeleton; glTF needs bind matrices");
   if (after.bind == Skin::Bind::matrices)
-    update.editing.element("skins", place)
-        .set("inverseBindMatrices", JsonEdit::integer(update.editing.add_matrices(after.joint_from_mesh)));
+    update.editor.element("skins", place).set("inverseBindMatrices", JsonEdit::integer(update.editor.add_matrices(after.joint_from_mesh)));
   else
-    update.editing.element("skins", place).erase("inverseBindMatrices");
+    update.editor.element("skins", place).erase("inverseBindMatrices");
   return {};
 }
 
 Result<> update_skin(Update& update, Index place, const Skin& before, const Skin& after) {
-  const auto edit = [&]() -> JsonEdit& { return update.editing.element("skins", place); };
+  const auto edit = [&]() -> JsonEdit& { return update.editor.element("skins", place); };
   if (after.name != before.name) set_name(edit(), after.name);
   if (auto done = update_bind(update, place, before, after); !done) return done;
   if (after.slots != before.slots) {
     if (std::ranges::find(after.slots, none) != after.slots.end())
-      return update.editing.refuse(fmt::format("/skins/{}/joints", place),
-                                   "found a joint slot without a node; glTF needs a node for every joint");
+      return update.editor.refuse(fmt::format("/skins/{}/joints", place),
+                                  "found a joint slot without a node; glTF needs a node for every joint");
     set_indices(edit(), "joints", after.slots);
   }
   if (after.root_hint != before.root_hint) set_index(edit(), "skeleton", after.root_hint);
@@ -64,21 +63,21 @@ Index owner_of(const Skin& skin, const std::vector<Index>& owners) {
 void update_mark(Update& update, std::string_view list, std::size_t index, JsonValue old, std::string_view key, Index wanted) {
   const JsonValue extension = old["extensions"][staik_extension];
   if (wanted == none) {
-    if (extension) erase_extension(update.editing.element(list, index), staik_extension);
+    if (extension) erase_extension(update.editor.element(list, index), staik_extension);
   } else if (extension[key].integer() != static_cast<std::int64_t>(wanted)) {
-    set_index(extension_in(update.editing.element(list, index), staik_extension), key, wanted);
+    set_index(extension_in(update.editor.element(list, index), staik_extension), key, wanted);
   }
 }
 
 void update_marks(Update& update) {
   const std::vector<Index> owners = skeletons_of_nodes(update.after);
-  const std::vector<JsonValue> nodes = update.editing.old_list("nodes");
+  const std::vector<JsonValue> nodes = update.editor.old_list("nodes");
   for (std::size_t i = 0; i < owners.size(); ++i)
     update_mark(update, "nodes", i, i < nodes.size() ? nodes[i] : JsonValue(), "skeleton", owners[i]);
 }
 
 void update_owners(Update& update, bool all) {
-  const std::vector<JsonValue> skins = update.editing.old_list("skins");
+  const std::vector<JsonValue> skins = update.editor.old_list("skins");
   const std::vector<Index> owners = skeletons_of_nodes(update.after);
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Index place = update.skin_places[i];
@@ -113,16 +112,16 @@ JsonEdit matrices_of(Update& update, const Skeleton& skeleton) {
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Skin& skin = update.after.skins[i];
     if (skin.bind != Skin::Bind::matrices || update.skin_places[i] == none || skin.joint_from_mesh != skeleton.joint_from_mesh) continue;
-    const JsonEdit* accessor = update.editing.element("skins", update.skin_places[i]).find("inverseBindMatrices");
+    const JsonEdit* accessor = update.editor.element("skins", update.skin_places[i]).find("inverseBindMatrices");
     if (accessor == nullptr) continue;
     const auto in_file = accessor->source().integer();  // nothing for a new one
-    if (!accessor->source() || (in_file && sound_matrices(update.editing.document(), *in_file))) return *accessor;
+    if (!accessor->source() || (in_file && sound_matrices(update.editor.document(), *in_file))) return *accessor;
   }
-  return JsonEdit::integer(update.editing.add_matrices(skeleton.joint_from_mesh));
+  return JsonEdit::integer(update.editor.add_matrices(skeleton.joint_from_mesh));
 }
 
 void update_list(Update& update) {
-  const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editing.root(), staik_extension), "skeletons"); };
+  const auto list = [&]() -> JsonEdit& { return list_in(extension_in(update.editor.root(), staik_extension), "skeletons"); };
   const std::size_t count = update.after.skeletons.size();
   while (list().size() > count) list().erase_at(list().size() - 1);
   for (std::size_t i = 0; i < count; ++i) {
@@ -162,11 +161,11 @@ void update_skeletons(Update& update) {
   if (!changed) return;
   update_marks(update);
   if (update.after.skeletons.empty()) {
-    erase_extension(update.editing.root(), staik_extension);
-    update.editing.forget_extension(staik_extension);
+    erase_extension(update.editor.root(), staik_extension);
+    update.editor.forget_extension(staik_extension);
   } else {
     update_list(update);
-    update.editing.use_extension(staik_extension);
+    update.editor.use_extension(staik_extension);
   }
 }
 

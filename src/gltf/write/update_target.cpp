@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -82,17 +82,17 @@ void sort_rows(Array& rows, Array& values) {
 }
 
 Index add_offsets(const PrimitiveUpdate& primitive, const Attribute& attribute, const Offsets& offsets) {
-  Editing& editing = primitive.update.editing;
+  Editor& editor = primitive.update.editor;
   const AccessorUse use = attribute.semantic == Semantic::position ? AccessorUse::positions : AccessorUse::attribute;
-  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values)) editing.require_extension(quantization);
-  if (!offsets.sparse()) return editing.add(offsets.values, use);
+  if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values)) editor.require_extension(quantization);
+  if (!offsets.sparse()) return editor.add(offsets.values, use);
   Array rows = offsets.indices, values = offsets.values;
   if (values.empty()) {  // nothing moves: zeros without a byte
     const std::size_t width = attribute.semantic == Semantic::tangent ? 3 : attribute.values.width();
-    return editing.add_sparse(primitive.block().vertices, rows, Array::own(std::vector<float>(), width), use);
+    return editor.add_sparse(primitive.block().vertices, rows, Array::own(std::vector<float>(), width), use);
   }
   sort_rows(rows, values);
-  return editing.add_sparse(primitive.block().vertices, rows, values, use);
+  return editor.add_sparse(primitive.block().vertices, rows, values, use);
 }
 
 bool same_targets(const PrimitiveUpdate& primitive) {
@@ -141,7 +141,7 @@ void erase_primitive_names(JsonEdit& mesh) {
 void update_names(Update& update, std::size_t place, const Mesh& before, const Mesh& after) {
   const auto same_name = [](const BlendShape& a, const BlendShape& b) { return a.name == b.name; };
   if (std::ranges::equal(before.shapes, after.shapes, same_name)) return;
-  JsonEdit& mesh = update.editing.element("meshes", place);
+  JsonEdit& mesh = update.editor.element("meshes", place);
   erase_primitive_names(mesh);
   if (std::ranges::all_of(after.shapes, [](const BlendShape& shape) { return shape.name.empty(); })) {
     if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && extras->is(JsonKind::object)) {
@@ -151,8 +151,8 @@ void update_names(Update& update, std::size_t place, const Mesh& before, const M
     return;
   }
   if (JsonEdit* extras = mesh.find("extras"); extras != nullptr && !extras->is(JsonKind::object))
-    return update.editing.lost(fmt::format("/meshes/{}", place),
-                               "the names of the blend shapes are lost: mesh.extras already contains another value");
+    return update.editor.reporter().lost(fmt::format("/meshes/{}", place),
+                                         "the names of the blend shapes are lost: mesh.extras already contains another value");
   JsonEdit names = JsonEdit::array();
   for (const BlendShape& shape : after.shapes) names.push_back(JsonEdit::string(shape.name));
   object_in(mesh, "extras").set("targetNames", std::move(names));
@@ -179,9 +179,9 @@ void update_shapes(Update& update, std::size_t place, const Mesh& before, const 
   for (const BlendShape& shape : after.shapes) amounts.push_back(shape.amount);
   const bool neutral = std::ranges::all_of(amounts, [](double amount) { return amount == 0; });
   if (!neutral)
-    update.editing.element("meshes", place).set("weights", numbers(amounts));
+    update.editor.element("meshes", place).set("weights", numbers(amounts));
   else if (old["weights"])
-    update.editing.element("meshes", place).erase("weights");
+    update.editor.element("meshes", place).erase("weights");
 }
 
 }  // namespace sinew::gltf

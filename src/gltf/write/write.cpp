@@ -15,9 +15,9 @@
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/source.hpp"
 #include "gltf/write/buffer_content.hpp"
-#include "gltf/write/editing.hpp"
+#include "gltf/write/editor.hpp"
 #include "gltf/write/update.hpp"
-#include "gltf/write/update_parts.hpp"
+#include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {
 namespace {
@@ -69,8 +69,8 @@ Fate fate_of(std::string_view name) {
 /// that the model does not interpret. A model from elsewhere has an empty one, with its materials.
 class Carried {
  public:
-  Carried(const Model& model, const Document* source, Editing& editing, Written& written)
-      : model_(model), source_(source), editing_(editing), written_(written) {}
+  Carried(const Model& model, const Document* source, Editor& editor, Written& written)
+      : model_(model), source_(source), editor_(editor), written_(written) {}
 
   void run(const WriteOptions& options) {
     if (source_ != nullptr) carry_asset();
@@ -90,7 +90,7 @@ class Carried {
   }
 
  private:
-  [[nodiscard]] JsonEdit& root() { return editing_.root(); }
+  [[nodiscard]] JsonEdit& root() { return editor_.root(); }
   [[nodiscard]] JsonValue old() const { return source_->json().root(); }
   [[nodiscard]] JsonValue object(SourceId id) const {
     if (source_ == nullptr || id == SourceId::nowhere) return {};
@@ -147,7 +147,7 @@ class Carried {
       if (!from) set_name(edit, material.name);
     }
     if (!model_.materials.empty())
-      for (const std::string& name : options.extensions) editing_.use_extension(name);
+      for (const std::string& name : options.extensions) editor_.use_extension(name);
   }
 
   void carry_image(JsonEdit& edit, JsonValue image) {
@@ -159,14 +159,14 @@ class Carried {
     const auto known = views_.find(index);
     if (known != views_.end()) return set_index(edit, "bufferView", known->second);
     if (const auto bytes = view_content(*source_, view))
-      return set_index(edit, "bufferView", views_.emplace(index, editing_.add_bytes(bytes->view)).first->second);
+      return set_index(edit, "bufferView", views_.emplace(index, editor_.add_bytes(bytes->view)).first->second);
     edit.erase("bufferView");
     written_.notes.push_back(fmt::format("{}: the image is lost, because its bytes cannot be read", image.pointer()));
   }
 
   const Model& model_;
   const Document* source_;
-  Editing& editing_;
+  Editor& editor_;
   Written& written_;
   std::map<std::int64_t, Index> views_;  ///< of images, by their index in the source
   std::set<std::string, std::less<>> noted_;
@@ -205,7 +205,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   if (!empty) return Unexpected(empty.error());
   Written written;
   FindingList losses;
-  Editing carrying(*empty, losses);
+  Editor carrying(*empty, losses);
   Carried(model, source, carrying, written).run(options);
   const auto carried = carrying.finish();
   if (!carried) return Unexpected(carried.error());

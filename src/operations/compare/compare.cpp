@@ -59,9 +59,9 @@ std::vector<std::string> names_of(const Things& things) {
   return names;
 }
 
-class Comparing {
+class Comparer {
  public:
-  Comparing(Side a, Side b, const CompareOptions& options) : a_(std::move(a)), b_(std::move(b)), options_(options) {}
+  Comparer(Side a, Side b, const CompareOptions& options) : a_(std::move(a)), b_(std::move(b)), options_(options) {}
 
   Result<Comparison> run() {
     measure_diagonal();
@@ -100,7 +100,7 @@ class Comparing {
   std::size_t done_ = 0, total_ = 0;
 };
 
-void Comparing::measure_diagonal() {
+void Comparer::measure_diagonal() {
   const std::size_t width = a_.model().dimension;
   std::vector<double> least(width, infinite), most(width, -infinite);
   a_.pose_at({});
@@ -119,7 +119,7 @@ void Comparing::measure_diagonal() {
   result_.diagonal = std::sqrt(squares);
 }
 
-void Comparing::pair_instances() {
+void Comparer::pair_instances() {
   const std::vector<std::string> names = names_of(a_);
   const Paired paired = pair_by_name(names, names_of(b_));
   for (const auto& [a, b] : paired.pairs) {
@@ -142,7 +142,7 @@ void Comparing::pair_instances() {
   alone(b_, paired.only_b, result_.only_b);
 }
 
-Result<> Comparing::plan_clips() {
+Result<> Comparer::plan_clips() {
   const std::vector<Clip>&in_a = a_.model().clips, &in_b = b_.model().clips;
   const Paired paired = pair_by_name(names_of(in_a), names_of(in_b));
   std::size_t part = 1;
@@ -160,7 +160,7 @@ Result<> Comparing::plan_clips() {
 }
 
 // The first shapes of all meshes are looked at together, then the second ones, …
-void Comparing::plan_shapes() {
+void Comparer::plan_shapes() {
   const std::size_t first = result_.instances.empty() ? 0 : result_.instances.front().parts.size();
   std::vector<Look> shapes;
   for (std::size_t i = 0; i < work_.size(); ++i) {
@@ -184,11 +184,11 @@ void Comparing::plan_shapes() {
   std::ranges::move(shapes, std::back_inserter(looks_));
 }
 
-bool Comparing::looked_at(std::size_t pair, const Look& look) const {
+bool Comparer::looked_at(std::size_t pair, const Look& look) const {
   return result_.instances[pair].pairing != Pairing::none && look.part < result_.instances[pair].parts.size();
 }
 
-void Comparing::pair_vertices(std::size_t i) {
+void Comparer::pair_vertices(std::size_t i) {
   InstancePair& pair = result_.instances[i];
   Work& work = work_[i];
   work.squares.assign(pair.parts.size(), 0);
@@ -212,7 +212,7 @@ void Comparing::pair_vertices(std::size_t i) {
 }
 
 // Candidates are told apart in two steps: nearest in a few poses at once, the rest pose counting most; then by the whole motion.
-void Comparing::match() {
+void Comparer::match() {
   constexpr std::size_t most_poses = 8;
   constexpr float weight_of_rest = 64;
   constexpr double slack = 1e-5;  // of the diagonal
@@ -251,7 +251,7 @@ void Comparing::match() {
 }
 
 // Of several candidates the one whose largest distance over everything is the least.
-void Comparing::decide() {
+void Comparer::decide() {
   total_ += looks_.size();
   std::vector<std::vector<double>> furthest(work_.size());
   for (std::size_t i = 0; i < work_.size(); ++i) furthest[i].assign(work_[i].candidates.pairs.size(), 0);
@@ -282,7 +282,7 @@ void Comparing::decide() {
 }
 
 // What the formats mean differently by rule, and what no pair holds.
-void Comparing::set_apart(std::size_t i) {
+void Comparer::set_apart(std::size_t i) {
   InstancePair& pair = result_.instances[i];
   Work& work = work_[i];
   const std::vector<RowPair>& pairs = work.candidates.pairs;
@@ -303,7 +303,7 @@ void Comparing::set_apart(std::size_t i) {
   pair.unpaired_b = static_cast<std::size_t>(std::ranges::count(met_b, false));
 }
 
-void Comparing::measure() {
+void Comparer::measure() {
   for (const Look& look : looks_) {
     a_.pose_at(look.a);
     b_.pose_at(look.b);
@@ -314,7 +314,7 @@ void Comparing::measure() {
   for (std::size_t i = 0; i < work_.size(); ++i) finish(i);
 }
 
-void Comparing::measure(std::size_t i, std::size_t part, double seconds) {
+void Comparer::measure(std::size_t i, std::size_t part, double seconds) {
   Work& work = work_[i];
   InstancePair& pair = result_.instances[i];
   Distance& worst = pair.parts[part].distance;
@@ -338,7 +338,7 @@ void Comparing::measure(std::size_t i, std::size_t part, double seconds) {
   worst.measured += pair.pairs;
 }
 
-void Comparing::finish(std::size_t i) {
+void Comparer::finish(std::size_t i) {
   for (std::size_t part = 0; part < work_[i].squares.size(); ++part) {
     Distance& distance = result_.instances[i].parts[part].distance;
     if (distance.measured != 0) distance.rms = std::sqrt(work_[i].squares[part] / static_cast<double>(distance.measured));
@@ -440,7 +440,7 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
   if (!side_a) return Unexpected(std::move(side_a.error()));
   auto side_b = Side::create(b, options.scene_b, options.threads);
   if (!side_b) return Unexpected(std::move(side_b.error()));
-  return Comparing(std::move(*side_a), std::move(*side_b), options).run();
+  return Comparer(std::move(*side_a), std::move(*side_b), options).run();
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

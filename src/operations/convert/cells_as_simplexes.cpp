@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/catalogue_edit.hpp"
-#include "model/place.hpp"
+#include "model/edit_reporter.hpp"
 
 #include "sinew/model.hpp"
 
@@ -66,9 +65,9 @@ Result<Model> cells_as_simplexes(const Model& model, FindingSink& losses) {
       const auto refused = fill(mesh, model.dimension, surface);
       if (!refused) return Unexpected(refused.error());
       if (*refused != 0)
-        losses.add(finding<"SINEW_EDIT_LOST"_code>(
-            pointer_of(model, surface),
-            fmt::format("{} cells cannot be divided into simplexes: they are not closed, or no vertex sees the whole cell", *refused)));
+        EditReporter(model, losses)
+            .lost(surface, fmt::format("{} cells cannot be divided into simplexes: they are not closed, or no vertex sees the whole cell",
+                                       *refused));
     }
   }
   return filled;

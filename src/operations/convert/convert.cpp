@@ -40,10 +40,10 @@ g4mf::GroupNames group_names(GroupNames wanted) {
 
 Result<Written> convert_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                              const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
-  g4mf::ReviseOptions revising;
-  revising.to = options.revision;
-  revising.group_names = group_names(options.group_names);
-  const auto revised = g4mf::revise(document, revising, losses);
+  g4mf::ReviseOptions reviser;
+  reviser.to = options.revision;
+  reviser.group_names = group_names(options.group_names);
+  const auto revised = g4mf::revise(document, reviser, losses);
   if (!revised) return Unexpected(revised.error());
   const auto tidy = without_orphans(document.get(), revised->document, revised->revision);
   if (!tidy) return Unexpected(tidy.error());

@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/catalogue_edit.hpp"
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "gltf/write/update.hpp"
 #include "io/load/read.hpp"
 #include "io/save/material_factors.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/convert/g4mf_losses.hpp"
 #include "operations/convert/to_gltf.hpp"
 #include "operations/skeletons/convert_skeletons.hpp"
@@ -43,8 +43,8 @@ Result<Model> with_kept_skeletons(const Model& model, FindingSink& losses) {
   FindingList told;
   auto strict = with_skeletons(model, Skeletons::strict, told);
   if (!strict && strict.error().failure == Failure::unsupported) {
-    losses.add(finding<"SINEW_EDIT_LOST"_code>(strict.error().place.pointer.value_or(""),
-                                               fmt::format("skeletons are written without STAIK_skeletons: {}", strict.error().message)));
+    EditReporter(losses).lost(strict.error().place.pointer.value_or(""),
+                              fmt::format("skeletons are written without STAIK_skeletons: {}", strict.error().message));
     return with_skeletons(model, Skeletons::plain, losses);
   }
   for (const Finding& finding : told.list()) losses.add(finding);

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/catalogue_edit.hpp"
 #include "document/json/json.hpp"
+#include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
 
@@ -48,7 +48,7 @@ class Reporter {
   }
 
  private:
-  void lost(JsonValue at, const std::string& what) { losses_.add(finding<"SINEW_EDIT_LOST"_code>(at.pointer(), what)); }
+  void lost(JsonValue at, const std::string& what) { losses_.lost(at.pointer(), what); }
 
   void unknown_members(JsonValue object, std::span<const std::string_view> known) {
     for (const JsonMember member : object.members()) {
@@ -88,7 +88,7 @@ class Reporter {
       for (const JsonValue element : value.elements()) carried(element);
   }
 
-  FindingSink& losses_;
+  EditReporter losses_;
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/catalogue_edit.hpp"
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
-#include "document/schema/reading.hpp"
+#include "document/schema/reader.hpp"
+#include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
 
@@ -26,7 +26,7 @@ constexpr std::string_view applied[] = {"KHR_draco_mesh_compression", "EXT_mesho
                                         "KHR_node_visibility"};
 
 void lost(JsonValue at, std::string_view what, FindingSink& losses) {
-  losses.add(finding<"SINEW_EDIT_LOST"_code>(at.pointer(), fmt::format("{} not converted", what)));
+  EditReporter(losses).lost(at.pointer(), fmt::format("{} not converted", what));
 }
 
 // Names of morph targets are read; nothing else in extras is.

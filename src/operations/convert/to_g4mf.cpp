@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/local_of.hpp"
 #include "model/place.hpp"
 #include "operations/convert/g4mf_mesh.hpp"
@@ -39,7 +40,12 @@ struct Made {
 class Conversion {
  public:
   Conversion(const Model& model, const ToG4mfOptions& options, FindingSink& losses)
-      : model_(model), options_(options), losses_(losses), instances_(instances(model)), rest_(world_transforms(model, model.rest_pose)) {}
+      : model_(model),
+        options_(options),
+        losses_(losses),
+        reporter_(model, losses),
+        instances_(instances(model)),
+        rest_(world_transforms(model, model.rest_pose)) {}
 
   Result<Model> run() {
     if (auto defect = closure_defect(model_)) return Unexpected(std::move(*defect));
@@ -74,7 +80,8 @@ class Conversion {
         for (const Index bone : plans_[i].bones) owner_[bone] = i;
     if (model_.scenes.size() > 1)
       for (Index scene = 0; scene < model_.scenes.size(); ++scene)
-        if (scene != (model_.default_scene == none ? 0 : model_.default_scene)) lost(model_.scenes[scene], "G4MF has only one scene");
+        if (scene != (model_.default_scene == none ? 0 : model_.default_scene))
+          reporter_.lost(model_.scenes[scene], "G4MF has only one scene");
   }
 
   Index make(Made made) {
@@ -149,7 +156,8 @@ class Conversion {
       const auto above = copies.find(model_.nodes[bone].parent);
       made_[copy].parent = above == copies.end() ? skeleton : above->second;
     }
-    changed(model_.skins[plan.skins.front()], "the skin binds joints in a different pose than other skins do; it gets copies of the bones");
+    reporter_.changed(model_.skins[plan.skins.front()],
+                      "the skin binds joints in a different pose than other skins do; it gets copies of the bones");
     return copies;
   }
 
@@ -190,7 +198,7 @@ class Conversion {
         taken = true;
       }
     }
-    if (is_bone) changed(model_.nodes[instance.node], "the mesh of the bone moves to a new child node");
+    if (is_bone) reporter_.changed(model_.nodes[instance.node], "the mesh of the bone moves to a new child node");
   }
 
   // A node whose mesh went away says nothing any more, unless something hangs on it.
@@ -279,7 +287,7 @@ class Conversion {
     const auto [known, added] = meshes_.emplace(std::tuple(instance.mesh, made.part, groups), static_cast<Index>(out_.meshes.size()));
     if (added) {
       G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, model_.dimension, options_.max_influences);
-      for (const std::string& what : built.lost) lost(mesh, fmt::format("G4MF cannot store {}", what));
+      for (const std::string& what : built.lost) reporter_.lost(mesh, fmt::format("G4MF cannot store {}", what));
       if (!built.uneven.empty()) report_uneven(model_, instance, rest_, built.uneven, losses_);
       out_.meshes.push_back(std::move(built.mesh));
     }
@@ -320,13 +328,10 @@ class Conversion {
     }
   }
 
-  [[nodiscard]] std::string pointer(const Entity& entity) const { return pointer_of(model_, entity); }
-  void lost(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(entity), what)); }
-  void changed(const Entity& entity, const std::string& what) { losses_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(entity), what)); }
-
   const Model& model_;
   const ToG4mfOptions& options_;
   FindingSink& losses_;
+  EditReporter reporter_;
   std::vector<Instance> instances_;
   std::vector<Affine> rest_;
   std::vector<SkeletonPlan> plans_;

@@ -10,22 +10,19 @@
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
-#include "operations/convert/to_gltf_parts.hpp"
+#include "operations/convert/to_gltf_steps.hpp"
 
 namespace sinew::operations {
-
-void Losses::lost(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_LOST"_code>(pointer(at), what)); }
-void Losses::changed(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer(at), what)); }
-std::string Losses::pointer(SourceId at) const { return pointer_of(model_, at); }
 
 namespace {
 
 /// One conversion in the making.
-class Converting {
+class Converter {
  public:
-  Converting(const Model& from, FindingSink& sink)
-      : from_(from), losses_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
+  Converter(const Model& from, FindingSink& sink)
+      : from_(from), reporter_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
 
   Model run() {
     start();
@@ -34,7 +31,7 @@ class Converting {
     for (Index mesh = 0; mesh < from_.meshes.size(); ++mesh)  // the unused ones too
       if (meshes_[mesh] == none && from_.meshes[mesh].defect == none) add_mesh({mesh, false, {}, {}});
     convert_clips();
-    unshear(to_, from_, losses_);
+    unshear(to_, from_, reporter_);
     forget_sources();
     return std::move(to_);
   }
@@ -57,7 +54,7 @@ class Converting {
     }
     for (Index node = 0; node < from_.nodes.size(); ++node) {
       if (!from_.nodes[node].bone || !from_.nodes[node].bone->mass) continue;
-      losses_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot store it");
+      reporter_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot store it");
       to_.nodes[node].bone->mass.reset();
     }
   }
@@ -67,13 +64,13 @@ class Converting {
     const Node& node = from_.nodes[index];
     if (node.mesh == none) return;
     if (node.defect != none || from_.meshes[node.mesh].defect != none || (node.skin != none && from_.skins[node.skin].defect != none))
-      return losses_.lost(node.source, "its mesh is lost: the mesh is unusable");
+      return reporter_.lost(node.source, "its mesh is lost: the mesh is unusable");
     const Mesh& mesh = from_.meshes[node.mesh];
     MeshUse use{node.mesh, node.skin != none, {}, {}};
     if (!node.materials.empty()) {
       use.materials = node.materials;
       if (node.materials.size() == 1) use.materials.assign(mesh.surfaces.size(), node.materials.front());
-      losses_.changed(node.source, "it overrides the materials of its mesh; it gets a copy of the mesh with these materials");
+      reporter_.changed(node.source, "it overrides the materials of its mesh; it gets a copy of the mesh with these materials");
     }
     if (use.skinned) {
       const Skin& skin = from_.skins[node.skin];
@@ -91,7 +88,7 @@ class Converting {
   Index add_mesh(const MeshUse& use) {
     const auto known = uses_.find(use);
     if (known != uses_.end()) return known->second;
-    Losses* const losses = meshes_[use.mesh] == none ? &losses_ : nullptr;
+    const EditReporter* const losses = meshes_[use.mesh] == none ? &reporter_ : nullptr;
     const auto index = static_cast<Index>(to_.meshes.size());
     to_.meshes.push_back(gltf_mesh(from_, use, losses));
     if (losses != nullptr) meshes_[use.mesh] = index;
@@ -132,8 +129,8 @@ class Converting {
     if (node.parent != none) to_.nodes[node.parent].children.push_back(index);
     for (Scene& scene : to_.scenes)
       if (std::ranges::find(scene.roots, mesh_node) != scene.roots.end()) scene.roots.push_back(index);
-    losses_.changed(from_.nodes[mesh_node].source,
-                    fmt::format("vertices without a bone follow a new joint that does not move, node {}", index));
+    reporter_.changed(from_.nodes[mesh_node].source,
+                      fmt::format("vertices without a bone follow a new joint that does not move, node {}", index));
     return index;
   }
 
@@ -141,14 +138,15 @@ class Converting {
     to_.clips.clear();
     for (const Clip& clip : from_.clips) {
       if (clip.defect != none) {
-        losses_.lost(clip.source, "the animation is lost: it is unusable");
+        reporter_.lost(clip.source, "the animation is lost: it is unusable");
         continue;
       }
       to_.clips.push_back(clip);
       for (const Track& track : clip.tracks)
         if (track.path != TrackPath::amounts && from_.nodes[track.node].skin != none)
-          losses_.lost(track.source,
-                       fmt::format("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
+          reporter_.lost(
+              track.source,
+              fmt::format("its effect on node {} is lost: in glTF the node of a skinned mesh does not move the mesh", track.node));
     }
   }
 
@@ -171,7 +169,7 @@ class Converting {
   }
 
   const Model& from_;
-  Losses losses_;
+  EditReporter reporter_;
   std::vector<Affine> rest_world_;
   Model to_;
   std::map<MeshUse, Index> uses_;
@@ -186,7 +184,7 @@ Result<Model> to_gltf(const Model& model, FindingSink& losses) try {
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
         Failure::unsupported, place, fmt::format("found a model of {} dimensions; glTF has only three dimensions", model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
-  return Converting(model, losses).run();
+  return Converter(model, losses).run();
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

@@ -6,9 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "model/split_surface.hpp"
-#include "operations/convert/to_gltf_parts.hpp"
+#include "operations/convert/to_gltf_steps.hpp"
 
 namespace sinew::operations {
 
@@ -117,9 +118,9 @@ void make_unit(Attribute& normals) {
 }
 
 /// What a primitive of glTF has no place for.
-void clean(Surface& surface, Losses* losses) {
+void clean(Surface& surface, const EditReporter* losses) {
   const auto lost = [&](std::string what) {
-    if (losses != nullptr) losses->lost(surface.source, std::move(what));
+    if (losses != nullptr) losses->lost(surface.source, what);
   };
   std::erase_if(surface.attributes, [&](const Attribute& attribute) {
     if (attribute.semantic == Semantic::texcoord && attribute.values.width() != 2) {
@@ -222,7 +223,7 @@ JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(
   return joints;
 }
 
-Mesh gltf_mesh(const Model& model, const MeshUse& use, Losses* losses) {
+Mesh gltf_mesh(const Model& model, const MeshUse& use, const EditReporter* losses) {
   Mesh mesh = model.meshes[use.mesh];
   if (losses != nullptr && names_groups(model, use))
     losses->lost(mesh.source, "the names of its groups are lost: glTF uses the names of the joint nodes");

@@ -8,7 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "operations/convert/to_gltf_parts.hpp"
+#include "model/edit_reporter.hpp"
+#include "operations/convert/to_gltf_steps.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -157,7 +158,7 @@ void make_basis_of_odd_rotor(Model& model, Index index) {
   local.scale.clear();
 }
 
-void unshear_node(Model& model, Index index, Losses& losses, SourceId source) {
+void unshear_node(Model& model, Index index, const EditReporter& losses, SourceId source) {
   Basis basis;
   std::ranges::copy(model.rest_pose.locals[index].basis, basis.begin());
   const bool animated = is_animated(model, index);
@@ -190,7 +191,7 @@ void unshear_node(Model& model, Index index, Losses& losses, SourceId source) {
 
 }  // namespace
 
-void unshear(Model& model, const Model& from, Losses& losses) {
+void unshear(Model& model, const Model& from, const EditReporter& losses) {
   const auto count = static_cast<Index>(model.nodes.size());
   for (Index node = 0; node < count; ++node) {
     make_basis_of_odd_rotor(model, node);

@@ -14,7 +14,7 @@
 #include "document/files/file.hpp"
 #include "document/files/output.hpp"
 #include "document/files/uri.hpp"
-#include "gltf/write/editing.hpp"
+#include "gltf/write/editor.hpp"
 #include "io/save/gltf_file.hpp"
 
 namespace sinew::operations {
@@ -67,10 +67,10 @@ fs::path with_hash(const fs::path& name, const Bytes& bytes) {
 }  // namespace
 
 Result<std::shared_ptr<const Document>> with_embedded_images(const Document& document, FindingSink& losses) {
-  gltf::Editing editing({std::shared_ptr<const void>(), &document}, losses);
+  gltf::Editor editor({std::shared_ptr<const void>(), &document}, losses);
   std::map<std::string, Index> views;  // by URI: images may share a file
   std::size_t index = 0;
-  for (const JsonValue image : editing.old_list("images")) {
+  for (const JsonValue image : editor.old_list("images")) {
     const std::size_t i = index++;
     const std::string uri = file_uri(image);
     if (uri.empty()) continue;
@@ -82,13 +82,13 @@ Result<std::shared_ptr<const Document>> with_embedded_images(const Document& doc
       continue;
     }
     const auto [place, added] = views.try_emplace(uri, none);
-    if (added) place->second = editing.add_bytes(bytes->view);
-    JsonEdit& edit = editing.element("images", i);
+    if (added) place->second = editor.add_bytes(bytes->view);
+    JsonEdit& edit = editor.element("images", i);
     edit.erase("uri");
     edit.set("bufferView", JsonEdit::integer(place->second));
     edit.set("mimeType", JsonEdit::string(type));
   }
-  return editing.finish();
+  return editor.finish();
 }
 
 CopiedFiles::~CopiedFiles() {

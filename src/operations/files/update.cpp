@@ -5,12 +5,12 @@
 
 #include <utility>
 
-#include "base/catalogue_edit.hpp"
 #include "document/json/json.hpp"
 #include "g4mf/write/orphans.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/write/orphans.hpp"
 #include "gltf/write/update.hpp"
+#include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
 
@@ -49,8 +49,8 @@ Result<std::shared_ptr<const Document>> pruned(const Document& document, std::op
   for (const document::JsonMember list : document.json().root().members()) {
     const std::size_t count = list.value.size() - left[list.key.string()].size();
     if (list.value.is(document::JsonKind::array) && count != 0)
-      changes.add(finding<"SINEW_EDIT_CHANGED"_code>(list.value.pointer(),
-                                                     fmt::format("removed {} that nothing refers to, of {}", count, list.value.size())));
+      EditReporter(changes).changed(list.value.pointer(),
+                                    fmt::format("removed {} that nothing refers to, of {}", count, list.value.size()));
   }
   return smaller;
 }

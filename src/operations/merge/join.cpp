@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "operations/merge/join_arrays.hpp"
 #include "operations/merge/merge_rig.hpp"
@@ -37,8 +38,8 @@ class Joiner {
     for (std::size_t i = 1; i < nodes_.size(); ++i) {
       if (auto done = add(nodes_[i]); !done) return Unexpected(std::move(done.error()));
       Node& node = model_.nodes[nodes_[i]];
-      notes_.add(finding<"SINEW_EDIT_CHANGED"_code>(
-          pointer_of(model_, node), fmt::format("the mesh of \"{}\" is joined to the mesh of \"{}\"", node.name, target().name)));
+      EditReporter(model_, notes_)
+          .changed(node, fmt::format("the mesh of \"{}\" is joined to the mesh of \"{}\"", node.name, target().name));
       node.mesh = node.skin = none;
       node.materials.clear();
       model_.rest_pose.amounts[nodes_[i]].clear();

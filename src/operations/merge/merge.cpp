@@ -74,9 +74,9 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
                     body.model.format)));
   const auto revision = g4mf::revision_of(body.model);
   if (!revision || file->model.revision == body.model.revision) return file;
-  g4mf::ReviseOptions revising;
-  revising.to = revision;
-  auto revised = g4mf::revise(file->document, revising, losses);
+  g4mf::ReviseOptions reviser;
+  reviser.to = revision;
+  auto revised = g4mf::revise(file->document, reviser, losses);
   if (!revised) return Unexpected(std::move(revised.error()));
   FindingList ignored;  // about a document that nobody has seen
   auto model = read(revised->document, options, revision, ignored);

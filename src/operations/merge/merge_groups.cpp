@@ -177,7 +177,7 @@ Array with_type_of(const Array& old, const std::vector<std::uint32_t>& groups) {
 }
 
 /// Influences with other groups; those of a group that is gone are left out, those that fall together are added up.
-Influences regrouped(const Influences& old, const Regrouping& how) {
+Influences regrouped(const Influences& old, const GroupNumbers& how) {
   struct Entry {
     std::uint32_t group;
     double weight;
@@ -237,7 +237,7 @@ class GroupNames {
 
  private:
   void add(const Model& model, const Use& use, Index mesh) {
-    const auto how = std::ranges::find(plan_.groups, mesh, &Regrouping::mesh);
+    const auto how = std::ranges::find(plan_.groups, mesh, &GroupNumbers::mesh);
     if (how == plan_.groups.end() && use.skeleton != plan_.skeleton) return;  // of another skeleton, with groups of its own
     own_ |= has_own_names(model, use);
     const std::vector<std::string>& names = model.meshes[use.mesh].group_names;
@@ -252,7 +252,7 @@ class GroupNames {
       if (const Index place = new_group(how, g); place != none && names_.size() <= place) names_.resize(place + 1);
   }
 
-  [[nodiscard]] Index new_group(std::vector<Regrouping>::const_iterator how, std::size_t group) const {
+  [[nodiscard]] Index new_group(std::vector<GroupNumbers>::const_iterator how, std::size_t group) const {
     if (how == plan_.groups.end()) return static_cast<Index>(group);
     if (group < how->group.size()) return how->group[group];
     return how->beyond == none ? none : static_cast<Index>(how->beyond + (group - how->group.size()));
@@ -275,7 +275,7 @@ void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan
     for (const Skeleton& skeleton : merged.skeletons)
       if (skeleton.node == skin.frame) skin.slots = skeleton.joints;
   const GroupNames names(body, clothes, plan, merged);
-  for (const Regrouping& how : plan.groups)
+  for (const GroupNumbers& how : plan.groups)
     for (VertexBlock& block : merged.meshes[how.mesh].blocks) block.influences = regrouped(block.influences, how);
   std::set<Index> differ;  // meshes whose groups are not called as the bones of each skeleton that moves them
   const std::vector<Use> uses = uses_of(merged);
@@ -284,7 +284,7 @@ void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan
       if (names.names()[g] != bone_name(merged, use.skeleton, g)) differ.insert(use.mesh);
   const bool longer = plan.joints.size() > body.skeletons[plan.skeleton].joints.size();
   for (const Use& use : uses) {
-    const bool moved = std::ranges::find(plan.groups, use.mesh, &Regrouping::mesh) != plan.groups.end();
+    const bool moved = std::ranges::find(plan.groups, use.mesh, &GroupNumbers::mesh) != plan.groups.end();
     if (!moved && use.skeleton != plan.skeleton) continue;
     if (differ.contains(use.mesh))
       merged.meshes[use.mesh].group_names = names.names();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "operations/merge/merge_groups.hpp"
 #include "operations/merge/merge_match.hpp"
@@ -91,7 +92,7 @@ LocalTransform local_of(const Affine& map) {
 class Planner {
  public:
   Planner(const Model& body, const Model& clothes, const PlanOptions& options, FindingSink& notes)
-      : body_(body), clothes_(clothes), options_(options), notes_(notes) {}
+      : body_(body), clothes_(clothes), options_(options), notes_(notes), changes_(clothes, notes) {}
 
   Result<MergePlan> run() {
     if (body_.dimension != clothes_.dimension)
@@ -151,13 +152,12 @@ class Planner {
     }
     if (first == nullptr) return;
     const std::size_t count = left_out.size();
-    if (count == 1)
-      return note<"SINEW_EDIT_LOST"_code>(*first, fmt::format("the animation {} is left out; --animation all keeps it", left_out.front()));
+    if (count == 1) return changes_.lost(*first, fmt::format("the animation {} is left out; --animation all keeps it", left_out.front()));
     std::string more;
     if (count > named) more = fmt::format(" and {} more", count - named);
     left_out.resize(std::min(count, named));
-    note<"SINEW_EDIT_LOST"_code>(
-        *first, fmt::format("{} animations are left out ({}{}); --animation all keeps them", count, fmt::join(left_out, ", "), more));
+    changes_.lost(*first,
+                  fmt::format("{} animations are left out ({}{}); --animation all keeps them", count, fmt::join(left_out, ", "), more));
   }
 
   /// Nodes that only held the topmost joints of the clothes: the body has a place of its own for those.
@@ -221,9 +221,9 @@ class Planner {
     const bool held = up != none && holder[up];
     while (up != none && holder[up]) up = clothes_.nodes[up].parent;
     if (match_.joint[node] && !(up != none && match_.joint[up]))
-      note<"SINEW_EDIT_CHANGED"_code>(
-          clothes_.nodes[node], fmt::format("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
-                                            attachment() == none ? "the scene" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
+      changes_.changed(clothes_.nodes[node],
+                       fmt::format("no bone above \"{}\" matches a bone of the body; its new parent is {}", match_.names[node],
+                                   attachment() == none ? "the scene" : fmt::format("\"{}\"", body_.nodes[attachment()].name)));
     if (up != none) return nodes.meaning[up];
     if (clothes_.nodes[node].skin != none) return beside_the_body();
     return match_.joint[node] || held ? attachment() : body_.has_root_node() ? 0 : none;
@@ -427,10 +427,6 @@ class Planner {
   }
 
   template <Code code>
-  void note(const Entity& entity, std::string message) {
-    notes_.add(finding<code>(pointer_of(clothes_, entity), std::move(message)));
-  }
-  template <Code code>
   void note(std::string_view what, double scale) {
     notes_.add(finding<code>("", what, scale));
   }
@@ -439,6 +435,7 @@ class Planner {
   const Model& clothes_;
   const PlanOptions& options_;
   FindingSink& notes_;
+  EditReporter changes_;
   Rig rig_;
   Match match_;
   MergePlan plan_;

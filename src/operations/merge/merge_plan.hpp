@@ -35,7 +35,7 @@ struct PlannedBone {
 };
 
 /// G4MF: new numbers of the groups of a mesh.
-struct Regrouping {
+struct GroupNumbers {
   Index mesh = none;         ///< in the whole
   std::vector<Index> group;  ///< of each old group, its new number
   Index beyond = none;       ///< of the first group that has no joint; none: those are left out
@@ -49,7 +49,7 @@ struct MergePlan {
   Index skeleton = none;                                           ///< of the body's explicit ones: the one that grows
   std::vector<Index> joints;                                       ///< G4MF: of that skeleton, in the whole
   std::vector<std::pair<Index, std::vector<Index>>> other_joints;  ///< G4MF: of skeletons of the body that share meshes with it
-  std::vector<Regrouping> groups;                                  ///< G4MF: of the meshes whose groups change
+  std::vector<GroupNumbers> groups;                                ///< G4MF: of the meshes whose groups change
   std::vector<PlannedBone> bones;
   double tolerance = 0;  ///< the largest distance of pivots that is not refused
 };

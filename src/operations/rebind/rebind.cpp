@@ -12,8 +12,9 @@
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
-#include "operations/rebind/rebind_parts.hpp"
+#include "operations/rebind/rebind_steps.hpp"
 
 #include "sinew/animate.hpp"
 
@@ -53,7 +54,7 @@ Pose pose_of(const Model& model, const RebindPlan& options) {
 /// New matrices of all skins, and the meshes that they ask for.
 class Rebinder {
  public:
-  Rebinder(Model& model, const RebindPlan& options, Changes& changes)
+  Rebinder(Model& model, const RebindPlan& options, const EditReporter& changes)
       : model_(model), options_(options), changes_(changes), rest_(world_transforms(model, model.rest_pose)) {}
 
   Result<> run() {
@@ -164,8 +165,8 @@ class Rebinder {
       const Affine own = *back * old[slot];
       if (!factor) factor = own;
       if (agree(*factor, own)) continue;
-      changes_.add(skin.source, fmt::format("not changed: {} is bound in a different pose than in skin {}", joint_of(model_, skin, slot),
-                                            first->second.first));
+      changes_.changed(skin.source, fmt::format("not changed: {} is bound in a different pose than in skin {}",
+                                                joint_of(model_, skin, slot), first->second.first));
       return std::nullopt;
     }
     return factor;
@@ -182,7 +183,7 @@ class Rebinder {
 
   Result<> plan(Index index, const std::vector<Affine>& old, std::vector<Affine> wanted) {
     const Skin& skin = model_.skins[index];
-    Rebinding by{index, std::move(wanted), {}, {}};
+    ReboundSkin by{index, std::move(wanted), {}, {}};
     for (std::size_t slot = 0; slot < old.size(); ++slot) {
       const auto mesh_from_joint = inverse(by.joint_from_mesh[slot]);
       if (!mesh_from_joint)
@@ -197,7 +198,7 @@ class Rebinder {
   /// Meshes first: whether a skin changes at all depends on what its vertices do.
   Result<> apply() {
     std::map<Index, Mesh> meshes;
-    for (const Rebinding& by : plans_) {
+    for (const ReboundSkin& by : plans_) {
       const Skin& skin = model_.skins[by.skin];
       double moved = 0, spread = 0;
       bool used = false;
@@ -216,8 +217,8 @@ class Rebinder {
       }
       if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // it is bound so already
       set_matrices(by);
-      changes_.add(skin.source, identity_ ? std::string("each bind matrix is now the identity")
-                                          : fmt::format("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
+      changes_.changed(skin.source, identity_ ? std::string("each bind matrix is now the identity")
+                                              : fmt::format("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
     }
     for (auto& [index, mesh] : meshes) model_.meshes[index] = std::move(mesh);
     plans_.clear();
@@ -225,13 +226,13 @@ class Rebinder {
   }
 
   /// The mesh's size in its own space, about.
-  static double reach_of(const Rebinding& by, const Movement& movement) {
+  static double reach_of(const ReboundSkin& by, const Movement& movement) {
     double scale = 0;
     for (const Affine& map : by.world_from_after) scale = std::max(scale, std::cbrt(std::abs(determinant(map))));
     return scale > 0 ? movement.diagonal / scale : movement.diagonal;
   }
 
-  Result<> too_far(const Rebinding& by, Index node, const Movement& movement) const {
+  Result<> too_far(const ReboundSkin& by, Index node, const Movement& movement) const {
     const Skin& skin = model_.skins[by.skin];
     const Mesh& mesh = model_.meshes[model_.nodes[node].mesh];
     return refused(model_, mesh.source,
@@ -242,11 +243,11 @@ class Rebinder {
   }
 
   /// Others that show the mesh need the same vertices.
-  Result<> used_alone(Index node, const Rebinding& by) const {
+  Result<> used_alone(Index node, const ReboundSkin& by) const {
     const Index mesh = model_.nodes[node].mesh;
     for (Index n = 0; n < model_.nodes.size(); ++n) {
       if (model_.nodes[n].mesh != mesh || model_.nodes[n].skin == by.skin) continue;
-      const auto other = std::ranges::find(plans_, model_.nodes[n].skin, &Rebinding::skin);
+      const auto other = std::ranges::find(plans_, model_.nodes[n].skin, &ReboundSkin::skin);
       if (other != plans_.end() && other->after_from_before.size() == by.after_from_before.size() &&
           std::ranges::equal(other->after_from_before, by.after_from_before, agree))
         continue;
@@ -257,12 +258,13 @@ class Rebinder {
   }
 
   void say_moved(const Mesh& mesh, const Movement& movement) {
-    changes_.add(mesh.source,
-                 fmt::format("the stored vertices moved by up to {:.6g}; the deformed vertices by at most {:.3g} of the size of the mesh",
-                             movement.moved, movement.diagonal > 0 ? movement.spread / movement.diagonal : 0));
+    changes_.changed(
+        mesh.source,
+        fmt::format("the stored vertices moved by up to {:.6g}; the deformed vertices by at most {:.3g} of the size of the mesh",
+                    movement.moved, movement.diagonal > 0 ? movement.spread / movement.diagonal : 0));
   }
 
-  void set_matrices(const Rebinding& by) {
+  void set_matrices(const ReboundSkin& by) {
     Skin& skin = model_.skins[by.skin];
     skin.frame = none;
     skin.bind = Skin::Bind::matrices;
@@ -281,9 +283,9 @@ class Rebinder {
 
   Model& model_;
   const RebindPlan& options_;
-  Changes& changes_;
+  const EditReporter& changes_;
   std::vector<Affine> rest_;
-  std::vector<Rebinding> plans_;
+  std::vector<ReboundSkin> plans_;
   bool identity_ = false;  ///< what is planned makes all matrices the identity
 };
 
@@ -327,7 +329,7 @@ Unexpected refused(const Model& model, SourceId at, std::string message) {
 Result<Model> rebind_model(const Model& model, const RebindPlan& options, FindingSink& sink) try {
   if (auto done = check(model, options); !done) return Unexpected(std::move(done.error()));
   Model rebound = model;
-  Changes changes(model, sink);
+  const EditReporter changes(model, sink);
   if (auto done = point_joints(rebound, options.joints, changes); !done) return Unexpected(std::move(done.error()));
   if (model.binds_by_stored_pose()) return rebound;
   if (auto done = Rebinder(rebound, options, changes).run(); !done) return Unexpected(std::move(done.error()));

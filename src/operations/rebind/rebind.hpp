@@ -30,7 +30,7 @@ struct RebindPlan {
 /// itself) is measured, said, and refused above the tolerance. Normals, tangents and blend offsets move with their vertices.
 ///
 /// Rest and clip: B' = G⁻¹·S with the joints' transforms G in that pose and S = G·B of the topmost joint, so that a mesh already bound to
-/// it stays byte for byte. `changes` hears of every skin and mesh that changed. Failure::usage: what the options name is not there;
+/// it stays byte for byte. `changes` gets every skin and mesh that changed. Failure::usage: what the options name is not there;
 /// Failure::unsupported: G4MF, whose bind pose is the stored pose, for anything but `joints` and rest; a joint without inverse, a distance
 /// above the tolerance, meshes that several skins or nodes would need in different forms.
 [[nodiscard]] Result<Model> rebind_model(const Model& model, const RebindPlan& options, FindingSink& changes);

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "deform/bind.hpp"
-#include "operations/rebind/rebind_parts.hpp"
+#include "model/edit_reporter.hpp"
+#include "operations/rebind/rebind_steps.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
@@ -19,13 +20,13 @@ std::string name_of(const Model& model, Index node) {
 }
 
 /// G4MF: a slot may name a bone that another one names, or none; at the stored pose nothing moves.
-void point_group(Model& model, const Joint& joint, Changes& changes) {
+void point_group(Model& model, const Joint& joint, const EditReporter& changes) {
   const Index frame = model.skins[joint.skin].frame;
   for (Skeleton& skeleton : model.skeletons)
     if (skeleton.node == frame && joint.slot < skeleton.joints.size()) skeleton.joints[joint.slot] = joint.node;
   for (Skin& skin : model.skins)
     if (skin.frame == frame && joint.slot < skin.slots.size()) skin.slots[joint.slot] = joint.node;
-  changes.add(model.skins[joint.skin].source, fmt::format("joint slot {} now follows {}", joint.slot, name_of(model, joint.node)));
+  changes.changed(model.skins[joint.skin].source, fmt::format("joint slot {} now follows {}", joint.slot, name_of(model, joint.node)));
 }
 
 /// In the sets of one block: the weight of one slot goes to another one.
@@ -90,7 +91,7 @@ std::size_t depth_of(const Model& model, Index node) {
 }
 
 /// The parent of the topmost joint: made, above all roots that hold joints, where there is none.
-Index still_parent(Model& model, const Skin& skin, Changes& changes) {
+Index still_parent(Model& model, const Skin& skin, const EditReporter& changes) {
   const Index top = *std::ranges::min_element(skin.slots, {}, [&](Index node) { return depth_of(model, node); });
   if (model.nodes[top].parent != none) return model.nodes[top].parent;
   const auto added = static_cast<Index>(model.nodes.size());
@@ -108,12 +109,12 @@ Index still_parent(Model& model, const Skin& skin, Changes& changes) {
   model.nodes.push_back(std::move(root));
   model.rest_pose.locals.emplace_back();
   model.rest_pose.amounts.emplace_back();
-  changes.add(model.nodes[top].source, fmt::format("a new node {} above it holds a joint that does not move", added));
+  changes.changed(model.nodes[top].source, fmt::format("a new node {} above it holds a joint that does not move", added));
   return added;
 }
 
 /// glTF has no slot without a joint: a node beside the topmost joint, bound so that at rest everything is where it was.
-Result<Index> still_joint(Model& model, const Joint& joint, Changes& changes) {
+Result<Index> still_joint(Model& model, const Joint& joint, const EditReporter& changes) {
   const Skin& skin = model.skins[joint.skin];
   for (const Skeleton& skeleton : model.skeletons)
     if (std::ranges::find(skeleton.joints, skin.slots[joint.slot]) != skeleton.joints.end())
@@ -161,7 +162,7 @@ Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
   return {};
 }
 
-Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
+Result<> point_slot(Model& model, const Joint& joint, const EditReporter& changes) {
   if (model.binds_by_stored_pose()) {
     point_group(model, joint, changes);
     return {};
@@ -180,8 +181,8 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
     if (shares_mesh(model, joint.skin))
       return refused(model, skin.source, "another skin also uses the mesh, and its slots would be merged too");
     merge_slots(model, joint.skin, slot, static_cast<std::uint32_t>(known - skin.slots.begin()));
-    changes.add(skin.source,
-                fmt::format("vertices of joint {} now follow {}, joint {}", slot, name_of(model, node), known - skin.slots.begin()));
+    changes.changed(skin.source,
+                    fmt::format("vertices of joint {} now follow {}, joint {}", slot, name_of(model, node), known - skin.slots.begin()));
     return {};
   }
   if (auto done = write_matrices(model, joint.skin); !done) return done;
@@ -190,13 +191,13 @@ Result<> point_slot(Model& model, const Joint& joint, Changes& changes) {
   if (!joint_from_world)
     return refused(model, model.nodes[node].source, fmt::format("the rest transform of {} has no inverse", name_of(model, node)));
   skin.joint_from_mesh[slot] = *joint_from_world * rest[skin.slots[slot]] * skin.joint_from_mesh[slot];
-  changes.add(skin.source, fmt::format("joint {} is now {}; it was {}", slot, name_of(model, node), name_of(model, skin.slots[slot])));
+  changes.changed(skin.source, fmt::format("joint {} is now {}; it was {}", slot, name_of(model, node), name_of(model, skin.slots[slot])));
   return take_joint(model, joint.skin, slot, node);
 }
 
 }  // namespace
 
-Result<> point_joints(Model& model, std::span<const Joint> joints, Changes& changes) {
+Result<> point_joints(Model& model, std::span<const Joint> joints, const EditReporter& changes) {
   for (const Joint& joint : joints)
     if (auto done = point_slot(model, joint, changes); !done) return done;
   if (!model.binds_by_stored_pose())

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "operations/rebind/rebind_parts.hpp"
+#include "operations/rebind/rebind_steps.hpp"
 
 namespace sinew::operations {
 namespace {
@@ -68,7 +68,7 @@ Affine blended(const std::vector<Influence>& row, const std::vector<Affine>& map
 /// The vertices of one block on their way to the new space.
 class BlockMover {
  public:
-  BlockMover(const VertexBlock& block, std::size_t number, const Rebinding& by, Movement& movement)
+  BlockMover(const VertexBlock& block, std::size_t number, const ReboundSkin& by, Movement& movement)
       : block_(block), number_(number), by_(by), movement_(movement) {
     Rows rows(block.influences);
     maps_.reserve(block.vertices);
@@ -193,7 +193,7 @@ class BlockMover {
 
   const VertexBlock& block_;
   std::size_t number_;
-  const Rebinding& by_;
+  const ReboundSkin& by_;
   Movement& movement_;
   std::vector<std::vector<Influence>> rows_;
   std::vector<Affine> maps_;
@@ -201,7 +201,7 @@ class BlockMover {
 
 }  // namespace
 
-Mesh moved_mesh(const Mesh& mesh, const Rebinding& by, Movement& movement) {
+Mesh moved_mesh(const Mesh& mesh, const ReboundSkin& by, Movement& movement) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Mesh moved = mesh;
   Point least{infinity, infinity, infinity}, most{-infinity, -infinity, -infinity};

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "base/catalogue_edit.hpp"
 #include "io/load/read.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
 #include "operations/repair/repair.hpp"
 
@@ -17,8 +17,8 @@ Result<> report_cut(const Model& before, const Model& after, std::size_t most, F
   if (!comparison) return Unexpected(comparison.error());
   const InstancePair* const worst = comparison->worst();
   if (worst == nullptr || worst->max() == 0) return {};
-  losses.add(finding<"SINEW_EDIT_LOST"_code>("", fmt::format("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}",
-                                                             most, worst->name, in_words(*comparison, *worst))));
+  EditReporter(losses).lost("", fmt::format("each vertex keeps its {} strongest influences; \"{}\" moves by up to {}", most, worst->name,
+                                            in_words(*comparison, *worst)));
   return {};
 }
 

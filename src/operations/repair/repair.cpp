@@ -12,8 +12,9 @@
 
 #include "base/catalogue_edit.hpp"
 #include "base/unique_names.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
-#include "operations/repair/repair_parts.hpp"
+#include "operations/repair/repair_steps.hpp"
 #include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
@@ -38,7 +39,7 @@ double length_of(std::span<const double> rotor) {
   return std::sqrt(square);
 }
 
-void repair_rotations(Model& model, Changes& changes) {
+void repair_rotations(Model& model, const EditReporter& changes) {
   for (std::size_t i = 0; i < model.rest_pose.locals.size(); ++i) {
     auto& rotor = model.rest_pose.locals[i].rotor;
     if (rotor.empty() || model.nodes[i].defect != none) continue;
@@ -48,12 +49,12 @@ void repair_rotations(Model& model, Changes& changes) {
       for (double& x : rotor) x /= length;
     else
       rotor = {};
-    changes.add(model.nodes[i].source, length > 0 ? fmt::format("normalized the rotation; its length was {:.6g}", length)
-                                                  : std::string("removed the rotation of length 0"));
+    changes.changed(model.nodes[i].source, length > 0 ? fmt::format("normalized the rotation; its length was {:.6g}", length)
+                                                      : std::string("removed the rotation of length 0"));
   }
 }
 
-void repair_names(Model& model, Changes& changes) {
+void repair_names(Model& model, const EditReporter& changes) {
   std::set<Index> bones;
   for (const Skin& skin : model.skins)
     if (skin.defect == none) bones.insert(skin.slots.begin(), skin.slots.end());
@@ -64,13 +65,13 @@ void repair_names(Model& model, Changes& changes) {
     if (bone == none || model.nodes[bone].name.empty() || seen.insert(model.nodes[bone].name).second) continue;
     Node& node = model.nodes[bone];
     std::string instead = names.take(node.name);
-    changes.add(node.source, fmt::format("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
+    changes.changed(node.source, fmt::format("renamed \"{}\" to \"{}\", because another bone has the same name", node.name, instead));
     node.name = std::move(instead);
   }
 }
 
 /// Keys of a track; of cubic splines each has two tangents, which keep their proportion to it.
-void repair_keys(Track& track, Changes& changes) {
+void repair_keys(Track& track, const EditReporter& changes) {
   const std::size_t width = track.values.width();
   if (track.path != TrackPath::rotation || width == 0) return;
   std::vector<double> values = track.values.read<double>();
@@ -86,13 +87,11 @@ void repair_keys(Track& track, Changes& changes) {
   }
   if (count == 0) return;
   track.values = stored_like(values, track.values);
-  changes.add(track.source,
-              fmt::format("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
+  changes.changed(track.source,
+                  fmt::format("normalized the rotations of {}; the worst length was {:.6g}", count_of(count, "key", "keys"), worst));
 }
 
 }  // namespace
-
-void Changes::add(SourceId at, std::string what) { sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(model_, at), std::move(what))); }
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -110,18 +109,18 @@ Array stored_like(const std::vector<double>& values, const Array& like) {
   return Array::own(std::move(stored), width);
 }
 
-void repair_root_hint(Model& model, Index index, Changes& changes) {
+void repair_root_hint(Model& model, Index index, const EditReporter& changes) {
   Skin& skin = model.skins[index];
   if (skin.defect != none || skin.root_hint == none) return;
   const Index root = common_ancestor(model, skin.slots);
   if (root != none && is_above(model, skin.root_hint, root)) return;
-  changes.add(skin.source,
-              root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
-                           : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root, skin.root_hint));
+  changes.changed(skin.source, root == none ? fmt::format("removed skin.skeleton, node {}: the joints have no common root", skin.root_hint)
+                                            : fmt::format("set skin.skeleton to node {}; node {} is not an ancestor of all joints", root,
+                                                          skin.root_hint));
   skin.root_hint = root;
 }
 
-void repair_clips(Model& model, Changes& changes) {
+void repair_clips(Model& model, const EditReporter& changes) {
   for (Clip& clip : model.clips)
     if (clip.defect == none)
       for (Track& track : clip.tracks) repair_keys(track, changes);
@@ -129,7 +128,7 @@ void repair_clips(Model& model, Changes& changes) {
 
 Result<Model> repair_model(const Model& model, const RepairOptions& options, FindingSink& sink) try {
   Model repaired = model;
-  Changes changes(model, sink);
+  const EditReporter changes(model, sink);
   for (Index m = 0; m < repaired.meshes.size(); ++m) {
     Mesh& mesh = repaired.meshes[m];
     if (mesh.defect != none) continue;

@@ -15,6 +15,7 @@
 #include "g4mf/revise/repair.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/check/check.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
 #include "operations/repair/limit_influences.hpp"
@@ -132,8 +133,7 @@ void forget_leniences(std::span<const Finding> found, Model& before, FindingSink
   for (const Finding& finding : found) {
     const auto* const row = std::ranges::find(leniences, finding.code, &Lenience::code);
     if (row == std::end(leniences) || !row->forget(before, numbers_of(finding.pointer))) continue;
-    changes.add(sinew::finding<"SINEW_EDIT_CHANGED"_code>(finding.pointer,
-                                                          fmt::format("stored the value that Sinew reads here: {}", finding.message)));
+    EditReporter(changes).changed(finding.pointer, fmt::format("stored the value that Sinew reads here: {}", finding.message));
   }
 }
 

@@ -8,8 +8,9 @@
 #include <span>
 #include <utility>
 
+#include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
-#include "operations/repair/repair_parts.hpp"
+#include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {
 namespace {
@@ -381,7 +382,7 @@ std::size_t most_of(const Influences& influences) {
 
 Model limit_influences(const Model& model, std::size_t most, FindingSink& sink) {
   Model limited = model;
-  Changes changes(model, sink);
+  const EditReporter changes(model, sink);
   RepairOptions options;
   options.max_influences = most;
   for (Index mesh = 0; mesh < model.meshes.size(); ++mesh) {
@@ -392,7 +393,7 @@ Model limit_influences(const Model& model, std::size_t most, FindingSink& sink) 
   return limited;
 }
 
-void repair_influences(Model& model, Index index, const RepairOptions& options, Changes& changes) {
+void repair_influences(Model& model, Index index, const RepairOptions& options, const EditReporter& changes) {
   Mesh& mesh = model.meshes[index];
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     Influences& influences = mesh.blocks[b].influences;
@@ -405,7 +406,7 @@ void repair_influences(Model& model, Index index, const RepairOptions& options, 
       repair_sparse(influences, rules, tally);
     if (tally.changed == 0) continue;
     const auto drawn = std::ranges::find(mesh.surfaces, b, [](const Surface& surface) { return std::size_t{surface.block}; });
-    changes.add(rules.dense && drawn != mesh.surfaces.end() ? drawn->source : mesh.source, tally.text());
+    changes.changed(rules.dense && drawn != mesh.surfaces.end() ? drawn->source : mesh.source, tally.text());
   }
 }
 

@@ -7,8 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "model/edit_reporter.hpp"
 #include "operations/repair/mend_normals.hpp"
-#include "operations/repair/repair_parts.hpp"
+#include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {
 namespace {
@@ -103,11 +104,11 @@ std::string text_of(const Attribute& attribute, const Tally& tally) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, Changes& changes) {
+void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, const EditReporter& changes) {
   if (attribute.semantic != Semantic::normal && attribute.semantic != Semantic::tangent) return;
   Tally tally;
   if (repair_directions(attribute, attribute.semantic == Semantic::tangent ? 3 : dimension, tally))
-    changes.add(at, text_of(attribute, tally));
+    changes.changed(at, text_of(attribute, tally));
 }
 
 /// Whether each row of a block can be trusted.
@@ -146,14 +147,14 @@ bool sort_offsets(Offsets& offsets) {
 
 }  // namespace
 
-void repair_vectors(Model& model, Index index, Changes& changes) {
+void repair_vectors(Model& model, Index index, const EditReporter& changes) {
   Mesh& mesh = model.meshes[index];
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     if (!is_sound(mesh, b)) continue;
     for (Attribute& attribute : mesh.blocks[b].attributes) {
       Tally tally;
       if (attribute.semantic == Semantic::normal && model.dimension == 3 && repair_zero_normals(mesh, b, attribute, tally))
-        changes.add(source_of(mesh, b), text_of(attribute, tally));
+        changes.changed(source_of(mesh, b), text_of(attribute, tally));
       repair_attribute(attribute, model.dimension, source_of(mesh, b), changes);
     }
   }
@@ -165,7 +166,7 @@ void repair_vectors(Model& model, Index index, Changes& changes) {
   }
 }
 
-void repair_offsets(Mesh& mesh, Changes& changes) {
+void repair_offsets(Mesh& mesh, const EditReporter& changes) {
   std::size_t sorted = 0;
   const auto sort_all = [&](std::vector<Attribute>& attributes) {
     for (Attribute& attribute : attributes)
@@ -177,7 +178,7 @@ void repair_offsets(Mesh& mesh, Changes& changes) {
     if (surface.topology) sort_all(surface.topology->attributes);
   }
   if (sorted != 0)
-    changes.add(mesh.source, fmt::format("sorted the offsets of {}, each row once", count_of(sorted, "blend target", "blend targets")));
+    changes.changed(mesh.source, fmt::format("sorted the offsets of {}, each row once", count_of(sorted, "blend target", "blend targets")));
 }
 
 }  // namespace sinew::operations

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/catalogue_edit.hpp"
-#include "model/place.hpp"
+#include "model/edit_reporter.hpp"
 
 #include "sinew/deform.hpp"
 
@@ -71,11 +70,12 @@ void report_uneven(const Model& model, const Instance& instance, std::span<const
     }
   }
   for (const UnevenVertex& vertex : vertices) off = std::max(off, std::abs(vertex.sum - 1));
-  losses.add(finding<"SINEW_EDIT_LOST"_code>(
-      pointer_of(model, mesh),
-      fmt::format("the weights of {} vertices do not sum to 1 (error up to {:.3g}); after division by the sum the vertices move by up to "
-                  "{:.3g} in the rest pose",
-                  vertices.size(), off, largest)));
+  EditReporter(model, losses)
+      .lost(mesh,
+            fmt::format(
+                "the weights of {} vertices do not sum to 1 (error up to {:.3g}); after division by the sum the vertices move by up to "
+                "{:.3g} in the rest pose",
+                vertices.size(), off, largest));
 }
 
 }  // namespace sinew::operations

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/skeletons/bone_lengths.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
 #include "operations/skeletons/skeleton_groups.hpp"
@@ -40,7 +40,7 @@ class Bones {
   void tell(Index node, const std::string& what) {
     const Entity nowhere;
     const Entity& at = node < model_.nodes.size() ? model_.nodes[node] : nowhere;
-    sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(model_, at), what));
+    EditReporter(model_, sink_).changed(at, what);
   }
   [[nodiscard]] bool occupied(Index node) const { return node < options_.occupied.size() && options_.occupied[node]; }
   [[nodiscard]] bool is_skinned(const StrictGroup& group, Index node) const {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "base/catalogue_edit.hpp"
 #include "gltf/read/read.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
 #include "operations/skeletons/bone_skeletons.hpp"
 #include "operations/skeletons/occupied_nodes.hpp"
@@ -29,8 +29,7 @@ void drop_bones(Model& model, FindingSink& losses) {
     node.bone.reset();
   }
   if (lengths != 0)
-    losses.add(finding<"SINEW_EDIT_LOST"_code>(
-        "/nodes", fmt::format("bone lengths are lost, because only KHR_skeleton_bone can store them: {}", lengths)));
+    EditReporter(losses).lost("/nodes", fmt::format("bone lengths are lost, because only KHR_skeleton_bone can store them: {}", lengths));
 }
 
 }  // namespace

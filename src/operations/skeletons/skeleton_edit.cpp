@@ -8,6 +8,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "deform/bind.hpp"
+#include "model/place.hpp"
 
 namespace sinew::operations {
 

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "model/place.hpp"
-
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 

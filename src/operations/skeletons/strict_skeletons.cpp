@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "operations/skeletons/default_bind.hpp"
 #include "operations/skeletons/skeleton_edit.hpp"
 #include "operations/skeletons/skeleton_groups.hpp"
@@ -42,7 +42,7 @@ class Strict {
 
  private:
   void tell(const Entity& at, const std::string& what) {
-    sink_.add(finding<"SINEW_EDIT_CHANGED"_code>(pointer_of(model_, at), fmt::format("skeleton {}: {}", number_, what)));
+    EditReporter(model_, sink_).changed(at, fmt::format("skeleton {}: {}", number_, what));
   }
 
   void tell_between(const StrictGroup& group) {

@@ -157,9 +157,9 @@ std::vector<float> all_positions(const Model& model) {
 }
 
 /// What is seen of an attribute or surface in three dimensions.
-class Flattening {
+class ModelProjector {
  public:
-  Flattening(const Model& model, const Projection& projection) : n_(model.dimension), projector_(n_, projection) {}
+  ModelProjector(const Model& model, const Projection& projection) : n_(model.dimension), projector_(n_, projection) {}
 
   void mesh(Mesh& mesh) const {
     for (VertexBlock& block : mesh.blocks) vertices(block);
@@ -221,8 +221,8 @@ Result<Model> project(const Model& model, const Projection& projection) try {
   if (!flat) return flat;
   const std::vector<float> positions = all_positions(model);
   const std::size_t n = model.dimension;
-  const Flattening flattening(model, fitted(projection, {positions.data(), n == 0 ? 0 : positions.size() / n, n}));
-  for (Mesh& mesh : flat->meshes) flattening.mesh(mesh);
+  const ModelProjector projector(model, fitted(projection, {positions.data(), n == 0 ? 0 : positions.size() / n, n}));
+  for (Mesh& mesh : flat->meshes) projector.mesh(mesh);
   flat->dimension = 3;
   for (LocalTransform& local : flat->rest_pose.locals) local = {};
   return flat;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
+#include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "operations/convert/cells_as_simplexes.hpp"
 #include "operations/repair/mend_normals.hpp"
@@ -27,9 +28,7 @@ struct Job {
   const HyperplaneFrame& frame;
   FindingSink& losses;
 
-  void lost(const Entity& entity, std::string_view what) const {
-    losses.add(finding<"SINEW_EDIT_LOST"_code>(pointer_of(model, entity), what));
-  }
+  void lost(const Entity& entity, const std::string& what) const { EditReporter(model, losses).lost(entity, what); }
 };
 
 /// The values of an attribute as floats.
@@ -201,8 +200,9 @@ void tell_reach(const Job& job) {
       }
     }
   if (least <= most)
-    job.losses.add(finding<"SINEW_EDIT_CHANGED"_code>(
-        "", fmt::format("the hyperplane does not meet the model, which extends from {:.6g} to {:.6g} along its normal", least, most)));
+    EditReporter(job.losses)
+        .changed("",
+                 fmt::format("the hyperplane does not meet the model, which extends from {:.6g} to {:.6g} along its normal", least, most));
 }
 
 Result<Model> slice_instances(const Job& job) {

@@ -98,9 +98,9 @@ class StateReader {
     const JsonValue look = root["look"];
     if (look && !look.is(JsonKind::object)) return wrong(look, "an object");
     if (const JsonValue kind = look["kind"]; kind.equals("slice"))
-      state_.look.kind = Flattening::Kind::slice;
+      state_.look.kind = ProjectionChoice::Kind::slice;
     else if (kind.equals("orthographic"))
-      state_.look.kind = Flattening::Kind::orthographic;
+      state_.look.kind = ProjectionChoice::Kind::orthographic;
     else if (kind && !kind.equals("perspective"))
       return wrong(kind, "perspective, orthographic or slice");
     state_.look.offsets.assign(model_.dimension > 3 ? model_.dimension - 3 : 0, 0.0);

@@ -16,7 +16,7 @@ struct Plane {
 [[nodiscard]] std::vector<Plane> planes_of(std::size_t dimension);
 
 /// How more than three dimensions are looked at.
-struct Flattening {
+struct ProjectionChoice {
   enum class Kind : std::uint8_t { perspective, orthographic, slice };
   Kind kind = Kind::perspective;
   std::vector<double> turns;    ///< of the model around its middle before it is flattened, in radians per plane; empty: none
@@ -35,7 +35,7 @@ struct ViewState {
   double time = 0;  ///< seconds
   std::vector<Turn> turns;
   std::vector<AmountEdit> amounts;
-  Flattening look;
+  ProjectionChoice look;
 };
 
 /// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "look": {"kind":

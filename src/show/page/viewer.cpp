@@ -255,7 +255,7 @@ Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<Corne
         for (std::uint32_t& index : indices) index += static_cast<std::uint32_t>(first_of_block[surface.block]);
       };
       shift(found->indices);
-      Drawing piece;
+      DrawnSurface piece;
       piece.instance = i;
       piece.surface = s;
       piece.corners = found->corners;
@@ -321,7 +321,7 @@ std::string Viewer::description() const {
   json.end_array();
   looks_.write_materials(json);
   json.key("pieces").begin_array();
-  for (const Drawing& piece : pieces_) {
+  for (const DrawnSurface& piece : pieces_) {
     json.begin_object();
     json.key("instance").integer(piece.instance);
     json.key("surface").integer(piece.surface);
@@ -351,7 +351,7 @@ Result<Frame> Viewer::frame(const ViewState& state) {
   const auto as_rows = [n = model_->dimension](const std::vector<float>& values) {
     return strided_view<const float>(values.data(), n == 0 ? 0 : values.size() / n, n);
   };
-  Flattening look = state.look;
+  ProjectionChoice look = state.look;
   for (std::size_t i = 0; i < look.offsets.size(); ++i) look.offsets[i] -= origin_[seen + i];
   auto flat = flattener_->vertices(as_rows(rows_), look);
   if (!flat) return Unexpected(flat.error());

@@ -16,7 +16,7 @@
 namespace sinew::show {
 
 /// A surface of a visible instance, as the page draws it: triangles, lines or points between vertices of the scene.
-struct Drawing {
+struct DrawnSurface {
   std::size_t instance = 0;
   Index surface = 0;
   std::size_t corners = 3;  ///< 3: triangles, 2: lines, 1: points
@@ -77,7 +77,7 @@ class Viewer {
   unsigned threads_ = 0;
   Pose base_;
   PoseEdit edit_;
-  std::vector<Drawing> pieces_;
+  std::vector<DrawnSurface> pieces_;
   std::vector<CornerLook> corner_looks_;  ///< of what can be cut
   std::optional<Flattener> flattener_;
   std::vector<double> origin_;  ///< near a model that is far out in the world, where float would not tell its vertices apart; else 0

@@ -130,35 +130,35 @@ TEST(Revise, ABufferWithoutAUriInATextIsNotLookedForInAChunk) {
   EXPECT_EQ(done.error().code, "G4MF_BUFFER_NO_URI_TEXT");
 }
 
-TEST(Revising, EqualArraysAreAddedOnce) {
+TEST(Reviser, EqualArraysAreAddedOnce) {
   const auto document = open(simplex(3).text());
   FindingList losses;
-  Revising revising(*document, Revision::r2026_01, Revision::r2026_07, losses);
-  ASSERT_TRUE(revising.begin());
-  const auto first = revising.add({1, 2, 3});
+  Reviser reviser(*document, Revision::r2026_01, Revision::r2026_07, losses);
+  ASSERT_TRUE(reviser.begin());
+  const auto first = reviser.add({1, 2, 3});
   EXPECT_EQ(*first, 2u);
-  EXPECT_EQ(*revising.add({1, 2, 4}), 3u);
-  EXPECT_EQ(*revising.add({1, 2, 3}), *first);
-  EXPECT_EQ(*revising.add({1, 2, 3}, 3), 4u);
-  const auto done = revising.finish();
+  EXPECT_EQ(*reviser.add({1, 2, 4}), 3u);
+  EXPECT_EQ(*reviser.add({1, 2, 3}), *first);
+  EXPECT_EQ(*reviser.add({1, 2, 3}, 3), 4u);
+  const auto done = reviser.finish();
   ASSERT_TRUE(done);
   const Json json = Json::parse((*done)->json().text());
   EXPECT_EQ(json["buffers"].back(), Json({{"byteLength", 36}, {"chunk", 1}}));
   EXPECT_EQ((*done)->chunk_list().back().data.view.size(), 36u);
 }
 
-TEST(Revising, SignedNumbersAreDeclaredUnsigned) {
+TEST(Reviser, SignedNumbersAreDeclaredUnsigned) {
   Builder b = simplex(3);
   const std::size_t accessor = b.accessor<std::int16_t>({1, 2});
   const auto document = open(b.text());
   FindingList losses;
-  Revising revising(*document, Revision::r2026_01, Revision::r2026_07, losses);
-  ASSERT_TRUE(revising.begin());
-  const auto added = revising.as_unsigned(static_cast<Index>(accessor));
+  Reviser reviser(*document, Revision::r2026_01, Revision::r2026_07, losses);
+  ASSERT_TRUE(reviser.begin());
+  const auto added = reviser.as_unsigned(static_cast<Index>(accessor));
   EXPECT_EQ(*added, accessor + 1);
-  EXPECT_EQ(*revising.as_unsigned(static_cast<Index>(accessor)), *added);
-  EXPECT_EQ(*revising.as_unsigned(1), 1u);
-  const auto done = revising.finish();
+  EXPECT_EQ(*reviser.as_unsigned(static_cast<Index>(accessor)), *added);
+  EXPECT_EQ(*reviser.as_unsigned(1), 1u);
+  const auto done = reviser.finish();
   const Json json = Json::parse((*done)->json().text());
   EXPECT_EQ(json["accessors"][*added], Json({{"bufferView", json["accessors"][accessor]["bufferView"]}, {"componentType", "uint16"}}));
 }

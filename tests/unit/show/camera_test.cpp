@@ -28,7 +28,7 @@ Seen see(const Camera& camera, const float* point) {
   return {clip[0] / clip[3], clip[1] / clip[3], clip[2] / clip[3], clip[3]};
 }
 
-TEST(Framing, EveryPointIsSeenAndTheOutermostTouchTheMargin) {
+TEST(CameraFitter, EveryPointIsSeenAndTheOutermostTouchTheMargin) {
   std::mt19937 chance(3);
   std::normal_distribution<float> any;
   for (int round = 0; round < 50; ++round) {
@@ -37,9 +37,9 @@ TEST(Framing, EveryPointIsSeenAndTheOutermostTouchTheMargin) {
     const float size = std::exp(any(chance) * 3), shift = any(chance) * size * 5;
     std::vector<float> points(3 * 40);
     for (float& value : points) value = any(chance) * size + shift;
-    Framing framing(view, aspect);
-    framing.include({points.data(), 40, 3});
-    const Camera camera = framing.camera();
+    CameraFitter fitter(view, aspect);
+    fitter.include({points.data(), 40, 3});
+    const Camera camera = fitter.camera();
     double widest = 0, highest = 0;
     for (std::size_t i = 0; i < 40; ++i) {
       const Seen seen = see(camera, points.data() + i * 3);
@@ -52,14 +52,14 @@ TEST(Framing, EveryPointIsSeenAndTheOutermostTouchTheMargin) {
   }
 }
 
-TEST(Framing, FindsWhatIsFarAwayHugeOrTiny) {
+TEST(CameraFitter, FindsWhatIsFarAwayHugeOrTiny) {
   const float cross[] = {-1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   for (const auto& [size, shift] : {std::pair{1e-36F, 0.0F}, {1e-12F, 0.0F}, {1.0F, 1e5F}, {8.0F, 1e6F}, {1e12F, 3e12F}, {1e37F, 0.0F}}) {
     std::array<float, 12> points;
     std::ranges::transform(cross, points.begin(), [&, s = size, d = shift](float value) { return value * s + d; });
-    Framing framing({28, 16}, 1);
-    framing.include({points.data(), 4, 3});
-    const Camera camera = framing.camera();
+    CameraFitter fitter({28, 16}, 1);
+    fitter.include({points.data(), 4, 3});
+    const Camera camera = fitter.camera();
     double widest = 0;
     for (std::size_t i = 0; i < 4; ++i) {
       const Seen seen = see(camera, points.data() + i * 3);
@@ -70,12 +70,12 @@ TEST(Framing, FindsWhatIsFarAwayHugeOrTiny) {
   }
 }
 
-TEST(Framing, NamedViewsShowTheRightSides) {
+TEST(CameraFitter, NamedViewsShowTheRightSides) {
   const float cross[] = {-1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const auto at = [&](const View& view, std::size_t point) {
-    Framing framing(view, 1);
-    framing.include({cross, 4, 3});
-    return see(framing.camera(), cross + point * 3);
+    CameraFitter fitter(view, 1);
+    fitter.include({cross, 4, 3});
+    return see(fitter.camera(), cross + point * 3);
   };
   EXPECT_GT(at({0, 0}, 1).x, 0.1);    // from the front: +X to the right
   EXPECT_GT(at({0, 0}, 2).y, 0.1);    // +Y up
@@ -84,12 +84,12 @@ TEST(Framing, NamedViewsShowTheRightSides) {
   EXPECT_LT(at({180, 0}, 1).x, -0.1);
 }
 
-TEST(Framing, OnePointAndNoneAreSeenToo) {
+TEST(CameraFitter, OnePointAndNoneAreSeenToo) {
   const float point[] = {5, 6, 7};
-  Framing framing({30, 20}, 1.5);
-  EXPECT_TRUE(framing.empty());
-  framing.include({point, 1, 3});
-  const Seen seen = see(framing.camera(), point);
+  CameraFitter fitter({30, 20}, 1.5);
+  EXPECT_TRUE(fitter.empty());
+  fitter.include({point, 1, 3});
+  const Seen seen = see(fitter.camera(), point);
   EXPECT_NEAR(seen.x, 0, 1e-3);
   EXPECT_NEAR(seen.y, 0, 1e-3);
   EXPECT_GT(seen.distance, 0);

@@ -14,10 +14,10 @@ namespace {
 
 class AnimationReader {
  public:
-  AnimationReader(Reading& reading, Accessors& accessors) : reading_(reading), accessors_(accessors), model_(reading.model()) {}
+  AnimationReader(Reader& reader, Accessors& accessors) : reader_(reader), accessors_(accessors), model_(reader.model()) {}
 
   void read(JsonValue value) {
-    const auto object = reading_.object<RootObject>(value);
+    const auto object = reader_.object<RootObject>(value);
     for (const JsonValue clip : object[RootRow::clips].elements()) read_clip(clip);
     if (object[RootRow::pose].size() != 0) read_pose(object[RootRow::pose]);
   }
@@ -26,18 +26,18 @@ class AnimationReader {
   [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
 
   Refused refuse(JsonValue at, std::string_view found, std::string_view expected) {
-    return reading_.refuse<"G4MF_JSON_TYPE_MISMATCH"_code>(at, found, expected);
+    return reader_.refuse<"G4MF_JSON_TYPE_MISMATCH"_code>(at, found, expected);
   }
 
   void read_clip(JsonValue value) {
     Clip& clip = model_.clips.emplace_back();
-    const auto object = reading_.object<ClipObject>(value);
+    const auto object = reader_.object<ClipObject>(value);
     identify(clip, value);
-    if (object.defect()) Reading::mark(clip, reading_.refuse(object).value());
+    if (object.defect()) Reader::mark(clip, reader_.refuse(object).value());
     for (const JsonValue element : object[ClipRow::tracks].elements()) {
       auto track = read_track(element);
       if (!track) {
-        Reading::mark(clip, track.error());
+        Reader::mark(clip, track.error());
         continue;
       }
       double last = 0;
@@ -48,9 +48,9 @@ class AnimationReader {
   }
 
   Checked<Track> read_track(JsonValue value) {
-    const auto object = reading_.object<TrackObject>(value);
-    if (object.defect()) return reading_.refuse(object);
-    const auto node = reading_.resolve(object, TrackRow::node);
+    const auto object = reader_.object<TrackObject>(value);
+    if (object.defect()) return reader_.refuse(object);
+    const auto node = reader_.resolve(object, TrackRow::node);
     if (!node) return Refused(node.error());
     Track track;
     track.source = source_of(value);
@@ -96,12 +96,12 @@ class AnimationReader {
     if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
       return refuse(at, "numbers that are not finite", "finite numbers");
     if (!rotors) return values;
-    return dimension() == 3 ? as_quaternions(at, numbers, track) : with_width(reading_, at, *values, rotor_size(dimension()));
+    return dimension() == 3 ? as_quaternions(at, numbers, track) : with_width(reader_, at, *values, rotor_size(dimension()));
   }
 
   // In three dimensions rotors are interpolated component by component, as glTF does it with quaternions.
   Checked<Array> as_quaternions(JsonValue at, const std::vector<double>& numbers, Track& track) {
-    if (auto taken = reading_.take(at, numbers.size(), sizeof(float)); !taken) return Refused(taken.error());
+    if (auto taken = reader_.take(at, numbers.size(), sizeof(float)); !taken) return Refused(taken.error());
     track.quaternions = true;
     std::vector<float> values;
     values.reserve(numbers.size());
@@ -114,13 +114,13 @@ class AnimationReader {
     const std::vector<Affine> stored = world_transforms(model_, model_.rest_pose);
     std::vector<bool> posed(model_.nodes.size());
     for (const JsonValue value : list.elements()) {
-      const auto object = reading_.object<PoseObject>(value);
+      const auto object = reader_.object<PoseObject>(value);
       if (object.defect()) continue;
-      const auto node = reading_.resolve(object, PoseRow::node);
+      const auto node = reader_.resolve(object, PoseRow::node);
       if (!node) continue;
       auto local = read_local(object);
       if (!local) {
-        Reading::mark(model_.nodes[*node], local.error());
+        Reader::mark(model_.nodes[*node], local.error());
         continue;
       }
       model_.rest_pose.locals[*node] = std::move(*local);
@@ -157,8 +157,8 @@ class AnimationReader {
     for (const Index joint : skeleton.joints) {
       const auto joint_from_world = joint == none ? std::optional(Affine(dimension())) : inverse(stored[joint]);
       if (!joint_from_world) {
-        Reading::mark(skeleton,
-                      refuse(document_value(model_.nodes[joint]), "a bone without inverse", "one, since the file has a pose").value());
+        Reader::mark(skeleton,
+                     refuse(document_value(model_.nodes[joint]), "a bone without inverse", "one, since the file has a pose").value());
         continue;
       }
       skeleton.joint_from_mesh.push_back(joint == none ? *joint_from_world : *joint_from_world * stored[skeleton.node]);
@@ -176,19 +176,19 @@ class AnimationReader {
   }
 
   [[nodiscard]] JsonValue document_value(const Entity& entity) const {
-    return {reading_.document().json(), static_cast<std::uint32_t>(entity.source)};
+    return {reader_.document().json(), static_cast<std::uint32_t>(entity.source)};
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   Model& model_;
 };
 
 }  // namespace
 
-void read_animation(Reading& reading, Accessors& accessors) {
-  const JsonValue value = reading.root().value()["extensions"][extension];
-  if (value.is(JsonKind::object)) AnimationReader(reading, accessors).read(value);
+void read_animation(Reader& reader, Accessors& accessors) {
+  const JsonValue value = reader.root().value()["extensions"][extension];
+  if (value.is(JsonKind::object)) AnimationReader(reader, accessors).read(value);
 }
 
 }  // namespace sinew::g4mf::animation

@@ -59,6 +59,6 @@ using RootObject = Item<RootRow, root_rows>;
 
 /// Reads clips into the model and puts its nodes into their pose. Skeletons have been read; those with a bone in another pose than the one
 /// that is stored get bind matrices (Skeleton::joint_from_mesh), and so do their skins.
-void read_animation(Reading& reading, Accessors& accessors);
+void read_animation(Reader& reader, Accessors& accessors);
 
 }  // namespace sinew::g4mf::animation

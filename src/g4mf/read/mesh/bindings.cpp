@@ -9,17 +9,16 @@ namespace {
 
 class BindingReader {
  public:
-  BindingReader(Reading& reading, Accessors& accessors, const BindingPlace& place)
-      : reading_(reading), accessors_(accessors), place_(place) {}
+  BindingReader(Reader& reader, Accessors& accessors, const BindingPlace& place) : reader_(reader), accessors_(accessors), place_(place) {}
 
   Checked<Bound> read(JsonValue value, Semantic semantic, std::size_t width, Code wrong_values) {
-    const auto object = reading_.object<BindingObject>(value);
-    if (object.defect()) return reading_.refuse(object);
+    const auto object = reader_.object<BindingObject>(value);
+    if (object.defect()) return reader_.refuse(object);
     const auto values = accessors_.array(object, BindingRow::values, {Demand::Type::floating, width, wrong_values, wrong_values});
     if (!values) return Refused(values.error());
     values_ = values->size();
     if (auto done = read_indices(object); !done) return Refused(done.error());
-    if (!corners_ && !instances_) reading_.report<"G4MF_BINDING_EMPTY"_code>(value);
+    if (!corners_ && !instances_) reader_.report<"G4MF_BINDING_EMPTY"_code>(value);
     Bound bound;
     if (corners_) bound.corners = Attribute{semantic, 0, {}, *values, std::move(*corners_), {}};
     if (instances_) bound.instances = Attribute{semantic, 0, {}, *values, std::move(*instances_), {}};
@@ -31,7 +30,7 @@ class BindingReader {
   Checked<> read_indices(const BindingObject& object) {
     const bool by_corner = object.has(BindingRow::simplexes), by_simplex = object.has(BindingRow::perSimplex);
     if ((by_corner || by_simplex) && !place_.simplexes)
-      reading_.report<"G4MF_BINDING_SIMPLEXES_MISSING"_code>(object.value());
+      reader_.report<"G4MF_BINDING_SIMPLEXES_MISSING"_code>(object.value());
     else if (by_corner || by_simplex)
       if (auto done = by_corner ? read_simplexes(object) : read_per_simplex(object); !done) return done;
     for (const JsonValue value : object[BindingRow::geometry].elements())
@@ -46,8 +45,8 @@ class BindingReader {
         accessors_.array(object, BindingRow::simplexes, {Demand::Type::integer, place_.surface.elements.width(), code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
-      return reading_.refuse(code, at, Accessors::text(*index) + fmt::format(" of {} elements", index->size()),
-                             fmt::format("{} elements", place_.surface.elements.size()));
+      return reader_.refuse(code, at, Accessors::text(*index) + fmt::format(" of {} elements", index->size()),
+                            fmt::format("{} elements", place_.surface.elements.size()));
     if (auto fits = check_range(at, *index); !fits) return fits;
     corners_ = flat(*index);
     return {};
@@ -59,10 +58,10 @@ class BindingReader {
     const auto index = accessors_.array(object, BindingRow::perSimplex, {Demand::Type::integer, 1, code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
-      return reading_.refuse(code, at, fmt::format("{} elements", index->size()),
-                             fmt::format("{} elements", place_.surface.elements.size()));
+      return reader_.refuse(code, at, fmt::format("{} elements", index->size()),
+                            fmt::format("{} elements", place_.surface.elements.size()));
     if (auto fits = check_range(at, *index); !fits) return fits;
-    if (auto taken = reading_.take(at, place_.corners, 8); !taken) return taken;
+    if (auto taken = reader_.take(at, place_.corners, 8); !taken) return taken;
     const std::size_t width = place_.surface.elements.width();
     const std::vector<std::uint32_t> simplexes = index->read<std::uint32_t>();
     std::vector<std::uint32_t> corners(place_.corners);
@@ -73,20 +72,20 @@ class BindingReader {
 
   // Values by the parts of an item: dimension 0 of a vertex, 1 of an edge, 2 of a face …, each decomposed to a lower one.
   Checked<> read_geometry(JsonValue value) {
-    const auto object = reading_.object<BindingGeometryObject>(value);
-    if (object.defect()) return reading_.refuse(object);
+    const auto object = reader_.object<BindingGeometryObject>(value);
+    if (object.defect()) return reader_.refuse(object);
     const std::uint64_t dimension = object.integer(BindingGeometryRow::geometryDimension);
     const std::uint64_t part = object.integer(BindingGeometryRow::decomposeDimension);
     if (dimension >= place_.tiers + 2 && dimension > 1)
-      return reading_.refuse<"G4MF_BINDING_GEOMETRY_DIMENSION"_code>(object[BindingGeometryRow::geometryDimension], dimension);
+      return reader_.refuse<"G4MF_BINDING_GEOMETRY_DIMENSION"_code>(object[BindingGeometryRow::geometryDimension], dimension);
     if (part > dimension)
-      return reading_.refuse<"G4MF_BINDING_DECOMPOSE_DIMENSION"_code>(object[BindingGeometryRow::decomposeDimension], part, dimension);
+      return reader_.refuse<"G4MF_BINDING_DECOMPOSE_DIMENSION"_code>(object[BindingGeometryRow::decomposeDimension], part, dimension);
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
     const auto index = accessors_.array(object, BindingGeometryRow::accessor, {Demand::Type::integer, 0, code, code});
     if (!index) return Refused(index.error());
     const JsonValue at = object[BindingGeometryRow::accessor];
     if (part != 0) return {};
-    if (const auto tier = boundary_tier(reading_.dimension()); tier && dimension == *tier + 2) return read_instances(at, flat(*index));
+    if (const auto tier = boundary_tier(reader_.dimension()); tier && dimension == *tier + 2) return read_instances(at, flat(*index));
     const bool edges = !place_.simplexes && place_.surface.indexed;
     const bool points = !place_.simplexes && !place_.surface.indexed;
     if ((dimension == 1 && edges) || (dimension == 0 && points)) return read_corners(at, flat(*index));
@@ -105,7 +104,7 @@ class BindingReader {
     const VertexLists& lists = place_.instances;
     const std::size_t expected = lists.vertices.size() + lists.items();
     if (index.size() != expected) return refuse_stream(at, index.size(), expected);
-    if (auto taken = reading_.take(at, expected, 8); !taken) return taken;
+    if (auto taken = reader_.take(at, expected, 8); !taken) return taken;
     const std::vector<std::uint32_t> words = index.read<std::uint32_t>();
     std::vector<std::uint32_t> rows;
     rows.reserve(lists.vertices.size());
@@ -123,13 +122,13 @@ class BindingReader {
   }
 
   Checked<> refuse_stream(JsonValue at, std::size_t found, std::size_t expected) {
-    return reading_.refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(at, fmt::format("{} numbers", found), fmt::format("{} numbers", expected));
+    return reader_.refuse<"G4MF_BINDING_GEOMETRY_STREAM"_code>(at, fmt::format("{} numbers", found), fmt::format("{} numbers", expected));
   }
 
   Checked<> check_range(JsonValue at, const Array& index) {
     const auto outside = first_outside(index, values_);
     if (!outside) return {};
-    return reading_.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(at, *outside, text_of_row(index, *outside), values_);
+    return reader_.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(at, *outside, text_of_row(index, *outside), values_);
   }
 
   // One number per row; elements are packed.
@@ -137,7 +136,7 @@ class BindingReader {
     return Array::borrow(array.data(), array.size() * array.width(), 1, byte_size(array.type()), array.type(), false, array.owner());
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   const BindingPlace& place_;
   std::size_t values_ = 0;
@@ -147,9 +146,9 @@ class BindingReader {
 
 }  // namespace
 
-Checked<Bound> read_binding(Reading& reading, Accessors& accessors, JsonValue value, const BindingPlace& place, Semantic semantic,
+Checked<Bound> read_binding(Reader& reader, Accessors& accessors, JsonValue value, const BindingPlace& place, Semantic semantic,
                             std::size_t width, Code wrong_values) {
-  return BindingReader(reading, accessors, place).read(value, semantic, width, wrong_values);
+  return BindingReader(reader, accessors, place).read(value, semantic, width, wrong_values);
 }
 
 }  // namespace sinew::g4mf

@@ -23,7 +23,7 @@ struct Bound {
   std::optional<Attribute> instances;
 };
 /// `width`: of the values; 0 = any. `wrong_values`: the code for values of another kind.
-[[nodiscard]] Checked<Bound> read_binding(Reading& reading, Accessors& accessors, JsonValue value, const BindingPlace& place,
+[[nodiscard]] Checked<Bound> read_binding(Reader& reader, Accessors& accessors, JsonValue value, const BindingPlace& place,
                                           Semantic semantic, std::size_t width, Code wrong_values);
 
 }  // namespace sinew::g4mf

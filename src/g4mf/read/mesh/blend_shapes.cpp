@@ -24,17 +24,17 @@ enum class Domain : std::uint8_t { corners, topology };
 
 class BlendReader {
  public:
-  BlendReader(Reading& reading, Accessors& accessors, const MeshParts& parts, Mesh& mesh)
-      : reading_(reading), accessors_(accessors), parts_(parts), mesh_(mesh) {}
+  BlendReader(Reader& reader, Accessors& accessors, const MeshParts& parts, Mesh& mesh)
+      : reader_(reader), accessors_(accessors), parts_(parts), mesh_(mesh) {}
 
   Checked<> read(JsonValue value) {
-    const auto object = reading_.object<BlendObject>(value);
-    if (object.defect()) return reading_.refuse(object);
+    const auto object = reader_.object<BlendObject>(value);
+    if (object.defect()) return reader_.refuse(object);
     const JsonValue shapes = object[BlendRow::shapes];
     std::vector<double> amounts(shapes.size());
     Checked<> fitting;
     if (object.has(BlendRow::amounts))
-      fitting = read_amounts(reading_, object[BlendRow::amounts], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
+      fitting = read_amounts(reader_, object[BlendRow::amounts], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
     mesh_.shapes.resize(shapes.size());  // all at once: a broken one must not leave instances without the others
     Index index = 0;
     for (const JsonValue element : shapes.elements()) {
@@ -45,7 +45,7 @@ class BlendReader {
     index = 0;
     for (const JsonValue element : shapes.elements()) {
       if (auto done = read_shape(element, index); !done) {
-        Reading::mark(mesh_.shapes[index], done.error());
+        Reader::mark(mesh_.shapes[index], done.error());
         return done;
       }
       ++index;
@@ -55,8 +55,8 @@ class BlendReader {
 
  private:
   Checked<> read_shape(JsonValue value, Index shape) {
-    const auto object = reading_.object<ShapeObject>(value);
-    if (object.defect()) return reading_.refuse(object);
+    const auto object = reader_.object<ShapeObject>(value);
+    if (object.defect()) return reader_.refuse(object);
     Checked<> done;
     if (object.has(ShapeRow::position)) done = read_position(object[ShapeRow::position], shape);
     const auto concatenated = [&](ShapeRow row, Semantic semantic, Domain domain) {
@@ -72,8 +72,8 @@ class BlendReader {
 
   // One index per offset: nothing says so, and nothing else makes sense.
   Checked<Target> read_target(JsonValue value) {
-    const auto object = reading_.object<TargetObject>(value);
-    if (object.defect()) return reading_.refuse(object);
+    const auto object = reader_.object<TargetObject>(value);
+    if (object.defect()) return reader_.refuse(object);
     auto indices = accessors_.array(
         object, TargetRow::indices,
         {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
@@ -81,10 +81,10 @@ class BlendReader {
     auto offsets = accessors_.array(object, TargetRow::offsets, {});
     if (!offsets) return Refused(offsets.error());
     const JsonValue at = object[TargetRow::offsets];
-    if (!is_float(offsets->type())) reading_.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
+    if (!is_float(offsets->type())) reader_.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
     if (indices->size() != offsets->size()) {
-      if (!reading_.forced()) return reading_.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
-      reading_.report<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+      if (!reader_.forced()) return reader_.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
+      reader_.report<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
       const std::size_t count = std::min(indices->size(), offsets->size());
       *indices = first_rows(*indices, count);
       *offsets = first_rows(*offsets, count);
@@ -95,16 +95,16 @@ class BlendReader {
   Checked<> check_range(const Target& target, std::size_t items) {
     const auto outside = first_outside(target.indices, items);
     if (!outside) return {};
-    return reading_.refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.indices_at, *outside, text_of_row(target.indices, *outside), items);
+    return reader_.refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.indices_at, *outside, text_of_row(target.indices, *outside), items);
   }
 
   // Positions and normals have the dimension of the space, or what the vertices have instead; texture maps what they have.
   Checked<Array> fitting_offsets(const Target& target, const Array& base, Semantic semantic) {
     const std::size_t stored = target.offsets.width();
-    const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reading_.dimension();
+    const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reader_.dimension();
     const bool fits = stored == wanted || (semantic != Semantic::texcoord && stored == parts_.width);
-    if (!fits) return reading_.refuse<"G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code>(target.offsets_at, Accessors::text(target.offsets), wanted);
-    return with_width(reading_, target.offsets_at, target.offsets, wanted);
+    if (!fits) return reader_.refuse<"G4MF_BLEND_OFFSETS_VECTOR_SIZE"_code>(target.offsets_at, Accessors::text(target.offsets), wanted);
+    return with_width(reader_, target.offsets_at, target.offsets, wanted);
   }
 
   static void put(Attribute& attribute, Index shape, Array indices, Array values) {
@@ -146,9 +146,9 @@ class BlendReader {
       bases.push_back(bases.back() + (domain == Domain::corners ? counts.corners : counts.instances));
     if (domain == Domain::topology &&
         std::ranges::none_of(mesh_.surfaces, [](const Surface& surface) { return surface.topology.has_value(); }))
-      reading_.report<"G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code>(value);
+      reader_.report<"G4MF_BLEND_TOPOLOGY_WITHOUT_TOPOLOGY"_code>(value);
     if (auto fits = check_range(*target, bases.back()); !fits) return fits;
-    if (auto taken = reading_.take(value, target->indices.size(), 12); !taken) return taken;
+    if (auto taken = reader_.take(value, target->indices.size(), 12); !taken) return taken;
     const std::vector<std::uint32_t> indices = target->indices.read<std::uint32_t>();
     std::vector<std::vector<std::uint32_t>> entries(mesh_.surfaces.size());  // of the target, by surface
     for (std::uint32_t entry = 0; entry < indices.size(); ++entry) {
@@ -177,8 +177,7 @@ class BlendReader {
   Checked<> put_entries(const Target& target, const std::vector<std::uint32_t>& indices, std::vector<std::uint32_t>& entries,
                         std::size_t base, Index shape, Attribute& attribute) {
     if (attribute.semantic == Semantic::texcoord && target.offsets.width() != attribute.values.width())
-      return reading_.refuse<"G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code>(target.value, target.offsets.width(),
-                                                                             attribute.values.width());
+      return reader_.refuse<"G4MF_BLEND_TEXTURE_MAP_MIXED_DIMENSIONS"_code>(target.value, target.offsets.width(), attribute.values.width());
     auto values = fitting_offsets(target, attribute.values, attribute.semantic);
     if (!values) return Refused(values.error());
     const auto local = [&](std::uint32_t entry) { return static_cast<std::uint32_t>(indices[entry] - base); };
@@ -202,7 +201,7 @@ class BlendReader {
 
   Checked<> put_gathered(const Target& target, const Array& values, const std::vector<std::uint32_t>& entries,
                          std::vector<std::uint32_t> rows, Index shape, Attribute& attribute) {
-    auto gathered = gather_rows(reading_, target.offsets_at, values, entries);
+    auto gathered = gather_rows(reader_, target.offsets_at, values, entries);
     if (!gathered) return Refused(gathered.error());
     put(attribute, shape, Array::own(std::move(rows), 1), std::move(*gathered));
     return {};
@@ -210,24 +209,24 @@ class BlendReader {
 
   void report_baseless(JsonValue value, Semantic semantic, std::string_view taken_as) {
     if (semantic == Semantic::normal)
-      reading_.report<"G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code>(value, taken_as);
+      reader_.report<"G4MF_BLEND_NORMAL_WITHOUT_NORMALS"_code>(value, taken_as);
     else
-      reading_.report<"G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code>(value);
+      reader_.report<"G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code>(value);
   }
 
   // 2026-07: surface by surface; indices name rows of the values that a binding lays on corners and topology vertex instances alike.
   Checked<> read_surfaces(JsonValue list, Index shape) {
-    if (list.size() > mesh_.surfaces.size()) reading_.report<"G4MF_BLEND_SURFACES_TOO_MANY"_code>(list, list.size(), mesh_.surfaces.size());
+    if (list.size() > mesh_.surfaces.size()) reader_.report<"G4MF_BLEND_SURFACES_TOO_MANY"_code>(list, list.size(), mesh_.surfaces.size());
     std::unordered_set<Index> seen;
     for (const JsonValue value : list.elements()) {
-      const auto object = reading_.object<ShapeSurfaceObject>(value);
-      if (object.defect()) return reading_.refuse(object);
+      const auto object = reader_.object<ShapeSurfaceObject>(value);
+      if (object.defect()) return reader_.refuse(object);
       const JsonValue at = object[ShapeSurfaceRow::surface];
-      const auto index = reading_.resolve(at, mesh_.surfaces.size(), "surfaces", "G4MF_BLEND_SURFACE_INDEX_RANGE"_code);
+      const auto index = reader_.resolve(at, mesh_.surfaces.size(), "surfaces", "G4MF_BLEND_SURFACE_INDEX_RANGE"_code);
       if (!index) return Refused(index.error());
-      if (!seen.insert(*index).second) reading_.report<"G4MF_BLEND_SURFACE_INDEX_DUPLICATE"_code>(at, *index);
+      if (!seen.insert(*index).second) reader_.report<"G4MF_BLEND_SURFACE_INDEX_DUPLICATE"_code>(at, *index);
       if (!object.has(ShapeSurfaceRow::normal) && !object.has(ShapeSurfaceRow::textureMap))
-        reading_.report<"G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code>(value);
+        reader_.report<"G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code>(value);
       Surface& surface = mesh_.surfaces[*index];
       if (surface.defect != none) continue;
       if (object.has(ShapeSurfaceRow::normal))
@@ -255,7 +254,7 @@ class BlendReader {
     return {};
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   const MeshParts& parts_;
   Mesh& mesh_;
@@ -263,17 +262,17 @@ class BlendReader {
 
 }  // namespace
 
-Checked<> read_blend(Reading& reading, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh) {
-  return BlendReader(reading, accessors, parts, mesh).read(value);
+Checked<> read_blend(Reader& reader, Accessors& accessors, JsonValue value, const MeshParts& parts, Mesh& mesh) {
+  return BlendReader(reader, accessors, parts, mesh).read(value);
 }
 
-Checked<> read_amounts(Reading& reading, JsonValue list, Code wrong_length, std::span<double> amounts) {
+Checked<> read_amounts(Reader& reader, JsonValue list, Code wrong_length, std::span<double> amounts) {
   std::size_t shape = 0;
   for (const JsonValue amount : list.elements())
     if (shape < amounts.size()) amounts[shape++] = amount.number().value_or(0);
   if (list.size() == amounts.size()) return {};
-  if (!reading.forced()) return reading.refuse(wrong_length, list, list.size(), amounts.size());
-  reading.report(wrong_length, list, list.size(), amounts.size());
+  if (!reader.forced()) return reader.refuse(wrong_length, list, list.size(), amounts.size());
+  reader.report(wrong_length, list, list.size(), amounts.size());
   return {};
 }
 

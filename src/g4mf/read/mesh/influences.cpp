@@ -10,9 +10,9 @@ namespace sinew::g4mf {
 
 // Entry k says that vertex vertices[k] follows group groups[k] with weight weights[k]; entries of one vertex follow each other. Where
 // they do not, they are brought together in their order. Which groups have a joint is up to each skeleton.
-Checked<> read_influences(Reading& reading, Accessors& accessors, JsonValue value, Mesh& mesh) {
-  const auto object = reading.object<SkinObject>(value);
-  if (object.defect()) return reading.refuse(object);
+Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value, Mesh& mesh) {
+  const auto object = reader.object<SkinObject>(value);
+  if (object.defect()) return reader.refuse(object);
   auto groups =
       accessors.array(object, SkinRow::groups,
                       {Demand::Type::unsigned_integer, 1, "G4MF_SKIN_GROUPS_NOT_UNSIGNED"_code, "G4MF_SKIN_GROUPS_VECTOR_SIZE"_code});
@@ -26,13 +26,13 @@ Checked<> read_influences(Reading& reading, Accessors& accessors, JsonValue valu
   if (!weights) return Refused(weights.error());
   const std::size_t count = vertices->size();
   if (groups->size() != count || weights->size() != count)
-    return reading.refuse<"G4MF_SKIN_COUNT_MISMATCH"_code>(value, groups->size(), count, weights->size());
-  if (count >= none) return reading.refuse(value, error<"SINEW_TOO_MANY_INFLUENCES"_code>(Failure::limit, {}, 0, mesh.name, none - 1));
+    return reader.refuse<"G4MF_SKIN_COUNT_MISMATCH"_code>(value, groups->size(), count, weights->size());
+  if (count >= none) return reader.refuse(value, error<"SINEW_TOO_MANY_INFLUENCES"_code>(Failure::limit, {}, 0, mesh.name, none - 1));
   VertexBlock& block = mesh.blocks.front();
   const JsonValue at = object[SkinRow::vertices];
   if (const auto outside = first_outside(*vertices, block.vertices))
-    return reading.refuse<"G4MF_SKIN_VERTEX_OUT_OF_RANGE"_code>(at, *outside, text_of_row(*vertices, *outside), block.vertices);
-  if (auto taken = reading.take(value, count * 2 + block.vertices + 1, 4); !taken) return taken;
+    return reader.refuse<"G4MF_SKIN_VERTEX_OUT_OF_RANGE"_code>(at, *outside, text_of_row(*vertices, *outside), block.vertices);
+  if (auto taken = reader.take(value, count * 2 + block.vertices + 1, 4); !taken) return taken;
 
   const std::vector<std::uint32_t> owners = vertices->read<std::uint32_t>();
   Influences& influences = block.influences;
@@ -43,13 +43,13 @@ Checked<> read_influences(Reading& reading, Accessors& accessors, JsonValue valu
   if (!std::ranges::is_sorted(owners)) {
     std::vector<std::uint32_t> order(count), next(influences.first.begin(), influences.first.end() - 1);
     for (std::uint32_t k = 0; k < count; ++k) order[next[owners[k]]++] = k;
-    groups = gather_rows(reading, object[SkinRow::groups], *groups, order);
-    weights = gather_rows(reading, object[SkinRow::weights], *weights, order);
+    groups = gather_rows(reader, object[SkinRow::groups], *groups, order);
+    weights = gather_rows(reader, object[SkinRow::weights], *weights, order);
     if (!groups) return Refused(groups.error());
     if (!weights) return Refused(weights.error());
   }
   if (const std::size_t k = first_not_finite(*weights); k < count)
-    return reading.refuse<"G4MF_SKIN_WEIGHT_NOT_FINITE"_code>(object[SkinRow::weights], k);
+    return reader.refuse<"G4MF_SKIN_WEIGHT_NOT_FINITE"_code>(object[SkinRow::weights], k);
   influences.slots = std::move(*groups);
   influences.weights = std::move(*weights);
   for (const JsonValue name : object[SkinRow::groupNames].elements()) mesh.group_names.push_back(name.string());

@@ -6,6 +6,6 @@
 namespace sinew::g4mf {
 
 /// Reads a mesh's `skin` into the influences of its vertices and its group names.
-[[nodiscard]] Checked<> read_influences(Reading& reading, Accessors& accessors, JsonValue value, Mesh& mesh);
+[[nodiscard]] Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value, Mesh& mesh);
 
 }  // namespace sinew::g4mf

@@ -14,20 +14,20 @@ Array first_rows(const Array& array, std::size_t count) {
   return Array::borrow(array.data(), count, array.width(), array.stride(), array.type(), false, array.owner());
 }
 
-Checked<Array> with_width(Reading& reading, JsonValue at, const Array& array, std::size_t width) {
+Checked<Array> with_width(Reader& reader, JsonValue at, const Array& array, std::size_t width) {
   if (array.width() == width) return array;
   if (array.width() > width) return Array::borrow(array.data(), array.size(), width, array.stride(), array.type(), false, array.owner());
   const std::size_t size = byte_size(array.type()), stored = array.width() * size;
-  auto memory = reading.allocate(at, array.size(), width * size);  // zero bytes are the number 0 in every component type
+  auto memory = reader.allocate(at, array.size(), width * size);  // zero bytes are the number 0 in every component type
   if (!memory) return Refused(memory.error());
   std::byte* const out = (*memory)->data();
   for (std::size_t i = 0; i < array.size(); ++i) std::memcpy(out + i * width * size, array.data() + i * array.stride(), stored);
   return Array::borrow(out, array.size(), width, width * size, array.type(), false, std::move(*memory));
 }
 
-Checked<Array> gather_rows(Reading& reading, JsonValue at, const Array& array, std::span<const std::uint32_t> rows) {
+Checked<Array> gather_rows(Reader& reader, JsonValue at, const Array& array, std::span<const std::uint32_t> rows) {
   const std::size_t size = array.width() * byte_size(array.type());
-  auto memory = reading.allocate(at, rows.size(), size);
+  auto memory = reader.allocate(at, rows.size(), size);
   if (!memory) return Refused(memory.error());
   std::byte* const out = (*memory)->data();
   for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(out + i * size, array.data() + rows[i] * array.stride(), size);
@@ -38,19 +38,19 @@ namespace {
 
 class MeshReader {
  public:
-  MeshReader(Reading& reading, Accessors& accessors, Mesh& mesh) : reading_(reading), accessors_(accessors), mesh_(mesh) {}
+  MeshReader(Reader& reader, Accessors& accessors, Mesh& mesh) : reader_(reader), accessors_(accessors), mesh_(mesh) {}
 
   void read(JsonValue value) {
     mesh_.blocks.emplace_back();
-    const auto object = reading_.object<MeshObject>(value);
+    const auto object = reader_.object<MeshObject>(value);
     identify(mesh_, value);
-    if (object.defect()) return Reading::mark(mesh_, reading_.refuse(object).value());
-    if (auto done = read_vertices(object); !done) return Reading::mark(mesh_, done.error());
+    if (object.defect()) return Reader::mark(mesh_, reader_.refuse(object).value());
+    if (auto done = read_vertices(object); !done) return Reader::mark(mesh_, done.error());
     read_surfaces(object[MeshRow::surfaces]);
     if (const JsonValue blend = object[MeshRow::blend])
-      if (auto done = read_blend(reading_, accessors_, blend, parts_, mesh_); !done) Reading::mark(mesh_, done.error());
+      if (auto done = read_blend(reader_, accessors_, blend, parts_, mesh_); !done) Reader::mark(mesh_, done.error());
     if (const JsonValue skin = object[MeshRow::skin])
-      if (auto done = read_influences(reading_, accessors_, skin, mesh_); !done) Reading::mark(mesh_, done.error());
+      if (auto done = read_influences(reader_, accessors_, skin, mesh_); !done) Reader::mark(mesh_, done.error());
   }
 
  private:
@@ -60,11 +60,11 @@ class MeshReader {
     const auto stored = accessors_.array(object, MeshRow::vertices, {});
     if (!stored) return Refused(stored.error());
     if (stored->size() >= none)
-      return reading_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, stored->size(), none - 1));
-    if (!is_float(stored->type())) reading_.report<"G4MF_MESH_VERTICES_NOT_FLOAT"_code>(at, Accessors::text(*stored));
-    if (stored->width() != reading_.dimension())
-      reading_.report<"G4MF_MESH_VERTICES_VECTOR_SIZE"_code>(at, Accessors::text(*stored), reading_.dimension());
-    auto values = with_width(reading_, at, *stored, reading_.dimension());
+      return reader_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, stored->size(), none - 1));
+    if (!is_float(stored->type())) reader_.report<"G4MF_MESH_VERTICES_NOT_FLOAT"_code>(at, Accessors::text(*stored));
+    if (stored->width() != reader_.dimension())
+      reader_.report<"G4MF_MESH_VERTICES_VECTOR_SIZE"_code>(at, Accessors::text(*stored), reader_.dimension());
+    auto values = with_width(reader_, at, *stored, reader_.dimension());
     if (!values) return Refused(values.error());
     parts_.vertices = stored->size();
     parts_.width = stored->width();
@@ -79,9 +79,9 @@ class MeshReader {
     for (const JsonValue value : list.elements()) {
       Surface& surface = mesh_.surfaces.emplace_back();
       identify(surface, value);
-      if (auto done = read_surface(reading_, accessors_, value, parts_, surface); !done) {
-        Reading::mark(surface, done.error());
-        Reading::mark(mesh_, done.error());
+      if (auto done = read_surface(reader_, accessors_, value, parts_, surface); !done) {
+        Reader::mark(surface, done.error());
+        Reader::mark(mesh_, done.error());
         surface.elements = {};
         surface.edges = {};
         surface.attributes.clear();
@@ -92,7 +92,7 @@ class MeshReader {
     }
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   Mesh& mesh_;
   MeshParts parts_;
@@ -100,10 +100,10 @@ class MeshReader {
 
 }  // namespace
 
-void read_meshes(Reading& reading, Accessors& accessors) {
-  const JsonValue meshes = reading.root()[RootRow::meshes];
-  reading.model().meshes.reserve(meshes.size());
-  for (const JsonValue value : meshes.elements()) MeshReader(reading, accessors, reading.model().meshes.emplace_back()).read(value);
+void read_meshes(Reader& reader, Accessors& accessors) {
+  const JsonValue meshes = reader.root()[RootRow::meshes];
+  reader.model().meshes.reserve(meshes.size());
+  for (const JsonValue value : meshes.elements()) MeshReader(reader, accessors, reader.model().meshes.emplace_back()).read(value);
 }
 
 }  // namespace sinew::g4mf

@@ -35,14 +35,14 @@ constexpr ValueCodes topology_map_codes = {"G4MF_TOPOLOGY_TEXTURE_MAP_NOT_FLOAT"
 
 class SurfaceReader {
  public:
-  SurfaceReader(Reading& reading, Accessors& accessors, const MeshParts& parts, Surface& surface)
-      : reading_(reading), accessors_(accessors), parts_(parts), surface_(surface) {}
+  SurfaceReader(Reader& reader, Accessors& accessors, const MeshParts& parts, Surface& surface)
+      : reader_(reader), accessors_(accessors), parts_(parts), surface_(surface) {}
 
   Checked<MeshParts::SurfaceCounts> read(JsonValue value) {
-    const auto object = reading_.object<SurfaceObject>(value);
-    surface_.material = reading_.resolve_or_none(object, SurfaceRow::material);
+    const auto object = reader_.object<SurfaceObject>(value);
+    surface_.material = reader_.resolve_or_none(object, SurfaceRow::material);
     Checked<> done;
-    if (object.defect()) done = reading_.refuse(object);
+    if (object.defect()) done = reader_.refuse(object);
     if (done) done = read_elements(object);
     if (done) done = read_topology(object);
     if (done) done = read_attributes(object);
@@ -56,13 +56,13 @@ class SurfaceReader {
     auto indices = accessors_.array(object, row, {Demand::Type::integer, width, with.type, with.width});
     if (!indices) return indices;
     if (const auto outside = first_outside(*indices, parts_.vertices))
-      return reading_.refuse(with.range, object[row], *outside, text_of_row(*indices, *outside), parts_.vertices);
+      return reader_.refuse(with.range, object[row], *outside, text_of_row(*indices, *outside), parts_.vertices);
     return indices;
   }
 
   // What makes the pieces also makes the vertex instances: simplexes, else edges, else the vertices (mesh part, Vertex Instances).
   Checked<> read_elements(const SurfaceObject& object) {
-    const std::size_t dimension = reading_.dimension();
+    const std::size_t dimension = reader_.dimension();
     const JsonValue simplexes = object[SurfaceRow::simplexes];
     if (object.has(SurfaceRow::edges)) {
       auto edges = read_vertex_indices(object, SurfaceRow::edges, 2, edge_codes);
@@ -75,7 +75,7 @@ class SurfaceReader {
       surface_.primitive = Primitive::points;
     }
     if (simplexes) {
-      if (dimension < 2) return reading_.refuse<"G4MF_SURFACE_SIMPLEXES_DIMENSION"_code>(simplexes, dimension);
+      if (dimension < 2) return reader_.refuse<"G4MF_SURFACE_SIMPLEXES_DIMENSION"_code>(simplexes, dimension);
       // A triangle in the plane has three corners, though it fills it; elsewhere a simplex bounds the space that it is in.
       auto elements = read_vertex_indices(object, SurfaceRow::simplexes, std::max<std::size_t>(dimension, 3), simplex_codes);
       if (!elements) return Refused(elements.error());
@@ -86,7 +86,7 @@ class SurfaceReader {
     counts_.corners = surface_.indexed ? surface_.elements.size() * surface_.elements.width() : parts_.vertices;
     surface_.polytope_simplexes = object.boolean(SurfaceRow::polytopeSimplexes);
     if (surface_.polytope_simplexes && !simplexes) {
-      reading_.report<"G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code>(object[SurfaceRow::polytopeSimplexes]);
+      reader_.report<"G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code>(object[SurfaceRow::polytopeSimplexes]);
       surface_.polytope_simplexes = false;
     }
     return {};
@@ -97,17 +97,17 @@ class SurfaceReader {
     const JsonValue inside = object[SurfaceRow::topology];
     if (!inside && !object.has(SurfaceRow::geometry) && !object.has(SurfaceRow::seams)) return {};
     Topology& topology = surface_.topology.emplace();
-    TopologyReader reader(reading_, accessors_, surface_.edges, parts_.vertices, topology);
+    TopologyReader reader(reader_, accessors_, surface_.edges, parts_.vertices, topology);
     if (!object.has(SurfaceRow::edges)) {
       if (const JsonValue holder = inside ? inside : object[SurfaceRow::geometry])
-        reading_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
-      if (object.has(SurfaceRow::seams)) reading_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object[SurfaceRow::seams]);
+        reader_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
+      if (object.has(SurfaceRow::seams)) reader_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object[SurfaceRow::seams]);
     }
     if (inside) {
-      const auto inner = reading_.object<TopologyObject>(inside);
-      if (inner.defect()) return reading_.refuse(inner);
-      if (!inner.has(TopologyRow::geometry) && reading_.revision() != Revision::r2025_08)
-        reading_.report<"G4MF_TOPOLOGY_GEOMETRY_MISSING"_code>(inside, "geometry");
+      const auto inner = reader_.object<TopologyObject>(inside);
+      if (inner.defect()) return reader_.refuse(inner);
+      if (!inner.has(TopologyRow::geometry) && reader_.revision() != Revision::r2025_08)
+        reader_.report<"G4MF_TOPOLOGY_GEOMETRY_MISSING"_code>(inside, "geometry");
       if (auto done = read_tiers(reader, inner[TopologyRow::geometry], inner.property(TopologyRow::geometry), inner[TopologyRow::seams],
                                  inner.property(TopologyRow::seams));
           !done)
@@ -124,7 +124,7 @@ class SurfaceReader {
     instances_ = reader.instances();
     tiers_ = reader.tiers();
     counts_.instances = instances_.vertices.size();
-    if (auto taken = reading_.take(surface_value(), counts_.instances, 4); !taken) return taken;
+    if (auto taken = reader_.take(surface_value(), counts_.instances, 4); !taken) return taken;
     surface_.topology->instances = Array::own(instances_.vertices, 1);
     return {};
   }
@@ -144,7 +144,7 @@ class SurfaceReader {
     std::vector<Attribute>& attributes = surface_.attributes;
     if (object.has(SurfaceRow::normals_binding)) {
       if (auto done =
-              add_binding(object[SurfaceRow::normals_binding], Semantic::normal, reading_.dimension(), "G4MF_SURFACE_NORMALS_BINDING"_code);
+              add_binding(object[SurfaceRow::normals_binding], Semantic::normal, reader_.dimension(), "G4MF_SURFACE_NORMALS_BINDING"_code);
           !done)
         return done;
     } else if (object.has(SurfaceRow::normals)) {
@@ -166,10 +166,10 @@ class SurfaceReader {
     const bool normals = semantic == Semantic::normal;
     auto values = accessors_.array(object, row, {Demand::Type::floating, normals ? parts_.width : 0, with.type, with.width});
     if (!values) return Refused(values.error());
-    if (values->size() < count) return reading_.refuse(with.count, at, values->size(), count);
-    if (values->size() > count && normals) reading_.report(with.count, at, values->size(), count);
+    if (values->size() < count) return reader_.refuse(with.count, at, values->size(), count);
+    if (values->size() > count && normals) reader_.report(with.count, at, values->size(), count);
     Checked<Array> rows_used = first_rows(*values, count);
-    if (normals) rows_used = with_width(reading_, at, *rows_used, reading_.dimension());
+    if (normals) rows_used = with_width(reader_, at, *rows_used, reader_.dimension());
     if (!rows_used) return Refused(rows_used.error());
     attributes.push_back({semantic, 0, {}, std::move(*rows_used), {}, {}});
     return {};
@@ -177,16 +177,16 @@ class SurfaceReader {
 
   Checked<> add_binding(JsonValue value, Semantic semantic, std::size_t width, Code wrong_values) {
     const BindingPlace place{surface_, surface_.primitive == Primitive::simplexes, counts_.corners, instances_, tiers_};
-    auto bound = read_binding(reading_, accessors_, value, place, semantic, width, wrong_values);
+    auto bound = read_binding(reader_, accessors_, value, place, semantic, width, wrong_values);
     if (!bound) return Refused(bound.error());
     if (bound->corners) surface_.attributes.push_back(std::move(*bound->corners));
     if (bound->instances && surface_.topology) surface_.topology->attributes.push_back(std::move(*bound->instances));
     return {};
   }
 
-  [[nodiscard]] JsonValue surface_value() const { return {reading_.document().json(), static_cast<std::uint32_t>(surface_.source)}; }
+  [[nodiscard]] JsonValue surface_value() const { return {reader_.document().json(), static_cast<std::uint32_t>(surface_.source)}; }
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   const MeshParts& parts_;
   Surface& surface_;
@@ -197,8 +197,8 @@ class SurfaceReader {
 
 }  // namespace
 
-Checked<> read_surface(Reading& reading, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface) {
-  const auto counts = SurfaceReader(reading, accessors, parts, surface).read(value);
+Checked<> read_surface(Reader& reader, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface) {
+  const auto counts = SurfaceReader(reader, accessors, parts, surface).read(value);
   parts.surfaces.push_back(counts ? *counts : MeshParts::SurfaceCounts{});
   if (!counts) return Refused(counts.error());
   return {};

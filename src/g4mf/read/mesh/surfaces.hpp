@@ -19,6 +19,6 @@ struct MeshParts {
 };
 
 /// Reads a surface, and adds its counts to `parts`.
-[[nodiscard]] Checked<> read_surface(Reading& reading, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface);
+[[nodiscard]] Checked<> read_surface(Reader& reader, Accessors& accessors, JsonValue value, MeshParts& parts, Surface& surface);
 
 }  // namespace sinew::g4mf

@@ -28,8 +28,8 @@ struct VertexLists {
 /// vertices of each boundary item in order.
 class TopologyReader {
  public:
-  TopologyReader(Reading& reading, Accessors& accessors, const Array& edges, std::size_t vertices, Topology& topology)
-      : reading_(reading), accessors_(accessors), edges_(edges), vertices_(vertices), topology_(topology) {}
+  TopologyReader(Reader& reader, Accessors& accessors, const Array& edges, std::size_t vertices, Topology& topology)
+      : reader_(reader), accessors_(accessors), edges_(edges), vertices_(vertices), topology_(topology) {}
 
   [[nodiscard]] Checked<> read(JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
                                const document::Property& seams_row);
@@ -50,7 +50,7 @@ class TopologyReader {
   [[nodiscard]] Checked<VertexLists> lists_of(const Tier& tier, const VertexLists& below, bool oriented);
   [[nodiscard]] std::size_t start_face(const Tier& tier, std::size_t item, const VertexLists& edges, std::uint32_t* three);
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   const Array& edges_;
   std::size_t vertices_;

@@ -46,12 +46,12 @@ void replace(Surface& surface, Attribute attribute) {
 class ChannelValues {
  public:
   ChannelValues(const Source& source, const Model& model)
-      : reading_(source.document(), ignored_, scratch_, {false, revision_of(model)}), buffers_(reading_), accessors_(reading_, buffers_) {
+      : reader_(source.document(), ignored_, scratch_, {false, revision_of(model)}), buffers_(reader_), accessors_(reader_, buffers_) {
     scratch_.dimension = model.dimension;
   }
 
   void add(JsonValue value, std::size_t vertices, Surface& surface) {
-    const auto channel = reading_.object<ChannelObject>(value);
+    const auto channel = reader_.object<ChannelObject>(value);
     if (channel.defect()) return;
     corners_ = surface.indexed ? surface.elements.size() * surface.elements.width() : vertices;
     const bool simplexes = surface.primitive == Primitive::simplexes, edges = surface.primitive == Primitive::lines;
@@ -79,7 +79,7 @@ class ChannelValues {
       replace(surface, {semantic, 0, {}, first_rows(*values, rows), {}, {}});
       return true;
     }
-    if (!reading_.take(channel[row], corners_, sizeof(std::uint32_t))) return false;
+    if (!reader_.take(channel[row], corners_, sizeof(std::uint32_t))) return false;
     replace(surface, {semantic, 0, {}, *values, by_element(corners_, corners), {}});
     return true;
   }
@@ -87,7 +87,7 @@ class ChannelValues {
   void add_binding(JsonValue value, Semantic semantic, Code code, Surface& surface) {
     const VertexLists instances;
     const BindingPlace place{surface, surface.primitive == Primitive::simplexes, corners_, instances, 0};
-    auto bound = read_binding(reading_, accessors_, value, place, semantic, 0, code);
+    auto bound = read_binding(reader_, accessors_, value, place, semantic, 0, code);
     if (bound && bound->corners && is_color_or_place(semantic, bound->corners->values)) replace(surface, std::move(*bound->corners));
   }
 
@@ -97,7 +97,7 @@ class ChannelValues {
 
   FindingList ignored_;  // validation has told them
   Model scratch_;
-  Reading reading_;
+  Reader reader_;
   Buffers buffers_;
   Accessors accessors_;
   std::size_t corners_ = 0;

@@ -10,47 +10,47 @@
 
 namespace sinew::g4mf {
 
-Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
-  const JsonValue nodes = reading.root()[RootRow::nodes];
+Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
+  const JsonValue nodes = reader.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
   model_.rest_pose.locals.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
   for (Index i = 0; i < stored_.size(); ++i) read_children(i);
   open_cycles(model_.nodes,
-              [&](Index node) { Reading::mark(model_.nodes[node], reading_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value()); });
+              [&](Index node) { Reader::mark(model_.nodes[node], reader_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value()); });
   // Nodes below the limit cannot be used; the cause is told once.
-  const std::uint64_t depth = reading_.document().options().limits.node_depth;
+  const std::uint64_t depth = reader_.document().options().limits.node_depth;
   std::optional<Defect> too_deep;
   for_each_deeper(model_.nodes, depth, [&](Index node) {
     if (!too_deep) {
       const Error error = sinew::error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, depth);
-      too_deep = reading_.refuse(stored_[node].value, error).value();
+      too_deep = reader_.refuse(stored_[node].value, error).value();
     }
-    Reading::mark(model_.nodes[node], *too_deep);
+    Reader::mark(model_.nodes[node], *too_deep);
   });
 }
 
 void Nodes::read_node(JsonValue value) {
   Node& node = model_.nodes.emplace_back();
-  const auto object = reading_.object<NodeObject>(value);
+  const auto object = reader_.object<NodeObject>(value);
   identify(node, value);
   Stored& stored = stored_.emplace_back();
   stored.value = value;
   stored.children = object[NodeRow::children];
   stored.skeleton = object[NodeRow::skeleton];
-  if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
+  if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   const bool root = model_.nodes.size() == 1;
   if (root && (object.has(NodeRow::position) || object.has(NodeRow::basis) || object.has(NodeRow::rotor) || object.has(NodeRow::scale)))
-    reading_.report<"G4MF_NODE_ROOT_TRANSFORM"_code>(value);
-  auto local = read_transform(reading_, object);
-  if (!local) Reading::mark(node, local.error());
+    reader_.report<"G4MF_NODE_ROOT_TRANSFORM"_code>(value);
+  auto local = read_transform(reader_, object);
+  if (!local) Reader::mark(node, local.error());
   model_.rest_pose.locals.push_back(local ? std::move(*local) : LocalTransform{});
   node.visible = object.boolean(NodeRow::visible);
   read_mesh(object, node, stored);
   read_bone(object, node);
-  static_cast<void>(reading_.resolve_or_none(object, NodeRow::light_index));
-  static_cast<void>(reading_.resolve_or_none(object, NodeRow::model));
+  static_cast<void>(reader_.resolve_or_none(object, NodeRow::light_index));
+  static_cast<void>(reader_.resolve_or_none(object, NodeRow::model));
   check_components(object);
 }
 
@@ -60,31 +60,31 @@ void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
   Checked<Index> mesh = none;
   const JsonValue instance = object[NodeRow::meshInstance];
   if (instance) {
-    const auto instance_object = reading_.object<MeshInstanceObject>(instance);
+    const auto instance_object = reader_.object<MeshInstanceObject>(instance);
     stored.amounts = instance_object[MeshInstanceRow::blendAmounts];
     stored.materials = instance_object[MeshInstanceRow::materials];
-    mesh = instance_object.defect() ? Checked<Index>(reading_.refuse(instance_object))
-                                    : reading_.resolve(instance_object, MeshInstanceRow::mesh);
+    mesh = instance_object.defect() ? Checked<Index>(reader_.refuse(instance_object))
+                                    : reader_.resolve(instance_object, MeshInstanceRow::mesh);
   } else {
-    mesh = reading_.resolve(object, NodeRow::mesh);
+    mesh = reader_.resolve(object, NodeRow::mesh);
   }
-  if (!mesh) Reading::mark(node, mesh.error());
+  if (!mesh) Reader::mark(node, mesh.error());
   const JsonValue value = object.value();
   const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["meshInstance"] || value["mesh"]);
   const bool missing = !mesh || (*mesh == none && unknown);
-  node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
+  node.mesh = missing ? static_cast<Index>(reader_.count(Reference::mesh)) : *mesh;
 }
 
 // −1, written out, means that the node is no bone (2025-08); so does every other negative number.
 void Nodes::read_bone(const NodeObject& object, Node& node) {
   if (const JsonValue value = object[NodeRow::bone]) {
-    const auto bone = reading_.object<BoneObject>(value);
-    if (bone.defect()) Reading::mark(node, reading_.refuse(bone).value());
+    const auto bone = reader_.object<BoneObject>(value);
+    if (bone.defect()) Reader::mark(node, reader_.refuse(bone).value());
     node.bone.emplace();
     if (const JsonValue length = bone[BoneRow::length]) node.bone->length = length.number();
     if (const JsonValue mass = bone[BoneRow::mass]) node.bone->mass = mass.number();
-    static_cast<void>(reading_.resolve_or_none(bone, BoneRow::shape));
-    if (bone.has(BoneRow::shape) && !bone.has(BoneRow::length)) reading_.report<"G4MF_BONE_SHAPE_WITHOUT_LENGTH"_code>(value);
+    static_cast<void>(reader_.resolve_or_none(bone, BoneRow::shape));
+    if (bone.has(BoneRow::shape) && !bone.has(BoneRow::length)) reader_.report<"G4MF_BONE_SHAPE_WITHOUT_LENGTH"_code>(value);
     return;
   }
   const JsonValue value = object[NodeRow::boneLength];
@@ -93,9 +93,9 @@ void Nodes::read_bone(const NodeObject& object, Node& node) {
   if (length >= 0)
     node.bone = Bone{length, std::nullopt};
   else if (length == -1)
-    reading_.report<"G4MF_BONE_LENGTH_DEFAULT_WRITTEN"_code>(value);
+    reader_.report<"G4MF_BONE_LENGTH_DEFAULT_WRITTEN"_code>(value);
   else
-    reading_.report<"G4MF_BONE_LENGTH_NEGATIVE"_code>(value, document::excerpt(value));
+    reader_.report<"G4MF_BONE_LENGTH_NEGATIVE"_code>(value, document::excerpt(value));
 }
 
 // A node is one thing at a time (core part, Node). All are read: none stands in the way of another here.
@@ -104,10 +104,10 @@ void Nodes::check_components(const NodeObject& object) {
                                     NodeRow::light_index,   NodeRow::meshInstance, NodeRow::mesh,    NodeRow::model,
                                     NodeRow::modelInstance, NodeRow::physics,      NodeRow::skeleton};
   if (std::ranges::count_if(components, [&](NodeRow row) { return object.has(row); }) < 2) return;
-  if (reading_.revision() == Revision::r2025_08)
-    reading_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE_2025_08"_code>(object.value());
+  if (reader_.revision() == Revision::r2025_08)
+    reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE_2025_08"_code>(object.value());
   else
-    reading_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE"_code>(object.value());
+    reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE"_code>(object.value());
 }
 
 // Each node has the first parent that names it.
@@ -115,23 +115,23 @@ void Nodes::read_children(Index parent) {
   std::vector<Node>& nodes = model_.nodes;
   const document::Property& property = node_rows[static_cast<std::size_t>(NodeRow::children)];
   for (const JsonValue value : stored_[parent].children.elements()) {
-    const auto child = reading_.resolve(value, property);
+    const auto child = reader_.resolve(value, property);
     if (!child) {
-      Reading::mark(nodes[parent], child.error());
+      Reader::mark(nodes[parent], child.error());
       continue;
     }
     if (*child == none) continue;  // no index at all: reported by the table
     if (*child == 0) {
-      Reading::mark(nodes[parent], reading_.refuse<"G4MF_NODE_ROOT_IS_CHILD"_code>(value).value());
+      Reader::mark(nodes[parent], reader_.refuse<"G4MF_NODE_ROOT_IS_CHILD"_code>(value).value());
       continue;
     }
     const Index known = nodes[*child].parent;
     if (known == parent) {
-      reading_.report<"G4MF_NODE_CHILD_DUPLICATE"_code>(value, *child);
+      reader_.report<"G4MF_NODE_CHILD_DUPLICATE"_code>(value, *child);
       continue;
     }
     if (known != none) {
-      Reading::mark(nodes[*child], reading_.refuse<"G4MF_NODE_TWO_PARENTS"_code>(value, *child, known).value());
+      Reader::mark(nodes[*child], reader_.refuse<"G4MF_NODE_TWO_PARENTS"_code>(value, *child, known).value());
       continue;
     }
     nodes[*child].parent = parent;
@@ -142,7 +142,7 @@ void Nodes::read_children(Index parent) {
 void Nodes::link() {
   model_.rest_pose.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
-    if (model_.nodes[i].mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
+    if (model_.nodes[i].mesh >= reader_.count(Reference::mesh)) continue;  // none, or missing
     set_amounts(i);
     set_materials(i);
   }
@@ -161,7 +161,7 @@ void Nodes::set_amounts(Index index) {
   }
   if (mesh.defect != none) return;
   const Code code = mesh.shapes.empty() ? "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_NO_BLEND"_code : "G4MF_MESH_INSTANCE_BLEND_AMOUNTS_LENGTH"_code;
-  if (const auto fitting = read_amounts(reading_, given, code, amounts); !fitting) Reading::mark(node, fitting.error());
+  if (const auto fitting = read_amounts(reader_, given, code, amounts); !fitting) Reader::mark(node, fitting.error());
 }
 
 // −1 keeps the surface's own material. What cannot be used is only left out: materials move nothing.
@@ -171,14 +171,14 @@ void Nodes::set_materials(Index index) {
   Node& node = model_.nodes[index];
   const Mesh& mesh = model_.meshes[node.mesh];
   if (materials.size() != 1 && materials.size() != mesh.surfaces.size()) {
-    if (mesh.defect == none) reading_.report<"G4MF_MESH_INSTANCE_MATERIALS_LENGTH"_code>(materials, materials.size(), mesh.surfaces.size());
+    if (mesh.defect == none) reader_.report<"G4MF_MESH_INSTANCE_MATERIALS_LENGTH"_code>(materials, materials.size(), mesh.surfaces.size());
     return;
   }
-  const std::size_t count = reading_.count(Reference::material);
+  const std::size_t count = reader_.count(Reference::material);
   for (const JsonValue value : materials.elements()) {
     const auto material = document::whole_number(value);
     const bool known = material && *material < count;
-    if (!known && value.number() != -1.0) reading_.report<"G4MF_MESH_INSTANCE_MATERIAL_RANGE"_code>(value, document::excerpt(value), count);
+    if (!known && value.number() != -1.0) reader_.report<"G4MF_MESH_INSTANCE_MATERIAL_RANGE"_code>(value, document::excerpt(value), count);
     node.materials.push_back(known ? static_cast<Index>(*material) : none);
   }
 }

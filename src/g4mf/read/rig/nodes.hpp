@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
 /// Reads nodes into the model: names, transforms (Model::rest), trees without cycles, bones, and indices of meshes.
 class Nodes {
  public:
-  explicit Nodes(Reading& reading);
+  explicit Nodes(Reader& reader);
 
   /// Gives nodes with a mesh their amounts and materials. Meshes have been read.
   void link();
@@ -34,7 +34,7 @@ class Nodes {
   void set_amounts(Index node);
   void set_materials(Index node);
 
-  Reading& reading_;
+  Reader& reader_;
   Model& model_;
   std::vector<Stored> stored_;
 };

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "document/entities.hpp"
+#include "document/memory_estimate.hpp"
 
 namespace sinew::g4mf {
 
@@ -13,7 +13,7 @@ namespace {
 
 class SkeletonReader {
  public:
-  SkeletonReader(Reading& reading, const Nodes& nodes) : reading_(reading), model_(reading.model()), nodes_(nodes) {}
+  SkeletonReader(Reader& reader, const Nodes& nodes) : reader_(reader), model_(reader.model()), nodes_(nodes) {}
 
   void read() {
     for (Index node = 0; node < model_.nodes.size(); ++node)
@@ -27,16 +27,16 @@ class SkeletonReader {
  private:
   void read_skeleton(Index node, JsonValue value) {
     Skeleton& skeleton = model_.skeletons.emplace_back();
-    const auto object = reading_.object<SkeletonObject>(value);
+    const auto object = reader_.object<SkeletonObject>(value);
     skeleton.name = model_.nodes[node].name;
     skeleton.source = source_of(value);
     skeleton.node = node;
-    if (object.defect()) Reading::mark(skeleton, reading_.refuse(object).value());
+    if (object.defect()) Reader::mark(skeleton, reader_.refuse(object).value());
     const JsonValue joints = object[SkeletonRow::joints];
     skeleton.joints.reserve(joints.size());
     for (const JsonValue element : joints.elements()) {
       const auto joint = read_joint(node, element);
-      if (!joint) Reading::mark(skeleton, joint.error());
+      if (!joint) Reader::mark(skeleton, joint.error());
       skeleton.joints.push_back(joint ? *joint : none);
     }
   }
@@ -44,19 +44,19 @@ class SkeletonReader {
   // −1 is a slot without a bone: what follows it stays with the mesh's node.
   Checked<Index> read_joint(Index skeleton, JsonValue value) {
     const auto number = value.number();
-    if (!number || std::trunc(*number) != *number) return reading_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
+    if (!number || std::trunc(*number) != *number) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
     if (*number == -1) return none;
-    if (*number < 0) return reading_.refuse<"G4MF_SKELETON_JOINT_BELOW_MINUS_ONE"_code>(value, document::excerpt(value));
-    const auto joint = reading_.resolve(value, model_.nodes.size(), array_name(Reference::node), "G4MF_SKELETON_JOINT_RANGE"_code);
+    if (*number < 0) return reader_.refuse<"G4MF_SKELETON_JOINT_BELOW_MINUS_ONE"_code>(value, document::excerpt(value));
+    const auto joint = reader_.resolve(value, model_.nodes.size(), array_name(Reference::node), "G4MF_SKELETON_JOINT_RANGE"_code);
     if (!joint) return joint;
     if (*joint == none)
-      return reading_.refuse<"G4MF_SKELETON_JOINT_RANGE"_code>(value, document::excerpt(value), model_.nodes.size(), "nodes");
+      return reader_.refuse<"G4MF_SKELETON_JOINT_RANGE"_code>(value, document::excerpt(value), model_.nodes.size(), "nodes");
     // Its transform in the space of the skeleton is what binds it: there must be one.
     bool flat = false;
     Index up = *joint == skeleton ? none : *joint;
     for (; up != none && up != skeleton; up = model_.nodes[up].parent) flat = flat || is_flat(up);
-    if (up == none) return reading_.refuse<"G4MF_SKELETON_JOINT_NOT_DESCENDANT"_code>(value, *joint, skeleton);
-    if (flat) reading_.report<"G4MF_BONE_SINGULAR"_code>(nodes_.value(*joint));
+    if (up == none) return reader_.refuse<"G4MF_SKELETON_JOINT_NOT_DESCENDANT"_code>(value, *joint, skeleton);
+    if (flat) reader_.report<"G4MF_BONE_SINGULAR"_code>(nodes_.value(*joint));
     return joint;
   }
 
@@ -71,14 +71,14 @@ class SkeletonReader {
 
   void bind(Index index) {
     Node& node = model_.nodes[index];
-    if (node.mesh >= reading_.count(Reference::mesh)) return;
+    if (node.mesh >= reader_.count(Reference::mesh)) return;
     const Mesh& mesh = model_.meshes[node.mesh];
     if (mesh.blocks.empty() || mesh.blocks.front().influences.empty()) return;
     const auto place = node.parent == none ? places_.end() : places_.find(node.parent);
     if (place == places_.end()) return;
     const Skeleton& skeleton = model_.skeletons[place->second];
-    if (auto taken = document::take_joints(reading_, nodes_.value(index), skeleton.joints.size(), model_.dimension); !taken)
-      return Reading::mark(node, taken.error());
+    if (auto taken = document::take_joints(reader_, nodes_.value(index), skeleton.joints.size(), model_.dimension); !taken)
+      return Reader::mark(node, taken.error());
     Skin& skin = model_.skins.emplace_back();
     skin.name = skeleton.name;
     skin.source = skeleton.source;
@@ -101,7 +101,7 @@ class SkeletonReader {
     }
   }
 
-  Reading& reading_;
+  Reader& reader_;
   Model& model_;
   const Nodes& nodes_;
   std::map<Index, Index> places_;  ///< of skeletons, by node
@@ -110,6 +110,6 @@ class SkeletonReader {
 
 }  // namespace
 
-void read_skeletons(Reading& reading, const Nodes& nodes) { SkeletonReader(reading, nodes).read(); }
+void read_skeletons(Reader& reader, const Nodes& nodes) { SkeletonReader(reader, nodes).read(); }
 
 }  // namespace sinew::g4mf

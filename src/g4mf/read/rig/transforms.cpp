@@ -33,26 +33,26 @@ Affine nearest_rotation(std::size_t dimension, std::span<const double> matrix) {
   return map;
 }
 
-Checked<> read_rotor(Reading& reading, JsonValue value, Numbers rotor, LocalTransform& local) {
-  const std::size_t dimension = reading.dimension();
+Checked<> read_rotor(Reader& reader, JsonValue value, Numbers rotor, LocalTransform& local) {
+  const std::size_t dimension = reader.dimension();
   if (!is_rotor_length(dimension, rotor.size()))
-    return reading.refuse<"G4MF_NODE_ROTOR_LENGTH"_code>(value, rotor.size(), rotor_size_bivector(dimension), rotor_size(dimension));
+    return reader.refuse<"G4MF_NODE_ROTOR_LENGTH"_code>(value, rotor.size(), rotor_size_bivector(dimension), rotor_size(dimension));
   for (const JsonValue number : value.elements())
-    if (!(std::abs(number.number().value_or(0)) <= 1)) reading.report<"G4MF_NODE_ROTOR_RANGE"_code>(number);
+    if (!(std::abs(number.number().value_or(0)) <= 1)) reader.report<"G4MF_NODE_ROTOR_RANGE"_code>(number);
   double length = 0;
   for (const double x : rotor) length = std::hypot(length, x);
   if (!normalize_rotor(rotor)) {
-    if (!reading.forced()) return reading.refuse<"G4MF_NODE_ROTOR_ZERO"_code>(value);
-    reading.report<"G4MF_NODE_ROTOR_ZERO"_code>(value);
+    if (!reader.forced()) return reader.refuse<"G4MF_NODE_ROTOR_ZERO"_code>(value);
+    reader.report<"G4MF_NODE_ROTOR_ZERO"_code>(value);
     return {};
   }
-  if (std::abs(length - 1) > tolerance) reading.report<"G4MF_NODE_ROTOR_NOT_UNIT"_code>({std::abs(length - 1), "rotors"}, value, length);
+  if (std::abs(length - 1) > tolerance) reader.report<"G4MF_NODE_ROTOR_NOT_UNIT"_code>({std::abs(length - 1), "rotors"}, value, length);
   if (is_rotation(dimension, rotor)) {
     if (dimension >= 2) local.rotor.assign(std::span<const double>(rotor));
     return {};
   }
-  if (!reading.forced()) return reading.refuse<"G4MF_NODE_ROTOR_NOT_ROTATION"_code>(value);
-  reading.report<"G4MF_NODE_ROTOR_NOT_ROTATION"_code>(value);
+  if (!reader.forced()) return reader.refuse<"G4MF_NODE_ROTOR_NOT_ROTATION"_code>(value);
+  reader.report<"G4MF_NODE_ROTOR_NOT_ROTATION"_code>(value);
   std::vector<double> matrix(dimension * dimension);
   matrix_from_rotor(dimension, rotor, matrix);
   local.basis.assign(nearest_rotation(dimension, matrix).values().first(matrix.size()));
@@ -60,11 +60,11 @@ Checked<> read_rotor(Reading& reading, JsonValue value, Numbers rotor, LocalTran
 }
 
 // One number for all axes, or one each. Zero and mirroring scales can be used all the same.
-Checked<> read_scale(Reading& reading, JsonValue value, const Numbers& scale, LocalTransform& local) {
-  const std::size_t dimension = reading.dimension();
-  if (scale.size() != 1 && scale.size() != dimension) return reading.refuse<"G4MF_NODE_SCALE_LENGTH"_code>(value, scale.size(), dimension);
+Checked<> read_scale(Reader& reader, JsonValue value, const Numbers& scale, LocalTransform& local) {
+  const std::size_t dimension = reader.dimension();
+  if (scale.size() != 1 && scale.size() != dimension) return reader.refuse<"G4MF_NODE_SCALE_LENGTH"_code>(value, scale.size(), dimension);
   for (const JsonValue number : value.elements())
-    if (!(number.number().value_or(0) > 0)) reading.report<"G4MF_NODE_SCALE_NOT_POSITIVE"_code>(number);
+    if (!(number.number().value_or(0) > 0)) reader.report<"G4MF_NODE_SCALE_NOT_POSITIVE"_code>(number);
   if (scale.size() == dimension)
     local.scale.assign(std::span<const double>(scale));
   else
@@ -77,29 +77,29 @@ Checked<> read_scale(Reading& reading, JsonValue value, const Numbers& scale, Lo
 
 }  // namespace
 
-Checked<LocalTransform> read_transform(Reading& reading, const NodeObject& object) {
+Checked<LocalTransform> read_transform(Reader& reader, const NodeObject& object) {
   LocalTransform local;
-  const std::size_t dimension = reading.dimension();
+  const std::size_t dimension = reader.dimension();
   if (const JsonValue value = object[NodeRow::position]) {
     const Numbers position = object.numbers(NodeRow::position);
-    if (position.size() != dimension) return reading.refuse<"G4MF_NODE_POSITION_LENGTH"_code>(value, position.size(), dimension);
+    if (position.size() != dimension) return reader.refuse<"G4MF_NODE_POSITION_LENGTH"_code>(value, position.size(), dimension);
     local.translation.assign(std::span<const double>(position));
   }
   const JsonValue rotor = object[NodeRow::rotor], scale = object[NodeRow::scale];
   if (const JsonValue value = object[NodeRow::basis]) {
-    if (rotor) reading.report<"G4MF_NODE_BASIS_WITH_ROTOR"_code>(object.value());
-    if (scale) reading.report<"G4MF_NODE_BASIS_WITH_SCALE"_code>(object.value());
+    if (rotor) reader.report<"G4MF_NODE_BASIS_WITH_ROTOR"_code>(object.value());
+    if (scale) reader.report<"G4MF_NODE_BASIS_WITH_SCALE"_code>(object.value());
     const Numbers basis = object.numbers(NodeRow::basis);
     if (basis.size() != dimension * dimension)
-      return reading.refuse<"G4MF_NODE_BASIS_LENGTH"_code>(value, basis.size(), dimension * dimension);
+      return reader.refuse<"G4MF_NODE_BASIS_LENGTH"_code>(value, basis.size(), dimension * dimension);
     local.basis.assign(std::span<const double>(basis));
-    if (!inverse(affine_of(dimension, local))) reading.report<"G4MF_NODE_BASIS_SINGULAR"_code>(value);
+    if (!inverse(affine_of(dimension, local))) reader.report<"G4MF_NODE_BASIS_SINGULAR"_code>(value);
     return local;
   }
   if (rotor)
-    if (auto read = read_rotor(reading, rotor, object.numbers(NodeRow::rotor), local); !read) return Refused(read.error());
+    if (auto read = read_rotor(reader, rotor, object.numbers(NodeRow::rotor), local); !read) return Refused(read.error());
   if (scale)
-    if (auto read = read_scale(reading, scale, object.numbers(NodeRow::scale), local); !read) return Refused(read.error());
+    if (auto read = read_scale(reader, scale, object.numbers(NodeRow::scale), local); !read) return Refused(read.error());
   return local;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "g4mf/read/reading.hpp"
+#include "g4mf/read/reader.hpp"
 
 namespace sinew::g4mf {
 
 /// The local transform of a node: position, and basis or rotor and scale, of lengths that fit the dimension; rotors are normalised.
-[[nodiscard]] Checked<LocalTransform> read_transform(Reading& reading, const NodeObject& object);
+[[nodiscard]] Checked<LocalTransform> read_transform(Reader& reader, const NodeObject& object);
 
 }  // namespace sinew::g4mf

@@ -17,23 +17,23 @@ bool is_pointer(std::string_view text) {
   return true;
 }
 
-void check_target(Checking& checking, JsonValue target, JsonValue value) {
-  const JsonValue pointer = CheckedObject(checking, value, animation_pointer_table)["pointer"];
+void check_target(Checker& checker, JsonValue target, JsonValue value) {
+  const JsonValue pointer = CheckedObject(checker, value, animation_pointer_table)["pointer"];
   if (pointer && !is_pointer(pointer.string()))
-    checking.report<"PATTERN_MISMATCH"_code>(pointer, document::excerpt(pointer), "of a JSON pointer");
-  if (const Index node = CheckedObject(checking, target, channel_target_table).index("node", checking); node != none)
-    checking.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code>(value, node);
+    checker.report<"PATTERN_MISMATCH"_code>(pointer, document::excerpt(pointer), "of a JSON pointer");
+  if (const Index node = CheckedObject(checker, target, channel_target_table).index("node", checker); node != none)
+    checker.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE"_code>(value, node);
   if (const JsonValue path = target["path"]; !path.equals("pointer"))
-    checking.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code>(value, path ? document::excerpt(path) : "missing");
+    checker.report<"KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH"_code>(value, path ? document::excerpt(path) : "missing");
 }
 
 }  // namespace
 
-void check(Checking& checking) {
-  if (!checking.root().uses_extension(extension)) return;
-  for (const JsonValue animation : checking.root()[RootRow::animations].elements())
+void check(Checker& checker) {
+  if (!checker.root().uses_extension(extension)) return;
+  for (const JsonValue animation : checker.root()[RootRow::animations].elements())
     for (const JsonValue channel : animation["channels"].elements())
-      if (const JsonValue value = channel["target"]["extensions"][extension]) check_target(checking, channel["target"], value);
+      if (const JsonValue value = channel["target"]["extensions"][extension]) check_target(checker, channel["target"], value);
 }
 
 }  // namespace sinew::gltf::animation_pointer

@@ -19,57 +19,57 @@ std::int64_t texture_coordinates(JsonValue info) {
 
 // Tangents follow the texture coordinates of the normal texture.
 template <Code code>
-void check_texture_coordinates(Checking& checking, JsonValue texture, const CheckedObject& material) {
+void check_texture_coordinates(Checker& checker, JsonValue texture, const CheckedObject& material) {
   const JsonValue normal = material["normalTexture"];
   if (!texture || !normal || texture_coordinates(texture) == texture_coordinates(normal)) return;
-  checking.report<code>(texture, texture_coordinates(texture), texture_coordinates(normal));
+  checker.report<code>(texture, texture_coordinates(texture), texture_coordinates(normal));
 }
 
-void check_anisotropy(Checking& checking, const CheckedObject& object, const CheckedObject& material) {
-  check_texture_coordinates<"KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD"_code>(checking, object["anisotropyTexture"], material);
+void check_anisotropy(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
+  check_texture_coordinates<"KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD"_code>(checker, object["anisotropyTexture"], material);
 }
 
-void check_clearcoat(Checking& checking, const CheckedObject& object, const CheckedObject& material) {
-  check_texture_coordinates<"KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"_code>(checking, object["clearcoatNormalTexture"],
+void check_clearcoat(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
+  check_texture_coordinates<"KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"_code>(checker, object["clearcoatNormalTexture"],
                                                                                               material);
 }
 
-void check_dispersion(Checking& checking, const CheckedObject& object, const CheckedObject& material) {
-  if (!material["extensions"]["KHR_materials_volume"]) checking.report<"KHR_MATERIALS_DISPERSION_NO_VOLUME"_code>(object.value());
+void check_dispersion(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
+  if (!material["extensions"]["KHR_materials_volume"]) checker.report<"KHR_MATERIALS_DISPERSION_NO_VOLUME"_code>(object.value());
 }
 
-void check_emissive_strength(Checking& checking, const CheckedObject& object, const CheckedObject& material) {
+void check_emissive_strength(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
   const double strength = object.number("emissiveStrength");
   if (!(strength < 1) && !(strength > 1)) return;
   if (!material["emissiveFactor"] && material.value()["emissiveFactor"]) return;  // not known
   for (const JsonValue part : material["emissiveFactor"].elements())
     if (part.number().value_or(0) != 0) return;
-  checking.report<"KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR"_code>(object.value());
+  checker.report<"KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR"_code>(object.value());
 }
 
-void check_iridescence(Checking& checking, const CheckedObject& object, const CheckedObject&) {
+void check_iridescence(Checker& checker, const CheckedObject& object, const CheckedObject&) {
   const double least = object.number("iridescenceThicknessMinimum"), most = object.number("iridescenceThicknessMaximum");
   if (const JsonValue texture = object["iridescenceThicknessTexture"]) {
-    if (least == most) checking.report<"KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED"_code>(texture, least);
+    if (least == most) checker.report<"KHR_MATERIALS_IRIDESCENCE_THICKNESS_TEXTURE_UNUSED"_code>(texture, least);
   } else if (const JsonValue minimum = object["iridescenceThicknessMinimum"]) {
-    checking.report<"KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE"_code>(minimum);
+    checker.report<"KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE"_code>(minimum);
   }
 }
 
 // Whether an extension of the material that is not known may let light in.
-bool has_unknown_extension(const Checking& checking, const CheckedObject& material) {
+bool has_unknown_extension(const Checker& checker, const CheckedObject& material) {
   for (const document::JsonMember member : material["extensions"].members()) {
     const std::string name = member.key.string();
-    if (find_checked_extension(name) == nullptr || !checking.root().uses_extension(name)) return true;
+    if (find_checked_extension(name) == nullptr || !checker.root().uses_extension(name)) return true;
   }
   return false;
 }
 
-void check_volume(Checking& checking, const CheckedObject& object, const CheckedObject& material) {
-  if (!material["extensions"]["KHR_materials_transmission"] && !has_unknown_extension(checking, material))
-    checking.report<"KHR_MATERIALS_VOLUME_NO_TRANSMISSION"_code>(object.value());
+void check_volume(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
+  if (!material["extensions"]["KHR_materials_transmission"] && !has_unknown_extension(checker, material))
+    checker.report<"KHR_MATERIALS_VOLUME_NO_TRANSMISSION"_code>(object.value());
   if (material.boolean("doubleSided") && object.number("thicknessFactor") > 0)
-    checking.report<"KHR_MATERIALS_VOLUME_DOUBLE_SIDED"_code>(object.value());
+    checker.report<"KHR_MATERIALS_VOLUME_DOUBLE_SIDED"_code>(object.value());
 }
 
 constexpr Rules rules[] = {

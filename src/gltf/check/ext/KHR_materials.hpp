@@ -10,7 +10,7 @@ namespace sinew::gltf::materials {
 
 struct Rules {
   std::string_view extension;
-  void (*check)(Checking& checking, const CheckedObject& object, const CheckedObject& material) = nullptr;  ///< `object`: the extension's
+  void (*check)(Checker& checker, const CheckedObject& object, const CheckedObject& material) = nullptr;  ///< `object`: the extension's
   std::string_view tangent_texture = {};  ///< the texture that needs a tangent space, beside normal textures
 };
 

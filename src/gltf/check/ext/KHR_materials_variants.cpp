@@ -8,18 +8,18 @@
 
 namespace sinew::gltf::variants {
 
-void check_primitive(Checking& checking, JsonValue value, const std::function<void(JsonValue at, Index material)>& use) {
+void check_primitive(Checker& checker, JsonValue value, const std::function<void(JsonValue at, Index material)>& use) {
   std::unordered_set<std::uint64_t> mapped;
-  for (const JsonValue element : CheckedObject(checking, value, mappings_table)["mappings"].elements()) {
-    if (!checking.root().file_extension(extension)) {
-      checking.report<"UNSATISFIED_DEPENDENCY"_code>(element, "/extensions/KHR_materials_variants");
+  for (const JsonValue element : CheckedObject(checker, value, mappings_table)["mappings"].elements()) {
+    if (!checker.root().file_extension(extension)) {
+      checker.report<"UNSATISFIED_DEPENDENCY"_code>(element, "/extensions/KHR_materials_variants");
       continue;
     }
-    const CheckedObject mapping(checking, element, mapping_table);
+    const CheckedObject mapping(checker, element, mapping_table);
     for (const JsonValue variant : mapping["variants"].elements())
       if (const auto index = document::whole_number(variant); index && !mapped.insert(*index).second)
-        checking.report<"KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT"_code>(variant, *index);
-    if (const Index material = mapping.index("material", checking); material != none) use(mapping["material"], material);
+        checker.report<"KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT"_code>(variant, *index);
+    if (const Index material = mapping.index("material", checker); material != none) use(mapping["material"], material);
   }
 }
 

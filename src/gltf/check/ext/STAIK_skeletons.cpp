@@ -33,7 +33,7 @@ std::string_view content_of(JsonValue node) {
 
 class Check {
  public:
-  explicit Check(Checking& checking);
+  explicit Check(Checker& checker);
   void run();
 
  private:
@@ -43,7 +43,7 @@ class Check {
     JsonValue at;
   };
   [[nodiscard]] JsonValue value_of(const Entity& entity) const {
-    return {checking_.document().json(), static_cast<std::uint32_t>(entity.source)};
+    return {checker_.document().json(), static_cast<std::uint32_t>(entity.source)};
   }
   [[nodiscard]] bool lists(Index skeleton, Index node) const { return place_of(skeleton, node) != none; }
   // The node's place among the skeleton's joints, or `none`.
@@ -58,7 +58,7 @@ class Check {
     return &model_.skeletons[skeleton];
   }
   void report_unknown(JsonValue value, const document::Rows& table) {
-    document::report_unknown(value, table, document::khronos_codes.unknown, checking_.sink());
+    document::report_unknown(value, table, document::khronos_codes.unknown, checker_.sink());
   }
   void read_marks();
   void check_declaration(bool listed);
@@ -71,7 +71,7 @@ class Check {
   void check_skin_root(const Skin& skin, JsonValue value, const Skeleton& skeleton);
   void check_skin_bind(const Skin& skin, JsonValue value, Index owner);
 
-  Checking& checking_;
+  Checker& checker_;
   const Model& model_;
   const NodeTree& tree_;
   std::vector<Mark> marks_;                              // one per node
@@ -83,10 +83,10 @@ class Check {
   bool on_skins_ = false;
 };
 
-Check::Check(Checking& checking)
-    : checking_(checking),
-      model_(checking.model()),
-      tree_(checking.parsed().nodes->tree()),
+Check::Check(Checker& checker)
+    : checker_(checker),
+      model_(checker.model()),
+      tree_(checker.parsed().nodes->tree()),
       marks_(model_.nodes.size()),
       first_skeleton_(model_.nodes.size(), none),
       used_(model_.skeletons.size()) {
@@ -99,10 +99,10 @@ Check::Check(Checking& checking)
 void Check::run() {
   read_marks();
   for (const Skin& skin : model_.skins) on_skins_ = on_skins_ || value_of(skin)["extensions"][staik_extension];
-  const JsonValue file = extension_of(checking_.root(), staik_extension);
+  const JsonValue file = extension_of(checker_.root(), staik_extension);
   if (!file && !on_nodes_ && !on_skins_) return;
   report_unknown(file, skeletons_table);
-  for (const JsonValue skeleton : checking_.root().array_of(Reference::skeleton).elements()) report_unknown(skeleton, skeleton_table);
+  for (const JsonValue skeleton : checker_.root().array_of(Reference::skeleton).elements()) report_unknown(skeleton, skeleton_table);
   const bool listed = static_cast<bool>(file["skeletons"]);
   check_declaration(listed);
   for (Index node = 0; node < model_.nodes.size(); ++node) check_node(node, listed);
@@ -114,8 +114,8 @@ void Check::run() {
     check_joints(s, *skeleton, value);
     check_root(s, *skeleton, value);
     check_tree(s, *skeleton, value);
-    if (!value["inverseBindMatrices"]) checking_.report<"STAIK_IBM_MISSING"_code>(value);
-    if (!used_[s]) checking_.report<"STAIK_SKELETON_UNUSED"_code>(value);
+    if (!value["inverseBindMatrices"]) checker_.report<"STAIK_IBM_MISSING"_code>(value);
+    if (!used_[s]) checker_.report<"STAIK_SKELETON_UNUSED"_code>(value);
   }
 }
 
@@ -125,37 +125,36 @@ void Check::read_marks() {
     if (!value) continue;
     on_nodes_ = true;
     report_unknown(value, mark_table);
-    const MarkObject object(value, checking_.sink());
+    const MarkObject object(value, checker_.sink());
     if (const auto index = object.index(MarkRow::skeleton))
       marks_[node] = {static_cast<Index>(std::min<std::uint64_t>(*index, none - 1)), object[MarkRow::skeleton]};
   }
 }
 
 void Check::check_declaration(bool listed) {
-  const RootObject& root = checking_.root();
+  const RootObject& root = checker_.root();
   if (std::ranges::find(model_.extensions_required, staik_extension) != model_.extensions_required.end())
-    checking_.report<"STAIK_REQUIRED"_code>(root[RootRow::extensionsRequired]);
+    checker_.report<"STAIK_REQUIRED"_code>(root[RootRow::extensionsRequired]);
   // What is missing from the root object is reported at "/", as the table does.
   if (std::ranges::find(model_.extensions_used, staik_extension) == model_.extensions_used.end()) {
     const JsonValue used = root[RootRow::extensionsUsed];
-    checking_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
+    checker_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
   }
   if (listed || !(on_nodes_ || on_skins_)) return;
   const JsonValue file = extension_of(root, staik_extension);
-  checking_.sink().add(finding<"STAIK_SKELETONS_MISSING"_code>(file ? file.pointer() : "/"));
+  checker_.sink().add(finding<"STAIK_SKELETONS_MISSING"_code>(file ? file.pointer() : "/"));
 }
 
 void Check::check_node(Index node, bool listed) {
   const auto& [skeleton, at] = marks_[node];
   if (skeleton == none) return;
   if (skeleton >= model_.skeletons.size()) {
-    if (listed) checking_.report<"STAIK_NODE_SKELETON_RANGE"_code>(at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
+    if (listed) checker_.report<"STAIK_NODE_SKELETON_RANGE"_code>(at, skeleton, model_.skeletons.size(), array_name(Reference::skeleton));
   } else if (usable(skeleton) != nullptr && !lists(skeleton, node)) {
-    checking_.report<"STAIK_NODE_NOT_IN_JOINTS"_code>(at, skeleton, node);
+    checker_.report<"STAIK_NODE_NOT_IN_JOINTS"_code>(at, skeleton, node);
   }
   const JsonValue value = value_of(model_.nodes[node]);
-  if (const std::string_view content = content_of(value); !content.empty())
-    checking_.report<"STAIK_JOINT_HAS_CONTENT"_code>(value, content);
+  if (const std::string_view content = content_of(value); !content.empty()) checker_.report<"STAIK_JOINT_HAS_CONTENT"_code>(value, content);
 }
 
 void Check::check_joints(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -164,27 +163,27 @@ void Check::check_joints(Index s, const Skeleton& skeleton, JsonValue value) {
     const Index node = skeleton.joints[i++];
     Index& first = first_skeleton_[node];
     if (first == none) first = s;
-    if (first != s) checking_.report<"STAIK_JOINT_REUSED"_code>(at, node, first);
+    if (first != s) checker_.report<"STAIK_JOINT_REUSED"_code>(at, node, first);
     const Index mark = marks_[node].skeleton;
     if (mark == none)
-      checking_.report<"STAIK_JOINT_NOT_MARKED"_code>(at, node, s);
+      checker_.report<"STAIK_JOINT_NOT_MARKED"_code>(at, node, s);
     else if (mark != s)
-      checking_.report<"STAIK_NODE_SKELETON_MISMATCH"_code>(at, node, mark, s);
+      checker_.report<"STAIK_NODE_SKELETON_MISMATCH"_code>(at, node, mark, s);
   }
 }
 
 void Check::check_root(Index s, const Skeleton& skeleton, JsonValue value) {
   const JsonValue at = value["root"];
   const Index root = skeleton.root;
-  if (marks_[root].skeleton != s) checking_.report<"STAIK_ROOT_NOT_JOINT"_code>(at, root);
-  if (!lists(s, root)) checking_.report<"STAIK_ROOT_NOT_IN_JOINTS"_code>(at, root);
+  if (marks_[root].skeleton != s) checker_.report<"STAIK_ROOT_NOT_JOINT"_code>(at, root);
+  if (!lists(s, root)) checker_.report<"STAIK_ROOT_NOT_IN_JOINTS"_code>(at, root);
   for (std::size_t i = 0; i < skeleton.joints.size(); ++i)
     if (!tree_.is_above(root, skeleton.joints[i])) {
-      checking_.report<"STAIK_ROOT_NOT_TOPMOST"_code>(at, i, skeleton.joints[i], root);
+      checker_.report<"STAIK_ROOT_NOT_TOPMOST"_code>(at, i, skeleton.joints[i], root);
       break;
     }
   const auto [first, is_new] = roots_.try_emplace(root, s);
-  if (!is_new) checking_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, first->second);
+  if (!is_new) checker_.report<"STAIK_ROOT_NOT_UNIQUE"_code>(at, root, first->second);
 }
 
 void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
@@ -198,20 +197,20 @@ void Check::check_tree(Index s, const Skeleton& skeleton, JsonValue value) {
     if (above == none) {
       roots.push_back(joint);
     } else if (above != parent && !std::exchange(gap, true)) {
-      checking_.report<"STAIK_JOINTS_NOT_CONTIGUOUS"_code>(value["joints"], parent, i, joint);
+      checker_.report<"STAIK_JOINTS_NOT_CONTIGUOUS"_code>(value["joints"], parent, i, joint);
     }
   }
   std::ranges::sort(roots);
   roots.erase(std::ranges::unique(roots).begin(), roots.end());  // a joint may be listed twice
   if (roots.size() > 1)
-    checking_.report<"STAIK_MULTIPLE_ROOTS"_code>(value["joints"], roots.size(), fmt::format("{}", fmt::join(roots, ", ")));
+    checker_.report<"STAIK_MULTIPLE_ROOTS"_code>(value["joints"], roots.size(), fmt::format("{}", fmt::join(roots, ", ")));
 }
 
 void Check::check_skin(const Skin& skin) {
   const JsonValue value = value_of(skin);
   const JsonValue own = value["extensions"][staik_extension];
   if (!own) {
-    if (!model_.skeletons.empty()) checking_.report<"STAIK_SKIN_WITHOUT_OWNER"_code>(value);
+    if (!model_.skeletons.empty()) checker_.report<"STAIK_SKIN_WITHOUT_OWNER"_code>(value);
     return;
   }
   report_unknown(own, owner_table);
@@ -233,14 +232,14 @@ void Check::check_skin_joints(const Skin& skin, JsonValue joints, Index owner) {
     const std::size_t slot = i++;
     const Index node = skin.slots[slot];
     const Index mark = marks_[node].skeleton;
-    if (usable(owner) != nullptr && !lists(owner, node)) checking_.report<"STAIK_SKIN_JOINT_NOT_IN_SKELETON"_code>(at, slot, node, owner);
+    if (usable(owner) != nullptr && !lists(owner, node)) checker_.report<"STAIK_SKIN_JOINT_NOT_IN_SKELETON"_code>(at, slot, node, owner);
     if (mark == none) {
-      checking_.report<"STAIK_SKIN_JOINT_NOT_MARKED"_code>(at, slot, node);
+      checker_.report<"STAIK_SKIN_JOINT_NOT_MARKED"_code>(at, slot, node);
       continue;
     }
     if (first == none) first = node;
     if (mark != marks_[first].skeleton && !std::exchange(mixed, true))
-      checking_.report<"STAIK_SKIN_JOINTS_MIXED"_code>(joints, first, marks_[first].skeleton, node, mark);
+      checker_.report<"STAIK_SKIN_JOINTS_MIXED"_code>(joints, first, marks_[first].skeleton, node, mark);
   }
 }
 
@@ -248,13 +247,13 @@ void Check::check_skin_root(const Skin& skin, JsonValue value, const Skeleton& s
   const JsonValue at = value["skeleton"];
   const Index named = skin.root_hint;
   if (!at)
-    checking_.report<"STAIK_SKIN_SKELETON_MISSING"_code>(value, skeleton.root);
+    checker_.report<"STAIK_SKIN_SKELETON_MISSING"_code>(value, skeleton.root);
   else if (named == none || named == skeleton.root)
     return;
   else if (named == model_.nodes[skeleton.root].parent)
-    checking_.report<"STAIK_SKIN_SKELETON_IS_ROOT_PARENT"_code>(at, named, skeleton.root);
+    checker_.report<"STAIK_SKIN_SKELETON_IS_ROOT_PARENT"_code>(at, named, skeleton.root);
   else
-    checking_.report<"STAIK_SKIN_SKELETON_NOT_ROOT"_code>(at, named, skeleton.root);
+    checker_.report<"STAIK_SKIN_SKELETON_NOT_ROOT"_code>(at, named, skeleton.root);
 }
 
 void Check::check_skin_bind(const Skin& skin, JsonValue value, Index owner) {
@@ -266,11 +265,11 @@ void Check::check_skin_bind(const Skin& skin, JsonValue value, Index owner) {
     if (place == none) continue;
     if (differ(skin.joint_from_mesh[slot], skeleton.joint_from_mesh[place]) && others++ == 0) first = slot;
   }
-  if (others > 0) checking_.report<"STAIK_SKIN_IBM_OVERRIDES"_code>(value["inverseBindMatrices"], others, owner, first);
+  if (others > 0) checker_.report<"STAIK_SKIN_IBM_OVERRIDES"_code>(value["inverseBindMatrices"], others, owner, first);
 }
 
 }  // namespace
 
-void check(Checking& checking) { Check(checking).run(); }
+void check(Checker& checker) { Check(checker).run(); }
 
 }  // namespace sinew::gltf::staik

@@ -61,23 +61,23 @@ void apply(Filter filter, std::vector<std::byte>& bytes, std::size_t count, std:
 
 }  // namespace
 
-Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue value) {
-  const auto object = reading.object<MeshoptObject>(value);
-  if (object.defect()) return reading.refuse(object);
-  const auto buffer = reading.resolve(object, MeshoptRow::buffer);
+Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue value) {
+  const auto object = reader.object<MeshoptObject>(value);
+  if (object.defect()) return reader.refuse(object);
+  const auto buffer = reader.resolve(object, MeshoptRow::buffer);
   if (!buffer) return Refused(buffer.error());
   const auto stride = object.integer(MeshoptRow::byteStride), count = object.integer(MeshoptRow::count);
   const auto mode = static_cast<Mode>(object.word(MeshoptRow::mode));
   const auto filter = static_cast<Filter>(object.word(MeshoptRow::filter));
-  if (const char* problem = shape_problem(mode, filter, stride, count)) return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
+  if (const char* problem = shape_problem(mode, filter, stride, count)) return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
   auto source = buffers.range(value, *buffer, object.integer(MeshoptRow::byteOffset), object.integer(MeshoptRow::byteLength));
   if (!source) return source;
-  if (auto taken = reading.take_decoded(value, source->view.size(), count, stride); !taken) return Refused(taken.error());
+  if (auto taken = reader.take_decoded(value, source->view.size(), count, stride); !taken) return Refused(taken.error());
   auto decoded = std::make_shared<std::vector<std::byte>>(count * stride);
   std::vector<std::byte>& bytes = *decoded;
   if (!bytes.empty()) {
     if (!decode_bytes(mode, bytes, count, stride, source->view))
-      return reading.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "the data is damaged");
+      return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "the data is damaged");
     apply(filter, bytes, count, stride);
   }
   return document::Bytes{bytes, std::move(decoded)};
@@ -85,8 +85,8 @@ Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue va
 
 #else
 
-Checked<document::Bytes> decode(Reading& reading, Buffers&, JsonValue value) {
-  return reading.refuse(value, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "EXT_meshopt_compression", "SINEW_MESHOPT"));
+Checked<document::Bytes> decode(Reader& reader, Buffers&, JsonValue value) {
+  return reader.refuse(value, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "EXT_meshopt_compression", "SINEW_MESHOPT"));
 }
 
 #endif

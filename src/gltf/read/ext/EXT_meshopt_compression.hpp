@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "gltf/read/reading.hpp"
+#include "gltf/read/reader.hpp"
 
 namespace sinew::gltf {
 class Buffers;
@@ -10,6 +10,6 @@ class Buffers;
 namespace sinew::gltf::meshopt {
 
 /// Decodes a compressed buffer view; `value` is the extension's object in it.
-[[nodiscard]] Checked<document::Bytes> decode(Reading& reading, Buffers& buffers, JsonValue value);
+[[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue value);
 
 }  // namespace sinew::gltf::meshopt

@@ -77,7 +77,7 @@ constexpr std::uint64_t bytes_per_point = 32;
 template <class Decoder>
 class Bounded final : public Decoder {
  public:
-  Bounded(Reading& reading, JsonValue at) : reading_(reading), at_(at) {}
+  Bounded(Reader& reader, JsonValue at) : reader_(reader), at_(at) {}
   [[nodiscard]] const std::optional<document::Refused>& refused() const { return refused_; }
 
  private:
@@ -85,28 +85,28 @@ class Bounded final : public Decoder {
     std::uint64_t bytes = 0;
     for (std::int32_t i = 0; i < this->point_cloud()->num_attributes(); ++i)
       bytes += static_cast<std::uint64_t>(this->point_cloud()->attribute(i)->byte_stride());
-    if (auto taken = reading_.take(at_, this->point_cloud()->num_points(), bytes); !taken) {
+    if (auto taken = reader_.take(at_, this->point_cloud()->num_points(), bytes); !taken) {
       refused_ = document::Refused(taken.error());
       return false;
     }
     return Decoder::DecodeAllAttributes();
   }
 
-  Reading& reading_;
+  Reader& reader_;
   JsonValue at_;
   std::optional<document::Refused> refused_;
 };
 
 template <class Decoder>
-Checked<std::unique_ptr<::draco::Mesh>> decode_mesh(Reading& reading, JsonValue at, std::span<const std::byte> bytes) {
+Checked<std::unique_ptr<::draco::Mesh>> decode_mesh(Reader& reader, JsonValue at, std::span<const std::byte> bytes) {
   ::draco::DecoderBuffer buffer;
   buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  Bounded<Decoder> decoder(reading, at);
+  Bounded<Decoder> decoder(reader, at);
   auto mesh = std::make_unique<::draco::Mesh>();
   const ::draco::DecoderOptions options;
   const ::draco::Status status = decoder.Decode(options, &buffer, mesh.get());
   if (decoder.refused()) return *decoder.refused();
-  if (!status.ok()) return reading.refuse<"GLTF_DRACO_INVALID"_code>(at, status.error_msg());
+  if (!status.ok()) return reader.refuse<"GLTF_DRACO_INVALID"_code>(at, status.error_msg());
   return mesh;
 }
 
@@ -139,14 +139,14 @@ bool convert(ComponentType type, const ::draco::PointAttribute& source, std::siz
 
 }  // namespace
 
-Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers& buffers, JsonValue value, std::optional<std::uint64_t> corners) {
-  const auto object = reading.object<DracoObject>(value);
-  if (object.defect()) return reading.refuse(object);
-  const auto index = reading.resolve(object, DracoRow::bufferView);
+Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers, JsonValue value, std::optional<std::uint64_t> corners) {
+  const auto object = reader.object<DracoObject>(value);
+  if (object.defect()) return reader.refuse(object);
+  const auto index = reader.resolve(object, DracoRow::bufferView);
   if (!index) return Refused(index.error());
   const auto view = buffers.view(*index);
   if (!view) return Refused(view.error());
-  const auto damaged = [&](std::string_view problem) { return reading.refuse<"GLTF_DRACO_INVALID"_code>(value, problem); };
+  const auto damaged = [&](std::string_view problem) { return reader.refuse<"GLTF_DRACO_INVALID"_code>(value, problem); };
   const std::span<const std::byte> bytes = view->bytes.view;
   try {
     const auto counts = declared_counts(bytes);
@@ -154,11 +154,11 @@ Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers& buffer
     if (corners && counts->faces * 3 != *corners)
       return damaged(fmt::format("it has {} triangles, but the accessor of the indices has {} elements", counts->faces, *corners));
     constexpr std::uint64_t bytes_of_indices = 12;
-    if (auto taken = reading.take_decoded(value, bytes.size(), counts->faces, bytes_of_indices); !taken) return Refused(taken.error());
-    if (auto taken = reading.take(value, counts->faces, bytes_per_face); !taken) return Refused(taken.error());
-    if (auto taken = reading.take(value, counts->points, bytes_per_point); !taken) return Refused(taken.error());
-    auto mesh = counts->method == ::draco::MESH_SEQUENTIAL_ENCODING ? decode_mesh<::draco::MeshSequentialDecoder>(reading, value, bytes)
-                                                                    : decode_mesh<::draco::MeshEdgebreakerDecoder>(reading, value, bytes);
+    if (auto taken = reader.take_decoded(value, bytes.size(), counts->faces, bytes_of_indices); !taken) return Refused(taken.error());
+    if (auto taken = reader.take(value, counts->faces, bytes_per_face); !taken) return Refused(taken.error());
+    if (auto taken = reader.take(value, counts->points, bytes_per_point); !taken) return Refused(taken.error());
+    auto mesh = counts->method == ::draco::MESH_SEQUENTIAL_ENCODING ? decode_mesh<::draco::MeshSequentialDecoder>(reader, value, bytes)
+                                                                    : decode_mesh<::draco::MeshEdgebreakerDecoder>(reader, value, bytes);
     if (!mesh) return Refused(mesh.error());
     return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
   } catch (const std::exception&) {  // std::bad_alloc, std::length_error: counts that the checks above could not see
@@ -166,15 +166,15 @@ Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers& buffer
   }
 }
 
-Checked<Array> attribute(Reading& reading, const Decoded& decoded, JsonValue id, const AccessorFormat& format) {
-  const auto damaged = [&](std::string_view problem) { return reading.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, problem); };
+Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, const AccessorFormat& format) {
+  const auto damaged = [&](std::string_view problem) { return reader.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, problem); };
   const auto wanted = document::whole_number(id);
   const ::draco::PointAttribute* source =
       wanted && *wanted <= 0xFFFFFFFFu ? decoded.mesh->GetAttributeByUniqueId(static_cast<std::uint32_t>(*wanted)) : nullptr;
   if (source == nullptr) return damaged(fmt::format("it has no attribute {}", document::excerpt(id)));
   const std::size_t points = decoded.mesh->num_points();
   if (points != format.count) return damaged(fmt::format("it has {} vertices, but the accessor has {} elements", points, format.count));
-  auto memory = reading.allocate(format.value, points, format.packed_size());
+  auto memory = reader.allocate(format.value, points, format.packed_size());
   if (!memory) return Refused(memory.error());
   if (!convert(format.component, *source, points, format.width(), (*memory)->data()))
     return damaged(fmt::format("the values of attribute {} do not fit the accessor's component type", *wanted));
@@ -182,15 +182,15 @@ Checked<Array> attribute(Reading& reading, const Decoded& decoded, JsonValue id,
   return Array::borrow(data, points, format.width(), format.packed_size(), format.component, format.normalized, std::move(*memory));
 }
 
-Checked<Array> indices(Reading& reading, const Decoded& decoded, JsonValue at) {
+Checked<Array> indices(Reader& reader, const Decoded& decoded, JsonValue at) {
   const std::size_t faces = decoded.mesh->num_faces(), points = decoded.mesh->num_points();
-  auto memory = reading.allocate(at, std::uint64_t{faces} * 3, sizeof(std::uint32_t));
+  auto memory = reader.allocate(at, std::uint64_t{faces} * 3, sizeof(std::uint32_t));
   if (!memory) return Refused(memory.error());
   auto* out = reinterpret_cast<std::uint32_t*>((*memory)->data());
   for (std::size_t f = 0; f < faces; ++f)
     for (const ::draco::PointIndex& corner : decoded.mesh->face(::draco::FaceIndex(static_cast<std::uint32_t>(f)))) {
       if (corner.value() >= points)
-        return reading.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, "a triangle uses a vertex that does not exist");
+        return reader.refuse<"GLTF_DRACO_INVALID"_code>(decoded.at, "a triangle uses a vertex that does not exist");
       *out++ = corner.value();
     }
   const std::byte* data = (*memory)->data();
@@ -203,17 +203,17 @@ struct Decoded {};
 
 namespace {
 
-document::Refused left_out(Reading& reading, JsonValue at) {
-  return reading.refuse(at, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
+document::Refused left_out(Reader& reader, JsonValue at) {
+  return reader.refuse(at, error<"SINEW_LEFT_OUT"_code>(Failure::unsupported, {}, "KHR_draco_mesh_compression", "SINEW_DRACO"));
 }
 
 }  // namespace
 
-Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers&, JsonValue value, std::optional<std::uint64_t>) {
-  return left_out(reading, value);
+Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers&, JsonValue value, std::optional<std::uint64_t>) {
+  return left_out(reader, value);
 }
-Checked<Array> attribute(Reading& reading, const Decoded&, JsonValue id, const AccessorFormat&) { return left_out(reading, id); }
-Checked<Array> indices(Reading& reading, const Decoded&, JsonValue at) { return left_out(reading, at); }
+Checked<Array> attribute(Reader& reader, const Decoded&, JsonValue id, const AccessorFormat&) { return left_out(reader, id); }
+Checked<Array> indices(Reader& reader, const Decoded&, JsonValue at) { return left_out(reader, at); }
 
 #endif
 

@@ -14,13 +14,13 @@ struct Decoded;
 
 /// Decodes the bytes that the extension's object `value` names. `corners`: what the accessor of the primitive's indices says, if there is
 /// one.
-[[nodiscard]] Checked<std::shared_ptr<const Decoded>> decode(Reading& reading, Buffers& buffers, JsonValue value,
+[[nodiscard]] Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers, JsonValue value,
                                                              std::optional<std::uint64_t> corners);
 
 /// The values of the attribute that the extension's `attributes` names by `id`, in the accessor's format and count.
-[[nodiscard]] Checked<Array> attribute(Reading& reading, const Decoded& decoded, JsonValue id, const AccessorFormat& format);
+[[nodiscard]] Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, const AccessorFormat& format);
 
 /// The triangles' corners, each below the number of vertices.
-[[nodiscard]] Checked<Array> indices(Reading& reading, const Decoded& decoded, JsonValue at);
+[[nodiscard]] Checked<Array> indices(Reader& reader, const Decoded& decoded, JsonValue at);
 
 }  // namespace sinew::gltf::draco

@@ -7,20 +7,20 @@ namespace sinew::gltf::staik {
 
 namespace {
 
-Checked<> read_skeleton(Reading& reading, Accessors& accessors, const SkeletonObject& object, Skeleton& skeleton) {
-  if (object.defect()) return reading.refuse(object);
-  const auto root = reading.resolve<"STAIK_ROOT_RANGE"_code>(object, SkeletonRow::root);
+Checked<> read_skeleton(Reader& reader, Accessors& accessors, const SkeletonObject& object, Skeleton& skeleton) {
+  if (object.defect()) return reader.refuse(object);
+  const auto root = reader.resolve<"STAIK_ROOT_RANGE"_code>(object, SkeletonRow::root);
   if (!root) return Refused(root.error());
   skeleton.root = *root;
   for (const JsonValue value : object[SkeletonRow::joints].elements()) {
-    const auto joint = reading.resolve<"STAIK_JOINT_RANGE"_code>(value, Reference::node);
+    const auto joint = reader.resolve<"STAIK_JOINT_RANGE"_code>(value, Reference::node);
     if (!joint) return Refused(joint.error());
     skeleton.joints.push_back(*joint);
   }
-  const auto accessor = reading.resolve<"STAIK_IBM_RANGE"_code>(object, SkeletonRow::inverseBindMatrices);
+  const auto accessor = reader.resolve<"STAIK_IBM_RANGE"_code>(object, SkeletonRow::inverseBindMatrices);
   if (!accessor) return Refused(accessor.error());
   if (*accessor == none) return {};
-  auto matrices = read_bind_matrices(skeleton_bind_codes, reading, accessors, object[SkeletonRow::inverseBindMatrices], *accessor,
+  auto matrices = read_bind_matrices(skeleton_bind_codes, reader, accessors, object[SkeletonRow::inverseBindMatrices], *accessor,
                                      skeleton.joints.size());
   if (!matrices) return Refused(matrices.error());
   skeleton.joint_from_mesh = std::move(*matrices);
@@ -29,30 +29,30 @@ Checked<> read_skeleton(Reading& reading, Accessors& accessors, const SkeletonOb
 
 }  // namespace
 
-void read_skeletons(Reading& reading, Accessors& accessors) {
-  const JsonValue value = extension_of(reading.root(), staik_extension);
+void read_skeletons(Reader& reader, Accessors& accessors) {
+  const JsonValue value = extension_of(reader.root(), staik_extension);
   if (!value) return;
-  const auto object = reading.object<SkeletonsObject>(value);
+  const auto object = reader.object<SkeletonsObject>(value);
   for (const JsonValue element : object[SkeletonsRow::skeletons].elements()) {
     Skeleton skeleton;
     identify(skeleton, element, element["name"]);
-    if (auto read = read_skeleton(reading, accessors, reading.object<SkeletonObject>(element), skeleton); !read) {
-      Reading::mark(skeleton, read.error());
+    if (auto read = read_skeleton(reader, accessors, reader.object<SkeletonObject>(element), skeleton); !read) {
+      Reader::mark(skeleton, read.error());
       skeleton.root = none;
       skeleton.joints.clear();
     }
-    reading.model().skeletons.push_back(std::move(skeleton));
+    reader.model().skeletons.push_back(std::move(skeleton));
   }
 }
 
-Checked<Index> owner_of(Reading& reading, const SkinObject& skin) {
+Checked<Index> owner_of(Reader& reader, const SkinObject& skin) {
   const JsonValue value = extension_of(skin, staik_extension);
   if (!value) return none;
-  const auto object = reading.object<OwnerObject>(value);
-  if (object.defect()) return reading.refuse(object);
-  const auto owner = reading.resolve<"STAIK_SKIN_OWNER_RANGE"_code>(object, OwnerRow::skeleton_owner);
+  const auto object = reader.object<OwnerObject>(value);
+  if (object.defect()) return reader.refuse(object);
+  const auto owner = reader.resolve<"STAIK_SKIN_OWNER_RANGE"_code>(object, OwnerRow::skeleton_owner);
   if (!owner) return owner;
-  const Skeleton& skeleton = reading.model().skeletons[*owner];
+  const Skeleton& skeleton = reader.model().skeletons[*owner];
   if (skeleton.defect != none) return Refused(Defect{skeleton.defect});
   return owner;
 }

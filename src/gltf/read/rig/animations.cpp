@@ -26,23 +26,23 @@ void add(Clip& clip, std::map<std::pair<Index, TrackPath>, std::size_t>& places,
 
 }  // namespace
 
-Animations::Animations(Reading& reading, Accessors& accessors) : reading_(reading), accessors_(accessors) {
-  const JsonValue animations = reading.root()[RootRow::animations];
-  reading.model().clips.reserve(animations.size());
+Animations::Animations(Reader& reader, Accessors& accessors) : reader_(reader), accessors_(accessors) {
+  const JsonValue animations = reader.root()[RootRow::animations];
+  reader.model().clips.reserve(animations.size());
   for (const JsonValue value : animations.elements()) {
     Clip clip;
-    const auto object = reading.object<AnimationObject>(value);
+    const auto object = reader.object<AnimationObject>(value);
     identify(clip, value, object[AnimationRow::name]);
     if (auto read = read_clip(object, clip); !read) {
-      Reading::mark(clip, read.error());
+      Reader::mark(clip, read.error());
       clip.tracks.clear();
     }
-    reading.model().clips.push_back(std::move(clip));
+    reader.model().clips.push_back(std::move(clip));
   }
 }
 
 Checked<> Animations::read_clip(const AnimationObject& object, Clip& clip) {
-  if (object.defect()) return reading_.refuse(object);
+  if (object.defect()) return reader_.refuse(object);
   samplers_.clear();
   for (const JsonValue value : object[AnimationRow::samplers].elements()) samplers_.push_back({value, {}, none, none, 0, {}});
   const std::vector<JsonValue> channels = list_of(object[AnimationRow::channels]);
@@ -62,16 +62,16 @@ Checked<> Animations::read_clip(const AnimationObject& object, Clip& clip) {
 const Animations::Sampler& Animations::sampler(Index index) {
   Sampler& sampler = samplers_[index];
   if (sampler.object) return sampler;
-  const SamplerObject& object = sampler.object.emplace(reading_.object<SamplerObject>(sampler.value));
+  const SamplerObject& object = sampler.object.emplace(reader_.object<SamplerObject>(sampler.value));
   if (object.defect()) {
-    sampler.input = sampler.output = reading_.refuse(object);
+    sampler.input = sampler.output = reader_.refuse(object);
   } else {
-    sampler.input = reading_.resolve(object, SamplerRow::input);
-    sampler.output = reading_.resolve(object, SamplerRow::output);
+    sampler.input = reader_.resolve(object, SamplerRow::input);
+    sampler.output = reader_.resolve(object, SamplerRow::output);
   }
   if (sampler.output)
     if (const auto& format = accessors_.format(*sampler.output); format && format->strided)
-      reading_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(object[SamplerRow::output]);
+      reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(object[SamplerRow::output]);
   if (!sampler.input) {
     sampler.times = Refused(sampler.input.error());
     return sampler;
@@ -85,14 +85,14 @@ Checked<Array> Animations::read_times(const SamplerObject& sampler, Index access
   const JsonValue at = sampler[SamplerRow::input];
   const auto& format = accessors_.format(accessor);
   if (!format) return Refused(format.error());
-  if (format->strided) reading_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
+  if (format->strided) reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
   if (static_cast<Interpolation>(sampler.word(SamplerRow::interpolation)) == Interpolation::cubic_spline && format->count < 2)
-    reading_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, format->count, 2, "CUBICSPLINE");
-  if (format->width() != 1) return reading_.refuse<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+    reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, format->count, 2, "CUBICSPLINE");
+  if (format->width() != 1) return reader_.refuse<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
   if (format->component != ComponentType::float32)  // usable: seconds are numbers of any type
-    reading_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
+    reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
   if (format->view == none && !format->sparse && format->count > 1) {
-    reading_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, format->count);
+    reader_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, format->count);
     return Array();
   }
   auto times = accessors_.array(accessor);
@@ -107,14 +107,14 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
   if (known != sound_.end()) return known->second;
   const AccessorFormat& format = *accessors_.format(accessor);
   const auto check = [&]() -> Checked<> {
-    if (auto taken = reading_.take(format.value, times.holds<float>() ? 0 : times.size(), sizeof(float)); !taken) return taken;
+    if (auto taken = reader_.take(format.value, times.holds<float>() ? 0 : times.size(), sizeof(float)); !taken) return taken;
     const std::vector<float> converted = times.holds<float>() ? std::vector<float>() : times.read<float>();
     const auto view = times.holds<float>() ? times.view<float>() : strided_view<const float>(converted.data(), converted.size(), 1);
     if (const std::size_t row = kernels::first_not_finite(view); row < times.size())
-      return reading_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format.value, row);
+      return reader_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format.value, row);
     if (const std::size_t row = kernels::first_not_increasing(view); row < times.size())
-      return reading_.refuse<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(at, row);
-    if (!view.empty() && view[0][0] < 0) reading_.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, view[0][0]);
+      return reader_.refuse<"ACCESSOR_ANIMATION_INPUT_NON_INCREASING"_code>(at, row);
+    if (!view.empty() && view[0][0] < 0) reader_.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, view[0][0]);
     return {};
   };
   return sound_.emplace(accessor, check()).first->second;
@@ -122,20 +122,20 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
 
 // Without a path where the channel moves nothing that we know: no target node (glTF, Animations: to be ignored), or an unknown path.
 Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
-  const auto object = reading_.object<ChannelObject>(value);
-  if (!object.has(ChannelRow::target)) return reading_.refuse(object);
-  const auto target = reading_.object<ChannelTargetObject>(object[ChannelRow::target]);
+  const auto object = reader_.object<ChannelObject>(value);
+  if (!object.has(ChannelRow::target)) return reader_.refuse(object);
+  const auto target = reader_.object<ChannelTargetObject>(object[ChannelRow::target]);
   Channel channel{value, object[ChannelRow::sampler], target.value(), none, std::nullopt, none};
-  const auto node = reading_.resolve(target, ChannelTargetRow::node);
+  const auto node = reader_.resolve(target, ChannelTargetRow::node);
   if (!node) return Refused(node.error());
   if (!target.has(ChannelTargetRow::path) && target.value()["path"].is(JsonKind::string)) return channel;
-  if (target.defect()) return reading_.refuse(target);
+  if (target.defect()) return reader_.refuse(target);
   if (*node == none) return channel;
-  if (object.defect()) return reading_.refuse(object);
+  if (object.defect()) return reader_.refuse(object);
   channel.node = *node;
   const std::uint64_t sampler = *object.index(ChannelRow::sampler);
   if (sampler >= samplers_.size())
-    return reading_.refuse<"UNRESOLVED_REFERENCE"_code>(channel.at, sampler, samplers_.size(), array_name(Reference::animation_sampler));
+    return reader_.refuse<"UNRESOLVED_REFERENCE"_code>(channel.at, sampler, samplers_.size(), array_name(Reference::animation_sampler));
   channel.sampler = static_cast<Index>(sampler);
   channel.path = static_cast<TrackPath>(target.word(ChannelTargetRow::path));
   return channel;
@@ -155,8 +155,8 @@ void Animations::check_duplicates(const std::vector<JsonValue>& channels) {
   }
   for (Index i = 0; i < channels.size(); ++i)
     if (groups[i] != nullptr && groups[i]->back() != i)
-      for (auto later = std::ranges::upper_bound(*groups[i], i); later != groups[i]->end() && !reading_.sink().full(); ++later)
-        reading_.report<"ANIMATION_DUPLICATE_TARGETS"_code>(channels[i]["target"], *later);
+      for (auto later = std::ranges::upper_bound(*groups[i], i); later != groups[i]->end() && !reader_.sink().full(); ++later)
+        reader_.report<"ANIMATION_DUPLICATE_TARGETS"_code>(channels[i]["target"], *later);
 }
 
 Checked<std::optional<Track>> Animations::read_track(const Channel& channel, double& duration) {
@@ -190,16 +190,16 @@ Checked<std::optional<Track>> Animations::read_track(const Channel& channel, dou
 
 // 0 where it is not known what is moved.
 std::uint64_t Animations::values_per_key(const Channel& channel, Interpolation interpolation) {
-  const Model& model = reading_.model();
+  const Model& model = reader_.model();
   const std::uint64_t values = interpolation == Interpolation::cubic_spline ? 3 : 1;
   const Node& node = model.nodes[channel.node];
   if (channel.path != TrackPath::amounts) {
-    if (!model.rest_pose.locals[channel.node].basis.empty()) reading_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(channel.target);
+    if (!model.rest_pose.locals[channel.node].basis.empty()) reader_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(channel.target);
     return values;
   }
   if (node.mesh < model.meshes.size() && model.meshes[node.mesh].defect != none) return 0;  // its shapes are not known
   const std::size_t shapes = node.mesh < model.meshes.size() ? model.meshes[node.mesh].shapes.size() : 0;
-  if (shapes == 0) reading_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(channel.target);
+  if (shapes == 0) reader_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(channel.target);
   return values * shapes;
 }
 
@@ -208,12 +208,12 @@ Checked<> Animations::check_values(const Channel& channel, const AccessorFormat&
   const std::size_t width = path_width(path);
   const std::string_view moved = channel_paths[static_cast<std::size_t>(path)], expected = accessor_types[width - 1];
   if (format.width() != width)
-    return reading_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(channel.at, format.text(), moved, expected);
+    return reader_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(channel.at, format.text(), moved, expected);
   // More values than keys are harmless, unless it is open which of them belong to a key.
   if (count != 0 && (format.count < count || (format.count > count && path == TrackPath::amounts)))
-    return reading_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
+    return reader_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
   if (count != 0 && format.count > count)
-    reading_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
+    reader_.report<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
   return {};
 }
 
@@ -225,7 +225,7 @@ Checked<Array> Animations::read_values(Index accessor, std::uint64_t count) {
     if (known == finite_.end()) {
       const std::size_t row = kernels::first_not_finite(values->view<float>());
       Checked<> finite;
-      if (row < values->size()) finite = reading_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(accessors_.format(accessor)->value, row);
+      if (row < values->size()) finite = reader_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(accessors_.format(accessor)->value, row);
       known = finite_.emplace(accessor, finite).first;
     }
     if (!known->second) return Refused(known->second.error());

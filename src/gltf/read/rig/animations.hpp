@@ -18,7 +18,7 @@ namespace sinew::gltf {
 /// Reads the animations into the model's clips. Nodes and meshes have been read.
 class Animations {
  public:
-  Animations(Reading& reading, Accessors& accessors);
+  Animations(Reader& reader, Accessors& accessors);
 
  private:
   /// A sampler of the clip being read; it is looked at when first asked for.
@@ -49,7 +49,7 @@ class Animations {
   [[nodiscard]] Checked<> check_values(const Channel& channel, const AccessorFormat& format, std::uint64_t count);
   [[nodiscard]] Checked<Array> read_values(Index accessor, std::uint64_t count);
 
-  Reading& reading_;
+  Reader& reader_;
   Accessors& accessors_;
   std::vector<Sampler> samplers_;      ///< of the clip being read
   std::map<Index, Checked<>> sound_;   ///< by accessor of times: they can be used

@@ -11,18 +11,18 @@ bool are_bind_matrices(const ElementFormat& format) {
   return format.columns == 4 && format.width() == 16 && format.component == ComponentType::float32;
 }
 
-Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reading& reading, Accessors& accessors, JsonValue at,
-                                                Index accessor, std::size_t count) {
+Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at, Index accessor,
+                                                std::size_t count) {
   const auto& format = accessors.format(accessor);
   if (!format) return Refused(format.error());
-  if (!are_bind_matrices(*format)) return reading.refuse(codes.format, at, format->text());
-  if (format->count < count) return reading.refuse(codes.count, at, format->count, count);
-  if (format->strided) reading.report(codes.stride, at, "a view with a stride");
+  if (!are_bind_matrices(*format)) return reader.refuse(codes.format, at, format->text());
+  if (format->count < count) return reader.refuse(codes.count, at, format->count, count);
+  if (format->strided) reader.report(codes.stride, at, "a view with a stride");
   const auto values = accessors.array(accessor);
   if (!values) return Refused(values.error());
   if (format->view != none || format->sparse)
     for_each_wrong_last_row(*values, [&](std::size_t i) {
-      reading.report(codes.last_row, at, i);
+      reader.report(codes.last_row, at, i);
       return false;
     });
   std::vector<Affine> matrices;
@@ -31,7 +31,7 @@ Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reading&
     std::array<double, 16> matrix;
     values->read(i, 1, matrix.data());
     if (!std::ranges::all_of(matrix, [](double x) { return std::isfinite(x); }))
-      return reading.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format->value, i);
+      return reader.refuse<"ACCESSOR_INVALID_FLOAT"_code>(format->value, i);
     const double columns[] = {matrix[0], matrix[1], matrix[2],  matrix[4],  matrix[5],  matrix[6],
                               matrix[8], matrix[9], matrix[10], matrix[12], matrix[13], matrix[14]};
     matrices.emplace_back(3, columns);

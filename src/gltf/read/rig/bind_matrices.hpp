@@ -28,7 +28,7 @@ template <class Each>
 void for_each_wrong_last_row(const Array& matrices, const Each& each);
 
 /// The first `count` matrices of an accessor that `at` names: MAT4, finite; the fourth row is taken as 0 0 0 1.
-[[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reading& reading, Accessors& accessors, JsonValue at,
+[[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at,
                                                               Index accessor, std::size_t count);
 
 template <class Each>

@@ -13,10 +13,10 @@ namespace sinew::gltf {
 
 namespace {
 
-void read_transform(Reading& reading, const NodeObject& object, LocalTransform& local) {
+void read_transform(Reader& reader, const NodeObject& object, LocalTransform& local) {
   if (object.has(NodeRow::matrix)) {
     if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
-      reading.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
+      reader.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
     const auto matrix = object.numbers(NodeRow::matrix);  // four columns of four; the fourth row is that of an affine map
     local.basis.assign(9, 0.0);
     for (std::size_t column = 0; column < 3; ++column)
@@ -35,8 +35,8 @@ void read_transform(Reading& reading, const NodeObject& object, LocalTransform& 
 
 }  // namespace
 
-Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
-  const JsonValue nodes = reading.root()[RootRow::nodes];
+Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
+  const JsonValue nodes = reader.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
   model_.rest_pose.locals.reserve(nodes.size());
@@ -49,27 +49,26 @@ Nodes::Nodes(Reading& reading) : reading_(reading), model_(reading.model()) {
 
 void Nodes::read_node(JsonValue value) {
   Node& node = model_.nodes.emplace_back();
-  const auto object = reading_.object<NodeObject>(value);
+  const auto object = reader_.object<NodeObject>(value);
   identify(node, value, object[NodeRow::name]);
   stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
-  if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh))
-    reading_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
-  if (object.defect()) Reading::mark(node, reading_.refuse(object).value());
-  read_transform(reading_, object, model_.rest_pose.locals.emplace_back());
-  const auto mesh = reading_.resolve(object, NodeRow::mesh);
-  const auto skin = reading_.resolve(object, NodeRow::skin);
-  if (!mesh) Reading::mark(node, mesh.error());
-  if (!skin) Reading::mark(node, skin.error());
+  if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh)) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
+  if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
+  read_transform(reader_, object, model_.rest_pose.locals.emplace_back());
+  const auto mesh = reader_.resolve(object, NodeRow::mesh);
+  const auto skin = reader_.resolve(object, NodeRow::skin);
+  if (!mesh) Reader::mark(node, mesh.error());
+  if (!skin) Reader::mark(node, skin.error());
   // What should have been a node may have carried a mesh. A missing mesh has the place after the file's own ones: read() puts an empty one
   // there.
   const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["mesh"].is(JsonKind::number));
   const bool missing = !mesh || (*mesh == none && unknown);
-  node.mesh = missing ? static_cast<Index>(reading_.count(Reference::mesh)) : *mesh;
+  node.mesh = missing ? static_cast<Index>(reader_.count(Reference::mesh)) : *mesh;
   node.skin = skin ? *skin : none;
   if (const JsonValue bone = extension_of(object, skeleton_bone_extension))
-    node.bone.emplace().length = reading_.object<BoneObject>(bone)[BoneRow::length].number();
+    node.bone.emplace().length = reader_.object<BoneObject>(bone)[BoneRow::length].number();
   if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
-    node.visible = reading_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
+    node.visible = reader_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }
 
 // Each node has the last parent that names it.
@@ -79,14 +78,14 @@ void Nodes::read_tree() {
   links.reserve(nodes.size());
   for (Index parent = 0; parent < nodes.size(); ++parent)
     for (const JsonValue value : stored_[parent].children.elements()) {
-      const auto child = reading_.resolve(value, Reference::node);
-      if (!child) Reading::mark(nodes[parent], child.error());
+      const auto child = reader_.resolve(value, Reference::node);
+      if (!child) Reader::mark(nodes[parent], child.error());
       if (!child || *child == none) continue;  // no index at all: reported by the table
       const Index known = std::exchange(nodes[*child].parent, parent);
       if (known != none && known != parent)
-        Reading::mark(nodes[*child], reading_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
+        Reader::mark(nodes[*child], reader_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
       else if (known == parent)  // twice in one list
-        reading_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
+        reader_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
       links.emplace_back(parent, *child);
     }
   for (const auto& [parent, child] : links) {
@@ -98,16 +97,16 @@ void Nodes::read_tree() {
 
 void Nodes::cut_loops() {
   open_cycles(model_.nodes,
-              [&](Index node) { Reading::mark(model_.nodes[node], reading_.refuse<"NODE_LOOP"_code>(stored_[node].value).value()); });
+              [&](Index node) { Reader::mark(model_.nodes[node], reader_.refuse<"NODE_LOOP"_code>(stored_[node].value).value()); });
 }
 
 // Nodes below the limit cannot be used; the cause is told once.
 void Nodes::limit_depth() {
-  const std::uint64_t limit = reading_.document().options().limits.node_depth;
+  const std::uint64_t limit = reader_.document().options().limits.node_depth;
   std::optional<Defect> defect;
   for_each_deeper(model_.nodes, limit, [&](Index node) {
-    if (!defect) defect = reading_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
-    Reading::mark(model_.nodes[node], *defect);
+    if (!defect) defect = reader_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
+    Reader::mark(model_.nodes[node], *defect);
   });
 }
 
@@ -115,10 +114,10 @@ void Nodes::link(Meshes& meshes) {
   model_.rest_pose.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
     const Node& node = model_.nodes[i];
-    if (node.mesh >= reading_.count(Reference::mesh)) continue;  // none, or missing
+    if (node.mesh >= reader_.count(Reference::mesh)) continue;  // none, or missing
     const JsonValue weights = stored_[i].weights;
     if (const auto targets = meshes.targets(node.mesh); weights && targets && weights.size() != *targets)
-      reading_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), *targets);
+      reader_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), *targets);
     set_amounts(i, model_.meshes[node.mesh]);
     check_skin(i, meshes);
   }
@@ -143,12 +142,12 @@ void Nodes::check_skin(Index index, Meshes& meshes) {
   const JsonValue value = stored_[index].value;
   if (!meshes.targets(node.mesh)) return;  // no primitives
   if (node.skin == none) {
-    if (meshes.all_skinned(node.mesh)) reading_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
+    if (meshes.all_skinned(node.mesh)) reader_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);
     return;
   }
-  if (meshes.any_unskinned(node.mesh)) reading_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
+  if (meshes.any_unskinned(node.mesh)) reader_.report<"NODE_SKIN_WITH_NON_SKINNED_MESH"_code>(value);
   if (model_.skins[node.skin].defect != none) return;
-  if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits) Reading::mark(node, fits.error());
+  if (auto fits = meshes.check_joints(node.mesh, node.skin, model_.skins[node.skin].slots.size()); !fits) Reader::mark(node, fits.error());
 }
 
 }  // namespace sinew::gltf

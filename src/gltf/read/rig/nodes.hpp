@@ -11,7 +11,7 @@ namespace sinew::gltf {
 /// Reads nodes into the model: names, transforms (Model::rest), trees without cycles, and indices of meshes and skins.
 class Nodes {
  public:
-  explicit Nodes(Reading& reading);
+  explicit Nodes(Reader& reader);
 
   [[nodiscard]] const NodeTree& tree() const { return tree_; }
   /// Whether a node names it as a child, be it in a loop that had to be cut.
@@ -33,7 +33,7 @@ class Nodes {
   void set_amounts(Index node, const Mesh& mesh);
   void check_skin(Index node, Meshes& meshes);
 
-  Reading& reading_;
+  Reader& reader_;
   Model& model_;
   std::vector<Stored> stored_;
   NodeTree tree_;

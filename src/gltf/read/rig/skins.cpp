@@ -40,22 +40,22 @@ bool is_in(const std::vector<Index>& tops, Index node, const NodeTree& tree) {
 }
 
 // None of this changes a vertex: joints may have no common root, and `skeleton` is a hint.
-void check_roots(Reading& reading, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
+void check_roots(Reader& reader, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
   const Index common = common_ancestor(skin.slots, tree);
   if (const JsonValue joints = object.value()["joints"]; common == none && joints.size() > 0)
-    reading.report<"SKIN_NO_COMMON_ROOT"_code>(joints);
+    reader.report<"SKIN_NO_COMMON_ROOT"_code>(joints);
   const Index hint = skin.root_hint;
   if (hint != none && !(common != none && tree.is_above(hint, common)))
-    reading.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
+    reader.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
 }
 
-void read_slots(Reading& reading, const SkinObject& object, Skin& skin) {
+void read_slots(Reader& reader, const SkinObject& object, Skin& skin) {
   const JsonValue joints = object[SkinRow::joints];
   skin.slots.reserve(joints.size());
   for (const JsonValue value : joints.elements()) {
-    const auto joint = reading.resolve(value, Reference::node);
+    const auto joint = reader.resolve(value, Reference::node);
     if (!joint)
-      Reading::mark(skin, joint.error());
+      Reader::mark(skin, joint.error());
     else if (*joint != none)
       skin.slots.push_back(*joint);
   }
@@ -63,13 +63,13 @@ void read_slots(Reading& reading, const SkinObject& object, Skin& skin) {
 
 // Own matrices count; without them a skin of an explicit skeleton is bound to the stored pose of its joints, in the space of the parent
 // of the skeleton's root (STAIK_skeletons, Skins, implementation note); any other skin by identities (glTF, Skins).
-Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& object, Skin& skin) {
-  const auto accessor = reading.resolve(object, SkinRow::inverseBindMatrices);
+Checked<> read_bind(Reader& reader, Accessors& accessors, const SkinObject& object, Skin& skin) {
+  const auto accessor = reader.resolve(object, SkinRow::inverseBindMatrices);
   if (!accessor) return Refused(accessor.error());
-  const auto owner = staik::owner_of(reading, object);
+  const auto owner = staik::owner_of(reader, object);
   if (*accessor != none) {
     auto matrices =
-        read_bind_matrices(skin_bind_codes, reading, accessors, object[SkinRow::inverseBindMatrices], *accessor, skin.slots.size());
+        read_bind_matrices(skin_bind_codes, reader, accessors, object[SkinRow::inverseBindMatrices], *accessor, skin.slots.size());
     if (!matrices) return Refused(matrices.error());
     skin.bind = Skin::Bind::matrices;
     skin.joint_from_mesh = std::move(*matrices);
@@ -77,8 +77,8 @@ Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& ob
   }
   if (!owner) return Refused(owner.error());
   if (*owner == none) return {};
-  reading.report<"STAIK_SKIN_IBM_MISSING"_code>(object.value());
-  const Model& model = reading.model();
+  reader.report<"STAIK_SKIN_IBM_MISSING"_code>(object.value());
+  const Model& model = reader.model();
   skin.bind = Skin::Bind::stored_pose;
   skin.frame = model.nodes[model.skeletons[*owner].root].parent;
   return {};
@@ -86,23 +86,23 @@ Checked<> read_bind(Reading& reading, Accessors& accessors, const SkinObject& ob
 
 }  // namespace
 
-void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree) {
-  const JsonValue skins = reading.root()[RootRow::skins];
-  reading.model().skins.reserve(skins.size());
+void read_skins(Reader& reader, Accessors& accessors, const NodeTree& tree) {
+  const JsonValue skins = reader.root()[RootRow::skins];
+  reader.model().skins.reserve(skins.size());
   for (const JsonValue value : skins.elements()) {
-    Skin& skin = reading.model().skins.emplace_back();
-    const auto object = reading.object<SkinObject>(value);
+    Skin& skin = reader.model().skins.emplace_back();
+    const auto object = reader.object<SkinObject>(value);
     identify(skin, value, object[SkinRow::name]);
-    if (object.defect()) Reading::mark(skin, reading.refuse(object).value());
-    skin.root_hint = reading.resolve_or_none(object, SkinRow::skeleton);
-    read_slots(reading, object, skin);
-    check_roots(reading, object, skin, tree);
-    if (auto bound = read_bind(reading, accessors, object, skin); !bound) Reading::mark(skin, bound.error());
+    if (object.defect()) Reader::mark(skin, reader.refuse(object).value());
+    skin.root_hint = reader.resolve_or_none(object, SkinRow::skeleton);
+    read_slots(reader, object, skin);
+    check_roots(reader, object, skin, tree);
+    if (auto bound = read_bind(reader, accessors, object, skin); !bound) Reader::mark(skin, bound.error());
   }
 }
 
-void check_skin_scenes(Reading& reading, const NodeTree& tree) {
-  const Model& model = reading.model();
+void check_skin_scenes(Reader& reader, const NodeTree& tree) {
+  const Model& model = reader.model();
   std::vector<Index> roots;  // by skin: where its joints hang
   roots.reserve(model.skins.size());
   for (const Skin& skin : model.skins) {
@@ -123,8 +123,8 @@ void check_skin_scenes(Reading& reading, const NodeTree& tree) {
         if (!is_in(tops, roots[model.nodes[*node].skin], tree)) reported[*node] = true;
   }
   Index index = 0;
-  for (const JsonValue value : reading.root()[RootRow::nodes].elements())
-    if (reported[index++]) reading.report<"NODE_SKIN_NO_SCENE"_code>(value);
+  for (const JsonValue value : reader.root()[RootRow::nodes].elements())
+    if (reported[index++]) reader.report<"NODE_SKIN_NO_SCENE"_code>(value);
 }
 
 }  // namespace sinew::gltf

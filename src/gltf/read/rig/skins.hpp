@@ -9,9 +9,9 @@
 namespace sinew::gltf {
 
 /// Reads the skins into the model. Nodes and skeletons have been read.
-void read_skins(Reading& reading, Accessors& accessors, const NodeTree& tree);
+void read_skins(Reader& reader, Accessors& accessors, const NodeTree& tree);
 
 /// Reports skinned nodes that are in a scene without the root of their joints. Scenes have been read.
-void check_skin_scenes(Reading& reading, const NodeTree& tree);
+void check_skin_scenes(Reader& reader, const NodeTree& tree);
 
 }  // namespace sinew::gltf

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/deform.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "static_files.hpp"
+
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+#include "sinew/save.hpp"
+#include "sinew/slice.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::Index;
+using sinew::Model;
+using sinew::Result;
+using sinew::Unexpected;
+
+enum class AttributeChoice : std::uint8_t { position, normal, tangent, texcoord };
+
+struct DeformOptions {
+  std::string input, output;
+  PoseOptions posing;
+  AttributeChoice attribute = AttributeChoice::position;
+  std::uint32_t max_influences = 0;
+  std::string kernel;
+  StageChoice stage;
+};
+
+bool is_npy(const std::string& path) { return sinew::file_extension(path) == ".npy" || path == "-"; }
+
+// Everything that does not change from frame to frame.
+struct Work {
+  const DeformOptions& options;
+  const Common& common;
+  const Poser& poser;
+  const std::vector<sinew::Instance>& instances;
+};
+
+// What a row of .npy belongs to: glTF stores everything by vertex, G4MF all but positions by the corners of surfaces.
+enum class RowsOf : std::uint8_t { vertices, corners };
+RowsOf rows_of(const Model& model, AttributeChoice attribute) {
+  return model.stores_values_by_corner() && attribute != AttributeChoice::position ? RowsOf::corners : RowsOf::vertices;
+}
+
+const sinew::Attribute* texcoord_of(const std::vector<sinew::Attribute>& attributes) {
+  return sinew::find_attribute(attributes, sinew::Semantic::texcoord);
+}
+
+// Columns of the texture coordinates: those of the widest surface; 0 where there are none.
+std::size_t texcoord_width(const Work& work, RowsOf rows) {
+  std::size_t width = 0;
+  const auto look = [&](const sinew::Attribute* texcoord) {
+    if (texcoord != nullptr) width = std::max(width, texcoord->values.width());
+  };
+  for (const auto& instance : work.instances) {
+    const sinew::Mesh& mesh = work.poser.model.meshes[instance.mesh];
+    if (rows == RowsOf::corners)
+      for (const auto& surface : mesh.surfaces) look(texcoord_of(surface.attributes));
+    else
+      for (const auto& block : mesh.blocks) look(texcoord_of(block.attributes));
+  }
+  return width;
+}
+
+// Whether some row will have a value: stored, or the flat normal that G4MF's simplexes have without one.
+bool has_channel(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows) {
+  const Model& model = work.poser.model;
+  for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
+    const auto& prepared = deformer.prepared(i);
+    if (work.options.attribute == AttributeChoice::tangent ? prepared.has_tangents() : prepared.has_normals()) return true;
+    if (rows == RowsOf::vertices || work.options.attribute != AttributeChoice::normal) continue;
+    if (prepared.has_corner_normals()) return true;
+    for (const auto& surface : model.meshes[deformer.instances()[i].mesh].surfaces)
+      if (model.dimension >= 3 && surface.primitive == sinew::Primitive::simplexes) return true;
+  }
+  return false;
+}
+
+// Why no row of the attribute would have a value.
+std::optional<std::string> nothing_to_write(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows,
+                                            std::size_t width) {
+  if (deformer.vertices() == 0) return std::nullopt;
+  const auto none = [&](std::string_view what) { return fmt::format("{}: no mesh of the scene has {}", work.options.input, what); };
+  switch (work.options.attribute) {
+    case AttributeChoice::position:
+      break;
+    case AttributeChoice::normal:
+      if (!has_channel(work, deformer, rows)) return none("normals");
+      break;
+    case AttributeChoice::tangent:
+      if (rows == RowsOf::corners) return fmt::format("{}: G4MF cannot store tangents", work.options.input);
+      if (!has_channel(work, deformer, rows)) return none("tangents");
+      break;
+    case AttributeChoice::texcoord:
+      if (width == 0) return none("texture coordinates");
+  }
+  return std::nullopt;
+}
+
+// Texture coordinates do not move with joints: set 0 with its blend offsets, what is not there NaN.
+class TexcoordWriter {
+ public:
+  TexcoordWriter(std::size_t width, sinew::io::NpyWriter& writer) : width_(width), writer_(writer) {}
+
+  Result<> write(const sinew::Attribute* texcoord, std::span<const double> amounts, std::size_t rows) {
+    if (texcoord != nullptr && texcoord->values.width() == width_)
+      return writer_.write(sinew::deform::blend_rows(*texcoord, amounts, rows));
+    std::vector<float> filled(rows * width_, std::numeric_limits<float>::quiet_NaN());
+    if (texcoord != nullptr) {
+      const std::size_t stored = texcoord->values.width();
+      const std::vector<float> values = sinew::deform::blend_rows(*texcoord, amounts, rows);
+      for (std::size_t i = 0; i < values.size(); ++i) filled[i / stored * width_ + i % stored] = values[i];
+    }
+    return writer_.write(filled);
+  }
+
+ private:
+  std::size_t width_;
+  sinew::io::NpyWriter& writer_;
+};
+
+Result<> write_texcoords(const Work& work, RowsOf rows, std::size_t width, sinew::io::NpyWriter& writer) {
+  const Model& model = work.poser.model;
+  TexcoordWriter out(width, writer);
+  sinew::Pose pose;
+  for (const double time : work.poser.times) {
+    if (auto done = work.poser.at(time, pose); !done) return done;
+    for (const auto& instance : work.instances) {
+      const sinew::Mesh& mesh = model.meshes[instance.mesh];
+      const std::vector<double>& amounts = pose.amounts[instance.node];
+      if (rows == RowsOf::corners) {
+        for (const auto& surface : mesh.surfaces)
+          if (auto done = out.write(texcoord_of(surface.attributes), amounts, sinew::corner_count(mesh, surface, model.dimension)); !done)
+            return done;
+      } else {
+        for (const auto& block : mesh.blocks)
+          if (auto done = out.write(texcoord_of(block.attributes), amounts, block.vertices); !done) return done;
+      }
+    }
+  }
+  return {};
+}
+
+// One frame of positions, normals or tangents.
+Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, const sinew::strided_view<float>& view, unsigned threads,
+                     sinew::deform::SceneDeformer& deformer) {
+  if (rows == RowsOf::corners) return deformer.run_corner_normals(pose, view, threads);
+  sinew::deform::Output output;
+  switch (work.options.attribute) {
+    case AttributeChoice::normal:
+      output.normals = view;
+      break;
+    case AttributeChoice::tangent:
+      output.tangents = view;
+      break;
+    default:
+      output.positions = view;
+  }
+  return deformer.run(pose, output, threads);
+}
+
+// While a frame is written, the next one is made: one of the threads writes.
+Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
+                      sinew::io::NpyWriter& writer) {
+  const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
+  const bool behind = work.common.threads != 1 && work.poser.times.size() > 1;
+  const unsigned all = work.common.threads == 0 ? std::thread::hardware_concurrency() : work.common.threads;
+  const unsigned threads = behind ? std::max(all, 2U) - 1 : work.common.threads;
+  std::vector<float> values;
+  Progress progress(work.common.terminal, "deforming", work.poser.times.size());
+  sinew::Pose pose;
+  for (std::size_t frame = 0; frame < work.poser.times.size(); ++frame) {
+    if (values.empty()) values.assign(count * width, std::numeric_limits<float>::quiet_NaN());
+    if (auto done = work.poser.at(work.poser.times[frame], pose); !done) return done;
+    if (auto done = deform_rows(work, rows, pose, {values.data(), count, width}, threads, deformer); !done) return done;
+    if (auto done = behind ? writer.write_behind(values) : writer.write(values); !done) return done;
+    progress.step(frame + 1);
+  }
+  return {};
+}
+
+Result<> deform_npy(const Work& work) {
+  const Model& model = work.poser.model;
+  const AttributeChoice attribute = work.options.attribute;
+  const RowsOf rows = rows_of(model, attribute);
+  sinew::deform::PrepareOptions channels;
+  channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
+  channels.tangents = attribute == AttributeChoice::tangent;
+  channels.max_influences = work.options.max_influences;
+  channels.kernel = work.options.kernel;
+  auto deformer = sinew::deform::SceneDeformer::create(model, work.instances, channels);
+  if (!deformer) return Unexpected(deformer.error());
+  const auto stage = find_stage(work.options.stage, model);
+  if (!stage) return Unexpected(stage.error());
+  if (*stage)
+    if (auto done = deformer->show_stage(**stage); !done) return done;
+  const std::size_t texcoords = attribute == AttributeChoice::texcoord ? texcoord_width(work, rows) : 0;
+  if (const auto why = nothing_to_write(work, *deformer, rows, texcoords)) return Unexpected(usage_error(*why));
+
+  const std::size_t width = attribute == AttributeChoice::texcoord  ? (texcoords == 0 ? 2 : texcoords)
+                            : attribute == AttributeChoice::tangent ? 4
+                                                                    : model.dimension;
+  std::vector<std::size_t> shape{rows == RowsOf::corners ? deformer->corners() : deformer->vertices(), width};
+  if (work.options.posing.many()) shape.insert(shape.begin(), work.poser.times.size());
+  auto writer = sinew::io::NpyWriter::create(work.options.output, shape);
+  if (!writer) return Unexpected(writer.error());
+  auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, rows, width, *writer)
+                                                     : write_frames(work, rows, width, *deformer, *writer);
+  if (done) done = writer->finish();
+  if (done)
+    work.common.terminal.talk("{}: shape ({}), {}", work.options.output, fmt::join(shape, ", "),
+                              work.instances.size() == 1 ? "1 instance" : fmt::format("{} instances", work.instances.size()));
+  return done;
+}
+
+Result<> deform_static(const Work& work) {
+  const Model& model = work.poser.model;
+  sinew::operations::BakeOptions bake;
+  bake.max_influences = work.options.max_influences;
+  bake.kernel = work.options.kernel;
+  bake.threads = work.common.threads;
+  bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
+  return write_static(
+      work.poser, work.options.output, "deforming",
+      [&](const sinew::Pose& pose, sinew::FindingSink&) { return sinew::operations::bake(model, pose, bake); }, work.common);
+}
+
+// What makes no sense whatever the file holds.
+std::optional<std::string> contradiction(const DeformOptions& options) {
+  if (!sinew::io::can_save(options.output) && !is_npy(options.output))
+    return fmt::format("{}: unknown extension, expected one of {}", options.output, sinew::io::save_extensions());
+  if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
+  if (!is_npy(options.output) && options.attribute != AttributeChoice::position)
+    return "--attribute needs a .npy output; docs/formats.md lists what other formats contain";
+  if (!is_npy(options.output) && !options.stage.joint.empty()) return "--debug-joint needs a .npy output";
+  return contradiction(options.posing, options.input);
+}
+
+Result<> deform(const DeformOptions& options, const Common& common) {
+  const auto posed = load_posed(options.input, options.posing, common);
+  if (!posed) return Unexpected(posed.error());
+  const Model& model = posed->model();
+  if (const auto missing = pattern_missing(posed->poser, options.output); missing && !is_npy(options.output))
+    return Unexpected(usage_error(*missing + " (or .npy)"));
+  const std::vector<sinew::Instance> instances = sinew::instances(model, posed->scene);
+  const Work work{options, common, posed->poser, instances};
+  return is_npy(options.output) ? deform_npy(work) : deform_static(work);
+}
+
+}  // namespace
+
+Run add_deform(Command command, Common& common) {
+  auto options = std::make_shared<DeformOptions>();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
+  command
+      .add_option(
+          "-o,--output", options->output,
+          "Write to this file; its extension sets the format: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
+      .check(not_empty())
+      .type_name("OUT")
+      .required();
+  add_posing(command, options->posing);
+  add_choice<AttributeChoice>(
+      command, "--attribute", options->attribute,
+      {{"position", AttributeChoice::position},
+       {"normal", AttributeChoice::normal},
+       {"tangent", AttributeChoice::tangent},
+       {"texcoord", AttributeChoice::texcoord}},
+      "Write this attribute to .npy: position (default), normal, tangent or texcoord; all but position have one row per corner in G4MF",
+      "A");
+  add_revision(command, common);
+  command
+      .add_option("--max-influences", options->max_influences,
+                  "Use only the first N influences of each vertex, renormalised (default: all)")
+      .type_name("N")
+      .check(between(1, std::numeric_limits<std::int32_t>::max()));
+  command
+      .add_option("--kernel", options->kernel,
+                  "Use these processor instructions: plain, sse4, avx2, avx512 or neon (default: the fastest available)")
+      .type_name("NAME");
+  add_stage(command, options->stage);
+  return [options, &common]() -> int {
+    if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);
+    const auto done = deform(*options, common);
+    return done ? Exit::done : common.terminal.fail(done.error());
+  };
+}
+
+}  // namespace app

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "command.hpp"
+#include "commands/info_palette.hpp"
+#include "commands/info_skeletons.hpp"
+#include "many.hpp"
+#include "posing.hpp"
+
+#include "sinew/model.hpp"
+
+namespace app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sinew::Index;
+using sinew::Model;
+
+struct InfoOptions {
+  std::vector<std::string> files;
+  std::string output;
+  Many many;
+  bool json = false;
+  bool skeletons = false;
+  bool palette = false;
+  PoseOptions posing;  ///< of the palette
+};
+
+ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
+
+// Slots may be empty: G4MF's −1.
+ordered_json indices_or_null(const std::vector<Index>& list) {
+  ordered_json out = ordered_json::array();
+  for (const Index index : list) out.push_back(index_or_null(index));
+  return out;
+}
+
+ordered_json instances_json(const Model& model, Index scene) {
+  ordered_json list = ordered_json::array();
+  std::size_t first = 0;
+  for (const sinew::Instance& instance : sinew::instances(model, scene)) {
+    const sinew::Mesh* mesh = instance.mesh < model.meshes.size() ? &model.meshes[instance.mesh] : nullptr;
+    ordered_json surfaces = ordered_json::array();
+    Index counted = sinew::none;  // a block shared by surfaces adds its rows once
+    for (const auto& surface : mesh ? mesh->surfaces : std::vector<sinew::Surface>{}) {
+      const std::size_t rows = surface.block == counted ? 0 : mesh->blocks[surface.block].vertices;
+      counted = surface.block;
+      surfaces.push_back({{"vertices", rows}, {"corners", sinew::corner_count(*mesh, surface, model.dimension)}});
+    }
+    const std::size_t vertices = mesh ? vertex_count(*mesh) : 0;
+    list.push_back({{"node", instance.node},
+                    {"name", model.nodes[instance.node].name},
+                    {"mesh", instance.mesh},
+                    {"skin", index_or_null(instance.skin)},
+                    {"visible", instance.visible},
+                    {"amounts", model.rest_pose.amounts[instance.node]},
+                    {"first", first},
+                    {"vertices", vertices},
+                    {"surfaces", surfaces}});
+    first += vertices;
+  }
+  return list;
+}
+
+ordered_json meshes_json(const Model& model) {
+  ordered_json list = ordered_json::array();
+  for (const sinew::Mesh& mesh : model.meshes) {
+    ordered_json shapes = ordered_json::array();
+    for (const auto& shape : mesh.shapes) shapes.push_back({{"name", shape.name}, {"amount", shape.amount}});
+    list.push_back({{"name", mesh.name},
+                    {"vertices", vertex_count(mesh)},
+                    {"surfaces", mesh.surfaces.size()},
+                    {"influences", most_influences(mesh)},
+                    {"blendShapes", shapes}});
+  }
+  return list;
+}
+
+std::string_view bind_name(sinew::Skin::Bind bind) {
+  switch (bind) {
+    case sinew::Skin::Bind::matrices:
+      return "matrices";
+    case sinew::Skin::Bind::identity:
+      return "identity";
+    case sinew::Skin::Bind::stored_pose:
+      return "stored pose";
+    case sinew::Skin::Bind::skeleton_pose:
+      return "skeleton's stored pose";
+  }
+  return "";
+}
+
+/// A bone that says how long it is, and how long the file's own pose makes it: its tail lies along the node's +Y axis, which the
+/// transforms above it stretch.
+struct BoneLength {
+  Index node;
+  double length;
+  double effective;
+};
+
+std::vector<BoneLength> bone_lengths(const Model& model) {
+  std::vector<BoneLength> list;
+  std::vector<sinew::Affine> world;
+  for (Index n = 0; n < model.nodes.size(); ++n) {
+    if (!model.nodes[n].bone || !model.nodes[n].bone->length || model.dimension < 2) continue;
+    if (world.empty()) world = sinew::world_transforms(model, model.rest_pose);
+    double squares = 0;
+    for (std::size_t axis = 0; axis < model.dimension; ++axis) squares += world[n](axis, 1) * world[n](axis, 1);
+    const double length = *model.nodes[n].bone->length;
+    list.push_back({n, length, length * std::sqrt(squares)});
+  }
+  return list;
+}
+
+ordered_json to_json(const Model& model, const std::string& file, Index scene) {
+  ordered_json out;
+  out["file"] = file;
+  out["format"] = model.format;
+  out["revision"] = model.revision;
+  out["generator"] = model.generator;
+  out["dimension"] = model.dimension;
+  out["extensionsUsed"] = model.extensions_used;
+  out["extensionsRequired"] = model.extensions_required;
+  out["counts"] = {{"nodes", model.nodes.size()},         {"meshes", model.meshes.size()},    {"skins", model.skins.size()},
+                   {"skeletons", model.skeletons.size()}, {"animations", model.clips.size()}, {"materials", model.materials.size()},
+                   {"scenes", model.scenes.size()}};
+  out["scene"] = index_or_null(scene == sinew::none ? model.default_scene : scene);
+  out["instances"] = instances_json(model, scene);
+  out["meshes"] = meshes_json(model);
+  ordered_json skins = ordered_json::array();
+  for (const auto& skin : model.skins)
+    skins.push_back({{"name", skin.name}, {"joints", indices_or_null(skin.slots)}, {"bind", bind_name(skin.bind)}});
+  out["skins"] = skins;
+  ordered_json skeletons = ordered_json::array();
+  for (const auto& skeleton : model.skeletons)
+    skeletons.push_back({{"name", skeleton.name}, {"root", index_or_null(skeleton.root)}, {"joints", indices_or_null(skeleton.joints)}});
+  out["skeletons"] = skeletons;
+  ordered_json bones = ordered_json::array();
+  for (const BoneLength& bone : bone_lengths(model))
+    bones.push_back(
+        {{"node", bone.node}, {"name", model.nodes[bone.node].name}, {"length", bone.length}, {"effectiveLength", bone.effective}});
+  out["boneLengths"] = bones;
+  ordered_json clips = ordered_json::array();
+  for (const auto& clip : model.clips)
+    clips.push_back({{"name", clip.name}, {"duration", clip.duration}, {"channels", clip.tracks.size()}});
+  out["animations"] = clips;
+  ordered_json defects = ordered_json::array();
+  for (const auto& defect : model.defects) {
+    ordered_json row{{"code", defect.code}, {"message", defect.message}};
+    if (defect.place.pointer) row["pointer"] = *defect.place.pointer;
+    if (defect.place.offset) row["offset"] = *defect.place.offset;
+    defects.push_back(row);
+  }
+  out["defects"] = defects;
+  return out;
+}
+
+class TextInfo {
+ public:
+  TextInfo(const Model& model, const Terminal& terminal) : model_(model), terminal_(terminal) {}
+
+  std::string text(const std::string& file, Index scene) {
+    print("{}  {} {}, {} dimensions\n", terminal_.bold(printable(file)), model_.format, model_.revision, model_.dimension);
+    if (!model_.generator.empty()) print("  generator   {}\n", printable(model_.generator));
+    if (!model_.extensions_used.empty()) print("  extensions  {}\n", printable(fmt::format("{}", fmt::join(model_.extensions_used, ", "))));
+    const std::vector<sinew::Instance> list = sinew::instances(model_, scene);
+    std::size_t vertices = 0;
+    for (const auto& instance : list) vertices += vertex_count(model_.meshes[instance.mesh]);
+    print("  scene       {}, {} drawn with {}\n", count_of(model_.nodes.size(), "node", "nodes"),
+          count_of(list.size(), "mesh instance", "mesh instances"), count_of(vertices, "vertex", "vertices"));
+    instances(list);
+    meshes();
+    skins();
+    clips();
+    if (!model_.defects.empty()) print("{}\n", terminal_.bold("Unusable parts"));
+    for (const auto& defect : model_.defects) print("  {}\n", printable(defect.line()));
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+
+  void title(std::string_view text) { print("{}\n", terminal_.bold(text)); }
+
+  void instances(const std::vector<sinew::Instance>& list) {
+    if (list.empty()) return;
+    title("Instances (in the order of the vertices that deform writes)");
+    std::size_t first = 0;
+    for (const auto& instance : list) {
+      const std::size_t vertices = vertex_count(model_.meshes[instance.mesh]);
+      print("  node {:<4} {}  mesh {}{}{}  {}\n", instance.node, quoted(model_.nodes[instance.node].name), instance.mesh,
+            instance.skin == sinew::none ? "" : fmt::format(", skin {}", instance.skin), instance.visible ? "" : ", hidden",
+            vertices == 0 ? "no vertices" : fmt::format("vertices {}…{}", first, first + vertices - 1));
+      amounts(instance);
+      first += vertices;
+    }
+  }
+
+  /// Blend shapes that move the instance in the file's own pose.
+  void amounts(const sinew::Instance& instance) {
+    const auto& shapes = model_.meshes[instance.mesh].shapes;
+    const std::vector<double>& amounts = model_.rest_pose.amounts[instance.node];
+    if (shapes.empty()) return;
+    std::vector<std::string> active;
+    for (std::size_t s = 0; s < std::min(shapes.size(), amounts.size()); ++s)
+      if (amounts[s] != 0)
+        active.push_back(fmt::format("{} = {:.6g}", shapes[s].name.empty() ? fmt::format("{}", s) : quoted(shapes[s].name), amounts[s]));
+    print("         blend amounts {}\n", active.empty() ? "all 0" : fmt::format("{}", fmt::join(active, ", ")));
+  }
+
+  void meshes() {
+    if (model_.meshes.empty()) return;
+    title("Meshes");
+    std::vector<bool> skinned(model_.meshes.size());
+    for (const auto& node : model_.nodes)
+      if (node.mesh < skinned.size() && node.skin != sinew::none) skinned[node.mesh] = true;
+    for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
+      const auto& mesh = model_.meshes[m];
+      const std::size_t influences = most_influences(mesh);
+      print("  {:<4} {}  {}, {}{}{}\n", m, quoted(mesh.name), count_of(vertex_count(mesh), "vertex", "vertices"),
+            count_of(mesh.surfaces.size(), "surface", "surfaces"),
+            influences == 0 ? "" : fmt::format(", up to {}", count_of(influences, "influence", "influences")),
+            influences == 0 || skinned[m] ? "" : ", without a skeleton");
+      for (std::size_t s = 0; s < mesh.shapes.size(); ++s)
+        print("         blend shape {} {} = {}\n", s, quoted(mesh.shapes[s].name), mesh.shapes[s].amount);
+    }
+  }
+
+  void skins() {
+    if (!model_.skins.empty()) title("Skins");
+    for (std::size_t s = 0; s < model_.skins.size(); ++s)
+      print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name), count_of(model_.skins[s].slots.size(), "joint", "joints"),
+            bind_name(model_.skins[s].bind));
+    if (!model_.skeletons.empty()) title("Skeletons");
+    for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
+      print("  {:<4} {}  {}, at node {}\n", s, quoted(model_.skeletons[s].name),
+            count_of(model_.skeletons[s].joints.size(), "joint", "joints"),
+            model_.skeletons[s].node == sinew::none ? model_.skeletons[s].root : model_.skeletons[s].node);
+    const std::vector<BoneLength> bones = bone_lengths(model_);
+    if (!bones.empty()) title("Bone lengths");
+    for (const BoneLength& bone : bones)
+      print("  node {:<4} {}  {:.6g}{}\n", bone.node, quoted(model_.nodes[bone.node].name), bone.length,
+            std::abs(bone.effective - bone.length) <= 1e-6 * bone.length ? "" : fmt::format(", scaled to {:.6g}", bone.effective));
+  }
+
+  void clips() {
+    if (model_.clips.empty()) return;
+    title("Animations");
+    for (std::size_t c = 0; c < model_.clips.size(); ++c)
+      print("  {:<4} {}  {:.6g} s, {}\n", c, quoted(model_.clips[c].name), model_.clips[c].duration,
+            count_of(model_.clips[c].tracks.size(), "channel", "channels"));
+  }
+
+  const Model& model_;
+  const Terminal& terminal_;
+  std::string text_;
+};
+
+ordered_json json_of(const Model& model, const std::string& file, const InfoOptions& options, Index scene) {
+  return options.skeletons ? skeletons_json(model) : to_json(model, file, scene);
+}
+
+std::string dump(const ordered_json& value, int indent) { return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace); }
+
+int print_palettes(const InfoOptions& options, const Common& common) {
+  const auto posed = load_posed(options.files.front(), options.posing, common);
+  if (!posed) return common.terminal.fail(posed.error());
+  const Model& model = posed->model();
+  sinew::Pose pose;
+  if (const auto done = posed->poser.at(posed->poser.times.front(), pose); !done) return common.terminal.fail(done.error());
+  const auto palettes = palettes_of(model, posed->scene, pose);
+  if (!palettes) return common.terminal.fail(palettes.error());
+  return print_data(options.json ? palettes_json(model, *palettes).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
+                                 : palettes_text(model, *palettes, common.terminal),
+                    common.terminal);
+}
+
+int print_one(const InfoOptions& options, const Common& common) {
+  const std::string& file = options.files.front();
+  auto loaded = load(file, common);
+  if (!loaded) return common.terminal.fail(loaded.error());
+  if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
+  const auto scene = scene_of(loaded->model, common);
+  if (!scene) return common.terminal.fail(scene.error());
+  return print_data(options.json        ? dump(json_of(loaded->model, file, options, *scene), 2) + "\n"
+                    : options.skeletons ? skeletons_text(loaded->model, common.terminal)
+                                        : TextInfo(loaded->model, common.terminal).text(file, *scene),
+                    common.terminal);
+}
+
+/// What is printed about one of several files: a block of text, or JSON.
+struct Block {
+  std::string text;
+  ordered_json json;
+  std::optional<sinew::Error> error;
+};
+
+Block block_of(const std::string& file, const InfoOptions& options, const Common& common) {
+  sinew::FindingList findings;
+  const auto model = sinew::io::load(file, common.load_options(), findings);
+  if (!model) return {{}, {}, model.error()};
+  const auto scene = scene_of(*model, common);
+  if (!scene) return {{}, {}, scene.error()};
+  if (options.json && options.skeletons) return {{}, {{"file", file}, {"skeletons", skeletons_json(*model)}}, {}};
+  if (options.json) return {{}, to_json(*model, file, *scene), {}};
+  if (options.skeletons)
+    return {fmt::format("{}\n{}", common.terminal.bold(printable(file)), skeletons_text(*model, common.terminal)), {}, {}};
+  return {TextInfo(*model, common.terminal).text(file, *scene), {}, {}};
+}
+
+/// Several files: a block of text each with an empty line between, or {"files": […]}. A file that cannot be read stops no other.
+int print_several(const InfoOptions& options, const Share& files, const Common& common) {
+  std::vector<Block> blocks(files.items.size());
+  ordered_json list = ordered_json::array();
+  int status = files.status;
+  bool first = true;
+  const auto emit = [&](std::size_t i) {
+    const Block block = std::exchange(blocks[i], {});
+    if (block.error) {
+      status = std::max(status, common.terminal.fail(*block.error));
+      return;
+    }
+    if (options.json)
+      list.push_back(block.json);
+    else
+      status = std::max(status, print_data((std::exchange(first, false) ? "" : "\n") + block.text, common.terminal));
+  };
+  sinew::batch::in_order(
+      blocks.size(), common.threads, [&](std::size_t i) { blocks[i] = block_of(files.items[i].path.string(), options, common); }, emit);
+  if (!options.json) return status;
+  return std::max(status, print_data(dump({{"files", std::move(list)}}, 2) + "\n", common.terminal));
+}
+
+int print_lines(const InfoOptions& options, const Common& common, const Command& command) {
+  const sinew::io::LoadOptions how = common.load_options();
+  const Share files = share_of(options.files, options.many, common.terminal);
+  return read_many(command, files, options.many, common, options.output, [&](const std::filesystem::path& path) -> Outcome {
+    sinew::FindingList findings;
+    const auto model = sinew::io::load(path, how, findings);
+    if (!model) return failed(model.error());
+    const auto scene = scene_of(*model, common);
+    if (!scene) return failed(scene.error());
+    Outcome outcome;
+    outcome.did = sinew::batch::Did::told;
+    outcome.result = dump(json_of(*model, path.string(), options, *scene), -1);
+    return outcome;
+  });
+}
+
+int run_info(const InfoOptions& options, const Common& common, const Command& command) {
+  const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
+  if (options.many.jsonl && options.json) return usage("--jsonl and --json cannot be combined");
+  if (options.many.jsonl && options.palette) return usage("--jsonl and --palette cannot be combined");
+  if (options.many.jsonl) return print_lines(options, common, command);
+  if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
+  if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
+  if (options.palette) return print_palettes(options, common);
+  const Share files = share_of(options.files, options.many, common.terminal);
+  return files.many ? print_several(options, files, common) : print_one(options, common);
+}
+
+}  // namespace
+
+Run add_info(Command command, Common& common) {
+  auto options = std::make_shared<InfoOptions>();
+  command.add_option("FILE", options->files, "Models, or folders to search for models; - reads standard input")
+      .check(not_empty())
+      .required();
+  command.add_flag("--json", options->json, "Write JSON; instances are in the order of the vertices that deform writes");
+  const auto skeletons =
+      command.add_flag("--skeletons", options->skeletons,
+                       "Print only the skeletons: their source, joints, root and ambiguities, and why a skeleton cannot become strict");
+  auto palette = command.add_flag(
+      "--palette", options->palette,
+      "Print the joint matrices of each instance at a pose: world_from_joint * joint_from_mesh, what a vertex shader needs");
+  palette.excludes(skeletons);
+  add_clip(command, options->posing);
+  add_time(command, options->posing);
+  add_overrides(command, options->posing);
+  for (const char* posing : {"--animation", "--time", "--pose", "--blend"}) command.option(posing).needs(palette);
+  add_revision(command, common);
+  command
+      .add_option("-o,--output", options->output,
+                  "With --jsonl: write to a file instead of standard output; a failed run leaves no partial file")
+      .type_name("FILE")
+      .check(not_empty());
+  add_many(command, options->many);
+  return [options, &common, command] { return run_info(*options, common, command); };
+}
+
+}  // namespace app

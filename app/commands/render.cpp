@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/render.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "hyperplanes.hpp"
+#include "posing.hpp"
+
+#include "sinew/result.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::Model;
+using sinew::Result;
+using sinew::Unexpected;
+
+constexpr std::int64_t longest_side = 16384;  // in pixels
+
+struct RenderOptions {
+  std::string input, output;
+  PoseOptions posing;
+  StageChoice stage;
+  std::string weights;
+  std::vector<std::string> cuts;
+  bool project = false;  ///< what is done anyway, said
+  bool orthographic = false;
+  sinew::show::RenderOptions picture;
+};
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// "A" and "B" of "A,B" or "AxB".
+std::optional<std::array<double, 2>> pair_in(const std::string& text, char between) {
+  const std::size_t at = text.find(between);
+  if (at == std::string::npos) return std::nullopt;
+  const auto first = number_in(std::string_view(text).substr(0, at)), second = number_in(std::string_view(text).substr(at + 1));
+  if (!first || !second) return std::nullopt;
+  return std::array{*first, *second};
+}
+
+template <class T>
+std::string none_of(const std::string& word, const std::map<std::string, T>& words, std::string_view otherwise) {
+  std::vector<std::string_view> known;
+  for (const auto& [name, unused] : words) known.push_back(name);
+  const auto near = sinew::nearest_name(word, known);
+  return fmt::format("unknown value \"{}\"; expected {} or {}{}", word, fmt::join(known, ", "), otherwise,
+                     near ? fmt::format("; did you mean {}?", *near) : "");
+}
+
+void add_size(Command command, sinew::show::RenderOptions& picture) {
+  command
+      .add_text(
+          "--size",
+          [&picture](const std::string& text) {
+            const auto size = *pair_in(text, 'x');
+            picture.width = static_cast<std::size_t>(size[0]);
+            picture.height = static_cast<std::size_t>(size[1]);
+          },
+          fmt::format("Set the width and height in pixels, each at most {} and {} in total (default: 800x600)", longest_side,
+                      sinew::show::most_pixels))
+      .check(Check([](std::string& text) {
+        const auto size = pair_in(text, 'x');
+        const auto side = [](double value) { return value >= 1 && value <= longest_side && value == std::floor(value); };
+        if (!size || !side((*size)[0]) || !side((*size)[1]))
+          return fmt::format("\"{}\" is not a size; expected for example 800x600, each number from 1 to {}", text, longest_side);
+        if ((*size)[0] * (*size)[1] <= double{sinew::show::most_pixels}) return std::string();
+        return fmt::format("\"{}\" has more than {} pixels", text, sinew::show::most_pixels);
+      }))
+      .type_name("WxH");
+}
+
+void add_camera(Command command, sinew::show::RenderOptions& picture) {
+  const std::map<std::string, sinew::show::View> views{{"front", {0, 0}},    {"back", {180, 0}}, {"side", {90, 0}},  {"top", {0, 90}},
+                                                       {"bottom", {0, -90}}, {"left", {90, 0}},  {"right", {-90, 0}}};
+  command
+      .add_text(
+          "--camera",
+          [&picture, views](const std::string& text) {
+            const auto named = views.find(text);
+            const auto angles = pair_in(text, ',');
+            picture.view = named != views.end() ? named->second : sinew::show::View{(*angles)[0], (*angles)[1]};
+          },
+          "Look from front, back, side (left), right, top or bottom, or from YAW,PITCH in degrees: 90,0 is side, 0,90 is top (default: "
+          "front for flat models, an angled view for others)")
+      .check(Check([views](std::string& text) {
+        return views.contains(text) || pair_in(text, ',') ? std::string() : none_of(text, views, "two angles such as 30,15");
+      }))
+      .type_name("VIEW");
+}
+
+const std::map<std::string, std::array<std::uint8_t, 4>>& color_names() {
+  static const std::map<std::string, std::array<std::uint8_t, 4>> names{
+      {"black", {0, 0, 0, 255}}, {"gray", {128, 128, 128, 255}}, {"transparent", {0, 0, 0, 0}}, {"white", {255, 255, 255, 255}}};
+  return names;
+}
+
+// "white", "#fff", "#rrggbb" or "#rrggbbaa".
+std::optional<std::array<std::uint8_t, 4>> color_in(const std::string& text) {
+  if (const auto named = color_names().find(text); named != color_names().end()) return named->second;
+  if (text.size() < 2 || text[0] != '#') return std::nullopt;
+  std::string digits = text.substr(1);
+  if (digits.size() == 3) digits = {digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]};
+  if (digits.size() == 6) digits += "ff";
+  std::uint32_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  if (digits.size() != 8 || code != std::errc{} || end != digits.data() + 8) return std::nullopt;
+  return std::array{static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
+                    static_cast<std::uint8_t>(value)};
+}
+
+void add_background(Command command, sinew::show::RenderOptions& picture) {
+  command
+      .add_text(
+          "--background", [&picture](const std::string& text) { picture.background = *color_in(text); },
+          "Set the background colour: #rrggbb, #rrggbbaa, white, black, gray or transparent (default: #f0f1f4, for projections #181b22)")
+      .check(Check(
+          [](std::string& text) { return color_in(text) ? std::string() : none_of(text, color_names(), "a colour such as #f0f1f4"); }))
+      .type_name("COLOR");
+}
+
+// What makes no sense whatever the model holds.
+std::optional<std::string> contradiction(const RenderOptions& options) {
+  if (!sinew::show::can_write_picture(options.output)) return fmt::format("{}: unknown extension, expected .png or .webp", options.output);
+  if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
+  return contradiction(options.posing, options.input);
+}
+
+// What makes no sense for a model of which so many dimensions are left by the cuts.
+std::optional<std::string> contradiction(const RenderOptions& options, std::size_t left) {
+  const char* const projecting = options.project ? "--project" : options.orthographic ? "--orthographic" : nullptr;
+  if (projecting != nullptr && left <= 3)
+    return fmt::format("{}: only models of more than three dimensions are projected; this one has {} {}", projecting, left,
+                       left == 1 ? "dimension" : "dimensions");
+  if (options.picture.edges && left > 3) return "--edges has no effect above three dimensions, where only edges are drawn";
+  return std::nullopt;
+}
+
+// The camera does not move in a clip: it sees all of it, whichever moments are drawn.
+Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
+  constexpr std::size_t samples = 33;
+  std::vector<double> times = poser.times;
+  if (poser.clip != nullptr)
+    for (const double time : sinew::animate::frame_times(poser.clip->duration, samples)) times.push_back(time);
+  sinew::Pose pose;
+  for (const double time : times) {
+    if (auto done = poser.at(time, pose); !done) return done;
+    if (auto done = renderer.include(pose); !done) return done;
+  }
+  return {};
+}
+
+Result<> draw_frames(const RenderOptions& options, const Common& common, const Poser& poser, sinew::show::Renderer& renderer) {
+  const std::size_t count = poser.times.size();
+  const bool animated = count > 1 && pattern_count(options.output) == 0;
+  std::optional<sinew::show::AnimationWriter> animation;
+  if (animated) {
+    auto made = sinew::show::AnimationWriter::create(options.output, options.picture.width, options.picture.height);
+    if (!made) return Unexpected(made.error());
+    animation = std::move(*made);
+  }
+  Progress progress(common.terminal, "drawing", count);
+  const double length = poser.clip == nullptr ? 0.0 : poser.clip->duration;
+  const double step = options.posing.fps ? 1 / *options.posing.fps : length > 0 ? length / static_cast<double>(count) : 1.0 / 24;
+  sinew::Pose pose;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (auto done = poser.at(poser.times[i], pose); !done) return done;
+    const auto picture = renderer.draw(pose);
+    if (!picture) return Unexpected(picture.error());
+    if (i == 0 && renderer.blank())
+      common.terminal.warn(options.cuts.empty() ? "the picture is empty: the scene has no visible vertex"
+                                                : "the picture is empty: the cut does not meet the model");
+    const std::string name = frame_name(options.output, i).value_or(options.output);
+    auto done = animation ? animation->add(*picture, static_cast<double>(i) * step) : sinew::show::write_picture(*picture, name);
+    if (!done) return done;
+    progress.step(i + 1);
+  }
+  if (animation)
+    if (auto done = animation->finish(static_cast<double>(count) * step); !done) return done;
+  if (!renderer.blank() && !renderer.seen())
+    common.terminal.warn("the picture is empty: from this side a flat or one-sided model is invisible; choose another view with --camera");
+  const std::string size = fmt::format("{} × {}", options.picture.width, options.picture.height);
+  if (animation)
+    common.terminal.talk("{}: {} frames, {}", options.output, count, size);
+  else
+    common.terminal.talk("{}: {}, {}", frame_name(options.output, 0).value_or(options.output),
+                         count == 1 ? "1 picture" : fmt::format("{} pictures", count), size);
+  return {};
+}
+
+Result<> render(const RenderOptions& options, const Common& common) {
+  PoseOptions posing = options.posing;
+  posing.looping = pattern_count(options.output) == 0 && sinew::file_extension(options.output) == ".webp";
+  const auto posed = load_posed(options.input, posing, common);
+  if (!posed) return Unexpected(posed.error());
+  const Model& model = posed->model();
+  if (posed->poser.times.size() > 1 && pattern_count(options.output) == 0 && sinew::file_extension(options.output) != ".webp")
+    return Unexpected(usage_error(
+        fmt::format("{} frames need a pattern such as %04d in the name of the output, or a .webp file", posed->poser.times.size())));
+  sinew::show::RenderOptions picture = options.picture;
+  picture.scene = posed->scene;
+  picture.threads = common.threads;
+  const auto stage = find_stage(options.stage, model);
+  if (!stage) return Unexpected(stage.error());
+  picture.stage = *stage;
+  if (!options.weights.empty()) {
+    const auto joint = sinew::find_node(options.weights, model);
+    if (!joint) return Unexpected(joint.error());
+    picture.weights_of = *joint;
+  }
+  if (!options.cuts.empty()) {
+    const auto planes = parse_hyperplanes(options.cuts, model.dimension);
+    if (!planes) return Unexpected(planes.error());
+    picture.planes = *planes;
+  }
+  if (const auto wrong = contradiction(options, model.dimension - picture.planes.size())) return Unexpected(usage_error(*wrong));
+  if (options.orthographic) picture.projection.kind = sinew::operations::ProjectionKind::orthographic;
+  auto renderer = sinew::show::Renderer::create(model, picture);
+  if (!renderer) return Unexpected(renderer.error());
+  for (const sinew::Error& note : renderer->notes()) common.terminal.warn(note);
+  if (auto done = frame(posed->poser, *renderer); !done) return done;
+  return draw_frames(options, common, posed->poser, *renderer);
+}
+
+}  // namespace
+
+Run add_render(Command command, Common& common) {
+  auto options = std::make_shared<RenderOptions>();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
+  command.add_option("-o,--output", options->output, "Write the picture, .png or .webp; with %04d in the name, write one picture per frame")
+      .check(not_empty())
+      .type_name("OUT")
+      .required();
+  add_size(command, options->picture);
+  add_camera(command, options->picture);
+  add_background(command, options->picture);
+  add_posing(command, options->posing);
+  command.option("--frames")
+      .description("Use N equally spaced times from 0 to the end of the clip, both included; a .webp leaves out the end, to loop evenly");
+  command.add_option("--slice", options->cuts, std::string("Draw a cross-section: ") + hyperplane_help + "; repeatable")
+      .type_name("AXIS=OFFSET")
+      .one_each();
+  command.add_flag("--project", options->project,
+                   "Draw the edges of a model of more than three dimensions in perspective (the default for such models)");
+  command.add_flag("--orthographic", options->orthographic, "Project without perspective, by dropping the axes beyond the third");
+  command.add_flag("--bones", options->picture.bones, "Draw joints and bones over the mesh");
+  command.add_flag("--edges", options->picture.edges, "Draw the edges of all triangles");
+  command.add_option("--weights", options->weights, "Colour surfaces by the weight of a joint, given by its node")
+      .check(not_empty())
+      .type_name("JOINT");
+  add_stage(command, options->stage);
+  add_revision(command, common);
+  return [options, &common]() -> int {
+    if (const auto wrong = contradiction(*options)) return common.terminal.fail_usage(*wrong);
+    const auto done = render(*options, common);
+    return done ? Exit::done : common.terminal.fail(done.error());
+  };
+}
+
+}  // namespace app

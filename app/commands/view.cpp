@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "command.hpp"
+#include "page.hpp"
+#include "posing.hpp"
+
+#include "sinew/render.hpp"
+#include "sinew/result.hpp"
+#include "sinew/validate.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::Error;
+using sinew::Failure;
+using sinew::Result;
+using sinew::Unexpected;
+
+struct ViewCommand {
+  std::string input;
+  PoseOptions posing;
+  std::uint16_t port = 0;
+  bool no_open = false;
+  std::string exported;  ///< a page to write instead; empty: none
+};
+
+// What the page says beside the model: the report of `sinew validate`, null where there is none. A page that is sent
+// around does not say where the file was.
+std::string findings_of(const std::string& path, bool whole_path, const Common& common) {
+  if (path == "-") return "null";
+  sinew::validate::Options options;
+  options.load.force = common.force;
+  options.load.revision = common.revision;
+  options.load.open.allow_outside = common.allow_outside;
+  options.load.open.limits = common.limits;
+  auto report = sinew::validate::check_file(path, options);
+  if (report && !whole_path) report->uri = std::filesystem::path(path).filename().string();
+  return report ? sinew::validate::to_json(*report) : "null";
+}
+
+// The address is made of digits, letters, dots, colons and slashes. What the desktop says of it is nobody's business.
+void open_browser(const std::string& url) {
+#ifdef __APPLE__
+  const std::string command = "open '" + url + "' >/dev/null 2>&1 &";
+#else
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+  const std::string command = "xdg-open '" + url + "' >/dev/null 2>&1 &";
+#endif
+  if (std::system(command.c_str()) != 0) return;  // the address has been printed
+}
+
+bool names_page(const std::string& path) {
+  const std::string extension = sinew::file_extension(path);
+  return extension == ".html" || extension == ".htm";
+}
+
+Result<> write_page(const ViewCommand& options, const sinew::Model& model, const sinew::show::ViewOptions& what, const Common& common) {
+  sinew::show::ExportOptions how;
+  how.memory = common.limits.memory;
+  const auto made = sinew::show::export_page(model, what, how, options.exported);
+  if (!made) return Unexpected(made.error());
+  if (made->left_out != 0)
+    common.terminal.warn(fmt::format("{}: {} left out because the page would be too large; choose one clip with --animation",
+                                     options.exported, count_of(made->left_out, "clip is", "clips are")));
+  const std::size_t clips = made->moving;
+  common.terminal.talk("{}: {}, {:.1f} MB", options.exported,
+                       clips == 0 ? "one pose" : fmt::format("{} at {:g} frames a second", count_of(clips, "clip", "clips"), made->fps),
+                       static_cast<double>(made->bytes) / 1e6);
+  return {};
+}
+
+Result<> view(const ViewCommand& options, const Common& common) {
+  if (page.empty())
+    return Unexpected(Error{Failure::unsupported,
+                            {},
+                            {},
+                            "this build does not contain the page; install npm, allow it to reach its registry, and build again"});
+  auto posed = load_posed(options.input, options.posing, common);
+  if (!posed) return Unexpected(posed.error());
+  const sinew::Model& model = posed->model();
+  Poser& poser = posed->poser;
+
+  sinew::show::ViewOptions what;
+  what.page = page;
+  what.scene = posed->scene;
+  what.threads = common.threads;
+  if (poser.clip != nullptr) what.clip = static_cast<sinew::Index>(poser.clip - model.clips.data());
+  what.base = std::move(poser.base);
+  what.edit = std::move(poser.file);
+  what.edit.amounts.insert(what.edit.amounts.end(), poser.blends.amounts.begin(), poser.blends.amounts.end());
+  what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
+  what.note = [&](const Error& note) { common.terminal.warn(note); };
+  if (!options.exported.empty()) return write_page(options, model, what, common);
+  sinew::show::ServeOptions how;
+  how.port = options.port;
+  how.ready = [&](const std::string& url) {
+    std::printf("%s\n", url.c_str());
+    std::fflush(stdout);
+    common.terminal.talk("Press Ctrl-C or close the page to stop");
+    if (!options.no_open) open_browser(url);
+  };
+  return sinew::show::serve(model, what, how);
+}
+
+}  // namespace
+
+Run add_view(Command command, Common& common) {
+  auto options = std::make_shared<ViewCommand>();
+  command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
+  add_clip(command, options->posing);
+  add_overrides(command, options->posing);
+  const auto exported = command
+                            .add_option("--export", options->exported,
+                                        "Write one page that works without this program and without a network, with one clip or all clips")
+                            .check(not_empty())
+                            .type_name("PAGE.html");
+  command.add_option("--port", options->port, "Listen on this port of this machine (default: 0, a free port)")
+      .type_name("P")
+      .check(between(0, 65535))
+      .excludes(exported);
+  command.add_flag("--no-open", options->no_open, "Print the address without opening a browser").excludes(exported);
+  add_revision(command, common);
+  return [options, &common]() -> int {
+    if (const auto wrong = contradiction(options->posing, options->input)) return common.terminal.fail_usage(*wrong);
+    if (!options->exported.empty() && !names_page(options->exported))
+      return common.terminal.fail_usage(fmt::format("{}: --export writes a page; expected .html", options->exported));
+    const auto done = view(*options, common);
+    return done ? Exit::done : common.terminal.fail(done.error());
+  };
+}
+
+}  // namespace app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <string_view>
+
+#include "sinew/compare.hpp"
+
+namespace app {
+
+/// What an index that one side has alone counts: "animation", in front of its number.
+[[nodiscard]] inline std::string_view noun_of(sinew::operations::Alone::Kind kind) {
+  using Kind = sinew::operations::Alone::Kind;
+  return kind == Kind::instance ? "the mesh instance of node" : kind == Kind::clip ? "animation" : "blend shape";
+}
+
+/// JSON has no infinity; the word is what Python's float and JavaScript's Number read.
+[[nodiscard]] inline nlohmann::ordered_json json_number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("Infinity");
+}
+
+}  // namespace app

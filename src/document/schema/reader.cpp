@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "document/schema/reader.hpp"
+
+#include "document/files/file.hpp"
+
+namespace sinew::document {
+
+Reporter::Reporter(const Document& document, FindingSink& sink)
+    : document_(document), sink_(sink, document.options().limits.findings), file_(document.path().string()) {}
+
+Reader::Reader(const Document& document, FindingSink& sink, std::vector<Error>& defects)
+    : Reporter(document, sink), defects_(defects), budget_(document.options().limits.memory) {}
+
+Refused Reader::keep(Error error) {
+  defects_.push_back(std::move(error));
+  return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+}
+
+Refused Reader::keep(Finding found) {
+  const Refused refused = keep(error_from(found, file()));
+  sink().add(std::move(found));
+  return refused;
+}
+
+Refused Reader::overflow() {
+  sink().drop();
+  return Refused(Defect{static_cast<std::uint32_t>(defects_.size() - 1)});
+}
+
+Refused Reader::refuse(const Object& object) { return refuse(*object.defect()); }
+
+Refused Reader::refuse(const Finding& reported) {
+  if (full()) return overflow();
+  return keep(error_from(reported, file()));
+}
+
+// An error about another file names it.
+std::string Reporter::message_of(const Error& error) const {
+  const bool elsewhere = !error.place.file.empty() && error.place.file != file_;
+  return elsewhere ? fmt::format("{}: {}", error.place.file, error.message) : error.message;
+}
+
+void Reporter::report(JsonValue at, const Error& error) {
+  if (const CatalogueRow* row = find_code(error.code)) sink_.add({row->code, row->severity, at.pointer(), std::nullopt, message_of(error)});
+}
+
+Refused Reader::refuse(JsonValue at, const Error& error) {
+  if (full()) return overflow();
+  report(at, error);
+  return keep({error.failure, error.code, Place{file(), at.pointer(), std::nullopt}, message_of(error)});
+}
+
+Checked<std::uint32_t> Reader::resolve(JsonValue value, std::size_t count, std::string_view name, Code code) {
+  const auto index = whole_number(value);
+  if (!index) return absent;
+  if (*index < count) return static_cast<std::uint32_t>(*index);
+  return refuse(code, value, *index, count, name);
+}
+
+Checked<> Reader::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
+  if (budget_.take(count, size)) return {};
+  const auto bytes = checked_mul(count, size);
+  const std::string needed = bytes ? fmt::format("{}", *bytes) : fmt::format("{} times {}", count, size);
+  return refuse(at, error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the data", needed, budget_.left()));
+}
+
+Checked<> Reader::take_decoded(JsonValue at, std::uint64_t stored, std::uint64_t count, std::uint64_t size) {
+  if (auto taken = take(at, count, size); !taken) return taken;
+  const std::uint64_t allowed = most_decoded(stored, document().options().limits);
+  if (count * size <= allowed) return {};
+  return refuse(at, error<"SINEW_EXPANSION_LIMIT"_code>(Failure::limit, {}, stored, count * size, allowed));
+}
+
+Checked<> Reader::take_file(JsonValue at, const Bytes& bytes) {
+  return is_copied(bytes.view.size(), document().options().access) ? take(at, bytes.view.size(), 1) : Checked<>();
+}
+
+Checked<std::shared_ptr<std::vector<std::byte>>> Reader::allocate(JsonValue at, std::uint64_t count, std::uint64_t size) {
+  if (auto taken = take(at, count, size); !taken) return Refused(taken.error());
+  return std::make_shared<std::vector<std::byte>>(count * size);
+}
+
+std::vector<JsonValue> list_of(JsonValue array) {
+  std::vector<JsonValue> list;
+  list.reserve(array.size());
+  for (const JsonValue element : array.elements()) list.push_back(element);
+  return list;
+}
+
+}  // namespace sinew::document

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/read/reader.hpp"
+
+#include "g4mf/read/revision.hpp"
+
+namespace sinew::g4mf {
+
+Reader::Reader(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options)
+    : document::Reader(document, sink, model.defects),
+      model_(model),
+      forced_(options.force),
+      root_(object<RootObject>(document.json().root())),
+      revision_(find_revision(*this, options.revision)) {}
+
+std::size_t Reader::count(Reference reference) const {
+  constexpr RootRow arrays[] = {RootRow::accessors, RootRow::buffers,   RootRow::bufferViews, RootRow::files,
+                                RootRow::lights,    RootRow::materials, RootRow::meshes,      RootRow::models,
+                                RootRow::nodes,     RootRow::shapes,    RootRow::textures};
+  static_assert(std::size(arrays) + 1 == static_cast<std::size_t>(Reference::count));
+  if (reference == Reference::nothing) return 0;
+  return root_[arrays[static_cast<std::size_t>(reference) - 1]].size();
+}
+
+Index Reader::resolve_or_none(JsonValue value, const document::Property& property) {
+  const auto index = document::whole_number(value);
+  if (!index) return none;
+  const auto reference = static_cast<Reference>(property.reference);
+  if (*index < count(reference)) return static_cast<Index>(*index);
+  report(*property.unresolved, value, *index, count(reference), array_name(reference));
+  return none;
+}
+
+void identify(Entity& entity, JsonValue value) {
+  entity.name = value["name"].string();
+  entity.source = source_of(value);
+}
+
+}  // namespace sinew::g4mf

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/catalogue_g4mf.hpp"
+#include "document/schema/reader.hpp"
+#include "g4mf/read/read.hpp"
+#include "g4mf/schema/source.hpp"
+#include "g4mf/schema/tables.hpp"
+
+namespace sinew::g4mf {
+
+using document::Checked;
+using document::Defect;
+using document::JsonKind;
+using document::JsonValue;
+using document::list_of;
+using document::Refused;
+
+/// What the parts of one reading share: the document, the findings, the memory left, the model in the making.
+class Reader : public document::Reader {
+ public:
+  Reader(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options);
+
+  [[nodiscard]] const RootObject& root() const { return root_; }
+  [[nodiscard]] Model& model() { return model_; }
+  [[nodiscard]] std::size_t dimension() const { return model_.dimension; }
+  [[nodiscard]] Revision revision() const { return revision_; }
+  [[nodiscard]] bool forced() const { return forced_; }
+
+  /// Marks an entity; the first defect stays.
+  static void mark(Entity& entity, Defect defect) {
+    if (entity.defect == none) entity.defect = defect.index;
+  }
+
+  /// Elements of the array that a reference points into.
+  [[nodiscard]] std::size_t count(Reference reference) const;
+
+  using document::Reader::resolve;
+  /// The index in a row of an object; `none` where it is absent; the row's code where there is no such element.
+  template <class Row, const auto& rows>
+  [[nodiscard]] Checked<Index> resolve(const Item<Row, rows>& object, Row row) {
+    return resolve(object[row], object.property(row));
+  }
+  /// An element of a list of indices.
+  [[nodiscard]] Checked<Index> resolve(JsonValue value, const document::Property& property) {
+    const auto reference = static_cast<Reference>(property.reference);
+    return resolve(value, count(reference), array_name(reference), *property.unresolved);
+  }
+  /// The same for what is not needed: `none` with a finding where there is no such element.
+  [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property);
+  template <class Row, const auto& rows>
+  [[nodiscard]] Index resolve_or_none(const Item<Row, rows>& object, Row row) {
+    return resolve_or_none(object[row], object.property(row));
+  }
+
+ private:
+  static_assert(absent == none);
+  Model& model_;
+  bool forced_;
+  RootObject root_;
+  Revision revision_;
+};
+
+/// The name and the source of an entity.
+void identify(Entity& entity, JsonValue value);
+
+}  // namespace sinew::g4mf

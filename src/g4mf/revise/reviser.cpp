@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/revise/reviser.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+std::string_view name_of(Revision revision) { return revision_names[static_cast<std::size_t>(revision)]; }
+
+}  // namespace
+
+void Reviser::lost(JsonValue at, std::string_view what) {
+  losses_.add(finding<"SINEW_REVISE_LOST"_code>(at.pointer(), name_of(to_), what));
+}
+
+void Reviser::changed(JsonValue at, std::string_view what) {
+  losses_.add(finding<"SINEW_REVISE_CHANGED"_code>(at.pointer(), name_of(to_), what));
+}
+
+void Reviser::lost_item(JsonValue object, std::string_view what) {
+  for (const std::string_view key : {"name", "comment", "extensions", "extras"})
+    if (object[key]) lost(object[key], fmt::format("\"{}\" of {}", key, what));
+}
+
+Checked<Index> Reviser::as_unsigned(Index accessor) {
+  const Checked<Array>& array = accessors().array(accessor);
+  if (!array) return Refused(array.error());
+  if (is_float(array->type()) || component_name(array->type()).front() == 'u') return accessor;
+  if (const auto known = unsigned_.find(accessor); known != unsigned_.end()) return known->second;
+  const JsonValue view = old_list(RootRow::accessors)[accessor]["bufferView"];
+  const auto type = static_cast<ComponentType>(static_cast<std::uint8_t>(array->type()) + 1);  // signed and unsigned stand in pairs
+  const Index index = add_accessor(JsonEdit(view), type, array->width());
+  unsigned_.emplace(accessor, index);
+  return index;
+}
+
+}  // namespace sinew::g4mf

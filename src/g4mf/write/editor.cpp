@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/editor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "document/schema/edited.hpp"
+#include "g4mf/read/asset.hpp"
+
+namespace sinew::g4mf {
+
+namespace {
+
+constexpr std::size_t alignment = 16;  // of the largest component
+
+ReadOptions as(Revision revision) {
+  ReadOptions options;
+  options.revision = revision;
+  return options;
+}
+
+std::size_t hash_of(std::span<const std::byte> bytes) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace
+
+std::vector<std::byte> packed(const Array& rows) {
+  const std::size_t size = rows.width() * byte_size(rows.type());
+  std::vector<std::byte> bytes(rows.size() * size);
+  for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(bytes.data() + i * size, rows.data() + i * rows.stride(), size);
+  return bytes;
+}
+
+void pad_unlike(JsonValue buffers, std::vector<std::byte>& data) {
+  const auto same = [&](JsonValue buffer) { return document::whole_number(buffer["byteLength"]) == data.size(); };
+  const std::vector<JsonValue> list = list_of(buffers);
+  while (std::ranges::any_of(list, same)) data.resize(data.size() + alignment);
+}
+
+std::string_view name_in(Revision revision, const document::Property& property) {
+  const bool old = (property.revisions >> static_cast<unsigned>(revision) & 1) == 0 && !property.old_name.empty();
+  return old ? property.old_name : property.name;
+}
+
+Editor::Editor(const document::Document& document, Revision revision)
+    : document_(document),
+      revision_(revision),
+      reader_(document, ignored_, model_, as(revision)),
+      buffers_(reader_),
+      accessors_(reader_, buffers_),
+      root_(document.json().root()),
+      accessor_count_(reader_.count(Reference::accessor)),
+      view_count_(reader_.count(Reference::buffer_view)) {}
+
+Checked<> Editor::begin() {
+  if (!old_root().is(JsonKind::object)) return reader_.refuse(reader_.root());
+  if (auto asset = read_asset(reader_); !asset) return asset;
+  // The next document is a binary one, where a buffer without a URI would be found in a chunk.
+  if (document_.container() == document::Container::json)
+    for (Index i = 0; i < reader_.count(Reference::buffer); ++i)
+      if (const auto stored = buffers_.packed(i); !stored && !old_list(RootRow::buffers)[i]["uri"]) return Refused(stored.error());
+  return {};
+}
+
+Result<std::shared_ptr<const document::Document>> Editor::finish() {
+  if (added_.empty()) return document::with_text(document_, root_.text(), {});
+  pad_unlike(old_root()["buffers"], data_);
+  const std::size_t chunk = std::max<std::size_t>(document_.chunk_list().size(), 1);
+  JsonEdit buffer = JsonEdit::object();
+  buffer.set("byteLength", JsonEdit::integer(data_.size()));
+  const std::size_t place = reader_.count(Reference::buffer) + 1;
+  if (revision_ == Revision::r2026_07 || chunk != place) buffer.set("chunk", JsonEdit::integer(chunk));
+  list("buffers").push_back(std::move(buffer));
+  const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(data_));
+  const document::Bytes blob{*owner, owner};
+  return document::with_text(document_, root_.text(), std::span(&blob, 1));
+}
+
+JsonEdit& Editor::element(RootRow array, std::size_t index) {
+  return root_.find(root_rows[static_cast<std::size_t>(array)].name)->at(index);
+}
+
+Index Editor::add_accessor(JsonEdit view, ComponentType type, std::size_t width) {
+  JsonEdit accessor = JsonEdit::object();
+  accessor.set("bufferView", std::move(view));
+  accessor.set(name_in(revision_, accessor_rows[static_cast<std::size_t>(AccessorRow::componentType)]),
+               JsonEdit::string(component_name(type)));
+  if (width != 1) accessor.set("vectorSize", JsonEdit::integer(width));
+  list("accessors").push_back(std::move(accessor));
+  return static_cast<Index>(accessor_count_++);
+}
+
+Checked<Index> Editor::add(const Array& rows) {
+  const std::size_t size = rows.size() * rows.width() * byte_size(rows.type());
+  if (auto taken = reader_.take(old_root(), size, 2); !taken) return Refused(taken.error());
+  const std::vector<std::byte> bytes = packed(rows);
+  const auto key = std::tuple(rows.type(), rows.width(), size, hash_of(bytes));
+  for (auto [known, end] = added_.equal_range(key); known != end; ++known)
+    if (std::ranges::equal(std::span(data_).subspan(known->second.first, size), bytes)) return known->second.second;
+  const std::size_t step = byte_size(rows.type());
+  data_.resize((data_.size() + step - 1) / step * step);
+  const std::size_t offset = data_.size();
+  data_.insert(data_.end(), bytes.begin(), bytes.end());
+  JsonEdit view = JsonEdit::object();
+  if (reader_.count(Reference::buffer) != 0) view.set("buffer", JsonEdit::integer(reader_.count(Reference::buffer)));
+  if (offset != 0) view.set("byteOffset", JsonEdit::integer(offset));
+  view.set("byteLength", JsonEdit::integer(size));
+  list("bufferViews").push_back(std::move(view));
+  const Index index = add_accessor(JsonEdit::integer(view_count_++), rows.type(), rows.width());
+  added_.emplace(key, std::pair(offset, index));
+  return index;
+}
+
+Checked<Index> Editor::add_numbers(std::size_t count, std::size_t width) {
+  if (count >= none) return reader_.refuse(old_root(), error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, count, none - 1));
+  if (auto taken = reader_.take(old_root(), count, 4); !taken) return Refused(taken.error());
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  return add(std::move(numbers), width);
+}
+
+Index index_of(JsonValue value) {
+  const auto number = document::whole_number(value);
+  return number && *number < none ? static_cast<Index>(*number) : none;
+}
+
+}  // namespace sinew::g4mf

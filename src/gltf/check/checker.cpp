@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/check/checker.hpp"
+
+#include <algorithm>
+
+#include "gltf/read/rig/bind_matrices.hpp"
+#include "gltf/schema/tables_applied.hpp"
+
+namespace sinew::gltf {
+
+namespace {
+
+// Rules that only reading can decide, or decides for all that there is. Reading reports some others too, but only where they keep it from
+// using something; those are reported by their checks.
+constexpr std::string_view rules_of_reading[] = {
+    "ANIMATION_DUPLICATE_TARGETS",
+    "ASSET_MIN_VERSION_GREATER_THAN_VERSION",
+    "BUFFER_BYTE_LENGTH_MISMATCH",
+    "BUFFER_MISSING_GLB_DATA",
+    "GLTF_BUFFER_WITHOUT_DATA",
+    "GLTF_DRACO_INVALID",
+    "GLTF_EXTENSION_IGNORED",
+    "GLTF_MESHOPT_INVALID",
+    "INVALID_URI",
+    "IO_ERROR",
+    "MESH_INVALID_WEIGHTS_COUNT",
+    "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT",
+    "NODE_LOOP",
+    "NODE_MATRIX_TRS",
+    "NODE_PARENT_OVERRIDE",
+    "NODE_SKINNED_MESH_WITHOUT_SKIN",
+    "NODE_SKIN_NO_SCENE",
+    "NODE_SKIN_WITH_NON_SKINNED_MESH",
+    "NODE_WEIGHTS_INVALID",
+    "PATTERN_MISMATCH",
+    "SCENE_NON_ROOT_NODE",
+    "SKIN_NO_COMMON_ROOT",
+    "SKIN_SKELETON_INVALID",
+    "UNKNOWN_ASSET_MAJOR_VERSION",
+    "UNKNOWN_ASSET_MINOR_VERSION",
+};
+
+bool is_rule_of_reading(std::string_view code) {
+  return code.starts_with("SINEW_") || code.starts_with("STAIK_") || std::ranges::binary_search(rules_of_reading, code);
+}
+
+// Those of check_skins.
+bool is_about_bind_matrices(std::string_view code) {
+  const Code codes[] = {skeleton_bind_codes.format, skeleton_bind_codes.count, skeleton_bind_codes.last_row};
+  return std::ranges::any_of(codes, [&](Code row) { return row->code == code; });
+}
+
+// Whether it is about an object of an extension that check_objects does not look into: only whether it is one.
+bool is_about_applied_extension(const Finding& finding) {
+  const std::string_view pointer = finding.pointer, code = finding.code;
+  return std::ranges::any_of(applied_extensions, [&](std::string_view name) {
+    const std::size_t at = pointer.find(name);
+    if (at == std::string_view::npos || !pointer.substr(0, at).ends_with("/extensions/")) return false;
+    const bool is_type = code == document::khronos_codes.wrong_type->code || code == bone_codes.wrong_type->code;
+    return name == staik_extension || !is_type || !pointer.ends_with(name);
+  });
+}
+
+// "/meshes/0/primitives/1"
+std::string primitive_of(const std::string& pointer) { return pointer.substr(0, pointer.find("/attributes/")); }
+
+}  // namespace
+
+Checker::Checker(const document::Document& document, FindingSink& sink) : Reporter(document, sink), parsed_(document, found_) {}
+
+const Finding* Checker::cut() const {
+  const Finding* cut = document().cut();
+  return cut != nullptr && cut->code != "GLB_LENGTH_MISMATCH" ? cut : nullptr;
+}
+
+const AccessorFacts* Checker::accessor(JsonValue index) const {
+  const auto place = document::whole_number(index);
+  return place && *place < accessors.size() && accessors[*place].known ? &accessors[*place] : nullptr;
+}
+
+std::optional<Array> Checker::array(const AccessorFacts& accessor) {
+  const auto is_lost = [&](JsonValue view) {
+    const auto index = document::whole_number(view);
+    return index && *index < views.size() && views[*index].buffer != none && lost_buffers[views[*index].buffer];
+  };
+  const JsonValue sparse = accessor.sparse;
+  if (!accessor.usable || is_lost(accessor.value["bufferView"]) || is_lost(sparse["indices"]["bufferView"]) ||
+      is_lost(sparse["values"]["bufferView"]))
+    return std::nullopt;
+  auto array = parsed_.accessors->array(index_of(accessor));
+  return array ? std::optional(std::move(*array)) : std::nullopt;
+}
+
+void Checker::report_reading() {
+  for (const Finding& found : found_.list()) {
+    if (cut() != nullptr && found.pointer.starts_with("/buffers/")) continue;  // nobody asks for its data
+    const bool joints = found.code == "ACCESSOR_JOINTS_INDEX_OOB" && !checked_influences.contains(primitive_of(found.pointer));
+    const bool other = is_rule_of_reading(found.code) || is_about_applied_extension(found);
+    if (joints || (other && !is_about_bind_matrices(found.code))) sink().add(found);
+  }
+  if (parsed_.reader.sink().full()) sink().drop();
+}
+
+}  // namespace sinew::gltf

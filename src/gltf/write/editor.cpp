@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/editor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/budget.hpp"
+#include "base/catalogue_edit.hpp"
+#include "document/files/uri.hpp"
+#include "document/schema/edited.hpp"
+#include "gltf/write/buffer_content.hpp"
+
+namespace sinew::gltf {
+
+using document::Bytes;
+using document::Container;
+using document::Document;
+using operations::operator""_code;
+
+namespace {
+
+constexpr std::size_t alignment = 4;
+
+bool has_extension(JsonEdit& object, std::string_view name) {
+  JsonEdit* extensions = object.find("extensions");
+  return extensions != nullptr && extensions->find(name) != nullptr;
+}
+
+/// The bytes of both, the second ones from the next multiple of 4.
+std::vector<std::byte> joined(std::span<const std::byte> first, std::span<const std::byte> second, std::size_t offset) {
+  std::vector<std::byte> bytes(offset + second.size());
+  std::ranges::copy(first, bytes.begin());
+  std::ranges::copy(second, bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+  return bytes;
+}
+
+}  // namespace
+
+Editor::Editor(std::shared_ptr<const Document> document, FindingSink& losses)
+    : document_(std::move(document)),
+      reporter_(losses),
+      root_(document_->json().root()),
+      buffer_(old_root()["bufferViews"].size(), old_root()["accessors"].size()) {}
+
+Result<std::shared_ptr<const Document>> Editor::finish() {
+  if (buffer_.has_accessors()) buffer_.append_accessors(list_in(root_, "accessors"));
+  if (buffer_.has_views()) return finish_with_data();
+  if (root_.source()) return document_;
+  return document::with_binary(*document_, root_.text(), std::nullopt);
+}
+
+Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
+  auto content = buffer_content(*document_, 0, BufferFrom::anywhere);
+  if (!content) return Unexpected(std::move(content.error()));
+  const std::size_t count = list_in(root_, "buffers").size();
+  const std::span<const std::byte> old = *content ? (*content)->view : std::span<const std::byte>();
+  const std::size_t offset = (old.size() + alignment - 1) / alignment * alignment;
+  Budget budget(document_->options().limits.memory);
+  if (!budget.take(offset, 1) || !budget.take(buffer_.bytes().size(), 1))
+    return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_->path().string(), {}, {}}, "the new buffer",
+                                                       offset + buffer_.bytes().size(), budget.total()));
+  const std::size_t buffer = *content ? 0 : count;
+  buffer_.append_views(list_in(root_, "bufferViews"), buffer, buffer == 0 ? offset : 0);
+  JsonEdit& buffers = *root_.find("buffers");
+  if (buffer != 0) {
+    JsonEdit& added = buffers.push_back(JsonEdit::object());
+    added.set("uri", JsonEdit::string(document::octet_stream_uri(buffer_.bytes())));
+    added.set("byteLength", JsonEdit::integer(buffer_.bytes().size()));
+    return document::with_binary(*document_, root_.text(), std::nullopt);
+  }
+  const auto bytes =
+      std::make_shared<const std::vector<std::byte>>(old.empty() ? std::move(buffer_).take() : joined(old, buffer_.bytes(), offset));
+  if (count == 0) buffers.push_back(JsonEdit::object());
+  buffers.at(0).erase("uri");
+  buffers.at(0).set("byteLength", JsonEdit::integer(bytes->size()));
+  return document::with_binary(*document_, root_.text(), Bytes{*bytes, bytes});
+}
+
+std::vector<JsonValue> Editor::old_list(std::string_view name) const {
+  std::vector<JsonValue> list;
+  for (const JsonValue value : old_root()[name].elements()) list.push_back(value);
+  return list;
+}
+
+JsonEdit& Editor::element(std::string_view list, std::size_t index) {
+  JsonEdit& elements = list_in(root_, list);
+  assert(index <= elements.size());
+  if (index == elements.size()) return elements.push_back(JsonEdit::object());
+  JsonEdit& element = elements.at(index);
+  if (!element.is(JsonKind::object)) element = JsonEdit::object();
+  return element;
+}
+
+Index Editor::add_matrices(const std::vector<Affine>& matrices) {
+  std::vector<float> values;
+  values.reserve(matrices.size() * 16);
+  for (const Affine& matrix : matrices)
+    for (std::size_t column = 0; column < 4; ++column) {
+      for (std::size_t row = 0; row < 3; ++row) values.push_back(static_cast<float>(matrix.values()[column * 3 + row]));
+      values.push_back(column == 3 ? 1.0f : 0.0f);
+    }
+  return buffer_.add_accessor(Array::own(std::move(values), 16), AccessorUse::data);
+}
+
+void Editor::use_extension(std::string_view name) { add_name(root_, "extensionsUsed", name); }
+
+void Editor::require_extension(std::string_view name) {
+  use_extension(name);
+  add_name(root_, "extensionsRequired", name);
+}
+
+void Editor::end_extension(std::string_view name, std::string_view list, std::string_view parts) {
+  JsonEdit* elements = root_.find(list);
+  for (std::size_t i = 0; i < length(elements); ++i) {
+    if (parts.empty() && has_extension(elements->at(i), name)) return;
+    JsonEdit* inner = parts.empty() ? nullptr : elements->at(i).find(parts);
+    for (std::size_t j = 0; j < length(inner); ++j)
+      if (has_extension(inner->at(j), name)) return;
+  }
+  forget_extension(name);
+}
+
+void Editor::forget_extension(std::string_view name) {
+  erase_name(root_, "extensionsUsed", name);
+  erase_name(root_, "extensionsRequired", name);
+}
+
+Unexpected Editor::refuse(std::string pointer, std::string_view what) const {
+  return Unexpected(
+      error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
+}
+
+JsonEdit& extension_in(JsonEdit& object, std::string_view name) { return object_in(object_in(object, "extensions"), name); }
+
+void erase_extension(JsonEdit& object, std::string_view name) {
+  JsonEdit* extensions = object.find("extensions");
+  if (extensions == nullptr || !extensions->is(JsonKind::object)) return;
+  extensions->erase(name);
+  if (extensions->size() == 0) object.erase("extensions");
+}
+
+}  // namespace sinew::gltf

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/edit_reporter.hpp"
+#include "operations/repair/repair.hpp"
+
+namespace sinew::operations {
+
+/// "3 vertices", "1 vertex".
+[[nodiscard]] std::string count_of(std::size_t count, std::string_view one, std::string_view many);
+
+/// These values in the type of `like` where that is float32, float64 or a normalised integer (rounded), in float32 otherwise.
+[[nodiscard]] Array stored_like(const std::vector<double>& values, const Array& like);
+
+void repair_influences(Model& model, Index mesh, const RepairOptions& options, const EditReporter& changes);
+void repair_vectors(Model& model, Index mesh, const EditReporter& changes);
+void repair_offsets(Mesh& mesh, const EditReporter& changes);
+void repair_clips(Model& model, const EditReporter& changes);
+void repair_root_hint(Model& model, Index skin, const EditReporter& changes);
+
+}  // namespace sinew::operations
