@@ -18,14 +18,16 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
     FindingList known;
     const auto whole = to_g4mf(*model, {}, known);
     if (!whole) return Unexpected(whole.error());
-    if (auto done = report_cut(*whole, *converted, options.max_influences, losses); !done) return Unexpected(done.error());
+    if (auto done = report_cut(whole->model, converted->model, options.max_influences, losses); !done) return Unexpected(done.error());
   }
-  const auto empty = g4mf::empty_document(document->path(), converted->dimension, options.load.open);
+  const auto empty = g4mf::empty_document(document->path(), converted->model.dimension, options.load.open);
   if (!empty) return Unexpected(empty.error());
-  const auto written = g4mf::update(*empty, Model{}, *converted, losses);
+  const auto written = g4mf::update(*empty, Model{}, converted->model, losses);
   if (!written) return Unexpected(written.error());
   report_left_behind(*document, losses);
-  return with_material_factors(*written, *document);
+  const auto described = with_gltf_rig(*written, converted->rig);
+  if (!described) return Unexpected(described.error());
+  return with_material_factors(*described, *document);
 }
 
 }  // namespace sinew::operations

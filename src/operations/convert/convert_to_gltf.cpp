@@ -59,7 +59,7 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   reading.open = document->options();
   const auto model = io::read(document, reading, sink);
   if (!model) return Unexpected(model.error());
-  const auto converted = to_gltf(*model, losses);
+  const auto converted = to_gltf(*model, gltf_rig_of(*document, *model), losses);
   if (!converted) return Unexpected(converted.error());
   report_not_in_model(*document, losses);
   const auto complete = converted->skins.empty()       ? converted

@@ -10,6 +10,7 @@
 
 #include "document/json/json.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/convert/gltf_rig.hpp"
 
 namespace sinew::operations {
 
@@ -67,7 +68,7 @@ class Reporter {
   void own(JsonValue object) {
     for (const std::string_view key : everywhere) {
       const JsonValue value = object[key];
-      if (!value) continue;
+      if (!value || is_gltf_rig(value)) continue;
       if (key != "extensions") {
         lost(value, fmt::format("\"{}\" is lost", key));
         continue;

@@ -45,12 +45,17 @@ struct Bound {
 class Planner {
  public:
   Planner(const Model& model, std::span<const Instance> instances, std::span<const Affine> rest)
-      : model_(model), instances_(instances), rest_(rest), used_(model.skins.size()), owner_(model.nodes.size(), none) {}
+      : model_(model),
+        instances_(instances),
+        rest_(rest),
+        used_(model.skins.size()),
+        has_mesh_(model.skins.size()),
+        owner_(model.nodes.size(), none) {}
 
   Result<std::vector<SkeletonPlan>> run() {
     find_used_slots();
     for (Index skin = 0; skin < model_.skins.size(); ++skin) {
-      if (used_[skin].empty()) continue;
+      if (!has_mesh_[skin] && !is_whole(model_.skins[skin])) continue;
       SkeletonPlan& plan = plans_.emplace_back();
       plan.skins = {skin};
       add_members(plan, model_.skins[skin]);
@@ -63,12 +68,13 @@ class Planner {
  private:
   // Slots with a weight, of skins of instances.
   void find_used_slots() {
+    for (Index skin = 0; skin < model_.skins.size(); ++skin) used_[skin].resize(model_.skins[skin].slots.size());
     for (const Instance& instance : instances_) {
       if (instance.skin == none) continue;
       const Mesh& mesh = model_.meshes[instance.mesh];
       if (std::ranges::all_of(mesh.blocks, [](const VertexBlock& block) { return block.influences.empty(); })) continue;
+      has_mesh_[instance.skin] = true;
       std::vector<bool>& used = used_[instance.skin];
-      used.resize(model_.skins[instance.skin].slots.size());
       for (const VertexBlock& block : mesh.blocks)
         for (const Influences::Set& set : block.influences.sets) {
           const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
@@ -77,6 +83,14 @@ class Planner {
             if (weights[i] != 0) used[joints[i]] = true;
         }
     }
+  }
+
+  // Of what no mesh uses nobody has asked before whether it can be used.
+  [[nodiscard]] bool is_whole(const Skin& skin) const {
+    return skin.defect == none && std::ranges::any_of(skin.slots, [](Index joint) { return joint != none; }) &&
+           std::ranges::all_of(skin.slots, [&](Index joint) {
+             return std::ranges::all_of(way_up(joint), [&](Index node) { return model_.nodes[node].defect == none; });
+           });
   }
 
   // A strict skeleton belongs together, whichever of its joints a skin names.
@@ -178,14 +192,19 @@ class Planner {
     const Affine world = plan.parent == none ? Affine(model_.dimension) : rest_[plan.parent];
     const auto skeleton_from_world = inverse(world);
     plan.skins.clear();
-    const bool in_pose =
-        skeleton_from_world && std::ranges::all_of(skins, [](const Bound& skin) { return skin.world_from_mesh.has_value(); });
+    const bool meshes = std::ranges::any_of(skins, [&](const Bound& skin) { return has_mesh_[skin.skin]; });
+    const bool in_pose = skeleton_from_world && std::ranges::all_of(skins, [&](const Bound& skin) {
+                           return skin.world_from_mesh.has_value() || (meshes && !has_mesh_[skin.skin]);
+                         });
     std::vector<Bound> left;
     for (Bound& skin : skins) {
-      if (in_pose)
+      if (in_pose && skin.world_from_mesh)
         plan.place.emplace(skin.skin, *skeleton_from_world * *skin.world_from_mesh);
-      else if (!bind_one(plan, skin)) {
-        left.push_back(std::move(skin));
+      else if (in_pose || !bind_one(plan, skin)) {
+        if (meshes && !has_mesh_[skin.skin])
+          plan.lost.push_back(skin.skin);
+        else
+          left.push_back(std::move(skin));
         continue;
       }
       plan.skins.push_back(skin.skin);
@@ -233,7 +252,8 @@ class Planner {
   const Model& model_;
   std::span<const Instance> instances_;
   std::span<const Affine> rest_;
-  std::vector<std::vector<bool>> used_;  ///< slots by skin; empty: no instance has it
+  std::vector<std::vector<bool>> used_;  ///< slots by skin
+  std::vector<bool> has_mesh_;           ///< by skin: an instance with influences has it
   std::vector<Index> owner_;             ///< of nodes that are bones
   std::vector<SkeletonPlan> plans_;
 };

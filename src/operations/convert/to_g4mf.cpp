@@ -47,12 +47,16 @@ class Conversion {
         instances_(instances(model)),
         rest_(world_transforms(model, model.rest_pose)) {}
 
-  Result<Model> run() {
+  Result<ToG4mf> run() {
     if (auto defect = closure_defect(model_)) return Unexpected(std::move(*defect));
     auto plans = plan_skeletons(model_, instances_, rest_);
     if (!plans) return Unexpected(std::move(plans.error()));
     plans_ = std::move(*plans);
     start();
+    for (const SkeletonPlan& plan : plans_)
+      for (const Index skin : plan.lost)
+        reporter_.lost(model_.skins[skin],
+                       "the skin is lost: no mesh uses it, and it binds joints in a different pose than other skins do");
     make_nodes();
     for (Index i = 0; i < plans_.size(); ++i) make_skeleton(i);
     for (Index i = 0; i < instances_.size(); ++i) make_meshes(i);
@@ -62,7 +66,8 @@ class Conversion {
     for (const Index made : order_)
       if (made_[made].instance != none) emit_mesh(made_[made]);
     emit_clips();
-    return std::move(out_);
+    describe_rig();
+    return ToG4mf{std::move(out_), std::move(rig_)};
   }
 
  private:
@@ -328,6 +333,28 @@ class Conversion {
     }
   }
 
+  // The names and skins of glTF, which G4MF may have to change.
+  void describe_rig() {
+    rig_.added_root = true;
+    rig_.names.resize(out_.nodes.size());
+    rig_.skin.assign(out_.nodes.size(), none);
+    for (const Index index : order_) {
+      const Made& made = made_[index];
+      if (made.source != none) rig_.names[numbers_[index]] = model_.nodes[made.source].name;
+      if (made.skeleton == none) continue;
+      const std::vector<Index>& skins = plans_[made.skeleton].skins;
+      const auto place = std::ranges::find(skins, instances_[made.instance].skin) - skins.begin();
+      if (skins.size() > 1) rig_.skin[numbers_[index]] = static_cast<Index>(place);
+    }
+    for (Index i = 0; i < plans_.size(); ++i)
+      for (const Index skin : plans_[i].skins) {
+        GltfRig::Skin& described = rig_.skins[out_.skeletons[i].node].emplace_back();
+        described.name = model_.skins[skin].name;
+        for (const Index joint : model_.skins[skin].slots)
+          if (joint != none) described.joints.push_back(numbers_[bones_[i].at(joint)]);
+      }
+  }
+
   const Model& model_;
   const ToG4mfOptions& options_;
   FindingSink& losses_;
@@ -346,11 +373,12 @@ class Conversion {
   std::vector<Index> order_;                    ///< what was made, by number
   std::map<std::tuple<Index, Index, std::vector<Index>>, Index> meshes_;
   Model out_;
+  GltfRig rig_;
 };
 
 }  // namespace
 
-Result<Model> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) try {
+Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses) try {
   return Conversion(model, options, losses).run();
 } catch (const std::bad_alloc&) {
   using sinew::operator""_code;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "operations/convert/gltf_rig.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -8,6 +10,12 @@ namespace sinew::operations {
 
 struct ToG4mfOptions {
   std::size_t max_influences = 0;  ///< the strongest of each vertex, which take over the weight of the others; 0: all
+};
+
+/// A model of G4MF, and what it cannot say of the glTF rig that it was made from.
+struct ToG4mf {
+  Model model;
+  GltfRig rig;
 };
 
 /// A glTF model as G4MF has it, which deforms as before in every pose and clip.
@@ -23,6 +31,6 @@ struct ToG4mfOptions {
 ///
 /// `losses`: what G4MF cannot hold, and vertices whose weights do not sum to 1, with the distance that they move. Failure::unsupported: a
 /// bind matrix without inverse; Failure::input: a model that cannot be deformed (closure_defect). Precondition: a model read from glTF.
-[[nodiscard]] Result<Model> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses);
+[[nodiscard]] Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses);
 
 }  // namespace sinew::operations

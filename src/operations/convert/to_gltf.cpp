@@ -21,8 +21,8 @@ namespace {
 /// One conversion in the making.
 class Converter {
  public:
-  Converter(const Model& from, FindingSink& sink)
-      : from_(from), reporter_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
+  Converter(const Model& from, const GltfRig& rig, FindingSink& sink)
+      : from_(from), rig_(rig), reporter_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
 
   Model run() {
     start();
@@ -30,9 +30,11 @@ class Converter {
     for (Index node = 0; node < from_.nodes.size(); ++node) convert_instance(node);
     for (Index mesh = 0; mesh < from_.meshes.size(); ++mesh)  // the unused ones too
       if (meshes_[mesh] == none && from_.meshes[mesh].defect == none) add_mesh({mesh, false, {}, {}});
+    add_unused_skins();
     convert_clips();
     unshear(to_, from_, reporter_);
     forget_sources();
+    remove_added_root();
     return std::move(to_);
   }
 
@@ -52,6 +54,8 @@ class Converter {
       node.materials.clear();
       node.defect = none;
     }
+    for (Index node = 0; node < rig_.names.size(); ++node)
+      if (!rig_.names[node].empty()) to_.nodes[node].name = rig_.names[node];
     for (Index node = 0; node < from_.nodes.size(); ++node) {
       if (!from_.nodes[node].bone || !from_.nodes[node].bone->mass) continue;
       reporter_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot store it");
@@ -74,7 +78,10 @@ class Converter {
     }
     if (use.skinned) {
       const Skin& skin = from_.skins[node.skin];
-      use.joints = joint_map(mesh, skin, [&](std::size_t slot) { return skin.slots[slot] != none && bind_matrix(skin, slot, index); });
+      const GltfRig::Skin* const as_was = skin_in_rig(index);
+      use.joints = joint_map(
+          mesh, skin, [&](std::size_t slot) { return skin.slots[slot] != none && bind_matrix(skin, slot, index); },
+          as_was == nullptr ? std::span<const Index>() : as_was->joints);
       use.skinned = !use.joints.nodes.empty();
     }
     to_.nodes[index].mesh = add_mesh(use);
@@ -96,10 +103,20 @@ class Converter {
     return index;
   }
 
+  /// What the rig says of the skin of a mesh's node; nullptr: nothing.
+  [[nodiscard]] const GltfRig::Skin* skin_in_rig(Index node) const {
+    const auto skins = rig_.skins.find(from_.skins[from_.nodes[node].skin].frame);
+    if (skins == rig_.skins.end()) return nullptr;
+    const Index place = skins->second.size() == 1 ? 0 : rig_.skin[node];
+    return place < skins->second.size() ? &skins->second[place] : nullptr;
+  }
+
+  /// The skin of a mesh's node: one that was made already where that binds alike.
   Index add_skin(Index node, const JointMap& joints) {
     const Skin& from = from_.skins[from_.nodes[node].skin];
+    const GltfRig::Skin* const as_was = skin_in_rig(node);
     Skin skin;
-    skin.name = from.name;
+    skin.name = as_was == nullptr ? from.name : as_was->name;
     skin.bind = Skin::Bind::matrices;
     skin.root_hint = from.frame;
     for (Index joint = 0; joint < joints.nodes.size(); ++joint) {
@@ -110,10 +127,47 @@ class Converter {
       }
       const auto slot = static_cast<std::size_t>(std::ranges::find(joints.of_slot, joint) - joints.of_slot.begin());
       skin.slots.push_back(joints.nodes[joint]);
-      skin.joint_from_mesh.push_back(*bind_matrix(from, slot, node));
+      const bool bound = slot < joints.of_slot.size();  // else no vertex follows the joint
+      skin.joint_from_mesh.push_back(bound ? *bind_matrix(from, slot, node) : Affine(from_.dimension));
     }
+    for (Index made = 0; made < to_.skins.size(); ++made)
+      if (skin_origins_[made] == as_was && to_.skins[made].root_hint == skin.root_hint && to_.skins[made].slots == skin.slots &&
+          to_.skins[made].joint_from_mesh == skin.joint_from_mesh)
+        return made;
     to_.skins.push_back(std::move(skin));
+    skin_origins_.push_back(as_was);
     return static_cast<Index>(to_.skins.size() - 1);
+  }
+
+  /// Skins that no mesh uses: those that the rig lists, and else one for a skeleton without meshes.
+  void add_unused_skins() {
+    for (const Skeleton& skeleton : from_.skeletons) {
+      if (skeleton.defect != none) continue;
+      const auto in_rig = rig_.skins.find(skeleton.node);
+      const bool has_mesh = std::ranges::any_of(to_.skins, [&](const Skin& skin) { return skin.root_hint == skeleton.node; });
+      if (in_rig == rig_.skins.end()) {
+        if (!has_mesh) add_unused_skin(skeleton, skeleton.joints, nullptr);
+        continue;
+      }
+      for (const GltfRig::Skin& as_was : in_rig->second)
+        if (std::ranges::find(skin_origins_, &as_was) == skin_origins_.end()) add_unused_skin(skeleton, as_was.joints, &as_was);
+    }
+  }
+
+  void add_unused_skin(const Skeleton& skeleton, const std::vector<Index>& joints, const GltfRig::Skin* as_was) {
+    Skin skin;
+    skin.name = as_was == nullptr ? skeleton.name : as_was->name;
+    skin.bind = Skin::Bind::matrices;
+    skin.root_hint = skeleton.node;
+    for (const Index joint : joints) {
+      if (joint == none || from_.nodes[joint].defect != none || std::ranges::find(skin.slots, joint) != skin.slots.end()) continue;
+      const auto joint_from_world = inverse(rest_world_[joint]);
+      skin.slots.push_back(joint);
+      skin.joint_from_mesh.push_back(joint_from_world ? *joint_from_world * rest_world_[skeleton.node] : Affine(from_.dimension));
+    }
+    if (skin.slots.empty()) return;
+    to_.skins.push_back(std::move(skin));
+    skin_origins_.push_back(as_was);
   }
 
   // Where the mesh's node is, without being it: who moves that node in glTF does not move its skinned mesh.
@@ -168,23 +222,51 @@ class Converter {
     to_.source.reset();
   }
 
+  // Node 0 of G4MF holds all others; where nothing else came of it, glTF does without.
+  void remove_added_root() {
+    const Node& root = to_.nodes.front();
+    const auto is_root = [](const Track& track) { return track.node == 0; };
+    if (!rig_.added_root || root.mesh != none || root.bone || !root.name.empty() || to_.scenes.size() != 1 ||
+        affine_of(3, to_.rest_pose.locals.front()) != Affine(3) ||
+        std::ranges::any_of(to_.clips, [&](const Clip& clip) { return std::ranges::any_of(clip.tracks, is_root); }))
+      return;
+    const auto shift = [](Index& index) { index = index == none || index == 0 ? none : index - 1; };
+    to_.scenes.front().roots = root.children;
+    to_.nodes.erase(to_.nodes.begin());
+    to_.rest_pose.locals.erase(to_.rest_pose.locals.begin());
+    to_.rest_pose.amounts.erase(to_.rest_pose.amounts.begin());
+    std::ranges::for_each(to_.scenes.front().roots, shift);
+    for (Node& node : to_.nodes) {
+      shift(node.parent);
+      std::ranges::for_each(node.children, shift);
+    }
+    for (Skin& skin : to_.skins) {
+      shift(skin.root_hint);
+      std::ranges::for_each(skin.slots, shift);
+    }
+    for (Clip& clip : to_.clips)
+      for (Track& track : clip.tracks) shift(track.node);
+  }
+
   const Model& from_;
+  const GltfRig& rig_;
   EditReporter reporter_;
   std::vector<Affine> rest_world_;
   Model to_;
   std::map<MeshUse, Index> uses_;
-  std::vector<Index> meshes_;  ///< of each old mesh the first new one
+  std::vector<Index> meshes_;                       ///< of each old mesh the first new one
+  std::vector<const GltfRig::Skin*> skin_origins_;  ///< of each new skin: what the rig says of it
 };
 
 }  // namespace
 
-Result<Model> to_gltf(const Model& model, FindingSink& losses) try {
+Result<Model> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses) try {
   const Place place = place_of(model);
   if (model.dimension != 3)
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
         Failure::unsupported, place, fmt::format("found a model of {} dimensions; glTF has only three dimensions", model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
-  return Converter(model, losses).run();
+  return Converter(model, rig, losses).run();
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "operations/convert/gltf_rig.hpp"
+
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
@@ -8,9 +10,12 @@ namespace sinew::operations {
 
 /// A model of three dimensions as glTF can hold it, moving exactly as before: in every pose and clip its vertices are where they were.
 ///
-/// * Nodes keep their indices; new ones stand behind them. A sheared node becomes two: one above it turns and scales, it turns back.
-/// * Each node with a skinned mesh gets a skin of its own: bind matrices from the stored pose, each joint once. What stays with the mesh's
-///   node (slots without a bone, vertices without weight) follows a still joint, a new node beside the mesh's.
+/// * Nodes keep their indices, except that an added root goes (`rig`); new ones stand behind them. Names are those of `rig`. A sheared node
+/// becomes two: one above it turns and scales, it turns back.
+/// * A skeleton becomes one skin with all its bones, each once, and bind matrices from the stored pose. Meshes that it binds alike share
+///   it; a mesh that stands elsewhere in the skeleton gets a skin with matrices of its own. Where `rig` lists skins, they have those names
+///   and joints. What stays with the mesh's node (slots without a bone, vertices without weight) follows a still joint, a new node beside
+///   the mesh's.
 /// * Weights are divided by their sum, those of one joint added up, in sets of four.
 /// * A surface gets vertices of its own, one for each combination of vertex, normal and texture coordinates, in the order of the vertices;
 ///   vertices of no surface stay with the first one. Edges become lines, surfaces of neither simplexes nor edges points.
@@ -18,6 +23,6 @@ namespace sinew::operations {
 ///
 /// What a file of glTF cannot say goes to `losses`, with places in the model's file; strict skeletons are left out.
 /// Failure::unsupported: another dimension; failures of closure_defect.
-[[nodiscard]] Result<Model> to_gltf(const Model& model, FindingSink& losses);
+[[nodiscard]] Result<Model> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses);
 
 }  // namespace sinew::operations

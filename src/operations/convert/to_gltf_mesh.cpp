@@ -188,7 +188,7 @@ bool names_groups(const Model& model, const MeshUse& use) {
 
 }  // namespace
 
-JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(std::size_t)>& is_bound) {
+JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(std::size_t)>& is_bound, std::span<const Index> order) {
   JointMap joints;
   joints.of_slot.assign(skin.slots.size(), none);
   std::vector<bool> used(skin.slots.size());
@@ -204,16 +204,19 @@ JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(
     }
   }
   std::map<Index, Index> known;  // node → joint
+  const auto joint_of = [&](Index node) {
+    const auto [joint, added] = known.emplace(node, static_cast<Index>(joints.nodes.size()));
+    if (added) joints.nodes.push_back(node);
+    return joint->second;
+  };
+  for (const Index node : order) static_cast<void>(joint_of(node));
   std::vector<std::size_t> on_still;
   for (std::size_t slot = 0; slot < used.size(); ++slot) {
-    if (!used[slot]) continue;
-    if (!is_bound(slot)) {
+    const bool bound = is_bound(slot);
+    if (bound && (used[slot] || order.empty() || known.contains(skin.slots[slot])))
+      joints.of_slot[slot] = joint_of(skin.slots[slot]);
+    else if (!bound && used[slot])
       on_still.push_back(slot);
-      continue;
-    }
-    const auto [joint, added] = known.emplace(skin.slots[slot], static_cast<Index>(joints.nodes.size()));
-    if (added) joints.nodes.push_back(skin.slots[slot]);
-    joints.of_slot[slot] = joint->second;
   }
   if (still || !on_still.empty()) {
     joints.still = static_cast<Index>(joints.nodes.size());

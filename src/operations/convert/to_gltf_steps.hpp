@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,10 @@ struct JointMap {
 
   friend auto operator<=>(const JointMap&, const JointMap&) = default;
 };
-/// `is_bound`: whether a slot moves anything: it has a bone, and its bind matrix exists.
-[[nodiscard]] JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(std::size_t slot)>& is_bound);
+/// `is_bound`: whether a slot moves anything: it has a bone, and its bind matrix exists. `order`: nodes that are joints in any case, in
+/// this order, and before others that vertices need; empty: every bound slot is a joint.
+[[nodiscard]] JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(std::size_t slot)>& is_bound,
+                                 std::span<const Index> order);
 
 /// How a mesh is used.
 struct MeshUse {

@@ -10,7 +10,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "model/place.hpp"
-#include "operations/convert/cells_as_simplexes.hpp"
+#include "operations/slice/cells_as_simplexes.hpp"
 
 #include "sinew/slice.hpp"
 

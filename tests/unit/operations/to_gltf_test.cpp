@@ -60,7 +60,7 @@ void animate(Model& model) {
 }
 
 Model converted(const Model& model, FindingList& losses) {
-  auto result = to_gltf(model, losses);
+  auto result = to_gltf(model, {}, losses);
   EXPECT_TRUE(result) << result.error().line();
   return result ? std::move(*result) : Model();
 }
@@ -124,7 +124,7 @@ TEST(ToGltf, RefusesOtherDimensions) {
   Model model;
   model.dimension = 4;
   FindingList losses;
-  const auto result = to_gltf(model, losses);
+  const auto result = to_gltf(model, {}, losses);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().failure, Failure::unsupported);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/convert/cells_as_simplexes.hpp"
+#include "operations/slice/cells_as_simplexes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "document/json/json.hpp"
+
+#include "sinew/document.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::operations {
+
+/// What a G4MF model keeps of the glTF rig that it was made from. The file has it in `extras` of its nodes: `originalName`, where G4MF
+/// demands another name, and under "glTF":
+///
+/// - `added`: true for a root that glTF does not need
+/// - `skins` of a skeleton node: a list of `name` and `joints`, which are names of nodes, or indices of nodes without a name
+/// - `skin` of a skinned mesh: its place in that list; absent where the list has one item
+struct GltfRig {
+  struct Skin {
+    std::string name;
+    std::vector<Index> joints;  ///< nodes, in the order of the glTF skin
+  };
+  std::vector<std::string> names;            ///< by node; empty: as the model has it
+  std::vector<Index> skin;                   ///< by node: place in the list of its skeleton; none: nothing is known
+  std::map<Index, std::vector<Skin>> skins;  ///< by skeleton node
+  bool added_root = false;                   ///< node 0 stands for no node of glTF
+};
+
+/// The G4MF document with the rig in its `extras`. Precondition: the rig's nodes are those of the document.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::shared_ptr<const document::Document>& g4mf,
+                                                                              const GltfRig& rig);
+
+/// The rig that a document has in its `extras`; what no longer fits the model, because the file was edited, is left out.
+[[nodiscard]] GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model);
+
+/// Whether an `extras` holds nothing but what the rig has there.
+[[nodiscard]] bool is_gltf_rig(document::JsonValue extras);
+
+}  // namespace sinew::operations
