@@ -10,6 +10,7 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
+#include "deform/packed.hpp"
 #include "model/place.hpp"
 
 #include "sinew/deform.hpp"
@@ -37,9 +38,8 @@ std::optional<std::size_t> first_not_finite(const strided_view<float>& rows) {
 /// Deforms all vertices of an instance and gives the first one whose position is not finite.
 std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& palette, std::span<const double> amounts,
                                        const Output& output, unsigned threads) {
-  constexpr std::size_t grain = 4096;  // less is not worth waking a thread for
   std::atomic<std::size_t> bad = prepared.vertices();
-  parallel_for(prepared.vertices(), grain, threads, [&](std::size_t first, std::size_t last) {
+  parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
     const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
     const Output own{rows(output.positions), rows(output.normals), rows(output.tangents)};
     run(prepared, palette, amounts, {first, last}, own);
@@ -137,12 +137,12 @@ Result<> SceneDeformer::run_topology_normals(const Pose& pose, strided_view<floa
 
 Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
                                     strided_view<float> normals, unsigned threads) try {
-  constexpr std::size_t grain = 1024;  // corners; less is not worth waking a thread for
   const std::vector<Affine> world = world_transforms(*model_, pose);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (auto made = make_palette(i, world); !made) return made;
     const std::vector<double>& amounts = pose.amounts[instances_[i].node];
-    parallel_for(first[i + 1] - first[i], grain, threads, [&](std::size_t begin, std::size_t end) {
+    const std::size_t corners = first[i + 1] - first[i];
+    parallel_for(corners, grain, threads_for(corners, threads), [&](std::size_t begin, std::size_t end) {
       normals_of(prepared_[i], palette_, amounts, {begin, end}, normals.rows(first[i] + begin, end - begin));
     });
   }
