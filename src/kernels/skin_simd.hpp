@@ -27,6 +27,8 @@ struct SimdKernel {
   /// plain::morph_sparse for `count` rows.
   void (*morph_rows)(float* values, std::size_t width, float amount, const std::uint32_t* rows, std::size_t count, std::size_t first,
                      const float* offsets);
+  /// Whether none of the numbers is a NaN or an infinity.
+  bool (*all_finite)(const float* values, std::size_t size);
 };
 
 /// Beyond 8 dimensions the columns of a map would not stay in registers.
