@@ -3,7 +3,7 @@
 // vertices × threads × shapes is a ratio: the time of the loop (compiled for this processor by g++ and by clang, the faster one) divided by
 // that of the library. Turns are taken within milliseconds, and results are compared before anything is timed.
 //   bench_matrix [--filter TEXT] [--rounds N] [--milliseconds N] [--json FILE] [--full]
-#include <time.h>
+#include <ctime>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // How many poses per second does the library make of a character of 64 joints, each with a translation, a rotation and a scale of 31 keys,
 // next to a careful pipeline in float (pipeline.hpp)? From a clip and a time to deformed vertices. Turns are taken within milliseconds.
 //   bench_pose [rounds]
-#include <time.h>
+#include <ctime>
 
 #include <algorithm>
 #include <chrono>
