@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -50,6 +51,8 @@ class Prepared {
 /// dimensions. Trusts that the model was checked: rows as many as vertices, indices in range.
 [[nodiscard]] Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options = {});
 
+class Rig;
+
 /// One affine map per joint slot, `world_from_mesh`, and one more at the end: that of the mesh's node, used by vertices without joints
 /// and by slots that name no node. Kept in double precision and in float, which the kernels read. Immutable once made.
 class Palette {
@@ -81,6 +84,7 @@ class Palette {
   [[nodiscard]] const MapSize& map_size(std::size_t slot) const { return sizes_[slot]; }
 
  private:
+  friend class Rig;  // writes maps in place
   std::size_t dimension_ = 0;
   std::vector<MapSize> sizes_;
   AlignedVector<double> exact_;
@@ -165,6 +169,12 @@ class SceneDeformer {
   /// Refuses palettes and results that are not finite. Not to be called from several threads at once.
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads);
 
+  /// The positions of `count` poses one after the other, vertices() rows each, on up to `threads` threads (0: all cores). `pose_of(i,
+  /// pose)` gives pose i: one of the caller's, or `pose`, changed to it; several threads call it, each with a `pose` of its own that keeps
+  /// what the last call left (at first: the rest pose). Fails as run does, for the first pose that fails.
+  [[nodiscard]] Result<> run_poses(std::size_t count, const std::function<const Pose&(std::size_t, Pose&)>& pose_of,
+                                   strided_view<float> positions, unsigned threads) const;
+
   /// Normals of all corners, or of all topology corners, as deform::run_corner_normals: rows of N numbers. As run otherwise.
   [[nodiscard]] Result<> run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads);
   [[nodiscard]] Result<> run_topology_normals(const Pose& pose, strided_view<float> normals, unsigned threads);
@@ -177,7 +187,13 @@ class SceneDeformer {
   using NormalsOf = void (*)(const Prepared&, const Palette&, std::span<const double>, Range, strided_view<float>);
   [[nodiscard]] Result<> run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
                                      strided_view<float> normals, unsigned threads);
-  [[nodiscard]] Result<> make_palette(std::size_t instance, std::span<const Affine> world);
+  /// What one thread works in.
+  struct Scratch {
+    AlignedVector<double> world;
+    Palette palette;
+  };
+  [[nodiscard]] Result<> make_palette(std::size_t instance, const Pose& pose, Scratch& scratch) const;
+  [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
 
   const Model* model_;
   std::vector<Instance> instances_;
@@ -185,9 +201,9 @@ class SceneDeformer {
   std::vector<std::size_t> first_{0};
   std::vector<std::size_t> first_corner_{0};
   std::vector<std::size_t> first_topology_corner_{0};
-  std::vector<Affine> rest_world_;
+  std::shared_ptr<const Rig> rig_;
   std::vector<StageOfJoint> stages_;  ///< none or one
-  Palette palette_;
+  Scratch scratch_;
 };
 
 /// values + Σ amount · offset of any attribute, as packed floats (normalised integers in their range); nothing else is done to them.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -80,6 +81,10 @@ class Deformer {
   /// pose of another model, or an `out` of another size; Failure::input: the pose has maps, or gives results, that are not finite.
   [[nodiscard]] Result<std::vector<float>> positions(const Pose& pose, unsigned threads = 0);
   [[nodiscard]] Result<> positions(const Pose& pose, std::span<float> out, unsigned threads = 0);
+  /// The same for many poses, one after the other in `out`, or for a clip at many times (sample): each thread takes poses of its own.
+  /// This is the fast way through a clip. On failure, which is that of the first pose that has one, `out` holds anything.
+  [[nodiscard]] Result<> positions(std::span<const Pose> poses, std::span<float> out, unsigned threads = 0);
+  [[nodiscard]] Result<> positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads = 0);
   /// Fills the given arrays, each with vertices() rows, or empty if not wanted; as positions otherwise. Failure::usage also for normals or
   /// tangents that the options leave out. On failure the arrays hold anything.
   [[nodiscard]] Result<> run(const Pose& pose, const deform::Output& out, unsigned threads = 0);
@@ -89,6 +94,8 @@ class Deformer {
 
  private:
   struct State;
+  using PoseOf = std::function<const Pose&(std::size_t, Pose&)>;
+  [[nodiscard]] Result<> run_poses(std::size_t count, const PoseOf& pose_of, std::span<float> out, unsigned threads);
   explicit Deformer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "math/rotation.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/geometry.hpp"
@@ -16,24 +19,49 @@ struct Moment {
   double seconds = 0;
 };
 
-double time_at(const Array& times, std::size_t key) {
-  double time = 0;
-  times.read(key, 1, &time);
-  return time;
+/// The last of `count` keys at or before `seconds`, 0 where there is none. Keys are mostly made at a steady pace: a guess is tried before
+/// the search.
+template <class TimeAt>
+std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
+  std::size_t first = 0, last = count;  // what is looked for lies in [first, last)
+  const double begin = time_at(0), end = time_at(count - 1);
+  if (!(seconds > begin)) return 0;
+  if (seconds >= end) return count - 1;
+  auto guess = static_cast<std::size_t>((seconds - begin) / (end - begin) * static_cast<double>(count - 1));
+  guess -= guess > 0 && time_at(guess) > seconds ? 1 : 0;
+  guess += guess + 1 < count && time_at(guess + 1) <= seconds ? 1 : 0;
+  (time_at(guess) <= seconds ? first : last) = guess;
+  if (first == guess && time_at(guess + 1) > seconds) return guess;
+  while (last - first > 1) {
+    const std::size_t middle = first + (last - first) / 2;
+    (time_at(middle) <= seconds ? first : last) = middle;
+  }
+  return first;
+}
+
+template <class TimeAt>
+Moment find_moment(std::size_t count, double seconds, const TimeAt& time_at) {
+  Moment moment{last_key(count, seconds, time_at)};
+  const double key = time_at(moment.key);
+  if (seconds <= key || moment.key + 1 == count) return moment;
+  moment.seconds = time_at(moment.key + 1) - key;
+  moment.t = (seconds - key) / moment.seconds;
+  return moment;
 }
 
 Moment find_moment(const Array& times, double seconds) {
-  std::size_t first = 0, last = times.size();  // the last key at or before `seconds`, in [first, last)
-  while (last - first > 1) {
-    const std::size_t middle = first + (last - first) / 2;
-    (time_at(times, middle) <= seconds ? first : last) = middle;
-  }
-  Moment moment{first};
-  const double key = time_at(times, first);
-  if (seconds <= key || first + 1 == times.size()) return moment;
-  moment.seconds = time_at(times, first + 1) - key;
-  moment.t = (seconds - key) / moment.seconds;
-  return moment;
+  if (times.holds<float>())
+    return find_moment(times.size(), seconds, [rows = times.view<float>()](std::size_t key) { return static_cast<double>(*rows[key]); });
+  return find_moment(times.size(), seconds, [&](std::size_t key) {
+    double time = 0;
+    times.read(key, 1, &time);
+    return time;
+  });
+}
+
+bool same_rows(const Array& a, const Array& b) {
+  return a.data() == b.data() && a.size() == b.size() && a.stride() == b.stride() && a.type() == b.type() &&
+         a.normalized() == b.normalized();
 }
 
 using Numbers = SmallVector<double, 16>;
@@ -106,33 +134,59 @@ void write_amounts(const Track& track, const Moment& at, std::size_t shapes, std
   amounts.assign(now.begin(), now.end());
 }
 
+/// interpolate for what nearly all tracks are: floats, one row for a key. Nothing is converted but the numbers of two keys.
+template <std::size_t width>
+std::array<double, width> interpolate_floats(const Track& track, const Moment& at) {
+  const auto rows = track.values.view<float>();
+  const float* from = rows[at.key];
+  const bool between = at.t > 0 && track.interpolation != Interpolation::step;
+  const float* to = between ? rows[at.key + 1] : from;
+  std::array<double, width> now;
+  if (between && width == 4)
+    detail::slerp(width, from, to, at.t, now.data());
+  else
+    for (std::size_t i = 0; i < width; ++i)
+      now[i] = between ? (1 - at.t) * static_cast<double>(from[i]) + at.t * static_cast<double>(to[i]) : static_cast<double>(from[i]);
+  return now;
+}
+
+/// As `assign`, for a size that the compiler knows.
+template <class Vector, std::size_t size>
+void set(Vector& out, const std::array<double, size>& now) {
+  out.assign(size, 0);
+  std::copy_n(now.data(), size, out.data());
+}
+
 void write_transform(const Track& track, const Moment& at, std::size_t dimension, LocalTransform& local) {
-  const Numbers now = interpolate(track, Keys(track, 1), at, dimension);
   local.basis.clear();
-  switch (track.path) {
-    case TrackPath::translation:
-      local.translation.assign(now);
-      break;
-    case TrackPath::scale:
-      local.scale.assign(now);
-      break;
-    case TrackPath::rotation:
-      if (track.quaternions)
-        local.rotor.assign(rotor_from_quaternion(std::span<const double>(now).first<4>()));
-      else
-        local.rotor.assign(now);
-      break;
-    case TrackPath::amounts:
-      break;
+  const bool rotation = track.path == TrackPath::rotation;
+  const bool floats = track.values.holds<float>() && track.interpolation != Interpolation::cubic_spline;
+  const auto write = [&](auto& part) {
+    if (floats && !rotation && track.values.width() == 3) return set(part, interpolate_floats<3>(track, at));
+    const Numbers now = interpolate(track, Keys(track, 1), at, dimension);
+    if (track.quaternions)
+      part.assign(rotor_from_quaternion(std::span<const double>(now).first<4>()));
+    else
+      part.assign(now);
+  };
+  if (rotation && floats && track.quaternions) {
+    set(local.rotor, rotor_from_quaternion(interpolate_floats<4>(track, at)));
+  } else if (rotation) {
+    write(local.rotor);
+  } else {
+    write(track.path == TrackPath::scale ? local.scale : local.translation);
   }
 }
 
 }  // namespace
 
 void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
+  const Array* times = nullptr;  // most tracks of a clip share their times with the track before
+  Moment at;
   for (const Track& track : clip.tracks) {
     if (track.node >= model.nodes.size() || track.times.empty()) continue;
-    const Moment at = find_moment(track.times, seconds);
+    if (times == nullptr || !same_rows(*times, track.times)) at = find_moment(track.times, seconds);
+    times = &track.times;
     if (track.path != TrackPath::amounts) {
       write_transform(track, at, model.dimension, pose.locals[track.node]);
     } else if (const Index mesh = model.nodes[track.node].mesh; mesh != none) {

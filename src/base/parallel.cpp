@@ -2,10 +2,10 @@
 #include "base/parallel.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 // SINEW_ONE_THREAD: for platforms without threads.
 #ifdef SINEW_USE_TBB
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
@@ -38,20 +38,22 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
     return;
   }
 #ifndef SINEW_ONE_THREAD
-  // Each thread gets a run of whole grains, so that a piece never shares a cache line of results with its neighbour's middle.
-  const auto run = [&](std::size_t first_piece, std::size_t last_piece) { body(first_piece * grain, std::min(count, last_piece * grain)); };
+  // Each thread takes a run of whole grains at a time until none is left, so that a thread that was late or interrupted takes fewer.
+  const std::size_t length = std::max<std::size_t>(1, pieces / (std::size_t{threads} * 4));
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t first = next.fetch_add(length); first < pieces; first = next.fetch_add(length))
+      body(first * grain, std::min(count, (first + length) * grain));
+  };
 #ifdef SINEW_USE_TBB
-  // More threads than cores gain nothing, and oneTBB complains about them on stderr.
-  tbb::task_arena arena(static_cast<int>(std::min(threads, available_threads())));
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, pieces, std::max<std::size_t>(1, pieces / (threads * 4))),
-        [&](const tbb::blocked_range<std::size_t>& range) { run(range.begin(), range.end()); }, tbb::simple_partitioner{});
-  });
+  // As many tasks as threads, in the arena that the process has: one of its own took longer to make than 10,000 vertices take to deform.
+  // Isolated, as a thread that waits here must not begin a task of the loop around this one.
+  const auto start = [&] { tbb::parallel_for(0U, threads, [&](unsigned) { work(); }, tbb::simple_partitioner{}); };
+  tbb::this_task_arena::isolate(start);
 #else
   std::vector<std::jthread> workers;
-  for (unsigned t = 1; t < threads; ++t) workers.emplace_back(run, pieces * t / threads, pieces * (t + 1) / threads);
-  run(0, pieces / threads);
+  for (unsigned t = 1; t < threads; ++t) workers.emplace_back(work);
+  work();
 #endif
 #endif
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
-#include <bit>
+#include <cmath>
 #include <map>
+#include <mutex>
 #include <new>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
+#include "deform/packed.hpp"
+#include "deform/rig.hpp"
 #include "model/place.hpp"
 
 #include "sinew/deform.hpp"
@@ -18,17 +21,12 @@ namespace sinew::deform {
 
 namespace {
 
-/// Looked at as bit patterns, all of them: compilers make a few vector instructions of that (a loop that stops early took a fifth of the
-/// time of deforming).
 bool all_finite(std::span<const float> values) {
-  constexpr std::uint32_t exponent = 0x7F800000;
-  std::uint32_t special = 0;
-  for (const float value : values) special |= static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(value) & exponent) == exponent);
-  return special == 0;
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
 }
 
-std::optional<std::size_t> first_not_finite(const strided_view<float>& rows) {
-  if (rows.packed() && all_finite({rows.data(), rows.size() * rows.width()})) return std::nullopt;
+std::optional<std::size_t> first_not_finite(const kernels::SimdKernel* simd, const strided_view<float>& rows) {
+  if (simd != nullptr && rows.packed() && simd->all_finite(rows.data(), rows.size() * rows.width())) return std::nullopt;
   for (std::size_t row = 0; row < rows.size(); ++row)
     if (!all_finite({rows[row], rows.width()})) return row;
   return std::nullopt;
@@ -37,13 +35,12 @@ std::optional<std::size_t> first_not_finite(const strided_view<float>& rows) {
 /// Deforms all vertices of an instance and gives the first one whose position is not finite.
 std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& palette, std::span<const double> amounts,
                                        const Output& output, unsigned threads) {
-  constexpr std::size_t grain = 4096;  // less is not worth waking a thread for
   std::atomic<std::size_t> bad = prepared.vertices();
-  parallel_for(prepared.vertices(), grain, threads, [&](std::size_t first, std::size_t last) {
+  parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
     const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
     const Output own{rows(output.positions), rows(output.normals), rows(output.tangents)};
     run(prepared, palette, amounts, {first, last}, own);
-    const auto row = first_not_finite(own.positions);
+    const auto row = first_not_finite(prepared.packed().simd, own.positions);
     if (!row) return;
     for (std::size_t known = bad; first + *row < known && !bad.compare_exchange_weak(known, first + *row);) {
     }
@@ -89,39 +86,75 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
     out.first_corner_.push_back(out.first_corner_.back() + found->second.corners());
     out.first_topology_corner_.push_back(out.first_topology_corner_.back() + found->second.topology_corners());
   }
-  out.rest_world_ = world_transforms(model, model.rest_pose);
+  out.rig_ = std::make_shared<const Rig>(model, out.instances_);
   return out;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-Result<> SceneDeformer::make_palette(std::size_t instance, std::span<const Affine> world) {
-  if (auto made = palette(*model_, instances_[instance], world, rest_world_, palette_); !made || stages_.empty()) return made;
+Result<> SceneDeformer::make_palette(std::size_t instance, const Pose& pose, Scratch& scratch) const {
+  Palette& palette = scratch.palette;
+  if (auto made = rig_->palette(instance, pose, scratch.world, palette); !made || stages_.empty()) return made;
   if (instances_[instance].skin == none) return {};
   const Skin& skin = model_->skins[instances_[instance].skin];
   const auto slot = slot_of(skin, stages_.front());
   if (!slot || skin.slots[*slot] == none) return {};
-  const std::size_t maps = palette_.size();
-  const Affine map =
-      stages_.front().stage == Stage::joint
-          ? palette_[*slot]
-          : joint_from_mesh(skin, *slot, instances_[instance].node, rest_world_, model_->dimension).value_or(Affine(model_->dimension));
-  palette_.clear();
-  for (std::size_t i = 0; i < maps; ++i) palette_.push_back(map);
+  const std::size_t maps = palette.size();
+  const Affine map = stages_.front().stage == Stage::joint
+                         ? palette[*slot]
+                         : joint_from_mesh(skin, *slot, instances_[instance].node, rig_->rest_world(), model_->dimension)
+                               .value_or(Affine(model_->dimension));
+  palette.clear();
+  for (std::size_t i = 0; i < maps; ++i) palette.push_back(map);
   return {};
 }
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads) try {
-  const std::vector<Affine> world = world_transforms(*model_, pose);
+  return run(pose, rows, threads, scratch_);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
+  rig_->pose(pose, scratch.world);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (auto made = make_palette(i, world); !made) return made;
+    if (auto made = make_palette(i, pose, scratch); !made) return made;
     const std::size_t count = prepared_[i].vertices();
     const Output own{part(rows.positions, first_[i], count), part(rows.normals, first_[i], count), part(rows.tangents, first_[i], count)};
-    if (const auto vertex = run_checked(prepared_[i], palette_, pose.amounts[instances_[i].node], own, threads)) {
+    if (const auto vertex = run_checked(prepared_[i], scratch.palette, pose.amounts[instances_[i].node], own, threads)) {
       const Index node = instances_[i].node;
       return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
     }
   }
+  return {};
+}
+
+Result<> SceneDeformer::run_poses(std::size_t count, const std::function<const Pose&(std::size_t, Pose&)>& pose_of,
+                                  strided_view<float> positions, unsigned threads) const try {
+  threads = threads == 0 ? available_threads() : threads;
+  const bool one_by_one = count < threads;  // few poses: each on all threads
+  std::mutex mutex;
+  std::optional<std::pair<std::size_t, Error>> failed;  // the first one
+  const auto fail = [&](std::size_t i, Error failure) {
+    const std::scoped_lock lock(mutex);
+    if (!failed || i < failed->first) failed.emplace(i, std::move(failure));
+  };
+  const auto run_range = [&](std::size_t first, std::size_t last) {
+    Scratch scratch;
+    Pose own = model_->rest();
+    for (std::size_t i = first; i < last; ++i) {
+      const Output rows{positions.rows(i * vertices(), vertices()), {}, {}};
+      if (auto done = run(pose_of(i, own), rows, one_by_one ? threads : 1, scratch); !done) return fail(i, std::move(done.error()));
+    }
+  };
+  parallel_for(count, 1, one_by_one ? 1 : threads_for(count * vertices(), threads), [&](std::size_t first, std::size_t last) {
+    try {
+      run_range(first, last);
+    } catch (const std::bad_alloc&) {
+      fail(first, error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+    }
+  });
+  if (failed) return Unexpected(std::move(failed->second));
   return {};
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
@@ -137,13 +170,13 @@ Result<> SceneDeformer::run_topology_normals(const Pose& pose, strided_view<floa
 
 Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,
                                     strided_view<float> normals, unsigned threads) try {
-  constexpr std::size_t grain = 1024;  // corners; less is not worth waking a thread for
-  const std::vector<Affine> world = world_transforms(*model_, pose);
+  rig_->pose(pose, scratch_.world);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (auto made = make_palette(i, world); !made) return made;
+    if (auto made = make_palette(i, pose, scratch_); !made) return made;
     const std::vector<double>& amounts = pose.amounts[instances_[i].node];
-    parallel_for(first[i + 1] - first[i], grain, threads, [&](std::size_t begin, std::size_t end) {
-      normals_of(prepared_[i], palette_, amounts, {begin, end}, normals.rows(first[i] + begin, end - begin));
+    const std::size_t corners = first[i + 1] - first[i];
+    parallel_for(corners, grain, threads_for(corners, threads), [&](std::size_t begin, std::size_t end) {
+      normals_of(prepared_[i], scratch_.palette, amounts, {begin, end}, normals.rows(first[i] + begin, end - begin));
     });
   }
   return {};

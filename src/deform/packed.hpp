@@ -95,6 +95,11 @@ struct Prepared::Packed {
   double extent = 0;                      ///< the longest side of the box around the vertices
 };
 
+/// A piece of work of which a thread takes several: whole blocks of the kernels.
+constexpr std::size_t grain = 2 * kernels::InfluenceTiles::block;
+/// Threads for so many vertices: less than this is done before another thread is awake.
+[[nodiscard]] constexpr unsigned threads_for(std::size_t vertices, unsigned threads) { return vertices < 8 * grain ? 1 : threads; }
+
 /// Rows of an attribute, spread where several of `rows` vertices or corners share a value, `width` numbers each.
 [[nodiscard]] PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::size_t width);
 /// Finds the stretches of sparse offsets.

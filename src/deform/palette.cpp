@@ -5,7 +5,7 @@
 
 #include "base/catalogue.hpp"
 #include "deform/bind.hpp"
-#include "kernels/maps.hpp"
+#include "deform/rig.hpp"
 #include "model/place.hpp"
 
 #include "sinew/deform.hpp"
@@ -97,21 +97,10 @@ void Palette::push_back(const Affine& world_from_mesh) {
   assert(world_from_mesh.dimension() == dimension_);
   const std::size_t begin = exact_.size();
   exact_.resize(begin + kernels::map_stride(dimension_));
-  MapSize size;
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    double row = 0;
-    for (std::size_t j = 0; j <= dimension_; ++j) {
-      const double value = world_from_mesh(i, j);
-      exact_[begin + j * kernels::column_stride(dimension_) + i] = value;
-      if (j < dimension_)
-        row += std::abs(value);
-      else
-        size.translation = std::max(size.translation, std::abs(value));
-    }
-    size.linear = std::max(size.linear, row);
-  }
-  for (std::size_t i = begin; i < exact_.size(); ++i) columns_.push_back(static_cast<float>(exact_[i]));
-  sizes_.push_back(size);
+  columns_.resize(exact_.size());
+  for (std::size_t j = 0; j <= dimension_; ++j)
+    for (std::size_t i = 0; i < dimension_; ++i) exact_[begin + j * kernels::column_stride(dimension_) + i] = world_from_mesh(i, j);
+  static_cast<void>(finish_map(dimension_, &exact_[begin], &columns_[begin], sizes_.emplace_back()));
 }
 
 void Palette::clear(std::size_t dimension) {

@@ -35,17 +35,6 @@ strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel
   return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
 }
 
-/// Vertices of one block of the SIMD kernels. In other than 3 dimensions those move positions alone; directions, whose cofactors take most
-/// of the time there, are left to plain.
-template <class D>
-void skin_block(D n, const Prepared::Packed& packed, const PackedBlock& block, std::size_t first, std::size_t count, const float* maps,
-                const kernels::Vertices<float>& in, kernels::Moved out) {
-  if (n == 3) return packed.simd->skin(block.tiles, first, count, maps, in, out);
-  if (!out.positions.empty()) packed.simd->positions(n, block.tiles, first, count, maps, in.positions, out.positions);
-  out.positions = {};
-  if (!out.normals.empty() || !out.tangents.empty()) kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
-}
-
 /// Rows of a channel at these amounts, with the kernel that was chosen.
 template <class T>
 const T* blended_rows(const Prepared::Packed& packed, const PackedChannel& channel, std::span<const double> amounts, std::size_t first,
@@ -70,11 +59,10 @@ bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, st
   return true;
 }
 
-/// With the kernel that was chosen.
+/// With the SIMD kernel that was chosen.
 template <class D>
 void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::span<const double> amounts, std::size_t first,
           std::size_t count, const float* maps, const kernels::Vertices<float>& in, const kernels::Moved& out) {
-  if (packed.simd == nullptr) return kernels::plain::skin(n, block.influences(), first, count, maps, in, out);
   for (std::size_t done = 0, size = 0; done < count; done += size) {
     const std::size_t begin = first + done;
     size = std::min(kernel_block - begin % kernel_block, count - done);
@@ -84,7 +72,7 @@ void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::sp
     kernels::Vertices<float> from;
     if (!rows_in_tiles(block, amounts, begin, size, to, from))
       from = {at(in.positions, n), at(in.normals, n), at(in.tangents, 4), at(in.base_normals, n)};
-    skin_block(n, packed, block, begin, size, maps, from, to);
+    packed.simd->skin(n, block.tiles, begin, size, maps, from, to);
   }
 }
 
@@ -110,14 +98,15 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
       in.base_normals = block.normals.values.data() + begin * n;
     }
     if (!out.tangents.empty()) in.tangents = blended_rows(packed, block.tangents, amounts, begin, count, tangents.data());
-    if (!block.skinned) {
-      kernels::plain::transform(n, count, maps + packed.slots * kernels::map_stride(n), in, out);
-      continue;
-    }
     if constexpr (std::is_same_v<T, float>)
-      skin(n, packed, block, amounts, begin, count, maps, in, out);
-    else
+      if (packed.simd != nullptr) {
+        skin(n, packed, block, amounts, begin, count, maps, in, out);
+        continue;
+      }
+    if (block.skinned)
       kernels::plain::skin(n, block.influences(), begin, count, maps, in, out);
+    else
+      kernels::plain::transform(n, count, maps + packed.slots * kernels::map_stride(n), in, out);
   }
 }
 
@@ -146,8 +135,7 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
                   unsigned threads) {
-  constexpr std::size_t grain = 4096;  // less is not worth waking a thread for
-  parallel_for(prepared.vertices(), grain, threads, [&](std::size_t first, std::size_t last) {
+  parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
     const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
     run(prepared, palette, amounts, {first, last}, {rows(output.positions), rows(output.normals), rows(output.tangents)});
   });

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
+#include "door/clip.hpp"
 #include "door/computed_normals.hpp"
 
+#include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
 
@@ -136,6 +139,31 @@ Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned th
     return usage(fmt::format("positions: found {} numbers, expected {}, for {} vertices of {} numbers", out.size(),
                              vertices() * dimension(), vertices(), dimension()));
   return run(pose, {.positions = {out.data(), vertices(), dimension()}, .normals = {}, .tangents = {}}, threads);
+}
+
+Result<> Deformer::positions(std::span<const Pose> poses, std::span<float> out, unsigned threads) {
+  for (const Pose& pose : poses)
+    if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
+  return run_poses(poses.size(), [&](std::size_t i, Pose&) -> const Pose& { return poses[i]; }, out, threads);
+}
+
+Result<> Deformer::positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads) {
+  const Model& model = *state_->model;
+  if (auto played = check_clip(model, clip); !played) return played;
+  if (!std::ranges::all_of(seconds, [](double time) { return std::isfinite(time); })) return usage("the time of a pose must be finite");
+  const auto pose_of = [&](std::size_t i, Pose& pose) -> const Pose& {
+    animate::sample(model, model.clips[clip], seconds[i], pose);
+    return pose;
+  };
+  return run_poses(seconds.size(), pose_of, out, threads);
+}
+
+Result<> Deformer::run_poses(std::size_t count, const PoseOf& pose_of, std::span<float> out, unsigned threads) {
+  const std::size_t size = vertices() * dimension();
+  if (size != 0 && (out.size() % size != 0 || out.size() / size != count))
+    return usage(fmt::format("positions: found {} numbers, expected {} poses of {} vertices of {} numbers", out.size(), count, vertices(),
+                             dimension()));
+  return state_->scene.run_poses(count, pose_of, {out.data(), count * vertices(), dimension()}, threads);
 }
 
 Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) try {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/load.hpp"
 
-#include <cmath>
-#include <new>
-
-#include "base/catalogue.hpp"
-
-#include "sinew/animate.hpp"
 #include "sinew/sinew.hpp"
 
 namespace sinew {
@@ -14,32 +8,6 @@ namespace sinew {
 Result<Model> load(const std::string& path) {
   FindingList ignored;
   return io::load(path, {}, ignored);
-}
-
-Result<Pose> sample(const Model& model, std::string_view clip, double seconds) try {
-  std::vector<NamedThing> names;
-  for (std::size_t i = 0; i < model.clips.size(); ++i)
-    if (!model.clips[i].name.empty()) names.push_back({model.clips[i].name, static_cast<Index>(i)});
-  const auto found = find_by_name(clip, names, model.clips.size(), "animation");
-  if (!found) return Unexpected(found.error());
-  return sample(model, *found, seconds);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-}
-
-Result<Pose> sample(const Model& model, Index clip, double seconds) try {
-  if (clip >= model.clips.size())
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {},
-                                                fmt::format("animation {} does not exist; the file has {}", clip, model.clips.size())));
-  if (!std::isfinite(seconds))
-    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::string("the time of a pose must be finite")));
-  const Clip& played = model.clips[clip];
-  if (played.defect != none) return Unexpected(model.defects[played.defect]);
-  Pose pose = model.rest();
-  animate::sample(model, played, seconds, pose);
-  return pose;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "math/dimension.hpp"
@@ -16,5 +17,19 @@ namespace sinew::kernels {
 [[nodiscard]] constexpr std::size_t map_size(std::size_t dimension) { return (dimension + 1) * column_stride(dimension); }
 /// Numbers from one map to the next: whole lines of 16.
 [[nodiscard]] constexpr std::size_t map_stride(std::size_t dimension) { return (map_size(dimension) + 15) / 16 * 16; }
+
+/// out = a·b of such maps: first b, then a. Sums are taken in the order of the columns of `a`, as Affine's product takes them.
+template <class D>
+void multiply(D n, const double* a, const double* b, double* out) {
+  constexpr std::size_t room = column_stride(capacity_of<D>);
+  const std::size_t stride = column_stride(n);
+  for (std::size_t j = 0; j <= n; ++j) {
+    std::array<double, room> column{};
+    for (std::size_t i = 0; j == n && i < stride; ++i) column[i] = a[n * stride + i];
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t i = 0; i < stride; ++i) column[i] += a[k * stride + i] * b[j * stride + k];
+    for (std::size_t i = 0; i < stride; ++i) out[j * stride + i] = column[i];
+  }
+}
 
 }  // namespace sinew::kernels

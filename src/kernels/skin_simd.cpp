@@ -34,7 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 }  // namespace
 
-SimdKernel kernel(std::string_view name) { return {name, skin, positions, morph_dense, morph_rows}; }
+SimdKernel kernel(std::string_view name) { return {name, skin_in, morph_dense, morph_rows, all_finite}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew::kernels

@@ -15,22 +15,21 @@ namespace sinew::kernels {
 /// depend on its neighbours. Maps lie on 64-byte boundaries; rows of the output are `count` long, packed or not.
 struct SimdKernel {
   std::string_view name;  ///< "avx512", "avx2", "sse4", …
-  /// plain::skin in 3 dimensions, for vertices of one block of the tiles: first / block is that of the last vertex, too. Rows of `in` that
-  /// are in the order of the tiles are those of a whole block.
-  void (*skin)(const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps, const Vertices<float>& in,
-               const Moved& out);
-  /// Its positions alone in as many dimensions as moves_positions says; rows of `in` are packed.
-  void (*positions)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
-                    const float* in, const strided_view<float>& out);
+  /// plain::skin in as many dimensions as `moves` says, for vertices of one block of the tiles: first / block is that of the last vertex,
+  /// too. Rows of `in` are packed; those that are in the order of the tiles (3 dimensions) are those of a whole block.
+  void (*skin)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
+               const Vertices<float>& in, const Moved& out);
   /// plain::morph_dense with several blend shapes, one after the other: values[i] += Σ amounts[s] · offsets[s][i].
   void (*morph_dense)(float* values, std::size_t size, const float* const* offsets, const float* amounts, std::size_t shapes);
   /// plain::morph_sparse for `count` rows.
   void (*morph_rows)(float* values, std::size_t width, float amount, const std::uint32_t* rows, std::size_t count, std::size_t first,
                      const float* offsets);
+  /// Whether none of the numbers is a NaN or an infinity.
+  bool (*all_finite)(const float* values, std::size_t size);
 };
 
 /// Beyond 8 dimensions the columns of a map would not stay in registers.
-[[nodiscard]] constexpr bool moves_positions(std::size_t dimension) { return dimension >= 2 && dimension <= 8; }
+[[nodiscard]] constexpr bool moves(std::size_t dimension) { return dimension >= 2 && dimension <= 8; }
 
 /// Those that this processor can run, the best one first; may be empty.
 [[nodiscard]] std::span<const SimdKernel> simd_kernels();

@@ -32,7 +32,8 @@ std::vector<Run> runs_of(std::span<const std::size_t> lengths, std::span<const s
     if (!alone && !runs.empty() && runs.back().influences == longest && runs.back().rows != 1)
       runs.back().rows = static_cast<std::uint16_t>(runs.back().rows + rows);
     else
-      runs.push_back({begin, static_cast<std::uint32_t>(longest), static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(rows)});
+      runs.push_back(
+          {begin, static_cast<std::uint32_t>(longest), static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(rows), alone});
     begin += rows * longest;
     first += rows;
   }
@@ -41,6 +42,18 @@ std::vector<Run> runs_of(std::span<const std::size_t> lengths, std::span<const s
 
 std::size_t entries_of(const std::vector<Run>& runs) {
   return runs.empty() ? 0 : runs.back().begin + std::size_t{runs.back().rows} * runs.back().influences;
+}
+
+/// Whether `count` rows from the first one on have the same entries: those of a rigid part.
+bool all_same(const InfluenceRows& rows, std::size_t first, std::size_t count) {
+  const std::size_t begin = rows.first[first], end = rows.first[first + 1];
+  for (std::size_t v = first + 1; v < first + count; ++v) {
+    const std::size_t at = rows.first[v];
+    if (rows.first[v + 1] - at != end - begin || !std::equal(rows.slot + begin, rows.slot + end, rows.slot + at) ||
+        !std::equal(rows.weight + begin, rows.weight + end, rows.weight + at))
+      return false;
+  }
+  return true;
 }
 
 /// Entries of influences in the order of tiles.
@@ -93,8 +106,10 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
     std::sort(by_length.begin(), by_length.end(),
               [&](std::uint16_t a, std::uint16_t b) { return lengths[a] != lengths[b] ? lengths[a] > lengths[b] : a < b; });
     std::vector<Run> runs = runs_of(lengths, as_stored), ordered = runs_of(lengths, by_length);
-    const bool in_order = entries_of(runs) <= entries_of(ordered) + cost_of_order * count &&
-                          std::ranges::all_of(runs, [](const Run& run) { return run.rows != 1; });
+    const bool same = all_same(rows, first, count);
+    if (same) runs = {{0, static_cast<std::uint32_t>(lengths[0]), 0, static_cast<std::uint16_t>((count + tile - 1) / tile * tile), true}};
+    const bool in_order = same || (entries_of(runs) <= entries_of(ordered) + cost_of_order * count &&
+                                   std::ranges::all_of(runs, [](const Run& run) { return run.rows != 1; }));
     if (!in_order) runs.swap(ordered);
     const std::vector<std::uint16_t>& order = in_order ? as_stored : by_length;
     out.blocks.push_back({out.runs.size(), in_order});
@@ -103,7 +118,7 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
     for (std::size_t i = 0; i < count; ++i) out.places[first + order[i]] = static_cast<std::uint16_t>(i);
     for (Run& run : runs) {
       run.begin = out.weights.size();
-      for (std::size_t r = run.first; r < std::size_t{run.first} + run.rows; ++r) {
+      for (std::size_t r = run.first; r < std::size_t{run.first} + (run.same ? 1 : run.rows); ++r) {
         if (r < count)
           write.row(first + order[r], run.influences);
         else

@@ -26,6 +26,7 @@ struct InfluenceTiles {
     std::uint32_t influences = 0;
     std::uint16_t first = 0;  ///< the first row, as a place in the block's order
     std::uint16_t rows = 0;   ///< whole tiles, the last one of a block padded with empty rows; or 1
+    bool same = false;        ///< all rows are the one row of entries from `begin` on
   };
   struct Block {
     std::size_t first_run = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/blades.hpp"
+#include "math/rotation.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -22,11 +23,8 @@ void simple_matrix(std::size_t n, std::span<const double> rotor, std::span<doubl
     m[2] = -2 * s * b;
   }
   if (n == 3) {
-    const double w = part(0), z = part(1), y = -part(2), x = part(3);
-    const double columns[] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
-                              2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
-                              2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
-    std::copy(std::begin(columns), std::end(columns), m.begin());
+    const double numbers[] = {part(0), part(1), part(2), part(3)};
+    detail::matrix_of_rotor_3d(numbers, 3, m.data());
   }
 }
 
@@ -72,16 +70,7 @@ void matrix_from_rotor(std::size_t dimension, std::span<const double> rotor, std
 
 void slerp(std::span<const double> a, std::span<const double> b, double t, std::span<double> out) {
   assert(a.size() == b.size() && out.size() == a.size());
-  double dot = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) dot += a[i] * b[i];
-  const double sign = dot < 0 ? -1 : 1;
-  const double angle = std::acos(std::min(std::abs(dot), 1.0));
-  double from = 1 - t, to = t;
-  if (angle > 0) {
-    from = std::sin(angle * from) / std::sin(angle);
-    to = std::sin(angle * to) / std::sin(angle);
-  }
-  for (std::size_t i = 0; i < a.size(); ++i) out[i] = from * a[i] + sign * to * b[i];
+  detail::slerp(a.size(), a.data(), b.data(), t, out.data());
 }
 
 }  // namespace sinew

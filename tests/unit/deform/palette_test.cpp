@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
+#include "deform/rig.hpp"
 #include "unit/deform/rig.hpp"
 
 namespace sinew {
@@ -115,6 +117,40 @@ TEST(Palette, AJointThatIsFlatAtRestLeavesItsVerticesWithTheFrame) {
   EXPECT_EQ(palette_at(model, moved(model))[0], Affine(3));
   model.skins[0].frame = 1;
   EXPECT_EQ(palette_at(model, moved(model))[0], world_transforms(model, moved(model))[1]);
+}
+
+TEST(Palette, OfAPreparedRigIsTheSameBitByBit) {
+  for (const Skin::Bind bind : {Skin::Bind::identity, Skin::Bind::matrices, Skin::Bind::stored_pose, Skin::Bind::skeleton_pose})
+    for (const Index frame : {none, Index{1}})
+      for (const bool flat : {false, true}) {
+        if (bind == Skin::Bind::skeleton_pose && frame == none) continue;
+        Model model = rig(bind);
+        model.nodes[0].parent = frame;
+        if (frame != none) model.nodes[frame].children.push_back(0);
+        model.skins[0].frame = frame;
+        model.skins[0].slots = {3, none, 2};
+        if (flat) model.rest_pose.locals[3].scale = {1, 0, 1};
+        const auto rest = world_transforms(model, model.rest_pose);
+        model.skins[0].joint_from_mesh = {rest[2], rest[3], rest[1]};
+        Pose node_moved = moved(model);
+        node_moved.locals[0].translation = {3, 1, 1};
+        const std::vector<Instance> list = instances(model);
+        const deform::Rig prepared(model, list);
+        AlignedVector<double> world;
+        Palette found;
+        for (const Pose& pose : {model.rest_pose, moved(model), node_moved}) {
+          prepared.pose(pose, world);
+          ASSERT_TRUE(prepared.palette(0, pose, world, found).has_value());
+          const Palette expected = palette_at(model, pose);
+          ASSERT_EQ(found.size(), expected.size());
+          EXPECT_TRUE(std::ranges::equal(found.columns<double>(), expected.columns<double>()));
+          EXPECT_TRUE(std::ranges::equal(found.columns<float>(), expected.columns<float>()));
+          for (std::size_t slot = 0; slot < found.size(); ++slot) {
+            EXPECT_EQ(found.map_size(slot).linear, expected.map_size(slot).linear);
+            EXPECT_EQ(found.map_size(slot).translation, expected.map_size(slot).translation);
+          }
+        }
+      }
 }
 
 TEST(Palette, RefusesWhatFloatCannotHold) {

@@ -55,6 +55,52 @@ TEST(Door, PlaysAClipByNameAndByIndex) {
   expect_near(row(*deformer.positions(model.rest()), 9), {0.5, 2, 0});
 }
 
+TEST(Door, ManyPosesInOneCallAreThoseOfSingleCalls) {
+  for (const char* name : {"gltf/simple_skin.gltf", "gltf/morph_cube.gltf", "g4mf/arm_4d.g4tf"}) {
+    const Model model = load_sample(name);
+    if (model.clips.empty()) continue;
+    Deformer deformer = deformer_of(model);
+    const std::size_t size = deformer.vertices() * deformer.dimension(), count = 37;
+    std::vector<double> times;
+    std::vector<Pose> poses;
+    std::vector<float> expected, found(count * size);
+    for (std::size_t i = 0; i < count; ++i) {
+      times.push_back(model.clips[0].duration * static_cast<double>((i * 17) % count) / 36);
+      poses.push_back(*sample(model, 0, times.back()));
+      const auto one = deformer.positions(poses.back());
+      ASSERT_TRUE(one);
+      expected.insert(expected.end(), one->begin(), one->end());
+    }
+    for (const unsigned threads : {0u, 1u, 2u, 64u}) {
+      std::ranges::fill(found, 0.0F);
+      ASSERT_TRUE(deformer.positions(0, times, found, threads));
+      EXPECT_EQ(found, expected) << name << " " << threads;
+      std::ranges::fill(found, 0.0F);
+      ASSERT_TRUE(deformer.positions(poses, found, threads));
+      EXPECT_EQ(found, expected) << name << " " << threads;
+    }
+  }
+}
+
+TEST(Door, ManyPosesFailWithTheFirstThatDoes) {
+  const Model model = load_sample("gltf/simple_skin.gltf");
+  Deformer deformer = deformer_of(model);
+  std::vector<Pose> poses(40, model.rest());
+  std::vector<float> out(poses.size() * 30);
+  poses[7].locals[1].translation = {1e300, 0, 0};
+  poses[30].locals[2].translation = {1e300, 0, 0};
+  for (const unsigned threads : {1u, 0u}) {
+    const auto made = deformer.positions(poses, out, threads);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().message, deformer.positions(poses[7]).error().message);
+  }
+  EXPECT_FALSE(deformer.positions(poses, std::span(out).first(30)));
+  const double times[] = {0, NAN};
+  EXPECT_FALSE(deformer.positions(0, times, std::span(out).first(60)));
+  EXPECT_FALSE(deformer.positions(7, std::span(times).first(1), std::span(out).first(30)));
+  EXPECT_TRUE(deformer.positions(std::span<const Pose>{}, {}));
+}
+
 TEST(Door, NamesWhatIsNotThere) {
   const Model model = load_sample("gltf/simple_skin.gltf");
   const auto pose = sample(model, "Swnig", 1);

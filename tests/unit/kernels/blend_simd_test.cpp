@@ -2,8 +2,11 @@
 // Blend shapes by every SIMD kernel of this processor against the plain twins in double precision.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/morph.hpp"
@@ -62,6 +65,19 @@ TEST_P(SimdBlend, AddsSparseRows) {
     expect_near(found, expected, "width " + std::to_string(width));
     GetParam().morph_rows(found.data(), width, 0.75F, rows.data(), 0, 10, offsets.data());
     expect_near(found, expected, "nothing more");
+  }
+}
+
+TEST_P(SimdBlend, FindsWhatIsNoNumberInAnyPlace) {
+  for (const std::size_t size : {0u, 1u, 15u, 63u, 64u, 65u, 200u}) {
+    std::vector<float> values = numbers(size, 5);
+    EXPECT_TRUE(GetParam().all_finite(values.data(), size));
+    for (std::size_t i = 0; i < size; ++i)
+      for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(), std::nanf("")}) {
+        const float kept = std::exchange(values[i], bad);
+        EXPECT_FALSE(GetParam().all_finite(values.data(), size)) << size << " " << i << " " << bad;
+        values[i] = kept;
+      }
   }
 }
 

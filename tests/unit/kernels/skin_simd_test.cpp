@@ -112,7 +112,8 @@ void skin(const SimdKernel& kernel, const Case& made, const InfluenceTiles& tile
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
     count = std::min(InfluenceTiles::block - begin % InfluenceTiles::block, last - begin);
     const auto part = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(begin - first, count); };
-    kernel.skin(tiles, begin, count, made.maps.data(), made.channels(begin), {part(out.positions), part(out.normals), part(out.tangents)});
+    kernel.skin(3, tiles, begin, count, made.maps.data(), made.channels(begin),
+                {part(out.positions), part(out.normals), part(out.tangents)});
   }
 }
 
@@ -174,13 +175,13 @@ TEST_P(SimdSkin, WritesWhatIsWantedAlone) {
   skin(GetParam(), made, made.tiles(), 0, 37, all.moved(37));
   Moved only;
   only.positions = some.moved(37).positions;
-  GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {made.positions.data(), nullptr, nullptr, nullptr}, only);
+  GetParam().skin(3, made.tiles(), 0, 37, made.maps.data(), {made.positions.data(), nullptr, nullptr, nullptr}, only);
   EXPECT_EQ(some.positions, all.positions);
   EXPECT_EQ(some.normals, std::vector<float>(37 * 3, -7));
-  GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {}, {});  // nothing
+  GetParam().skin(3, made.tiles(), 0, 37, made.maps.data(), {}, {});  // nothing
   only = {};
   only.normals = some.moved(37).normals;
-  GetParam().skin(made.tiles(), 0, 37, made.maps.data(), {nullptr, made.normals.data(), nullptr, made.normals.data()}, only);
+  GetParam().skin(3, made.tiles(), 0, 37, made.maps.data(), {nullptr, made.normals.data(), nullptr, made.normals.data()}, only);
   EXPECT_EQ(some.normals, all.normals);
 }
 
@@ -222,7 +223,7 @@ TEST_P(SimdSkin, TakesRowsInTheOrderOfTheTiles) {
     for (std::size_t begin = 0; begin < vertices; begin += InfluenceTiles::block) {
       const std::size_t count = std::min(InfluenceTiles::block, vertices - begin);
       const float* const stored_normals = normals.data() + begin * 3;
-      GetParam().skin(tiles, begin, count, made.maps.data(),
+      GetParam().skin(3, tiles, begin, count, made.maps.data(),
                       {positions.data() + begin * 3, stored_normals, tangents.data() + begin * 4, stored_normals, true},
                       {out.positions.rows(begin, count), out.normals.rows(begin, count), out.tangents.rows(begin, count)});
     }
@@ -238,7 +239,7 @@ TEST_P(SimdSkin, WritesToRowsThatBeginAnywhere) {
   skin(GetParam(), made, made.tiles(), 0, 100, aligned.moved(100));
   Moved out;
   out.positions = {shifted.positions.data() + 1, 100, 3};
-  GetParam().skin(made.tiles(), 0, 100, made.maps.data(), made.channels(), out);
+  GetParam().skin(3, made.tiles(), 0, 100, made.maps.data(), made.channels(), out);
   EXPECT_EQ(std::vector<float>(shifted.positions.begin() + 1, shifted.positions.begin() + 301), aligned.positions);
   EXPECT_EQ(shifted.positions[0], -7);
   EXPECT_EQ(shifted.positions[301], -7);
@@ -284,18 +285,19 @@ void expect_positions_of_the_twin(const SimdKernel& kernel, std::size_t length) 
     };
     plain::skin(FixedDimension<N>{}, rows, 0, vertices, exact_maps.data(), Vertices<double>{exact.data(), nullptr, nullptr, nullptr},
                 Moved{view(expected), {}, {}});
-    kernel.positions(N, tiles, 0, vertices, maps.data(), in.data(), view(found));
+    kernel.skin(N, tiles, 0, vertices, maps.data(), {in.data(), nullptr, nullptr, nullptr}, {view(found), {}, {}});
     expect_near(found, expected, std::to_string(N) + " dimensions");
     for (std::size_t begin = 0, count = 0; begin < vertices; begin += count) {
       count = std::min<std::size_t>(1 + begin % 11, vertices - begin);
-      kernel.positions(N, tiles, begin, count, maps.data(), in.data() + begin * N, view(pieces).rows(begin, count));
+      kernel.skin(N, tiles, begin, count, maps.data(), {in.data() + begin * N, nullptr, nullptr, nullptr},
+                  {view(pieces).rows(begin, count), {}, {}});
     }
     EXPECT_EQ(pieces, found) << N << " dimensions, in pieces";
   }
 }
 
 TEST_P(SimdSkin, MovesPositionsOfOtherDimensions) {
-  static_assert(!moves_positions(1) && moves_positions(2) && moves_positions(8) && !moves_positions(9));
+  static_assert(!moves(1) && moves(2) && moves(8) && !moves(9));
   for (const std::size_t length : {0U, 1U, 4U, 5U, 7U}) {
     expect_positions_of_the_twin<2>(GetParam(), length);
     expect_positions_of_the_twin<3>(GetParam(), length);
@@ -304,6 +306,71 @@ TEST_P(SimdSkin, MovesPositionsOfOtherDimensions) {
     expect_positions_of_the_twin<6>(GetParam(), length);
     expect_positions_of_the_twin<7>(GetParam(), length);
     expect_positions_of_the_twin<8>(GetParam(), length);
+  }
+}
+
+/// `length`: influences of a vertex; 7: from 0 to 6, by turns; 8: all vertices have the same one.
+template <std::size_t N>
+void expect_normals_of_the_twin(const SimdKernel& kernel, std::size_t length) {
+  std::mt19937 random(N);
+  const auto number = [&random] { return static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 1000; };
+  constexpr std::size_t vertices = 41, joints = 6, stride = column_stride(N);
+  AlignedVector<float> maps(joints * map_stride(N));
+  for (std::size_t joint = 0; joint < joints; ++joint) {
+    float* map = &maps[joint * map_stride(N)];
+    for (std::size_t column = 0; column <= N; ++column)
+      for (std::size_t row = 0; row < N; ++row) map[column * stride + row] = 0.2F * number() + (row == column ? 1.0F : 0.0F);
+    if (joint == 1) std::swap_ranges(map, map + N, map + stride);  // mirrors, and its pivots need a change of rows
+    if (joint == 2) std::fill_n(map + (N - 1) * stride, N, 0.0F);  // flat
+    if (joint == 3) std::transform(map, map + N * stride, map, [](float x) { return 1e-20F * x; });  // all but vanishes
+    if (joint == 4) std::rotate(map, map + stride, map + N * stride);
+    if (joint == 5) std::fill_n(map, N * stride, 0.0F);  // nothing is left: the base normal
+  }
+  std::vector<std::uint32_t> first{0}, slot;
+  std::vector<float> weight, positions(vertices * N), normals(vertices * N);
+  for (float& value : positions) value = number();
+  for (float& value : normals) value = number();
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const std::size_t count = length == 7 ? v % 7 : length == 8 ? 1 : length;
+    for (std::size_t i = 0; i < count; ++i) {
+      slot.push_back(static_cast<std::uint32_t>(length == 8 ? 1 : i == 0 ? v % joints : 0));
+      weight.push_back(i == 0 ? 1.0F : 0.05F);
+    }
+    first.push_back(static_cast<std::uint32_t>(slot.size()));
+  }
+  const std::vector<double> exact_maps(maps.begin(), maps.end()), exact(normals.begin(), normals.end());
+  const std::vector<double> exact_positions(positions.begin(), positions.end());
+  const InfluenceRows rows{first.data(), slot.data(), weight.data()};
+  const InfluenceTiles tiles = InfluenceTiles::make(rows, vertices, N, joints);
+  for (const std::size_t padding : {0U, 3U}) {
+    std::vector<float> expected(vertices * (N + padding), -7), found = expected, pieces = expected, moved = expected, alone = expected;
+    const auto view = [&](std::vector<float>& values) {
+      return strided_view<float>(values.data(), vertices, N, (N + padding) * sizeof(float));
+    };
+    const auto at = [&](std::size_t v) { return Vertices<float>{&positions[v * N], &normals[v * N], nullptr, &normals[v * N]}; };
+    plain::skin(FixedDimension<N>{}, rows, 0, vertices, exact_maps.data(),
+                Vertices<double>{exact_positions.data(), exact.data(), nullptr, normals.data()}, Moved{{}, view(expected), {}});
+    kernel.skin(N, tiles, 0, vertices, maps.data(), at(0), {view(moved), view(found), {}});
+    const std::string what = std::to_string(N) + " dimensions, length " + std::to_string(length);
+    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 2e-5) << what << " " << i;
+    kernel.skin(N, tiles, 0, vertices, maps.data(), at(0), {view(alone), {}, {}});
+    EXPECT_EQ(alone, moved) << "positions do not depend on normals";
+    for (std::size_t begin = 0, count = 0; begin < vertices; begin += count) {
+      count = std::min<std::size_t>(1 + begin % 11, vertices - begin);
+      kernel.skin(N, tiles, begin, count, maps.data(), at(begin), {{}, view(pieces).rows(begin, count), {}});
+    }
+    EXPECT_EQ(pieces, found) << what << ", in pieces";
+  }
+}
+
+TEST_P(SimdSkin, MovesNormalsOfOtherDimensions) {
+  for (const std::size_t length : {0U, 1U, 4U, 5U, 7U, 8U}) {
+    expect_normals_of_the_twin<2>(GetParam(), length);
+    expect_normals_of_the_twin<4>(GetParam(), length);
+    expect_normals_of_the_twin<5>(GetParam(), length);
+    expect_normals_of_the_twin<6>(GetParam(), length);
+    expect_normals_of_the_twin<7>(GetParam(), length);
+    expect_normals_of_the_twin<8>(GetParam(), length);
   }
 }
 

@@ -115,6 +115,15 @@ std::vector<double> interpolated(std::vector<double> a, const std::vector<double
   return a;
 }
 
+TEST(Slerp, OfAnyAngleIsTheFormulaToTheLastDigits) {
+  for (double angle = 1e-9; angle < 1.57; angle = angle < 0.01 ? angle * 3 : angle + 0.003)
+    for (const double t : {0.0, 1e-3, 0.25, 0.5, 0.9, 1.0}) {
+      const std::vector<double> a{0, 0, 0, 1}, b{0, 0, std::sin(angle), std::cos(angle)};
+      const std::vector<double> expected{0, 0, std::sin(t * angle), std::cos(t * angle)};
+      ASSERT_THAT(interpolated(a, b, t), Pointwise(DoubleNear(1e-15), expected)) << angle << " " << t;
+    }
+}
+
 TEST(Slerp, GoesTheShortWayAtConstantSpeed) {
   const std::vector<double> a{0, 0, 0, 1}, b{0, 0, std::sin(0.6), std::cos(0.6)};
   const std::vector<double> third{0, 0, std::sin(0.2), std::cos(0.2)};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace naive {
+
+/// Vertices as arrays of rows. Matrices are columns of N numbers: N of the linear part, then the translation.
+struct Arrays {
+  std::size_t dimension = 3, vertices = 0;
+  std::size_t influences = 4;  ///< of each vertex; 0: one matrix for all; none of both where `first` is there: rows of any length
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint8_t> joints;
+  std::vector<float> weights;
+  std::vector<float> matrices, inverse_transposes;  ///< of each joint; those of the node behind them
+  std::size_t node = 0;                             ///< the number of that one
+  std::vector<float> positions, normals, tangents;  ///< tangents: x, y, z, w
+  std::vector<std::uint32_t> corners;               ///< the vertex of each
+  std::vector<float> corner_normals;
+
+  struct Shape {
+    float amount = 0;                 ///< 0: not active
+    std::vector<std::uint32_t> rows;  ///< none: all
+    std::vector<float> offsets;       ///< of positions
+  };
+  std::vector<Shape> shapes;
+};
+
+/// What is wanted; null: not wanted. `blended`: room for as many numbers as there are in positions.
+struct Out {
+  float* positions = nullptr;
+  float* normals = nullptr;
+  float* tangents = nullptr;
+  float* corner_normals = nullptr;
+  float* blended = nullptr;
+};
+
+using Run = void (*)(const Arrays& in, const Out& out);
+
+/// The textbook loops, compiled with -O3 -march=native by each compiler; null where clang is not there.
+namespace by_gcc {
+void run(const Arrays& in, const Out& out);
+}
+namespace by_clang {
+void run(const Arrays& in, const Out& out);
+}
+
+}  // namespace naive

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <new>
+
+#include "base/catalogue.hpp"
+#include "door/clip.hpp"
+
+#include "sinew/animate.hpp"
+#include "sinew/sinew.hpp"
+
+namespace sinew {
+
+Result<> check_clip(const Model& model, Index clip) {
+  if (clip >= model.clips.size())
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {},
+                                                fmt::format("animation {} does not exist; the file has {}", clip, model.clips.size())));
+  if (const Index defect = model.clips[clip].defect; defect != none) return Unexpected(model.defects[defect]);
+  return {};
+}
+
+Result<Pose> sample(const Model& model, std::string_view clip, double seconds) try {
+  std::vector<NamedThing> names;
+  for (std::size_t i = 0; i < model.clips.size(); ++i)
+    if (!model.clips[i].name.empty()) names.push_back({model.clips[i].name, static_cast<Index>(i)});
+  const auto found = find_by_name(clip, names, model.clips.size(), "animation");
+  if (!found) return Unexpected(found.error());
+  return sample(model, *found, seconds);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<Pose> sample(const Model& model, Index clip, double seconds) try {
+  if (auto played = check_clip(model, clip); !played) return Unexpected(std::move(played.error()));
+  if (!std::isfinite(seconds))
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, std::string("the time of a pose must be finite")));
+  Pose pose = model.rest();
+  animate::sample(model, model.clips[clip], seconds, pose);
+  return pose;
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+}  // namespace sinew
