@@ -8,43 +8,18 @@
 
 namespace sinew::g4mf {
 
-namespace {
-
 using document::Bytes;
+
+namespace {
 
 JsonValue element(JsonValue list, JsonValue index) {
   const auto number = document::whole_number(index);
   return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
 }
 
-/// The bytes of a file reference.
-Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
-  if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
-  FindingList ignored;  // validation has told them
-  Model model;
-  Reader reader(document, ignored, model, {});
-  Buffers buffers(reader);
-  const auto index = document::whole_number(file["bufferView"]);
-  if (index && *index < document.json().root()["bufferViews"].size()) {
-    const auto& view = buffers.view(static_cast<Index>(*index));
-    if (view) return view->bytes;
-  }
-  return Unexpected(
-      error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), file.pointer(), {}}, "the image's bytes are not in the file"));
-}
-
 bool is_drawable(JsonValue file) {
   const JsonValue type = file["mimeType"];
   return type.equals("image/png") || type.equals("image/jpeg") || type.equals("image/webp");
-}
-
-/// The first image, in the order of priority, that can be drawn; a texture of 2026-07 names files of the document.
-JsonValue image_of(JsonValue root, JsonValue texture) {
-  for (const JsonValue image : texture["images"].elements())
-    if (is_drawable(image)) return image;
-  for (const JsonValue index : texture["files"].elements())
-    if (const JsonValue file = element(root["files"], index); is_drawable(file)) return file;
-  return {};
 }
 
 Appearance::Wrap wrap_of(JsonValue word) {
@@ -116,6 +91,29 @@ void read_texture(const document::Document& document, JsonValue channel, Appeara
 }
 
 }  // namespace
+
+Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
+  if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
+  FindingList ignored;  // validation has told them
+  Model model;
+  Reader reader(document, ignored, model, {});
+  Buffers buffers(reader);
+  const auto index = document::whole_number(file["bufferView"]);
+  if (index && *index < document.json().root()["bufferViews"].size()) {
+    const auto& view = buffers.view(static_cast<Index>(*index));
+    if (view) return view->bytes;
+  }
+  return Unexpected(
+      error<"IO_ERROR"_code>(Failure::input, Place{document.path().string(), file.pointer(), {}}, "the image's bytes are not in the file"));
+}
+
+JsonValue image_of(JsonValue root, JsonValue texture) {
+  for (const JsonValue image : texture["images"].elements())
+    if (is_drawable(image)) return image;
+  for (const JsonValue index : texture["files"].elements())
+    if (const JsonValue file = element(root["files"], index); is_drawable(file)) return file;
+  return {};
+}
 
 Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note) {
   Appearance made;

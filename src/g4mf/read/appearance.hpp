@@ -13,6 +13,11 @@ namespace sinew::g4mf {
 /// io::appearance of a material of G4MF: factor and texture, of two or three dimensions, of its base colour; both sides are seen.
 [[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
 
+/// The first file of a texture, in the order of priority, that Sinew can draw (PNG, JPEG, WebP); missing where there is none.
+[[nodiscard]] document::JsonValue image_of(document::JsonValue root, document::JsonValue texture);
+/// The content of a file that a document refers to.
+[[nodiscard]] Result<document::Bytes> file_bytes(const document::Document& document, document::JsonValue file);
+
 /// The first numbers of a list, and what stands for missing ones.
 template <std::size_t N>
 [[nodiscard]] std::array<double, N> first_numbers(document::JsonValue list, std::array<double, N> missing) {

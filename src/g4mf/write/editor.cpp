@@ -65,7 +65,7 @@ Checked<> Editor::begin() {
 }
 
 Result<std::shared_ptr<const document::Document>> Editor::finish() {
-  if (added_.empty()) return document::with_text(document_, root_.text(), {});
+  if (data_.empty() && added_.empty()) return document::with_text(document_, root_.text(), {});
   pad_unlike(old_root()["buffers"], data_);
   const std::size_t chunk = std::max<std::size_t>(document_.chunk_list().size(), 1);
   JsonEdit buffer = JsonEdit::object();
@@ -102,15 +102,19 @@ Checked<Index> Editor::add(const Array& rows) {
   const std::size_t step = byte_size(rows.type());
   data_.resize((data_.size() + step - 1) / step * step);
   const std::size_t offset = data_.size();
-  data_.insert(data_.end(), bytes.begin(), bytes.end());
-  JsonEdit view = JsonEdit::object();
-  if (reader_.count(Reference::buffer) != 0) view.set("buffer", JsonEdit::integer(reader_.count(Reference::buffer)));
-  if (offset != 0) view.set("byteOffset", JsonEdit::integer(offset));
-  view.set("byteLength", JsonEdit::integer(size));
-  list("bufferViews").push_back(std::move(view));
-  const Index index = add_accessor(JsonEdit::integer(view_count_++), rows.type(), rows.width());
+  const Index index = add_accessor(JsonEdit::integer(add_bytes(bytes)), rows.type(), rows.width());
   added_.emplace(key, std::pair(offset, index));
   return index;
+}
+
+Index Editor::add_bytes(std::span<const std::byte> bytes) {
+  JsonEdit view = JsonEdit::object();
+  if (reader_.count(Reference::buffer) != 0) view.set("buffer", JsonEdit::integer(reader_.count(Reference::buffer)));
+  if (!data_.empty()) view.set("byteOffset", JsonEdit::integer(data_.size()));
+  view.set("byteLength", JsonEdit::integer(bytes.size()));
+  list("bufferViews").push_back(std::move(view));
+  data_.insert(data_.end(), bytes.begin(), bytes.end());
+  return static_cast<Index>(view_count_++);
 }
 
 Checked<Index> Editor::add_numbers(std::size_t count, std::size_t width) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -51,6 +52,8 @@ class Editor {
   [[nodiscard]] Checked<Index> add(std::vector<std::uint32_t> values, std::size_t width = 1) {
     return add(Array::own(std::move(values), width));
   }
+  /// Adds a buffer view of bytes (an image). Precondition: not empty.
+  [[nodiscard]] Index add_bytes(std::span<const std::byte> bytes);
   /// An accessor of the numbers from 0 below `count`.
   [[nodiscard]] Checked<Index> add_numbers(std::size_t count, std::size_t width);
 

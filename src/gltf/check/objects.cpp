@@ -255,7 +255,10 @@ class Walk {
       const bool declared = std::ranges::find(declared_, name) != declared_.end();
       const CheckedExtension* known = declared ? find_checked_extension(name) : nullptr;
       const ExtensionPlace* place = known != nullptr ? find_place(*known, holder) : nullptr;
-      if (known != nullptr && known->silent) continue;
+      if (known != nullptr && known->silent) {
+        use_bind_matrices(member.value);
+        continue;
+      }
       if (member.value.is(JsonKind::object)) report_unknown_of_applied(name, member.value, holder);
       if (!member.value.is(JsonKind::object))
         checker_.report<"TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "object");
@@ -273,6 +276,19 @@ class Walk {
         continue;
       }
       object(member.value, *place->object, linked && (!place->of_file || checker_.root().file_extension(name)));
+    }
+  }
+
+  // The rules of STAIK_skeletons report everything about its indices; here it counts only that the matrices are used.
+  void use_bind_matrices(JsonValue extension) {
+    std::vector<Element>& accessors = elements(Reference::accessor);
+    std::vector<Element>& views = elements(Reference::buffer_view);
+    for (const JsonValue skeleton : extension["skeletons"].elements()) {
+      const auto accessor = document::whole_number(skeleton["inverseBindMatrices"]);
+      if (!accessor || *accessor >= accessors.size()) continue;
+      accessors[*accessor].used = true;
+      const auto view = document::whole_number(accessors[*accessor].value["bufferView"]);
+      if (view && *view < views.size()) views[*view].used = true;
     }
   }
 

@@ -8,10 +8,10 @@
 
 namespace sinew::gltf {
 
-namespace {
-
 using document::Bytes;
 using document::JsonValue;
+
+namespace {
 
 /// The numbers of a list, as many as there are places; others keep theirs.
 template <std::size_t N>
@@ -48,11 +48,6 @@ Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
                                              "the image data is outside its buffer"));
   bytes->view = bytes->view.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
   return bytes;
-}
-
-Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
-  if (const JsonValue uri = image["uri"]) return document.fetch(uri.string());
-  return view_bytes(document, element(document.json().root(), "bufferViews", image["bufferView"]));
 }
 
 Appearance::Wrap wrap_of(JsonValue mode) {
@@ -100,6 +95,11 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
 }
 
 }  // namespace
+
+Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
+  if (const JsonValue uri = image["uri"]) return document.fetch(uri.string());
+  return view_bytes(document, element(document.json().root(), "bufferViews", image["bufferView"]));
+}
 
 Appearance read_appearance(const Source& source, SourceId id, std::optional<Error>& note) {
   Appearance made;

@@ -3,6 +3,7 @@
 #include "io/load/read.hpp"
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/gltf_to_g4mf_carried.hpp"
+#include "operations/convert/materials/materials_to_g4mf.hpp"
 #include "operations/convert/to_g4mf.hpp"
 #include "operations/repair/limit_influences.hpp"
 
@@ -25,9 +26,9 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
   const auto written = g4mf::update(*empty, Model{}, converted->model, losses);
   if (!written) return Unexpected(written.error());
   report_left_behind(*document, losses);
-  const auto described = with_gltf_rig(*written, converted->rig);
+  const auto described = with_gltf_rig(*written, converted->model, converted->rig);
   if (!described) return Unexpected(described.error());
-  return with_material_factors(*described, *document);
+  return with_gltf_materials(*described, *document, losses);
 }
 
 }  // namespace sinew::operations

@@ -8,7 +8,7 @@
 
 namespace sinew::operations {
 
-/// A G4MF document of three dimensions as one of glTF for the file `to` (to_gltf). Materials keep names and factors. Skeletons of G4MF
+/// A G4MF document of three dimensions as one of glTF for the file `to` (to_gltf), with materials (with_g4mf_materials). Skeletons of G4MF
 /// are strict: Skeletons::keep makes them strict where that can be, and tells why where it cannot. `losses`: what to_gltf and
 /// gltf::update tell, and what of the JSON the model does not hold.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> as_gltf(const std::shared_ptr<const document::Document>& document,

@@ -21,8 +21,8 @@ using document::JsonMember;
 using document::JsonValue;
 
 /// Members that models hold, or that only say where the bytes are. `extensions`, `extras` and `comment` are told wherever they are.
-constexpr auto known_at_root = std::to_array<std::string_view>(
-    {"asset", "accessors", "bufferViews", "buffers", "files", "materials", "meshes", "nodes", "extensionsUsed", "extensionsRequired"});
+constexpr auto known_at_root = std::to_array<std::string_view>({"asset", "accessors", "bufferViews", "buffers", "files", "materials",
+                                                                "textures", "meshes", "nodes", "extensionsUsed", "extensionsRequired"});
 constexpr auto known_of_node = std::to_array<std::string_view>({"name", "children", "position", "rotor", "scale", "basis", "visible",
                                                                 "bone", "boneLength", "skeleton", "meshInstance", "mesh", "blendAmounts"});
 constexpr auto channels = std::to_array<std::string_view>({"baseColor", "emissive", "normal", "orm"});
@@ -43,7 +43,7 @@ class Reporter {
     }
     for (const JsonValue node : root["nodes"].elements()) unknown_members(node, known_of_node);
     for (const JsonValue material : root["materials"].elements()) this->material(material);
-    for (const std::string_view list : {"materials", "meshes", "nodes"}) carried(root[list]);
+    for (const std::string_view list : {"materials", "textures", "meshes", "nodes"}) carried(root[list]);
     own(root["asset"]);
     own(root);
   }
@@ -61,8 +61,10 @@ class Reporter {
   void material(JsonValue material) {
     for (const std::string_view name : channels)
       for (const JsonMember member : material[name].members())
-        if (!member.key.equals("factor")) lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
-    if (material["normal"]["factor"]) lost(material["normal"]["factor"], "a normal factor without a texture is lost");
+        if (!member.key.equals("factor") && !member.key.equals("texture"))
+          lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
+    if (material["normal"]["factor"] && !material["normal"]["texture"])
+      lost(material["normal"]["factor"], "a normal factor without a texture is lost");
   }
 
   void own(JsonValue object) {

@@ -49,31 +49,46 @@ Index node_of(JsonValue joint, const std::map<std::string, Index, std::less<>>& 
 
 }  // namespace
 
-Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::shared_ptr<const document::Document>& g4mf, const GltfRig& rig) {
-  const JsonValue nodes = g4mf->json().root()["nodes"];
-  JsonEdit root(g4mf->json().root());
-  bool changed = false;
-  for (Index i = 0; i < rig.names.size(); ++i) {
-    const auto skins = rig.skins.find(i);
-    const bool renamed = !rig.names[i].empty() && !nodes.at(i)["name"].equals(rig.names[i]);
-    const bool added = i == 0 && rig.added_root;
-    if (!renamed && !added && skins == rig.skins.end() && rig.skin[i] == none) continue;
+Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::shared_ptr<const document::Document>& g4mf, const Model& model,
+                                                                const GltfRig& rig) {
+  const JsonValue written = g4mf->json().root();
+  JsonEdit root(written);
+  const auto keep_names = [&](std::string_view list, const auto& entities) {
+    for (std::uint32_t i = 0; i < std::min<std::size_t>(entities.size(), written[list].size()); ++i)
+      if (written[list].at(i)["name"].string() != entities[i].name)
+        document::object_in(root.find(list)->at(i), "extras").set(name_key, JsonEdit::string(entities[i].name));
+  };
+  keep_names("nodes", model.nodes);
+  keep_names("meshes", model.meshes);
+  keep_names("materials", model.materials);
+  const JsonValue nodes = written["nodes"];
+  for (Index i = 0; i < rig.skin.size(); ++i) {
     JsonEdit note = JsonEdit::object();
-    if (added) note.set("added", JsonEdit::boolean(true));
-    if (skins != rig.skins.end()) note.set("skins", to_json(skins->second, nodes));
+    if (i == 0 && rig.added_root) note.set("added", JsonEdit::boolean(true));
+    if (const auto skins = rig.skins.find(i); skins != rig.skins.end()) note.set("skins", to_json(skins->second, nodes));
     document::set_index(note, "skin", rig.skin[i]);
-    JsonEdit& extras = document::object_in(root.find("nodes")->at(i), "extras");
-    if (renamed) extras.set(name_key, JsonEdit::string(rig.names[i]));
-    if (note.size() != 0) extras.set(key, std::move(note));
-    changed = true;
+    if (note.size() != 0) document::object_in(root.find("nodes")->at(i), "extras").set(key, std::move(note));
   }
-  if (!changed) return g4mf;
   return document::with_text(*g4mf, root.text(), {});
+}
+
+void restore_names(const document::Document& g4mf, Model& model) {
+  const auto restore = [&](std::string_view list, auto& entities) {
+    auto entity = entities.begin();
+    for (const JsonValue item : g4mf.json().root()[list].elements()) {
+      if (entity == entities.end()) return;
+      if (const JsonValue name = item["extras"][name_key]; name.is(JsonKind::string)) entity->name = name.string();
+      ++entity;
+    }
+  };
+  restore("nodes", model.nodes);
+  restore("meshes", model.meshes);
+  restore("materials", model.materials);
 }
 
 GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
   const std::size_t count = model.nodes.size();
-  GltfRig rig{std::vector<std::string>(count), std::vector<Index>(count, none), {}, false};
+  GltfRig rig{std::vector<Index>(count, none), {}, false};
   std::map<std::string, Index, std::less<>> by_name;
   for (Index i = 0; i < count; ++i)
     if (!model.nodes[i].name.empty()) by_name.emplace(model.nodes[i].name, i);
@@ -81,7 +96,6 @@ GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
   for (const JsonValue node : g4mf.json().root()["nodes"].elements()) {
     if (i == count) break;
     const Index index = i++;
-    rig.names[index] = node["extras"][name_key].string();
     const JsonValue note = node["extras"][key];
     if (!note) continue;
     if (const auto skin = document::whole_number(note["skin"]); skin && *skin < none) rig.skin[index] = static_cast<Index>(*skin);

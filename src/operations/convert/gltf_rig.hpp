@@ -14,8 +14,7 @@
 
 namespace sinew::operations {
 
-/// What a G4MF model keeps of the glTF rig that it was made from. The file has it in `extras` of its nodes: `originalName`, where G4MF
-/// demands another name, and under "glTF":
+/// What a G4MF model keeps of the glTF rig that it was made from. The file has it in `extras` of its nodes, under "glTF":
 ///
 /// - `added`: true for a root that glTF does not need
 /// - `skins` of a skeleton node: a list of `name` and `joints`, which are names of nodes, or indices of nodes without a name
@@ -25,15 +24,18 @@ struct GltfRig {
     std::string name;
     std::vector<Index> joints;  ///< nodes, in the order of the glTF skin
   };
-  std::vector<std::string> names;            ///< by node; empty: as the model has it
   std::vector<Index> skin;                   ///< by node: place in the list of its skeleton; none: nothing is known
   std::map<Index, std::vector<Skin>> skins;  ///< by skeleton node
   bool added_root = false;                   ///< node 0 stands for no node of glTF
 };
 
-/// The G4MF document with the rig in its `extras`. Precondition: the rig's nodes are those of the document.
+/// The G4MF document with the rig in its `extras`. Nodes, meshes and materials that G4MF gives another name than `model` get
+/// `extras.originalName`. Precondition: the document was written from `model`.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::shared_ptr<const document::Document>& g4mf,
-                                                                              const GltfRig& rig);
+                                                                              const Model& model, const GltfRig& rig);
+
+/// Gives nodes, meshes and materials the names of `extras.originalName`. Precondition: the model was read from the document.
+void restore_names(const document::Document& g4mf, Model& model);
 
 /// The rig that a document has in its `extras`; what no longer fits the model, because the file was edited, is left out.
 [[nodiscard]] GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model);

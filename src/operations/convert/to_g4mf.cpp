@@ -333,14 +333,12 @@ class Conversion {
     }
   }
 
-  // The names and skins of glTF, which G4MF may have to change.
+  // The skins of glTF, of which G4MF keeps no names, no order of joints, and none of two that agree.
   void describe_rig() {
     rig_.added_root = true;
-    rig_.names.resize(out_.nodes.size());
     rig_.skin.assign(out_.nodes.size(), none);
     for (const Index index : order_) {
       const Made& made = made_[index];
-      if (made.source != none) rig_.names[numbers_[index]] = model_.nodes[made.source].name;
       if (made.skeleton == none) continue;
       const std::vector<Index>& skins = plans_[made.skeleton].skins;
       const auto place = std::ranges::find(skins, instances_[made.instance].skin) - skins.begin();

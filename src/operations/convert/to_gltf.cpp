@@ -54,8 +54,6 @@ class Converter {
       node.materials.clear();
       node.defect = none;
     }
-    for (Index node = 0; node < rig_.names.size(); ++node)
-      if (!rig_.names[node].empty()) to_.nodes[node].name = rig_.names[node];
     for (Index node = 0; node < from_.nodes.size(); ++node) {
       if (!from_.nodes[node].bone || !from_.nodes[node].bone->mass) continue;
       reporter_.lost(from_.nodes[node].source, "the mass of the bone is lost: glTF cannot store it");

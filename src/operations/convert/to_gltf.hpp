@@ -10,7 +10,7 @@ namespace sinew::operations {
 
 /// A model of three dimensions as glTF can hold it, moving exactly as before: in every pose and clip its vertices are where they were.
 ///
-/// * Nodes keep their indices, except that an added root goes (`rig`); new ones stand behind them. Names are those of `rig`. A sheared node
+/// * Nodes keep their indices, except that an added root goes (`rig`); new ones stand behind them. A sheared node
 /// becomes two: one above it turns and scales, it turns back.
 /// * A skeleton becomes one skin with all its bones, each once, and bind matrices from the stored pose. Meshes that it binds alike share
 ///   it; a mesh that stands elsewhere in the skeleton gets a skin with matrices of its own. Where `rig` lists skins, they have those names
