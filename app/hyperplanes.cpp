@@ -21,7 +21,7 @@ sinew::Unexpected wrong(std::string_view text, std::string_view why) {
 
 }  // namespace
 
-sinew::Result<std::vector<sinew::operations::Hyperplane>> parse_hyperplanes(const std::vector<std::string>& texts, std::size_t dimension) {
+sinew::Result<std::vector<sinew::operations::AxisCut>> parse_cuts(const std::vector<std::string>& texts) {
   std::vector<sinew::operations::AxisCut> cuts;
   for (const std::string_view text : texts) {
     const std::size_t equals = text.find('=');
@@ -33,7 +33,13 @@ sinew::Result<std::vector<sinew::operations::Hyperplane>> parse_hyperplanes(cons
       return wrong(text, fmt::format("\"{}\" is not a finite number", number));
     cuts.push_back({std::string(text.substr(0, equals)), offset});
   }
-  return sinew::operations::hyperplanes_across(cuts, dimension);
+  return cuts;
+}
+
+sinew::Result<std::vector<sinew::operations::Hyperplane>> parse_hyperplanes(const std::vector<std::string>& texts, std::size_t dimension) {
+  const auto cuts = parse_cuts(texts);
+  if (!cuts) return sinew::Unexpected(cuts.error());
+  return sinew::operations::hyperplanes_across(*cuts, dimension);
 }
 
 }  // namespace app

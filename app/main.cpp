@@ -49,6 +49,7 @@ constexpr CommandRow commands[] = {
      "  sinew convert fox.glb fox.g4b --loss lost.json                      glTF to G4MF, with a list of what was lost\n"
      "  sinew convert fox.glb strict.glb --skeletons strict                 add explicit skeletons (STAIK_skeletons)\n"
      "  sinew convert rig.g4tf rig.glb                                      three-dimensional G4MF to glTF\n"
+     "  sinew convert tesseract.g4tf cube.glb --slice w=0.3                 a slice of four dimensions, for any viewer\n"
      "  sinew convert fox.glb small.glb --prune                             remove what nothing in the file refers to\n"
      "  sinew convert models -o converted --to glb                          every model in a folder\n",
      app::add_convert},

@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "edits.hpp"
+#include "hyperplanes.hpp"
 #include "many.hpp"
 
 namespace app {
@@ -19,6 +20,7 @@ using sinew::operations::Skeletons;
 struct ConvertOptions {
   std::vector<std::string> paths;
   std::string output, to, loss_file;
+  std::vector<std::string> cuts;
   Many many;
   sinew::operations::ConvertOptions how;
   bool json = false;
@@ -118,10 +120,22 @@ Run add_convert(Command command, Common& common) {
                   "Keep the N strongest influences of each vertex and report how far vertices move (default: all)")
       .type_name("N")
       .check(positive());
+  command
+      .add_option("--slice", options->cuts,
+                  std::string("Write a static slice of the model at rest: cut at ") + hyperplane_help + "; repeatable")
+      .type_name("AXIS=OFFSET")
+      .one_each();
+  command.add_flag("--project", options->how.project,
+                   "Write a static projection of the model at rest, or of its slice, to three dimensions, as lines where it had more");
   command.add_option("--loss", options->loss_file, "Write the losses to a file, as a JSON list of {pointer, what}").type_name("FILE");
   add_edit_options(command, options->how, options->json);
   add_many(command, options->many);
-  return [options, &common, command] { return run_convert(*options, common, command); };
+  return [options, &common, command]() -> int {
+    auto cuts = parse_cuts(options->cuts);
+    if (!cuts) return common.terminal.fail(cuts.error());
+    options->how.slices = *std::move(cuts);
+    return run_convert(*options, common, command);
+  };
 }
 
 }  // namespace app

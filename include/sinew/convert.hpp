@@ -12,6 +12,7 @@
 #include "sinew/load.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
+#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 
@@ -76,7 +77,11 @@ struct ConvertOptions : EditOptions {
   std::optional<g4mf::Revision> revision;       ///< to write; nothing: the file's own
   GroupNames group_names = GroupNames::keep;    ///< G4MF
   Skeletons skeletons = Skeletons::keep;        ///< glTF
-  std::size_t max_influences = 0;               ///< the strongest of each vertex stay, which is a loss; 0: all
+  /// Cuts through the model at rest, and after that a projection to three dimensions (slice.hpp); the new file is static. They cannot be
+  /// used together with options that are about the rig, with `max_error` or with OnLoss::refuse.
+  std::vector<AxisCut> slices;
+  bool project = false;
+  std::size_t max_influences = 0;  ///< the strongest of each vertex stay, which is a loss; 0: all
 };
 
 /// Writes a file in the container that the extension of `to` names, of its own format or of another one, and in another revision of it.

@@ -213,5 +213,48 @@ class Details(Converted):
         self.fails(USAGE, "convert", source, self.path("out.glb"), "--revision", "2026-07")
 
 
+class OtherDimensions(Converted):
+    def sample(self, name):
+        return os.path.join(ROOT, "samples", "g4mf", name + ".g4tf")
+
+    def test_a_slice_is_what_sinew_slice_writes(self):
+        for name, cuts, tool_cuts in (("tesseract", ["--slice", "w=0.3"], ["--at", "w=0.3"]),
+                                      ("rig_5d", ["--slice", "v=0.1", "--slice", "w=0.1"], ["--at", "v=0.1", "--at", "w=0.1"])):
+            with self.subTest(sample=name):
+                one, other, losses = self.path("one.glb"), self.path("other.glb"), self.path("lost.json")
+                self.succeeds("convert", self.sample(name), one, *cuts, "--loss", losses)
+                self.succeeds("slice", self.sample(name), "-o", other, *tool_cuts)
+                with open(one, "rb") as a, open(other, "rb") as b:
+                    self.assertEqual(a.read(), b.read())
+                with open(losses, encoding="utf-8") as file:
+                    told = " ".join(loss["what"] for loss in json.load(file))
+                self.assertIn("the new file has 3: it is a slice", told)
+                self.assertEqual("joints" in told, name == "rig_5d")
+
+    def test_a_projection_shows_every_dimension(self):
+        for name in ("tesseract", "rig_2d", "cell_24", "cube_chain"):
+            with self.subTest(sample=name):
+                out = self.path(name + ".glb")
+                self.succeeds("convert", self.sample(name), out, "--project")
+                self.assertTrue(json.loads(self.succeeds("info", out, "--json").out)["instances"])
+                self.succeeds("validate", out, "-q")
+
+    def test_what_does_not_go_together(self):
+        out = self.path("out.glb")
+        for wrong in (["--max-error", "1"], ["--fail-on", "loss"], ["--max-influences", "4"], ["--skeletons", "plain"], ["--prune"]):
+            with self.subTest(options=wrong):
+                ran = sinew("convert", self.sample("arm_4d"), out, "--project", *wrong)
+                self.assertEqual(ran.status, USAGE, str(ran))
+                self.assertIn(wrong[0], ran.err)
+        for cut in ("q", "w=", "w=nan", "7=0", "=1"):
+            with self.subTest(cut=cut):
+                self.assertEqual(sinew("convert", self.sample("arm_4d"), out, "--slice", cut).status, USAGE)
+        self.assertEqual(sinew("convert", self.sample("rig_5d"), out, "--slice", "v=0").status, USAGE)  # four dimensions are left
+        refused = sinew("convert", self.sample("arm_4d"), out)
+        self.assertEqual(refused.status, UNSUPPORTED)
+        self.assertIn("--project", refused.err)
+        self.assertFalse(os.path.exists(out))
+
+
 if __name__ == "__main__":
     main()

@@ -14,6 +14,7 @@
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/convert/convert_across.hpp"
+#include "operations/convert/convert_static.hpp"
 #include "operations/convert/convert_to_gltf.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
@@ -85,6 +86,18 @@ Unexpected usage(const std::filesystem::path& path, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
 }
 
+/// What makes no sense for a slice or a projection; empty: nothing.
+std::string_view no_slice_with(const ConvertOptions& options) {
+  if (options.max_error) return "--max-error";
+  if (options.on_loss == OnLoss::refuse) return "--fail-on loss";
+  if (options.max_influences != 0) return "--max-influences";
+  if (options.skeletons != Skeletons::keep) return "--skeletons";
+  if (options.prune_unused) return "--prune";
+  if (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep)
+    return "--revision, --group-names or --compress";
+  return {};
+}
+
 }  // namespace
 
 Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
@@ -102,6 +115,11 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   if (wanted == Format::gltf && (options.revision || options.group_names != GroupNames::keep || options.compression != Compression::keep))
     return usage(to, "revision, group names and compression apply to G4MF only; expected .g4tf or .g4b");
 
+  if (!options.slices.empty() || options.project) {
+    if (const std::string_view other = no_slice_with(options); !other.empty())
+      return usage(to, fmt::format("a slice or a projection is a static model with losses; it cannot be combined with {}", other));
+    return convert_static(**document, to, options, sink, losses);
+  }
   std::optional<Model> before;
   if (options.measure || options.max_error) {
     FindingList ignored;  // reading for the new file reports them

@@ -2,7 +2,7 @@
 #include "g4mf/write/update.hpp"
 #include "io/load/read.hpp"
 #include "operations/convert/convert_across.hpp"
-#include "operations/convert/gltf_to_g4mf_carried.hpp"
+#include "operations/convert/losses/gltf_losses.hpp"
 #include "operations/convert/materials/materials_to_g4mf.hpp"
 #include "operations/convert/to_g4mf.hpp"
 #include "operations/repair/limit_influences.hpp"

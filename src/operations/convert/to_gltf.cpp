@@ -262,7 +262,9 @@ Result<Model> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losse
   const Place place = place_of(model);
   if (model.dimension != 3)
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
-        Failure::unsupported, place, fmt::format("found a model of {} dimensions; glTF has only three dimensions", model.dimension)));
+        Failure::unsupported, place,
+        fmt::format("found a model of {} dimensions; glTF has only three dimensions: convert with --project, or with --slice AXIS=OFFSET",
+                    model.dimension)));
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   return Converter(model, rig, losses).run();
 } catch (const std::bad_alloc&) {

@@ -41,8 +41,8 @@ JsonEdit ones(std::size_t count) {
 }
 
 /// How many numbers a texel has.
-std::size_t channels_of(std::string_view format) {
-  return format == "luminance" ? 1 : format == "luminance-alpha" ? 2 : format == "rgb" ? 3 : 4;
+std::size_t channels_of(std::string_view pixels) {
+  return pixels == "luminance" ? 1 : pixels == "luminance-alpha" ? 2 : pixels == "rgb" ? 3 : 4;
 }
 
 /// glTF's sampler in the words of G4MF; what glTF leaves open stays out.

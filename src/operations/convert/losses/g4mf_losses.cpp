@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/convert/g4mf_losses.hpp"
+#include "operations/convert/losses/g4mf_losses.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/convert/gltf_to_g4mf_carried.hpp"
+#include "operations/convert/losses/gltf_losses.hpp"
 
 #include <fmt/format.h>
 

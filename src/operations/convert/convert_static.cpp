@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/convert_static.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "io/load/detect.hpp"
+#include "io/load/read.hpp"
+#include "model/edit_reporter.hpp"
+
+#include "sinew/save.hpp"
+#include "sinew/slice.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+void report_rig(const Model& model, const EditReporter& losses) {
+  std::set<Index> joints;
+  for (const Skin& skin : model.skins)
+    for (const Index joint : skin.slots)
+      if (joint != none) joints.insert(joint);
+  std::size_t shapes = 0;
+  for (const Mesh& mesh : model.meshes) shapes += mesh.shapes.size();
+  const auto report = [&](std::string_view what, std::size_t count) {
+    if (count != 0) losses.lost("", fmt::format("the {} of the model are lost: {}; the new file is static", what, count));
+  };
+  report("joints", joints.size());
+  report("animations", model.clips.size());
+  report("blend shapes", shapes);
+}
+
+Result<Model> flattened(const Model& model, const ConvertOptions& options, FindingSink& losses) {
+  BakeOptions bake;
+  bake.threads = options.threads;
+  if (options.slices.empty()) return project(model, model.rest_pose, {}, bake);
+  const auto planes = hyperplanes_across(options.slices, model.dimension);
+  if (!planes) return Unexpected(planes.error());
+  auto sliced = slice(model, model.rest_pose, *planes, bake, losses);
+  return sliced && options.project ? project(*sliced, {}) : sliced;
+}
+
+}  // namespace
+
+Result<Written> convert_static(const document::Document& document, const std::filesystem::path& to, const ConvertOptions& options,
+                               FindingSink& sink, FindingSink& losses) {
+  auto model = io::read(std::shared_ptr<const document::Document>(std::shared_ptr<const void>(), &document), options.load, sink);
+  if (!model) return Unexpected(std::move(model.error()));
+  if (auto done = io::load_material_values(*model); !done) return Unexpected(std::move(done.error()));
+  const auto flat = flattened(*model, options, losses);
+  if (!flat) return Unexpected(flat.error());
+  const EditReporter reporter(losses);
+  if (flat->dimension != model->dimension)
+    reporter.lost("", fmt::format("of the model's {} dimensions the new file has {}: it is a {}", model->dimension, flat->dimension,
+                                  options.project ? "projection" : "slice"));
+  report_rig(*model, reporter);
+  std::vector<std::string> notes;
+  if (auto done = io::save(*flat, to, &notes); !done) return Unexpected(std::move(done.error()));
+  for (const std::string& note : notes) reporter.lost("", note);
+  Written written;
+  written.format = io::promised_by(to).format == io::Format::gltf ? "glTF 2.0" : "G4MF 2026-01";
+  std::error_code unknown;
+  written.bytes = std::filesystem::file_size(to, unknown);
+  return written;
+}
+
+}  // namespace sinew::operations
