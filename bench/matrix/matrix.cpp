@@ -3,14 +3,14 @@
 // vertices × threads × shapes is a ratio: the time of the loop (compiled for this processor by g++ and by clang, the faster one) divided by
 // that of the library. Turns are taken within milliseconds, and results are compared before anything is timed.
 //   bench_matrix [--filter TEXT] [--rounds N] [--milliseconds N] [--json FILE] [--full]
-#include <ctime>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <initializer_list>
 #include <string>
 
 #include "rig.hpp"
@@ -52,15 +52,15 @@ std::vector<Cell> cells(bool full) {
   for (std::size_t n = 2; n <= 8; ++n)
     for (const Channels channels : {Channels::positions, Channels::normals, Channels::tangents, Channels::corner_normals})
       for (const std::size_t influences : {std::size_t{0}, std::size_t{1}, std::size_t{4}, std::size_t{8}, mixed})
-        for (const std::size_t vertices : {2'000, 10'000, 100'000, 1'000'000}) {
+        for (const std::size_t vertices : std::initializer_list<std::size_t>{2'000, 10'000, 100'000, 1'000'000}) {
           if (channels == Channels::tangents && n != 3) continue;
           if (channels == Channels::corner_normals && (n == 2 || vertices > 10'000)) continue;
           if (vertices == 1'000'000 && !full) continue;
           list.push_back({n, influences, vertices, channels, Shapes::none, Kind::dense});
         }
-  for (const std::size_t n : {3, 4})
-    for (const std::size_t influences : {0, 1, 4})
-      for (const std::size_t vertices : {10'000, 100'000})
+  for (const std::size_t n : std::initializer_list<std::size_t>{3, 4})
+    for (const std::size_t influences : std::initializer_list<std::size_t>{0, 1, 4})
+      for (const std::size_t vertices : std::initializer_list<std::size_t>{10'000, 100'000})
         for (const Shapes shapes : {Shapes::few, Shapes::all})
           for (const Kind kind : {Kind::dense, Kind::random, Kind::runs})
             list.push_back({n, influences, vertices, Channels::positions, shapes, kind});

@@ -2,13 +2,13 @@
 // How many poses per second does the library make of a character of 64 joints, each with a translation, a rotation and a scale of 31 keys,
 // next to a careful pipeline in float (pipeline.hpp)? From a clip and a time to deformed vertices. Turns are taken within milliseconds.
 //   bench_pose [rounds]
-#include <ctime>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <initializer_list>
 #include <random>
 
 #include "pipeline.hpp"
@@ -206,5 +206,5 @@ void measure(std::size_t vertices, bool shared, std::size_t rounds) {
 int main(int argc, char** argv) {
   const std::size_t rounds = argc > 1 ? static_cast<std::size_t>(std::max(1, std::atoi(argv[1]))) : 21;
   for (const bool shared : {true, false})
-    for (const std::size_t vertices : {16, 2'000, 10'000}) measure(vertices, shared, rounds);
+    for (const std::size_t vertices : std::initializer_list<std::size_t>{16, 2'000, 10'000}) measure(vertices, shared, rounds);
 }

@@ -68,7 +68,8 @@ inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& o
     const std::size_t high = std::min<std::size_t>(std::size_t{stretch.row} + stretch.count, first + count);
     if (low >= high) continue;
     const float* moved = offsets.values.data() + (stretch.begin + (low - stretch.row)) * width;
-    kernel.morph_dense(values + (low - first) * width, (high - low) * width, &moved, &amount, 1);
+    float* const value = values + (low - first) * width;
+    kernel.morph_dense(value, value, (high - low) * width, &moved, &amount, 1);
   }
 }
 
@@ -78,20 +79,25 @@ inline const float* blended_by(const kernels::SimdKernel& kernel, const PackedCh
   const std::size_t width = channel.width, begin = first * width, size = count * width;
   const float* stored = channel.values.data() + begin;
   if (still(channel, amounts)) return stored;
-  std::copy_n(stored, size, scratch);
+  const float* base = stored;
   std::array<const float*, 8> dense;
   std::array<float, 8> by;
   std::size_t shapes = 0;
+  const auto add = [&] {
+    if (shapes == 0) return;
+    kernel.morph_dense(scratch, base, size, dense.data(), by.data(), shapes);
+    base = scratch;
+    shapes = 0;
+  };
   for (const PackedOffsets& offsets : channel.offsets) {
     const auto amount = static_cast<float>(amount_of(offsets, amounts));
     if (offsets.sparse || amount == 0) continue;
     dense[shapes] = offsets.values.data() + begin;
     by[shapes] = amount;
-    if (++shapes < dense.size()) continue;
-    kernel.morph_dense(scratch, size, dense.data(), by.data(), shapes);
-    shapes = 0;
+    if (++shapes == dense.size()) add();
   }
-  kernel.morph_dense(scratch, size, dense.data(), by.data(), shapes);
+  add();
+  if (base == stored) std::copy_n(stored, size, scratch);
   for (const PackedOffsets& offsets : channel.offsets)
     if (const auto amount = static_cast<float>(amount_of(offsets, amounts)); offsets.sparse && amount != 0)
       add_sparse(kernel, offsets, width, amount, first, count, scratch);

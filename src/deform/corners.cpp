@@ -80,7 +80,19 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   return out;
 }
 
-void append(PackedCorners corners, std::vector<PackedCorners>& list) {
+/// Corners with stored normals are moved as vertices are, each with its vertex's influences.
+void append(PackedCorners corners, const Prepared::Packed& packed, std::vector<PackedCorners>& list) {
+  if (packed.simd != nullptr && !corners.normals.empty() && !corners.on_flat) {
+    find_stretches(corners.normals, corners.count);
+    const std::vector<float>& values = corners.normals.values;
+    const auto vanishes = [&](std::size_t row) {
+      const float* const normal = &values[row * packed.dimension];
+      return std::all_of(normal, normal + packed.dimension, [](float x) { return x == 0; });
+    };
+    for (std::size_t row = 0; row < corners.count && !corners.some_vanish; ++row) corners.some_vanish = vanishes(row);
+    corners.tiles = tiles_of(packed.blocks[corners.block], corners.count, corners.vertex, packed);
+  }
+
   corners.first = list.empty() ? 0 : list.back().first + list.back().count;
   list.push_back(std::move(corners));
 }
@@ -94,18 +106,18 @@ Result<> pack_corners(const Mesh& mesh, const PrepareOptions& options, Prepared:
     if (!wanted || out.blocks[surface.block].positions.empty()) {
       PackedCorners counted;
       counted.count = corner_count(mesh, surface, out.dimension);
-      append(std::move(counted), out.corners);
+      append(std::move(counted), out, out.corners);
       continue;
     }
     auto corners = pack_surface(mesh, i, out.dimension);
     if (!corners) return Unexpected(std::move(corners).error());
     out.corner_normals = out.corner_normals || !corners->normals.empty();
-    append(*std::move(corners), out.corners);
+    append(*std::move(corners), out, out.corners);
     if (!surface.topology) continue;
     auto topology = pack_topology(mesh, i, out.dimension);
     if (!topology) return Unexpected(std::move(topology).error());
     out.topology_normals = out.topology_normals || !topology->normals.empty();
-    append(*std::move(topology), out.topology_corners);
+    append(*std::move(topology), out, out.topology_corners);
   }
   return {};
 }
@@ -212,6 +224,23 @@ class CornerNormals {
   std::array<double, capacity> flat_;
 };
 
+/// Stored normals of corners [first, last) of a list, by the SIMD kernel; rows without any direction are left to `work`.
+template <class D>
+void run_tiles(D n, const Prepared::Packed& packed, const PackedCorners& list, const Palette& palette, std::span<const double> amounts,
+               std::size_t first, std::size_t last, CornerNormals<D>& work, const strided_view<float>& out) {
+  constexpr std::size_t block = kernels::InfluenceTiles::block;
+  std::array<float, block * capacity_of<D>> room;
+  for (std::size_t begin = first, count = 0; begin < last; begin += count) {
+    count = std::min(block - begin % block, last - begin);
+    const float* normals = blended_by(*packed.simd, list.normals, amounts, begin, count, room.data());
+    const strided_view<float> rows = out.rows(begin - first, count);
+    packed.simd->skin(n, list.tiles, begin, count, palette.columns<float>().data(),
+                      {nullptr, normals, nullptr, list.normals.values.data() + begin * n}, {{}, rows, {}});
+    for (std::size_t row = 0; row < count && list.some_vanish; ++row)
+      if (std::all_of(rows[row], rows[row] + n, [](float x) { return x == 0; })) work.write(begin + row, rows[row]);
+  }
+}
+
 void run_lists(const Prepared::Packed& packed, const std::vector<PackedCorners>& lists, const Palette& palette,
                std::span<const double> amounts, Range range, const strided_view<float>& normals) {
   assert(palette.dimension() == packed.dimension && palette.size() == packed.slots + 1);
@@ -224,7 +253,11 @@ void run_lists(const Prepared::Packed& packed, const std::vector<PackedCorners>&
         continue;
       }
       CornerNormals work(n, packed, list, palette, amounts);
-      for (std::size_t corner = first; corner < last; ++corner) work.write(corner - list.first, normals[corner - range.first]);
+      if (!list.tiles.blocks.empty())
+        run_tiles(n, packed, list, palette, amounts, first - list.first, last - list.first, work,
+                  normals.rows(first - range.first, last - first));
+      else
+        for (std::size_t corner = first; corner < last; ++corner) work.write(corner - list.first, normals[corner - range.first]);
     }
   });
 }

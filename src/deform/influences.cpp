@@ -63,6 +63,29 @@ class StoredRows {
 
 }  // namespace
 
+kernels::InfluenceTiles tiles_of(const PackedBlock& block, std::size_t rows, std::span<const std::uint32_t> vertex,
+                                 const Prepared::Packed& packed) {
+  const auto make = [&](const kernels::InfluenceRows& influences) {
+    return kernels::InfluenceTiles::make(influences, rows, packed.dimension, packed.slots + 1);
+  };
+  if (block.skinned && vertex.empty()) return make(block.influences());
+  std::vector<std::uint32_t> first{0}, slot;
+  std::vector<float> weight;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (block.skinned)
+      for (std::uint32_t i = block.row_first[vertex[row]]; i < block.row_first[vertex[row] + 1]; ++i) {
+        slot.push_back(block.slot[i]);
+        weight.push_back(block.weight[i]);
+      }
+    else {  // the node's map alone
+      slot.push_back(static_cast<std::uint32_t>(packed.slots));
+      weight.push_back(1);
+    }
+    first.push_back(static_cast<std::uint32_t>(slot.size()));
+  }
+  return make({first.data(), slot.data(), weight.data()});
+}
+
 Result<> pack_influences(const Mesh& mesh, std::size_t block, const PrepareOptions& options, PackedBlock& out) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   const Influences& influences = mesh.blocks[block].influences;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,8 @@ struct PackedCorners {
   std::size_t block = 0;
   std::vector<std::uint32_t> vertex;  ///< of each corner, in the block; empty: corners were not asked for
   PackedChannel normals;              ///< one row per corner; empty: flat
+  kernels::InfluenceTiles tiles{};    ///< the influences of each corner's vertex, for the SIMD kernel; empty: without it
+  bool some_vanish = false;           ///< some stored normal has no direction
   bool on_flat = false;               ///< the normals are offsets only, to be added to the flat ones before skinning
 
   // Cells: what a flat normal belongs to. Simplexes are their own orientation.
@@ -110,6 +113,10 @@ struct NotFinite {
   std::size_t row;
 };
 [[nodiscard]] std::optional<NotFinite> not_finite(const PackedChannel& channel, std::string_view what);
+
+/// The influences of `rows` vertices for the SIMD kernels: row i is that of vertex[i] of the block, or of vertex i where that is empty.
+[[nodiscard]] kernels::InfluenceTiles tiles_of(const PackedBlock& block, std::size_t rows, std::span<const std::uint32_t> vertex,
+                                               const Prepared::Packed& packed);
 
 /// The corners of all surfaces and their normals, if those were asked for (corners.cpp).
 [[nodiscard]] Result<> pack_corners(const Mesh& mesh, const PrepareOptions& options, Prepared::Packed& out);

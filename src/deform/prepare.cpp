@@ -72,15 +72,6 @@ std::string kernel_names() {
   return names;
 }
 
-/// The influences for the SIMD kernels. Vertices without a skin have the node's map alone.
-kernels::InfluenceTiles tiles_of(const PackedBlock& block, const Prepared::Packed& packed) {
-  if (block.skinned) return kernels::InfluenceTiles::make(block.influences(), block.vertices, packed.dimension, packed.slots + 1);
-  std::vector<std::uint32_t> first(block.vertices + 1), slot(block.vertices, static_cast<std::uint32_t>(packed.slots));
-  const std::vector<float> weight(block.vertices, 1.0F);
-  std::iota(first.begin(), first.end(), 0U);
-  return kernels::InfluenceTiles::make({first.data(), slot.data(), weight.data()}, block.vertices, packed.dimension, packed.slots + 1);
-}
-
 Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
   auto packed = std::make_shared<Prepared::Packed>();
   packed->dimension = dimension;
@@ -94,7 +85,7 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
     if (packed->simd != nullptr)
       for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents}) find_stretches(*channel, block->vertices);
     if (packed->simd != nullptr) {
-      block->tiles = tiles_of(*block, *packed);
+      block->tiles = tiles_of(*block, block->vertices, {}, *packed);
       for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents})
         if (dimension == 3 && !channel->empty()) channel->in_tiles = block->tiles.in_order(channel->values, channel->width);
     }

@@ -67,7 +67,7 @@ void blend_maps(D n, const InfluenceRows& rows, std::size_t vertex, const T* map
 
 /// out += L·vector.
 template <class T, class D>
-void add_linear(D n, const T* columns, std::size_t stride, const T* vector, T* out) {
+inline void add_linear(D n, const T* columns, std::size_t stride, const T* vector, T* out) {
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) out[i] += columns[j * stride + i] * vector[j];
 }
@@ -88,7 +88,7 @@ void direction_cofactor(D n, const T* map, T* out) {
 
 /// L·position + t.
 template <class T, class D>
-void move_position(D n, const T* map, const T* position, float* out) {
+inline void move_position(D n, const T* map, const T* position, float* out) {
   std::array<T, capacity_of<D>> moved;
   for (std::size_t i = 0; i < n; ++i) moved[i] = map[n * column_stride(n) + i];
   add_linear(n, map, column_stride(n), position, moved.data());

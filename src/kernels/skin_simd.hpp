@@ -19,8 +19,10 @@ struct SimdKernel {
   /// too. Rows of `in` are packed; those that are in the order of the tiles (3 dimensions) are those of a whole block.
   void (*skin)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
                const Vertices<float>& in, const Moved& out);
-  /// plain::morph_dense with several blend shapes, one after the other: values[i] += Σ amounts[s] · offsets[s][i].
-  void (*morph_dense)(float* values, std::size_t size, const float* const* offsets, const float* amounts, std::size_t shapes);
+  /// plain::morph_dense with several blend shapes, one after the other: values[i] = base[i] + Σ amounts[s] · offsets[s][i].
+  /// `base` may be `values`; shapes ≥ 1.
+  void (*morph_dense)(float* values, const float* base, std::size_t size, const float* const* offsets, const float* amounts,
+                      std::size_t shapes);
   /// plain::morph_sparse for `count` rows.
   void (*morph_rows)(float* values, std::size_t width, float amount, const std::uint32_t* rows, std::size_t count, std::size_t first,
                      const float* offsets);

@@ -42,13 +42,13 @@ TEST_P(SimdBlend, AddsDenseShapes) {
       std::vector<double> expected(base.begin(), base.end());
       for (std::size_t s = 0; s < shapes; ++s) plain::morph_dense<double>(expected, static_cast<double>(amounts[s]), offsets[s]);
       std::vector<float> found = base, pieces = base;
-      GetParam().morph_dense(found.data(), size, rows.data(), amounts.data(), shapes);
+      GetParam().morph_dense(found.data(), base.data(), size, rows.data(), amounts.data(), shapes);
       expect_near(found, expected, std::to_string(size) + " numbers, " + std::to_string(shapes) + " shapes");
       for (std::size_t first = 0, count = 0; first < size; first += count) {
         count = std::min<std::size_t>(1 + first % 21, size - first);
         std::vector<const float*> part = rows;
         for (const float*& row : part) row += first;
-        GetParam().morph_dense(pieces.data() + first, count, part.data(), amounts.data(), shapes);
+        GetParam().morph_dense(pieces.data() + first, pieces.data() + first, count, part.data(), amounts.data(), shapes);
       }
       EXPECT_EQ(pieces, found) << size << " numbers, " << shapes << " shapes, in pieces";
     }
