@@ -10,23 +10,21 @@
 
 namespace sinew {
 
-/// Cuts all links of cycles. Precondition: parents and children name each other, so that with one parent each, what is left beside trees
-/// are cycles with trees hanging on them. `cut(node)` is called for every node that loses its parent.
+/// Cuts all links of cycles in a list of parents. With one parent each, what is left beside trees are cycles with trees hanging on them.
+/// `cut(node, parent)` is called for every node that loses its parent.
 template <class Cut>
-void open_cycles(std::vector<Node>& nodes, Cut cut) {
-  std::vector<Index> seen_from(nodes.size(), none);
-  for (Index start = 0; start < nodes.size(); ++start) {
+void open_cycles(std::vector<Index>& parents, Cut cut) {
+  std::vector<Index> seen_from(parents.size(), none);
+  for (Index start = 0; start < parents.size(); ++start) {
     Index node = start;
     while (node != none && seen_from[node] == none) {
       seen_from[node] = start;
-      node = nodes[node].parent;
+      node = parents[node];
     }
     if (node == none || seen_from[node] != start) continue;
-    while (nodes[node].parent != none) {
-      const Index parent = nodes[node].parent;
-      std::erase(nodes[parent].children, node);
-      nodes[node].parent = none;
-      cut(node);
+    while (parents[node] != none) {
+      const Index parent = std::exchange(parents[node], none);
+      cut(node, parent);
       node = parent;
     }
   }

@@ -138,4 +138,12 @@ std::optional<std::string> why_outside(const std::filesystem::path& folder, cons
   return std::nullopt;
 }
 
+void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t page = 4096, large = std::size_t{2} << 20;
+  if (size < 2 * large || std::align(page, size - page, memory, size) == nullptr) return;
+  static_cast<void>(::madvise(memory, size, MADV_HUGEPAGE));  // only a hint
+#endif
+}
+
 }  // namespace sinew::document

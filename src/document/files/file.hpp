@@ -32,4 +32,8 @@ enum class Pipes : std::uint8_t { read, refuse };
 /// Why a file, named from a folder without "..", lies outside of it all the same or cannot be told; nothing: it lies inside.
 [[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
 
+/// Asks for large pages for memory that is about to be filled, where the system gives them only then. Faults of small ones took a fifth of
+/// the time of loading a large text.
+void prefer_large_pages(void* memory, std::size_t size);
+
 }  // namespace sinew::document

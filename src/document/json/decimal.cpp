@@ -14,9 +14,6 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::size_t most_digits = 19;  // the most of which any 64 bits hold
-constexpr std::size_t most_fraction = most_digits - 1;
-
 /// A power of five shifted up to fill 64 bits, and what division by it takes instead of a division.
 struct Divisor {
   std::uint64_t value = 0;
@@ -35,20 +32,10 @@ constexpr auto powers_of_five = [] {
   return powers;
 }();
 constexpr auto powers_of_ten = [] {
-  std::array<double, most_fraction + 1> powers{1};  // all of them up to 10²² are doubles
+  std::array<double, 23> powers{1};  // larger ones are no doubles
   for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
-
-// Appends the digits from `at` to `end` to `value`.
-std::uint64_t take_digits(std::string_view text, std::size_t at, std::size_t end, std::uint64_t value) {
-  for (; end - at >= 8; at += 8) value = value * 100'000'000 + eight_digits(eight_bytes(text, at));
-  if (at == end) return value;
-  constexpr std::uint64_t powers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000};
-  if (text.size() - at >= 8) return value * powers[end - at] + few_digits(eight_bytes(text, at), static_cast<unsigned>(end - at));
-  for (; at < end; ++at) value = value * 10 + static_cast<std::uint64_t>(text[at] - '0');
-  return value;
-}
 
 struct Quotient {
   std::uint64_t value;
@@ -90,24 +77,11 @@ Quotient divide(Wide dividend, const Divisor& by) {
 
 }  // namespace
 
-std::optional<double> everyday_double(std::string_view text, std::size_t begin, std::size_t end) {
-  const bool negative = text[begin] == '-';  // as often as not: without branches that guess
-  begin += negative;
-  if (end - begin > most_digits + 1) return std::nullopt;  // leading zeros count: longer ones are rare
-  auto digits = static_cast<std::uint64_t>(text[begin] - '0');
-  std::size_t point = begin + 1;
-  for (; point < end && text[point] != '.'; ++point) digits = digits * 10 + static_cast<std::uint64_t>(text[point] - '0');
-  std::size_t fraction = 0;
-  if (point != end) {
-    fraction = end - point - 1;
-    digits = take_digits(text, point + 1, end, digits);
-  } else if (end - begin > most_digits) {
-    return std::nullopt;
-  }
+double decimal_fraction(std::uint64_t digits, unsigned fraction) {
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;
-  const double value =
-      digits <= exact ? static_cast<double>(static_cast<std::int64_t>(digits)) / powers_of_ten[fraction] : divide(digits, fraction);
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | std::uint64_t{negative} << 63);
+  if (digits <= exact && fraction < powers_of_ten.size())
+    return static_cast<double>(static_cast<std::int64_t>(digits)) / powers_of_ten[fraction];
+  return digits == 0 ? 0 : divide(digits, fraction);
 }
 
 }  // namespace sinew::document

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -8,33 +10,58 @@
 
 namespace sinew::document {
 
-/// The double nearest to a sound JSON number without an exponent, from `begin` to `end` in the text: what follows it may be loaded too.
-/// Nothing where it has more than 19 digits (leading zeros count).
-[[nodiscard]] std::optional<double> everyday_double(std::string_view text, std::size_t begin, std::size_t end);
+/// digits / 10^fraction, rounded to the nearest double, ties to even. Precondition: `fraction` is at most `most_fraction`.
+[[nodiscard]] double decimal_fraction(std::uint64_t digits, unsigned fraction);
+inline constexpr unsigned most_fraction = 27;
 
 /// Whether a character may follow a number.
 [[nodiscard]] constexpr bool ends_number(char c) {
   return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/// One past a JSON number without an exponent, with at most 16 digits before the point and 24 behind it, and at least 48 bytes of text from
-/// `begin` on; nothing for all others: scan_number tells what they are. `text[begin]` is '-' or a digit.
-[[nodiscard]] inline std::optional<std::size_t> everyday_number_end(std::string_view text, std::size_t begin) {
+struct EverydayNumber {
+  std::size_t end = 0;  ///< one past it
+  bool whole = false;   ///< whether it is at most eight digits and nothing else: `integer`, else `value`
+  std::uint32_t integer = 0;
+  double value = 0;
+};
+
+/// A JSON number without an exponent, with at most eight digits before the point and 19 in all (leading zeros do not count), and at least
+/// 48 bytes of text from `begin` on; nothing for all others: scan_number tells what they are. `text[begin]` is '-' or a digit.
+[[nodiscard]] inline std::optional<EverydayNumber> everyday_number(std::string_view text, std::size_t begin) {
   if (text.size() - begin < 48) return std::nullopt;
-  const auto skip = [&](std::size_t& at, int loads) {
-    for (unsigned count = 8; count == 8 && loads > 0; --loads, at += count) count = leading_digits(eight_bytes(text, at));
-  };
-  const std::size_t first = begin + (text[begin] == '-');
-  std::size_t end = first;
-  skip(end, 2);
-  if (end == first || (text[first] == '0' && end - first > 1)) return std::nullopt;
-  if (text[end] == '.') {
-    const std::size_t fraction = ++end;
-    skip(end, 3);
-    if (end == fraction) return std::nullopt;
+  const bool negative = text[begin] == '-';
+  const std::size_t first = begin + negative;
+  std::uint64_t bytes = eight_bytes(text, first);
+  const unsigned count = leading_digits(bytes);
+  if (count == 0 || (count > 1 && text[first] == '0')) return std::nullopt;
+  EverydayNumber number{first + count};
+  std::uint64_t digits = few_digits(bytes, count);
+  if (text[number.end] != '.') {
+    if (!ends_number(text[number.end])) return std::nullopt;
+    number.whole = !negative;
+    number.integer = static_cast<std::uint32_t>(digits);
+    number.value = negative ? -static_cast<double>(digits) : 0;
+    return number;
   }
-  if (!ends_number(text[end])) return std::nullopt;
-  return end;
+  // The largest numbers that leave room for so many more digits in 64 bits.
+  constexpr std::uint64_t room[] = {9'999'999'999'999'999'999u, 999'999'999'999'999'999, 99'999'999'999'999'999,
+                                    9'999'999'999'999'999,      999'999'999'999'999,     99'999'999'999'999,
+                                    9'999'999'999'999,          999'999'999'999,         99'999'999'999};
+  constexpr std::uint64_t powers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
+  const std::size_t point = number.end++;
+  for (unsigned more = 8; more == 8; number.end += more) {
+    bytes = eight_bytes(text, number.end);
+    more = leading_digits(bytes);
+    if (more == 0) break;
+    if (digits > room[more] || number.end - point > most_fraction - 8) return std::nullopt;
+    digits = digits * powers[more] + few_digits(bytes, more);
+  }
+  const std::size_t fraction = number.end - point - 1;
+  if (fraction == 0 || !ends_number(text[number.end])) return std::nullopt;
+  const double value = decimal_fraction(digits, static_cast<unsigned>(fraction));
+  number.value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | std::uint64_t{negative} << 63);
+  return number;
 }
 
 }  // namespace sinew::document

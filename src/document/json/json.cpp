@@ -8,38 +8,19 @@
 #include <ranges>
 #include <system_error>
 
-#include "document/json/decimal.hpp"
 #include "document/json/json_text.hpp"
 
 namespace sinew::document {
-namespace {
 
-// Not inline: what it puts on the stack would cost the usual integers as much as they themselves.
-[[gnu::noinline]] std::optional<std::int64_t> any_integer(std::string_view digits) {
+std::optional<double> JsonValue::unstored_number() const { return to_double(text()); }
+
+// Most integers are short ones, which the tape holds.
+std::optional<std::int64_t> JsonValue::long_integer() const {
+  const std::string_view digits = text();
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return value;
-}
-
-}  // namespace
-
-std::optional<double> JsonValue::number() const {
-  if (!is(JsonKind::number)) return std::nullopt;
-  const Json::Entry& entry = json_->entry(id_);
-  if (!entry.special())
-    if (const auto value = everyday_double(json_->text(), entry.place, entry.place + std::size_t{entry.amount()})) return value;
-  return to_double(text());
-}
-
-std::optional<std::int64_t> JsonValue::integer() const {
-  if (!is(JsonKind::number)) return std::nullopt;
-  const Json::Entry& entry = json_->entry(id_);
-  if (entry.amount() <= 8 && json_->text().size() - entry.place >= 8) {  // nearly all of them are indices: digits that one load takes
-    const std::uint64_t bytes = eight_bytes(json_->text(), entry.place);
-    if (leading_digits(bytes) >= entry.amount()) return static_cast<std::int64_t>(few_digits(bytes, entry.amount()));
-  }
-  return any_integer(text());
 }
 
 std::optional<bool> JsonValue::boolean() const {

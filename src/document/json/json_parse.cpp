@@ -3,12 +3,15 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <bit>
+#include <memory>
 #include <new>
 #include <tuple>
 #include <utility>
 
 #include "base/catalogue.hpp"
 #include "document/container/capped_sink.hpp"
+#include "document/files/file.hpp"
 #include "document/json/decimal.hpp"
 #include "document/json/json.hpp"
 #include "document/json/json_text.hpp"
@@ -121,8 +124,9 @@ class TapeBuilder {
   bool scalar(std::size_t& at, char c) {
     if (c == '"') return string(at);
     if (c == '-' || is_digit(c)) {
-      const auto end = everyday_number_end(text_, at);
-      return end ? put(JsonKind::number, at, *end, false) : add(JsonKind::number, at, scan_number(text_, at));
+      const auto number = everyday_number(text_, at);
+      if (!number) return any_number(at);
+      return number->whole ? put_integer(at, *number) : put_real(at, number->end, number->value);
     }
     if (c == 't') return add(JsonKind::boolean, at, scan_word(text_, at, "true"));
     if (c == 'f') return add(JsonKind::boolean, at, scan_word(text_, at, "false"));
@@ -151,29 +155,53 @@ class TapeBuilder {
     return put(JsonKind::string, at, end + 1, false);
   }
 
+  [[gnu::noinline]] bool any_number(std::size_t& at) {
+    const TokenScan scan = scan_number(text_, at);
+    if (scan.expected) return fail(scan.end, scan.expected);
+    const auto value = to_double(text_.substr(at, scan.end - at));
+    if (value && scan.end - at < Json::Entry::most) return put_real(at, scan.end, *value);
+    if (!value) remarks_.push_back({Remark::What::number, size()});
+    return put(JsonKind::number, at, scan.end, true);
+  }
+
   [[gnu::noinline]] bool add(JsonKind kind, std::size_t& at, const TokenScan& scan) {
     if (scan.expected) return fail(scan.end, scan.expected);
-    if (scan.unrepresentable) remarks_.push_back({kind == JsonKind::number ? Remark::What::number : Remark::What::surrogate, size()});
-    return put(kind, at, scan.end, scan.escaped || kind == JsonKind::number);
+    if (scan.unrepresentable) remarks_.push_back({Remark::What::surrogate, size()});
+    return put(kind, at, scan.end, scan.escaped);
   }
 
   // A scalar from `at` to `end`, and on to there.
   bool put(JsonKind kind, std::size_t& at, std::size_t end, bool special) {
     if (room_ - size_ < 2 && !grow()) return false;
     const std::size_t length = std::min<std::size_t>(end - at, Json::Entry::most);
-    tape_[size_++] = entry(kind, at, special, static_cast<std::uint32_t>(length));
-    if (length == Json::Entry::most) tape_[size_++] = {static_cast<std::uint32_t>(end), size() + 1};
+    const bool too_long = length == Json::Entry::most;
+    tape_[size_++] = entry(kind, at, special, too_long, static_cast<std::uint32_t>(length));
+    if (too_long) tape_[size_++] = {static_cast<std::uint32_t>(end), 0};
     at = end;
     return true;
   }
-  [[nodiscard]] static Json::Entry entry(JsonKind kind, std::size_t at, bool special, std::uint32_t amount) {
-    return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(kind) | (special ? 8u : 0u) | amount << 4};
+  bool put_integer(std::size_t& at, const EverydayNumber& number) {
+    if (room_ == size_ && !grow()) return false;
+    tape_[size_++] = entry(JsonKind::number, at, false, false, number.integer);
+    at = number.end;
+    return true;
+  }
+  bool put_real(std::size_t& at, std::size_t end, double value) {
+    if (room_ - size_ < 2 && !grow()) return false;
+    tape_[size_++] = entry(JsonKind::number, at, false, true, static_cast<std::uint32_t>(end - at));
+    tape_[size_++] = std::bit_cast<Json::Entry>(value);
+    at = end;
+    return true;
+  }
+  [[nodiscard]] static Json::Entry entry(JsonKind kind, std::size_t at, bool special, bool is_double, std::uint32_t amount) {
+    const std::uint32_t flags = (special ? 8u : 0u) | (is_double ? 16u : 0u);
+    return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(kind) | flags | amount << 5};
   }
 
   // Moves the tape to memory for two more entries, if there may be so much.
   [[gnu::noinline]] bool grow() {
     constexpr std::size_t size = sizeof(Json::Entry);
-    const std::size_t usual = text_.size() / 8 + 16;  // most texts have fewer values
+    const std::size_t usual = text_.size() / 7 + 16;  // most texts have fewer values
     const std::size_t wanted = std::max(usual, room_ * 2);
     const std::size_t most = limits_.memory / size - room_;  // while the entries move, both places are there
     if (most < size_ + 2) {
@@ -182,6 +210,7 @@ class TapeBuilder {
     }
     room_ = std::min(wanted, most);
     auto larger = std::make_unique_for_overwrite<Json::Entry[]>(room_);
+    prefer_large_pages(larger.get(), room_ * size);
     std::copy_n(tape_.get(), size_, larger.get());
     tape_ = std::move(larger);
     return true;
@@ -191,7 +220,7 @@ class TapeBuilder {
     if (open_.size() >= limits_.json_depth) return fail_limit(at, "the nesting", limits_.json_depth, "json_depth");
     if (room_ - size_ < 2 && !grow()) return false;
     open_.push_back({size(), 0, 0, closer, false});
-    tape_[size_] = entry(closer == '}' ? JsonKind::object : JsonKind::array, at, false, 0);
+    tape_[size_] = entry(closer == '}' ? JsonKind::object : JsonKind::array, at, false, true, 0);
     size_ += 2;
     return true;
   }
@@ -202,7 +231,7 @@ class TapeBuilder {
     open_.pop_back();
     Json::Entry& container = tape_[closed.id];
     if (closed.count > Json::Entry::most) return fail_limit(container.place, "the size of a container", Json::Entry::most, "json_size");
-    container.rest |= closed.count << 4;
+    container.rest |= closed.count << 5;
     tape_[closed.id + 1] = {static_cast<std::uint32_t>(end), size()};
     if (closed.maybe_duplicates) suspects_.push_back(closed.id);
     return true;

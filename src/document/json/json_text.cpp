@@ -178,15 +178,12 @@ TokenScan scan_number(std::string_view text, std::size_t begin) {
     (void)digits("a digit after the decimal point");
     if (scan.expected) return scan;
   }
-  std::size_t exponent_digits = 0;
   if (scan.end < text.size() && (text[scan.end] == 'e' || text[scan.end] == 'E')) {
     ++scan.end;
     if (scan.end < text.size() && (text[scan.end] == '+' || text[scan.end] == '-')) ++scan.end;
-    exponent_digits = digits("a digit in the exponent");
+    (void)digits("a digit in the exponent");
     if (scan.expected) return scan;
   }
-  // Below 10^100 · 10^99 nothing can overflow; only the rest is worth a conversion.
-  if (integer_digits > 100 || exponent_digits > 2) scan.unrepresentable = !to_double(text.substr(begin, scan.end - begin));
   return check_delimiter(text, scan);
 }
 

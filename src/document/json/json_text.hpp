@@ -14,7 +14,7 @@ struct TokenScan {
   std::size_t end = 0;             ///< one past the token, or the byte that does not fit
   const char* expected = nullptr;  ///< what the grammar wants at `end`; null: the token is sound
   bool escaped = false;            ///< a string with escapes
-  bool unrepresentable = false;    ///< a number that double cannot hold, a string with a lone surrogate
+  bool unrepresentable = false;    ///< a string with a lone surrogate
 };
 
 /// `text[begin]` is the opening quote.

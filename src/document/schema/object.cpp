@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/catalogue.hpp"
+#include "document/json/eight_bytes.hpp"
 
 namespace sinew::document {
 
@@ -89,47 +90,57 @@ bool is_word(const Property& property, JsonValue value) {
 }
 
 bool is_plain_integer(const Property& property, const Json& json, std::uint32_t id) {
-  const auto number = JsonValue(json, id).integer();
-  if (!number || *number < 0) return false;
+  const Json::Entry& entry = json.entry(id);
+  if (!entry.is_short_integer()) return false;
   if (property.type == PropertyType::index) return true;
-  const auto real = static_cast<double>(*number);
+  const double real = entry.amount();
   return (property.numbers.empty() || std::ranges::find(property.numbers, real) != property.numbers.end()) &&
-         !out_of_range(property, real) && (property.multiple_of == 1 || *number % property.multiple_of == 0);
+         !out_of_range(property, real) && (property.multiple_of == 1 || entry.amount() % property.multiple_of == 0);
 }
 
-// Whether it is a number that need not be converted to know that it is in range: without an exponent and below 10^100.
 bool is_plain_number(const Property& property, const Json& json, std::uint32_t id) {
   const Json::Entry& entry = json.entry(id);
-  if (entry.kind() != JsonKind::number || entry.special() || !property.numbers.empty()) return false;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (property.minimum == -infinity && property.maximum == infinity) return true;
-  if (property.minimum > -1 || property.maximum < 1) return false;
-  return json.text()[entry.place + (json.text()[entry.place] == '-')] == '0';
+  if (!property.numbers.empty()) return false;
+  if (entry.is_real()) return !out_of_range(property, json.real(id));
+  return entry.is_short_integer() && !out_of_range(property, entry.amount());
+}
+
+bool is_plain_text(const Property& property, const Json& json, std::uint32_t id) {
+  return right_kind(property.type, {json, id}) && is_word(property, {json, id});
+}
+
+template <class IsRight>
+bool are_plain(const Property& property, const Json& json, std::uint32_t id, IsRight is_right) {
+  if (property.shape == Property::Shape::single) return is_right(id);
+  const Json::Entry& list = json.entry(id);
+  if (list.kind() != JsonKind::array || list.amount() < std::max(property.least, 1u) || list.amount() > property.most) return false;
+  if (property.items == Property::Items::unique && list.amount() > 1) return false;
+  const std::uint32_t end = json.next(id);
+  for (std::uint32_t element = json.below(id); element != end; element = json.next(element))
+    if (!is_right(element)) return false;
+  return true;
 }
 
 // Whether one look tells that nothing is wrong with the value of a property: most of what there is.
 bool is_plainly_right(const Property& property, const Json& json, std::uint32_t id) {
-  const auto all = [&](auto is_right) {
-    if (property.shape == Property::Shape::single) return is_right(property, json, id);
-    const Json::Entry& list = json.entry(id);
-    if (list.kind() != JsonKind::array || list.amount() < std::max(property.least, 1u) || list.amount() > property.most) return false;
-    if (property.items == Property::Items::unique && list.amount() > 1) return false;
-    const std::uint32_t end = json.next(id);
-    for (std::uint32_t element = json.below(id); element != end; element = json.next(element))
-      if (!is_right(property, json, element)) return false;
-    return true;
-  };
   switch (property.type) {
     case PropertyType::number:
-      return all(is_plain_number);
+      return are_plain(property, json, id, [&](std::uint32_t one) { return is_plain_number(property, json, one); });
     case PropertyType::index:
     case PropertyType::integer:
-      return all(is_plain_integer);
+      return are_plain(property, json, id, [&](std::uint32_t one) { return is_plain_integer(property, json, one); });
     default:
-      return all([](const Property& of, const Json& text, std::uint32_t one) {
-        return right_kind(of.type, {text, one}) && is_word(of, {text, one});
-      });
+      return are_plain(property, json, id, [&](std::uint32_t one) { return is_plain_text(property, json, one); });
   }
+}
+
+// Names are short: a call of memcmp costs as much as all the rest of finding a row.
+bool same_name(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  if (a.size() < 8) return std::ranges::equal(a, b);
+  for (std::size_t at = 8; at < a.size(); at += 8)
+    if (eight_bytes(a, at - 8) != eight_bytes(b, at - 8)) return false;
+  return eight_bytes(a, a.size() - 8) == eight_bytes(b, b.size() - 8);
 }
 
 // A finding of a code that is known when the program runs. Messages have at most the two arguments that all uses give.
@@ -259,7 +270,7 @@ class RowCheck {
 
 }  // namespace
 
-std::optional<std::uint64_t> whole_number(JsonValue value) {
+std::optional<std::uint64_t> other_whole_number(JsonValue value) {
   if (!value) return std::nullopt;
   if (const auto integer = value.integer()) {
     if (*integer < 0) return std::nullopt;
@@ -324,7 +335,7 @@ std::uint32_t Object::match() {
     const Json::Entry& entry = json.entry(key);
     const std::string_view name(json.text().data() + entry.place + 1, entry.amount() - 2);
     std::size_t row = entry.special() || entry.is_double() ? rows.size() : rows.first[key_hash(name)];
-    if (row == rows.size() || rows[row].name != name || !may_be(rows[row], json.entry(value).kind())) {
+    if (row == rows.size() || !same_name(rows[row].name, name) || !may_be(rows[row], json.entry(value).kind())) {
       const Property* other = find_row(rows, {{json, key}, {json, value}});
       if (other == nullptr) continue;
       row = static_cast<std::size_t>(other - rows.data());
@@ -376,7 +387,12 @@ std::size_t Object::word(std::size_t row) const {
 std::optional<std::uint64_t> Object::index(std::size_t row) const { return whole_number(at(row)); }
 
 void Object::numbers(std::size_t row, double* out) const {
-  for (const JsonValue element : at(row).elements()) *out++ = element.number().value_or(0);
+  const JsonValue list = at(row);
+  if (!list.is(JsonKind::array)) return;
+  const Json& json = *list.json();
+  const std::uint32_t end = json.next(list.id());
+  for (std::uint32_t id = json.below(list.id()); id != end; id = json.next(id))
+    *out++ = json.entry(id).is_real() ? json.real(id) : JsonValue(json, id).number().value_or(0);
 }
 
 }  // namespace sinew::document

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -93,6 +94,15 @@ constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
   }
 }
 
+/// Rows, and those that all objects of the format end with.
+template <std::size_t own, std::size_t common>
+[[nodiscard]] constexpr std::array<Property, own + common> join_rows(const Property (&own_rows)[own],
+                                                                     const Property (&common_rows)[common]) {
+  std::array<Property, own + common> rows;
+  std::copy_n(common_rows, common, std::copy_n(own_rows, own, rows.begin()));
+  return rows;
+}
+
 /// The codes of a format for what can be wrong with any property; arguments as in Property.
 struct ObjectCodes {
   Code missing = "UNDEFINED_PROPERTY"_code;
@@ -128,7 +138,6 @@ class Object {
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] const Rows& table() const { return *table_; }
-  [[nodiscard]] Code unknown_code() const { return codes_->unknown; }  ///< for report_unknown
   /// The first finding that makes the object unusable: a required property missing or wrong, an optional one out of its range.
   [[nodiscard]] const Finding* defect() const { return defect_ ? &*defect_ : nullptr; }
 
@@ -187,8 +196,13 @@ class ObjectOf : public Object {
   static constexpr std::size_t place(Row row) { return static_cast<std::size_t>(row); }
 };
 
+/// whole_number of what is no short integer.
+[[nodiscard]] std::optional<std::uint64_t> other_whole_number(JsonValue value);
 /// A number that is whole, not negative and held exactly: "3", also "3.0". Nothing otherwise.
-[[nodiscard]] std::optional<std::uint64_t> whole_number(JsonValue value);
+[[nodiscard]] inline std::optional<std::uint64_t> whole_number(JsonValue value) {
+  if (value && value.json()->entry(value.id()).is_short_integer()) return value.json()->entry(value.id()).amount();
+  return other_whole_number(value);
+}
 
 /// The start of a value's text, for messages.
 [[nodiscard]] std::string excerpt(JsonValue value);

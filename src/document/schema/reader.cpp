@@ -50,13 +50,6 @@ Refused Reader::refuse(JsonValue at, const Error& error) {
   return keep({error.failure, error.code, Place{file(), at.pointer(), std::nullopt}, message_of(error)});
 }
 
-Checked<std::uint32_t> Reader::resolve(JsonValue value, std::size_t count, std::string_view name, Code code) {
-  const auto index = whole_number(value);
-  if (!index) return absent;
-  if (*index < count) return static_cast<std::uint32_t>(*index);
-  return refuse(code, value, *index, count, name);
-}
-
 Checked<> Reader::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
   if (budget_.take(count, size)) return {};
   const auto bytes = checked_mul(count, size);

@@ -106,7 +106,12 @@ class Reader : public Reporter {
 
   /// The index in `value` (`absent` where that is no index) if it is below `count`; else the defect `code` (arguments: index, count, name).
   static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
-  [[nodiscard]] Checked<std::uint32_t> resolve(JsonValue value, std::size_t count, std::string_view name, Code code);
+  [[nodiscard]] Checked<std::uint32_t> resolve(JsonValue value, std::size_t count, std::string_view name, Code code) {
+    const auto index = whole_number(value);
+    if (!index) return absent;
+    if (*index < count) return static_cast<std::uint32_t>(*index);
+    return refuse(code, value, *index, count, name);
+  }
 
   /// Bytes for decoded data, zeroed, taken from the memory limit.
   [[nodiscard]] Checked<std::shared_ptr<std::vector<std::byte>>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);

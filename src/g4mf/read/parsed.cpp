@@ -4,14 +4,24 @@
 #include "document/memory_estimate.hpp"
 #include "g4mf/read/asset.hpp"
 #include "g4mf/read/ext/SINEW_animation.hpp"
-#include "g4mf/read/materials.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/rig/nodes.hpp"
 #include "g4mf/read/rig/skeletons.hpp"
-#include "g4mf/read/scenes.hpp"
 #include "model/missing_mesh.hpp"
 
 namespace sinew::g4mf {
+
+namespace {
+
+// The only scene: node 0 and all below it.
+void read_scene(Reader& reader) {
+  Model& model = reader.model();
+  if (model.nodes.empty()) return reader.report<"SINEW_NO_SCENE"_code>(reader.root().value());
+  model.scenes.emplace_back().roots = {0};
+  model.default_scene = 0;
+}
+
+}  // namespace
 
 Result<> parse_asset(Parsed& parsed) {
   Reader& reader = parsed.reader;
@@ -26,7 +36,7 @@ Result<> parse_contents(Parsed& parsed) {
   if (auto taken = document::take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
   Buffers& buffers = parsed.buffers.emplace(reader);
   Accessors& accessors = parsed.accessors.emplace(reader, buffers);
-  read_materials(reader);
+  for (const JsonValue value : reader.root()[RootRow::materials].elements()) identify(model.materials.emplace_back(), value);
   read_meshes(reader, accessors);
   Nodes nodes(reader);
   nodes.link();

@@ -27,8 +27,8 @@ std::uint8_t revisions_of(const JsonMember& member, const Property* row) {
 constexpr Revision oldest(std::uint8_t revisions) { return static_cast<Revision>(std::countr_zero(revisions)); }
 constexpr bool knows(std::uint8_t revisions, Revision revision) { return (revisions >> static_cast<unsigned>(revision) & 1) != 0; }
 
-template <class Row, std::size_t N>
-constexpr const Property* at(const Property (&rows)[N], Row row) {
+template <class Row, class Rows>
+constexpr const Property* at(const Rows& rows, Row row) {
   return &rows[static_cast<std::size_t>(row)];
 }
 

@@ -159,6 +159,11 @@ inline constexpr Property comment = text("comment");
 inline constexpr Property name = text("name");
 inline constexpr Property extensions = value("extensions", PropertyType::object);
 inline constexpr Property extras = typed(value("extras", PropertyType::object), "G4MF_EXTRAS_NOT_OBJECT"_code);
+inline constexpr Property common[] = {comment, name, extensions, extras};
+template <std::size_t count>
+constexpr auto with_common(const Property (&rows)[count]) {
+  return document::join_rows(rows, common);
+}
 
 }  // namespace row
 

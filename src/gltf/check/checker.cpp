@@ -87,8 +87,8 @@ std::optional<Array> Checker::array(const AccessorFacts& accessor) {
   if (!accessor.usable || is_lost(accessor.value["bufferView"]) || is_lost(sparse["indices"]["bufferView"]) ||
       is_lost(sparse["values"]["bufferView"]))
     return std::nullopt;
-  auto array = parsed_.accessors->array(index_of(accessor));
-  return array ? std::optional(std::move(*array)) : std::nullopt;
+  const auto& array = parsed_.accessors->array(index_of(accessor));
+  return array ? std::optional(*array) : std::nullopt;
 }
 
 void Checker::report_reading() {

@@ -67,9 +67,9 @@ class ImageCheck {
     if (index == none) return std::nullopt;
     if (checker_.parsed().buffers->strided(index)) checker_.report<"IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE"_code>(image["bufferView"], index);
     const Index buffer = checker_.views[index].buffer;
-    auto view = checker_.parsed().buffers->view(index);
+    const auto& view = checker_.parsed().buffers->view(index);
     if (!view || buffer == none || checker_.lost_buffers[buffer]) return std::nullopt;
-    return std::move(view->bytes);
+    return view->bytes;
   }
 
   void report(JsonValue at, const document::ImageFault& fault) {

@@ -101,7 +101,7 @@ Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   return format;
 }
 
-Checked<Array> Accessors::array(Index index) {
+const Checked<Array>& Accessors::array(Index index) {
   Stored& stored = stored_[index];
   if (!stored.array) {
     const auto& format = stored.format;
@@ -110,11 +110,11 @@ Checked<Array> Accessors::array(Index index) {
   return *stored.array;
 }
 
-Checked<Accessors::Replaced> Accessors::replaced(Index index) {
+const Checked<Accessors::Replaced>& Accessors::replaced(Index index) {
   Stored& stored = stored_[index];
   if (!stored.replaced) {
     const auto& format = stored.format;
-    stored.replaced = format ? read_replaced(*format) : Checked<Replaced>(Refused(format.error()));
+    stored.replaced = std::make_unique<Checked<Replaced>>(format ? read_replaced(*format) : Checked<Replaced>(Refused(format.error())));
   }
   return *stored.replaced;
 }
@@ -132,13 +132,13 @@ Checked<Array> Accessors::read_array(Index index, const AccessorFormat& format) 
     base = read_view(format);
     if (!base || !format.sparse) return base;
   }
-  const auto changes = replaced(index);
+  const auto& changes = replaced(index);
   if (!changes) return Refused(changes.error());
   return substitute(format, format.view != none ? &*base : nullptr, *changes);
 }
 
 Checked<Array> Accessors::read_view(const AccessorFormat& format) {
-  const auto view = buffers_.view(format.view);
+  const auto& view = buffers_.view(format.view);
   if (!view) return Refused(view.error());
   const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
   const auto found = slice(reader_, format.value, format.view, *view, format.offset, format.count, layout);
@@ -157,7 +157,7 @@ Checked<Array> Accessors::read_zeros(const AccessorFormat& format) {
 Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
                                            const AccessorFormat& format) {
   if (!view_index) return Refused(view_index.error());
-  const auto view = buffers_.view(*view_index);
+  const auto& view = buffers_.view(*view_index);
   if (!view) return Refused(view.error());
   const ElementLayout layout = layout_of(format.component, format.rows, format.columns);
   const auto found = slice(reader_, at, *view_index, *view, offset, count, layout);

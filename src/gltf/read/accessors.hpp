@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,13 +33,13 @@ class Accessors {
 
   [[nodiscard]] const Checked<AccessorFormat>& format(Index index) const { return stored_[index].format; }
   /// All elements, sparse ones put in.
-  [[nodiscard]] Checked<Array> array(Index index);
+  [[nodiscard]] const Checked<Array>& array(Index index);
   /// The replaced elements alone, of an accessor whose others are zeros (no bufferView): what a sparse morph target is.
   struct Replaced {
     Array indices;  ///< unsigned, strictly increasing, below the count
     Array values;
   };
-  [[nodiscard]] Checked<Replaced> replaced(Index index);
+  [[nodiscard]] const Checked<Replaced>& replaced(Index index);
   /// The largest value of an accessor of unsigned integers. Precondition: array(index) has a value.
   [[nodiscard]] std::uint32_t largest(Index index);
   /// The rows that a sparse accessor replaces, as stored; `value`: its `indices`.
@@ -48,7 +49,7 @@ class Accessors {
   struct Stored {
     Checked<AccessorFormat> format;
     std::optional<Checked<Array>> array;
-    std::optional<Checked<Replaced>> replaced;
+    std::unique_ptr<Checked<Replaced>> replaced;  ///< few have it
     std::optional<std::uint32_t> largest;
   };
 

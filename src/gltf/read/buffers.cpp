@@ -97,7 +97,7 @@ void Buffers::read_view(JsonValue value) {
   stored.view = bytes.map([&](document::Bytes& found) { return View{std::move(found), stored.stride}; });
 }
 
-Checked<View> Buffers::view(Index index) {
+const Checked<View>& Buffers::view(Index index) {
   Stored& stored = views_[index];
   if (!stored.view) {
     auto bytes = meshopt::decode(reader_, *this, stored.compressed);

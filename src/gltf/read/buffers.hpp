@@ -20,7 +20,7 @@ class Buffers {
   explicit Buffers(Reader& reader);
 
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer) const { return buffers_[buffer]; }
-  [[nodiscard]] Checked<View> view(Index index);
+  [[nodiscard]] const Checked<View>& view(Index index);
   [[nodiscard]] bool strided(Index index) const { return views_[index].stride != 0; }
   /// Part of a buffer; BUFFER_VIEW_TOO_LONG at `at` where it does not lie inside.
   [[nodiscard]] Checked<document::Bytes> range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length);

@@ -34,29 +34,40 @@ std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
 Meshes::Meshes(Reader& reader, Accessors& accessors, Buffers& buffers) : reader_(reader), accessors_(accessors), buffers_(buffers) {
   const JsonValue meshes = reader.root()[RootRow::meshes];
   reader.model().meshes.reserve(meshes.size());
-  stored_.reserve(meshes.size());
+  stored_.reserve(meshes.size() + 1);
+  primitives_.reserve(meshes.size());
   for (const JsonValue value : meshes.elements()) read_mesh(value);
+  stored_.push_back({primitives_.size(), {}});
 }
 
-bool Meshes::all_skinned(Index mesh) const {
-  return std::ranges::all_of(stored_[mesh].primitives, [](const Skinned& primitive) { return primitive.named != 0; });
+std::span<Meshes::Skinned> Meshes::primitives(Index mesh) {
+  const std::size_t first = stored_[mesh].first_primitive;
+  return std::span(primitives_).subspan(first, stored_[mesh + 1].first_primitive - first);
 }
 
-bool Meshes::any_unskinned(Index mesh) const {
-  return std::ranges::any_of(stored_[mesh].primitives, [](const Skinned& primitive) { return primitive.named == 0; });
+bool Meshes::all_skinned(Index mesh) {
+  return std::ranges::all_of(primitives(mesh), [](const Skinned& primitive) { return primitive.named != 0; });
+}
+
+bool Meshes::any_unskinned(Index mesh) {
+  return std::ranges::any_of(primitives(mesh), [](const Skinned& primitive) { return primitive.named == 0; });
 }
 
 void Meshes::read_mesh(JsonValue value) {
   Mesh& mesh = reader_.model().meshes.emplace_back();
-  Stored& stored = stored_.emplace_back();
+  Stored& stored = stored_.emplace_back(Stored{primitives_.size(), {}});
   const auto object = reader_.object<MeshObject>(value);
   identify(mesh, value, object[MeshRow::name]);
   if (object.defect()) Reader::mark(mesh, reader_.refuse(object).value());
-  std::vector<PrimitiveObject> objects;
-  std::vector<std::vector<JsonValue>> targets;
-  for (const JsonValue primitive : object[MeshRow::primitives].elements()) {
-    const auto& primitive_object = objects.emplace_back(reader_.object<PrimitiveObject>(primitive));
-    Surface surface;
+  targets_.clear();
+  const JsonValue primitives = object[MeshRow::primitives];
+  mesh.surfaces.reserve(primitives.size());
+  mesh.blocks.reserve(primitives.size());
+  for (const JsonValue primitive : primitives.elements()) {
+    const auto primitive_object = reader_.object<PrimitiveObject>(primitive);
+    Targets& targets =
+        targets_.emplace_back(Targets{primitive, primitive_object[PrimitiveRow::targets], target_count(primitive_object), false});
+    Surface& surface = mesh.surfaces.emplace_back();
     surface.source = source_of(primitive);
     surface.block = static_cast<Index>(mesh.blocks.size());
     surface.primitive = static_cast<Primitive>(primitive_object.integer(PrimitiveRow::mode));
@@ -67,45 +78,47 @@ void Meshes::read_mesh(JsonValue value) {
       surface.elements = std::move(parts.elements);
       surface.indexed = parts.indexed;
       mesh.blocks.push_back(std::move(parts.block));
-      targets.push_back(std::move(parts.targets));
+      targets.read = true;
     } else {
       Reader::mark(surface, read.error());
       Reader::mark(mesh, read.error());
       mesh.blocks.emplace_back();
     }
-    stored.primitives.push_back(std::move(parts.skinned));
-    mesh.surfaces.push_back(std::move(surface));
+    primitives_.push_back(std::move(parts.skinned));
   }
-  if (!objects.empty()) stored.targets = target_count(objects.front());
-  check_target_counts(object, objects);
-  read_shapes(object, mesh, targets);
+  if (!targets_.empty()) stored.targets = targets_.front().count;
+  check_target_counts(object);
+  read_shapes(object, mesh);
 }
 
-void Meshes::check_target_counts(const MeshObject& object, const std::vector<PrimitiveObject>& primitives) {
-  if (primitives.empty()) return;
-  const std::size_t expected = target_count(primitives.front());
-  for (const PrimitiveObject& primitive : primitives) {
-    const std::size_t count = target_count(primitive);
-    if (count != expected)
-      reader_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? primitive[PrimitiveRow::targets] : primitive.value(), count,
-                                                                   expected);
-  }
+void Meshes::check_target_counts(const MeshObject& object) {
+  if (targets_.empty()) return;
+  const std::size_t expected = targets_.front().count;
+  for (const auto& [value, list, count, read] : targets_)
+    if (count != expected) reader_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? list : value, count, expected);
   const JsonValue weights = object[MeshRow::weights];
   if (weights && weights.size() != expected) reader_.report<"MESH_INVALID_WEIGHTS_COUNT"_code>(weights, weights.size(), expected);
 }
 
-void Meshes::read_shapes(const MeshObject& object, Mesh& mesh, const std::vector<std::vector<JsonValue>>& targets) {
+void Meshes::read_shapes(const MeshObject& object, Mesh& mesh) {
   std::size_t count = 0;
-  for (const auto& list : targets) count = std::max(count, list.size());
+  for (const Targets& targets : targets_)
+    if (targets.read) count = std::max<std::size_t>(count, targets.list.size());
+  if (count == 0) return;
   const auto amounts = object.numbers(MeshRow::weights);
-  std::vector<JsonValue> names;
-  if (count != 0) names = shape_names(object, count);
+  const std::vector<JsonValue> names = shape_names(object, count);
   mesh.shapes.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i < names.size()) mesh.shapes[i].name = names[i].string();
     if (i < amounts.size()) mesh.shapes[i].amount = amounts[i];
-    for (const auto& list : targets)
-      if (i < list.size() && mesh.shapes[i].source == SourceId::nowhere) mesh.shapes[i].source = source_of(list[i]);
+  }
+  for (const Targets& targets : targets_) {
+    auto shape = mesh.shapes.begin();
+    if (!targets.read) continue;
+    for (const JsonValue target : targets.list.elements()) {
+      if (shape->source == SourceId::nowhere) shape->source = source_of(target);
+      ++shape;
+    }
   }
 }
 
@@ -116,10 +129,9 @@ Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
   if (auto read = read_attributes(object, parts); !read) return read;
   if (parts.names.position)
     if (auto read = read_indices(object, parts); !read) return read;
-  for (const JsonValue target : object[PrimitiveRow::targets].elements()) {
-    if (auto read = read_target(target, static_cast<Index>(parts.targets.size()), parts); !read) return read;
-    parts.targets.push_back(target);
-  }
+  Index shape = 0;
+  for (const JsonValue target : object[PrimitiveRow::targets].elements())
+    if (auto read = read_target(target, shape++, parts); !read) return read;
   return {};
 }
 
@@ -151,44 +163,48 @@ Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compr
 }
 
 Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
+  attributes_.clear();
   const JsonValue attributes = object[PrimitiveRow::attributes];
   if (!attributes) return {};
   const JsonValue compressed = extension_of(object, draco_extension);
   if (compressed)
     if (auto read = read_compressed(object, compressed, parts); !read) return read;
-  std::vector<Read> list;
-  std::unordered_map<std::string, std::size_t> places;
+  std::unordered_map<std::string, std::size_t> places;  // of many: few are looked for one by one
+  const auto find_place = [&](const std::string& key) {
+    if (attributes.size() > 16) return places.emplace(key, places.size()).first->second;
+    return static_cast<std::size_t>(std::ranges::find(attributes_, key, &Read::key) - attributes_.begin());
+  };
   for (const document::JsonMember member : attributes.members()) {
-    auto read = read_attribute(member, compressed["attributes"], parts);
-    if (!read) return Refused(read.error());
-    const auto [place, fresh] = places.emplace(read->key, list.size());
-    if (fresh)
-      list.push_back(std::move(*read));
-    else
-      list[place->second] = std::move(*read);  // a key that occurs twice: the last one counts
+    if (auto read = read_attribute(member, compressed["attributes"], parts); !read) return read;
+    const std::size_t place = find_place(attributes_.back().key);
+    if (place + 1 == attributes_.size()) continue;
+    attributes_[place] = std::move(attributes_.back());  // a key that occurs twice: the last one counts
+    attributes_.pop_back();
   }
   if (!parts.names.position) return {};  // no vertices
-  read_influences(list, parts);
-  parts.block.vertices = parts.vertices();
-  for (Read& read : list) {
+  read_influences(parts);
+  parts.block.vertices = vertices();
+  for (const Read& read : attributes_) {
     if (read.is.role != AttributeName::Role::attribute) continue;
     const bool first = read.is.semantic == Semantic::position;
-    Attribute attribute{read.is.semantic,       read.is.set, read.is.semantic == Semantic::custom ? std::move(read.key) : std::string(),
-                        std::move(read.values), {},          {}};
+    Attribute attribute{read.is.semantic, read.is.set, read.is.semantic == Semantic::custom ? read.key : std::string(),
+                        read.values,      {},          {}};
     parts.block.attributes.insert(first ? parts.block.attributes.begin() : parts.block.attributes.end(), std::move(attribute));
   }
   return {};
 }
 
 // From the compressed geometry where that has the attribute, else from its accessor.
-Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member, JsonValue compressed, Parts& parts) {
-  Read read{member.key.string(), {}, member.value, {}};
+Checked<> Meshes::read_attribute(const document::JsonMember& member, JsonValue compressed, const Parts& parts) {
+  Read& read = attributes_.emplace_back(Read{member.key.string(), {}, member.value, {}, 0});
   const auto name = parse_attribute_name(read.key);
   if (name) read.is = *name;
   const auto index = accessor_of(member.value);
   if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
-  if (auto counted = read_count(read, format, parts); !counted) return Refused(counted.error());
+  read.count = format.count;
+  if (read.count != vertices() && parts.names.position)  // all attributes have as many elements as the first one
+    return reader_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, read.count, vertices());
   if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
     return reader_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
   if (read.is.semantic == Semantic::position && !format.has_bounds())
@@ -197,20 +213,13 @@ Checked<Meshes::Read> Meshes::read_attribute(const document::JsonMember& member,
   auto values = id ? draco::attribute(reader_, *parts.decoded, id, format) : accessors_.array(*index);
   if (!values) return Refused(values.error());
   read.values = read.is.role == AttributeName::Role::joints ? as_integers(*values) : std::move(*values);
-  return read;
-}
-
-// All attributes have as many elements as the first one.
-Checked<> Meshes::read_count(const Read& read, const AccessorFormat& format, Parts& parts) {
-  parts.counts.emplace_back(read.key, format.count);
-  if (format.count == parts.vertices() || !parts.names.position) return {};
-  return reader_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, format.count, parts.vertices());
+  return {};
 }
 
 // Pairs JOINTS_n with WEIGHTS_n, in ascending n.
-void Meshes::read_influences(const std::vector<Read>& list, Parts& parts) {
+void Meshes::read_influences(Parts& parts) {
   std::map<Index, std::pair<const Read*, const Read*>> pairs;
-  for (const Read& read : list) {
+  for (const Read& read : attributes_) {
     if (read.is.role == AttributeName::Role::joints) pairs[read.is.set].first = &read;
     if (read.is.role == AttributeName::Role::weights) pairs[read.is.set].second = &read;
   }
@@ -225,7 +234,7 @@ void Meshes::read_influences(const std::vector<Read>& list, Parts& parts) {
 Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
   std::uint32_t largest = 0;
   if (auto read = read_elements(object, parts, largest); !read || !parts.indexed) return read;
-  const std::size_t vertices = parts.vertices();
+  const std::size_t vertices = this->vertices();
   const Array& elements = parts.elements;
   if (elements.empty() || largest < vertices) return {};
   const std::size_t element = with_unsigned(elements, [&](auto view) { return kernels::first_at_least(view, vertices); });
@@ -252,7 +261,7 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
   if (!format) return Refused(format.error());
   if (format->width() != 1 || !is_unsigned(format->component))
     return reader_.refuse<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
-  const auto elements = accessors_.array(*index);
+  const auto& elements = accessors_.array(*index);
   if (!elements) return Refused(elements.error());
   largest = accessors_.largest(*index);
   parts.elements = as_integers(*elements);
@@ -275,16 +284,16 @@ Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Inde
     reader_.report<"MESH_PRIMITIVE_INVALID_ATTRIBUTE"_code>(at, key);
     return {};
   }
-  const auto known = std::ranges::find(parts.counts, key, [](const auto& count) { return std::string_view(count.first); });
-  if (known == parts.counts.end()) {
+  const auto known = std::ranges::find(attributes_, key, &Read::key);
+  if (known == attributes_.end()) {
     reader_.report<"MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR"_code>(at, key);
     return {};
   }
   const auto index = accessor_of(at);
   if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
-  if (format.count != known->second)
-    return reader_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->second);
+  if (format.count != known->count)
+    return reader_.refuse<"MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT"_code>(at, format.count, known->count);
   const auto base = std::ranges::find_if(parts.block.attributes, [&](const Attribute& attribute) {
     return attribute.semantic == name->semantic && attribute.set == name->set &&
            (name->semantic != Semantic::custom || attribute.custom == key);
@@ -308,16 +317,16 @@ Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape,
   Offsets offsets;
   offsets.shape = shape;
   if (format.view == none) {
-    auto replaced = accessors_.replaced(accessor);
+    const auto& replaced = accessors_.replaced(accessor);
     if (!replaced) return Refused(replaced.error());
     offsets.sparse_ = true;
-    offsets.indices = std::move(replaced->indices);
-    offsets.values = std::move(replaced->values);
+    offsets.indices = replaced->indices;
+    offsets.values = replaced->values;
     return offsets;
   }
-  auto values = accessors_.array(accessor);
+  const auto& values = accessors_.array(accessor);
   if (!values) return Refused(values.error());
-  offsets.values = std::move(*values);
+  offsets.values = *values;
   return offsets;
 }
 
@@ -331,7 +340,7 @@ Checked<Index> Meshes::accessor_of(JsonValue at) {
 }
 
 Checked<> Meshes::check_joints(Index mesh, Index skin, std::size_t joints) {
-  for (Skinned& primitive : stored_[mesh].primitives)
+  for (Skinned& primitive : primitives(mesh))
     for (Skinned::Set& set : primitive.sets) {
       const Array& values = set.joints;
       if (values.empty()) continue;

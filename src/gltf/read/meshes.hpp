@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,8 +25,8 @@ class Meshes {
   Meshes(Reader& reader, Accessors& accessors, Buffers& buffers);
 
   /// Whether every primitive of the mesh has influences, or some has none, by the names of their attributes.
-  [[nodiscard]] bool all_skinned(Index mesh) const;
-  [[nodiscard]] bool any_unskinned(Index mesh) const;
+  [[nodiscard]] bool all_skinned(Index mesh);
+  [[nodiscard]] bool any_unskinned(Index mesh);
   /// Morph targets of the mesh's first primitive; nothing where the mesh has no primitives.
   [[nodiscard]] std::optional<std::size_t> targets(Index mesh) const { return stored_[mesh].targets; }
   /// Refuses where a vertex of the mesh names a joint that the skin does not have (zero weights count too).
@@ -43,8 +44,15 @@ class Meshes {
     std::size_t named = 0;  ///< sets by the names of the attributes
   };
   struct Stored {
-    std::vector<Skinned> primitives;
+    std::size_t first_primitive = 0;  ///< the rest up to the next mesh's are its own, too
     std::optional<std::size_t> targets;
+  };
+  /// What a primitive says of its targets.
+  struct Targets {
+    JsonValue value;
+    JsonValue list;
+    std::size_t count = 0;
+    bool read = false;  ///< whether they are in the model
   };
   /// An attribute of a primitive with its data.
   struct Read {
@@ -52,32 +60,28 @@ class Meshes {
     AttributeName is;
     JsonValue at;
     Array values;
+    std::uint64_t count = 0;
   };
   /// What a primitive becomes.
   struct Parts {
     VertexBlock block;
     Array elements;
     bool indexed = false;
-    bool triangles = false;  ///< whatever its mode says
-    std::vector<JsonValue> targets;
+    bool triangles = false;                         ///< whatever its mode says
     std::shared_ptr<const draco::Decoded> decoded;  ///< the compressed geometry, if any
     AttributeNames names;
-    std::vector<std::pair<std::string, std::uint64_t>> counts;  ///< elements of each attribute whose accessor is known, in the file's order
     Skinned skinned;
-
-    [[nodiscard]] std::size_t vertices() const { return counts.empty() ? 0 : counts.front().second; }
   };
 
   void read_mesh(JsonValue value);
-  void read_shapes(const MeshObject& object, Mesh& mesh, const std::vector<std::vector<JsonValue>>& targets);
-  void check_target_counts(const MeshObject& object, const std::vector<PrimitiveObject>& primitives);
+  void read_shapes(const MeshObject& object, Mesh& mesh);
+  void check_target_counts(const MeshObject& object);
   [[nodiscard]] AttributeNames read_attribute_names(JsonValue attributes);
   [[nodiscard]] Checked<> read_primitive(const PrimitiveObject& object, Parts& parts);
   [[nodiscard]] Checked<> read_compressed(const PrimitiveObject& object, JsonValue compressed, Parts& parts);
   [[nodiscard]] Checked<> read_attributes(const PrimitiveObject& object, Parts& parts);
-  [[nodiscard]] Checked<Read> read_attribute(const document::JsonMember& member, JsonValue compressed, Parts& parts);
-  [[nodiscard]] Checked<> read_count(const Read& read, const AccessorFormat& format, Parts& parts);
-  void read_influences(const std::vector<Read>& list, Parts& parts);
+  [[nodiscard]] Checked<> read_attribute(const document::JsonMember& member, JsonValue compressed, const Parts& parts);
+  void read_influences(Parts& parts);
   [[nodiscard]] Checked<> read_indices(const PrimitiveObject& object, Parts& parts);
   [[nodiscard]] Checked<> read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest);
   [[nodiscard]] Checked<> read_target(JsonValue target, Index shape, Parts& parts);
@@ -85,11 +89,16 @@ class Meshes {
   [[nodiscard]] Checked<Offsets> read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base);
   /// The accessor that an attribute names. Precondition of the rest: its format is usable.
   [[nodiscard]] Checked<Index> accessor_of(JsonValue at);
+  [[nodiscard]] std::size_t vertices() const { return attributes_.empty() ? 0 : attributes_.front().count; }
+  [[nodiscard]] std::span<Skinned> primitives(Index mesh);
 
   Reader& reader_;
   Accessors& accessors_;
   Buffers& buffers_;
-  std::vector<Stored> stored_;  ///< per mesh
+  std::vector<Stored> stored_;       ///< per mesh, and one behind the last
+  std::vector<Skinned> primitives_;  ///< of all meshes
+  std::vector<Targets> targets_;     ///< of the mesh that is read now
+  std::vector<Read> attributes_;     ///< of the primitive that is read now
 };
 
 }  // namespace sinew::gltf

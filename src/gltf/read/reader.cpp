@@ -14,6 +14,11 @@ Index Reader::resolve_or_none(JsonValue value, Reference reference) {
   return none;
 }
 
+Index Reader::plain_index(JsonValue value, Reference reference) const {
+  const auto index = document::whole_number(value);
+  return index && *index < count(reference) ? static_cast<Index>(*index) : none;
+}
+
 void identify(Entity& entity, JsonValue value, JsonValue name) {
   entity.name = name.string();
   entity.source = source_of(value);

@@ -50,6 +50,8 @@ class Reader : public document::Reader {
     return resolve_or_none(object[row], static_cast<Reference>(object.property(row).reference));
   }
   [[nodiscard]] Index resolve_or_none(JsonValue value, Reference reference);
+  /// The same without a finding.
+  [[nodiscard]] Index plain_index(JsonValue value, Reference reference) const;
 
  private:
   static_assert(absent == none);

@@ -27,7 +27,7 @@ enum class RootRow : std::uint8_t {
   extras,
   end
 };
-inline constexpr row::Property root_rows[] = {
+inline constexpr auto root_rows = row::with_common({
     row::elements("accessors", accessor_table),
     row::elements("animations", animation_table),
     row::object("asset", asset_table, row::Need::required),
@@ -45,9 +45,7 @@ inline constexpr row::Property root_rows[] = {
     row::elements("scenes", scene_table),
     row::elements("skins", skin_table),
     row::elements("textures", texture_table),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table root_table{root_rows};
 using RootObject = document::ObjectOf<RootRow, root_rows>;
 

@@ -163,31 +163,36 @@ constexpr Property colour(std::string_view name, std::uint32_t count, double max
 inline constexpr Property name = value("name", PropertyType::string);
 inline constexpr Property extensions = value("extensions", PropertyType::object);
 inline constexpr Property extras = value("extras", PropertyType::any);
+inline constexpr Property common[] = {extensions, extras};
+template <std::size_t count>
+constexpr auto with_common(const Property (&rows)[count]) {
+  return document::join_rows(rows, common);
+}
 
 }  // namespace row
 
 enum class AssetRow : std::uint8_t { copyright, generator, version, minVersion, extensions, extras, end };
-inline constexpr row::Property asset_rows[] = {
+inline constexpr auto asset_rows = row::with_common({
     row::value("copyright", row::PropertyType::string),
     row::value("generator", row::PropertyType::string),
     row::value("version", row::PropertyType::string, row::Need::required),
     row::value("minVersion", row::PropertyType::string),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table asset_table{asset_rows};
 using AssetObject = document::ObjectOf<AssetRow, asset_rows>;
 
 enum class BufferRow : std::uint8_t { uri, byteLength, name, extensions, extras, end };
-inline constexpr row::Property buffer_rows[] = {
-    row::value("uri", row::PropertyType::uri), row::size("byteLength", 1), row::name, row::extensions, row::extras,
-};
+inline constexpr auto buffer_rows = row::with_common({
+    row::value("uri", row::PropertyType::uri),
+    row::size("byteLength", 1),
+    row::name,
+});
 inline constexpr row::Table buffer_table{buffer_rows};
 using BufferObject = document::ObjectOf<BufferRow, buffer_rows>;
 
 inline constexpr double view_targets[] = {34962, 34963};
 enum class BufferViewRow : std::uint8_t { buffer, byteOffset, byteLength, byteStride, target, name, extensions, extras, end };
-inline constexpr row::Property buffer_view_rows[] = {
+inline constexpr auto buffer_view_rows = row::with_common({
     row::index("buffer", Reference::buffer, row::Need::required),
     row::offset("byteOffset"),
     row::size("byteLength", 1),
@@ -199,42 +204,34 @@ inline constexpr row::Property buffer_view_rows[] = {
      .multiple_of = 4},
     row::code("target", view_targets, row::Need::optional),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table buffer_view_table{buffer_view_rows};
 using BufferViewObject = document::ObjectOf<BufferViewRow, buffer_view_rows>;
 
 inline constexpr double index_codes[] = {5121, 5123, 5125};
 enum class SparseIndicesRow : std::uint8_t { bufferView, byteOffset, componentType, extensions, extras, end };
-inline constexpr row::Property sparse_indices_rows[] = {
+inline constexpr auto sparse_indices_rows = row::with_common({
     row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
     row::offset("byteOffset"),
     row::code("componentType", index_codes, row::Need::required),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table sparse_indices_table{sparse_indices_rows};
 using SparseIndicesObject = document::ObjectOf<SparseIndicesRow, sparse_indices_rows>;
 
 enum class SparseValuesRow : std::uint8_t { bufferView, byteOffset, extensions, extras, end };
-inline constexpr row::Property sparse_values_rows[] = {
+inline constexpr auto sparse_values_rows = row::with_common({
     row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
     row::offset("byteOffset"),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table sparse_values_table{sparse_values_rows};
 using SparseValuesObject = document::ObjectOf<SparseValuesRow, sparse_values_rows>;
 
 enum class SparseRow : std::uint8_t { count, indices, values, extensions, extras, end };
-inline constexpr row::Property sparse_rows[] = {
+inline constexpr auto sparse_rows = row::with_common({
     row::size("count", 1),
     row::object("indices", sparse_indices_table, row::Need::required),
     row::object("values", sparse_values_table, row::Need::required),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table sparse_table{.rows = sparse_rows, .whole = true};
 using SparseObject = document::ObjectOf<SparseRow, sparse_rows>;
 
@@ -255,7 +252,7 @@ enum class AccessorRow : std::uint8_t {
   extras,
   end
 };
-inline constexpr row::Property accessor_rows[] = {
+inline constexpr auto accessor_rows = row::with_common({
     row::index("bufferView", Reference::buffer_view),
     row::offset("byteOffset"),
     row::code("componentType", component_codes, row::Need::required),
@@ -266,9 +263,7 @@ inline constexpr row::Property accessor_rows[] = {
     row::value("min", row::PropertyType::any),
     row::object("sparse", sparse_table),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table accessor_table{.rows = accessor_rows, .whole = true};
 using AccessorObject = document::ObjectOf<AccessorRow, accessor_rows>;
 
@@ -277,26 +272,22 @@ inline constexpr row::Property attribute_row = row::index("", Reference::accesso
 inline constexpr row::Table attributes_table{.others = &attribute_row};
 
 enum class PrimitiveRow : std::uint8_t { attributes, indices, material, mode, targets, extensions, extras, end };
-inline constexpr row::Property primitive_rows[] = {
+inline constexpr auto primitive_rows = row::with_common({
     row::object("attributes", attributes_table, row::Need::required),
     row::index("indices", Reference::accessor, row::Need::optional, Usage::primitive_indices),
     row::hint("material", Reference::material),
     {.name = "mode", .type = row::PropertyType::integer, .minimum = 0, .maximum = 6, .outside = row::Outside::fallback, .fallback = 4},
     row::objects("targets", attributes_table),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table primitive_table{primitive_rows};
 using PrimitiveObject = document::ObjectOf<PrimitiveRow, primitive_rows>;
 
 enum class MeshRow : std::uint8_t { primitives, weights, name, extensions, extras, end };
-inline constexpr row::Property mesh_rows[] = {
+inline constexpr auto mesh_rows = row::with_common({
     row::objects("primitives", primitive_table, row::Need::required),
     row::list("weights", row::PropertyType::number),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table mesh_table{mesh_rows};
 using MeshObject = document::ObjectOf<MeshRow, mesh_rows>;
 
@@ -315,7 +306,7 @@ enum class NodeRow : std::uint8_t {
   extras,
   end
 };
-inline constexpr row::Property node_rows[] = {
+inline constexpr auto node_rows = row::with_common({
     row::hint("camera", Reference::camera),
     row::indices("children", Reference::node),
     row::index("skin", Reference::skin),
@@ -326,75 +317,68 @@ inline constexpr row::Property node_rows[] = {
     row::numbers("translation", 3),
     row::list("weights", row::PropertyType::number),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table node_table{node_rows};
 using NodeObject = document::ObjectOf<NodeRow, node_rows>;
 
 enum class VisibilityRow : std::uint8_t { visible, extensions, extras, end };  // KHR_node_visibility
-inline constexpr row::Property visibility_rows[] = {row::boolean("visible", 1), row::extensions, row::extras};
+inline constexpr auto visibility_rows = row::with_common({
+    row::boolean("visible", 1),
+});
 inline constexpr row::Table visibility_table{visibility_rows};
 using VisibilityObject = document::ObjectOf<VisibilityRow, visibility_rows>;
 
 enum class SceneRow : std::uint8_t { nodes, name, extensions, extras, end };
-inline constexpr row::Property scene_rows[] = {row::indices("nodes", Reference::node), row::name, row::extensions, row::extras};
+inline constexpr auto scene_rows = row::with_common({
+    row::indices("nodes", Reference::node),
+    row::name,
+});
 inline constexpr row::Table scene_table{scene_rows};
 using SceneObject = document::ObjectOf<SceneRow, scene_rows>;
 
 enum class SkinRow : std::uint8_t { inverseBindMatrices, skeleton, joints, name, extensions, extras, end };
-inline constexpr row::Property skin_rows[] = {
+inline constexpr auto skin_rows = row::with_common({
     row::index("inverseBindMatrices", Reference::accessor, row::Need::optional, Usage::bind_matrices),
     row::hint("skeleton", Reference::node, Usage::mention),
     row::indices("joints", Reference::node, row::Need::required),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table skin_table{skin_rows};
 using SkinObject = document::ObjectOf<SkinRow, skin_rows>;
 
 inline constexpr std::string_view channel_paths[] = {"translation", "rotation", "scale", "weights"};
 enum class ChannelTargetRow : std::uint8_t { node, path, extensions, extras, end };
-inline constexpr row::Property channel_target_rows[] = {
+inline constexpr auto channel_target_rows = row::with_common({
     row::index("node", Reference::node),
     row::choice("path", channel_paths, row::Need::required),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table channel_target_table{channel_target_rows};
 using ChannelTargetObject = document::ObjectOf<ChannelTargetRow, channel_target_rows>;
 
 enum class ChannelRow : std::uint8_t { sampler, target, extensions, extras, end };
-inline constexpr row::Property channel_rows[] = {
+inline constexpr auto channel_rows = row::with_common({
     row::index("sampler", Reference::animation_sampler, row::Need::required),
     row::object("target", channel_target_table, row::Need::required),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table channel_table{channel_rows};
 using ChannelObject = document::ObjectOf<ChannelRow, channel_rows>;
 
 inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
 enum class SamplerRow : std::uint8_t { input, interpolation, output, extensions, extras, end };
-inline constexpr row::Property sampler_rows[] = {
+inline constexpr auto sampler_rows = row::with_common({
     row::index("input", Reference::accessor, row::Need::required, Usage::animation_input),
     row::choice("interpolation", interpolations, row::Need::optional, 1),
     row::index("output", Reference::accessor, row::Need::required, Usage::animation_output),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table sampler_table{sampler_rows};
 using SamplerObject = document::ObjectOf<SamplerRow, sampler_rows>;
 
 enum class AnimationRow : std::uint8_t { channels, samplers, name, extensions, extras, end };
-inline constexpr row::Property animation_rows[] = {
+inline constexpr auto animation_rows = row::with_common({
     row::objects("channels", channel_table, row::Need::required),
     row::objects("samplers", sampler_table, row::Need::required),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table animation_table{.rows = animation_rows, .whole = true};
 using AnimationObject = document::ObjectOf<AnimationRow, animation_rows>;
 

@@ -9,14 +9,12 @@ namespace sinew::gltf {
 
 // The properties of the objects that only checks look at (glTF 2.0, Properties Reference): cameras, images, textures, materials.
 
-inline constexpr row::Property orthographic_rows[] = {
+inline constexpr auto orthographic_rows = row::with_common({
     row::required(row::number("xmag", 0)),
     row::required(row::number("ymag", 0)),
     row::positive("zfar", row::Need::required),
     row::required(row::factor("znear", 0)),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table orthographic_table{orthographic_rows};
 
 inline constexpr row::Property perspective_rows[] = {
@@ -32,14 +30,12 @@ inline constexpr row::Table perspective_table{perspective_rows};
 inline constexpr std::string_view camera_types[] = {"orthographic", "perspective"};
 // The projection that the type names counts; of the other one only that it is there.
 template <const row::Table* orthographic, const row::Table* perspective>
-inline constexpr row::Property camera_rows[] = {
+inline constexpr auto camera_rows = row::with_common({
     row::choice("type", camera_types, row::Need::required),
     orthographic != nullptr ? row::object("orthographic", *orthographic) : row::value("orthographic", row::PropertyType::any),
     perspective != nullptr ? row::object("perspective", *perspective) : row::value("perspective", row::PropertyType::any),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table camera_table{camera_rows<nullptr, nullptr>};
 inline constexpr row::Table orthographic_camera_table{camera_rows<&orthographic_table, nullptr>};
 inline constexpr row::Table perspective_camera_table{camera_rows<nullptr, &perspective_table>};
@@ -47,31 +43,29 @@ inline constexpr row::Table perspective_camera_table{camera_rows<nullptr, &persp
 inline constexpr double magnification_filters[] = {9728, 9729};
 inline constexpr double minification_filters[] = {9728, 9729, 9984, 9985, 9986, 9987};
 inline constexpr double wrap_modes[] = {33071, 33648, 10497};
-inline constexpr row::Property texture_sampler_rows[] = {
+inline constexpr auto texture_sampler_rows = row::with_common({
     row::code("magFilter", magnification_filters, row::Need::optional),
     row::code("minFilter", minification_filters, row::Need::optional),
     row::code("wrapS", wrap_modes, row::Need::optional, 10497),
     row::code("wrapT", wrap_modes, row::Need::optional, 10497),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table texture_sampler_table{texture_sampler_rows};
 
 inline constexpr std::string_view image_types[] = {"image/jpeg", "image/png"};
-inline constexpr row::Property image_rows[] = {
+inline constexpr auto image_rows = row::with_common({
     row::index("bufferView", Reference::buffer_view, row::Need::optional, Usage::image),
     row::choice("mimeType", image_types),
     row::value("uri", row::PropertyType::uri),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table image_table{image_rows};
 
-inline constexpr row::Property texture_rows[] = {
-    row::index("sampler", Reference::sampler), row::index("source", Reference::image), row::name, row::extensions, row::extras,
-};
+inline constexpr auto texture_rows = row::with_common({
+    row::index("sampler", Reference::sampler),
+    row::index("source", Reference::image),
+    row::name,
+});
 inline constexpr row::Table texture_table{texture_rows};
 
 namespace row {
@@ -79,30 +73,35 @@ inline constexpr Property texture_index = index("index", Reference::texture, Nee
 inline constexpr Property texture_coordinates = {.name = "texCoord", .type = PropertyType::integer, .minimum = 0};
 }  // namespace row
 
-inline constexpr row::Property texture_info_rows[] = {row::texture_index, row::texture_coordinates, row::extensions, row::extras};
+inline constexpr auto texture_info_rows = row::with_common({
+    row::texture_index,
+    row::texture_coordinates,
+});
 inline constexpr row::Table texture_info_table{texture_info_rows};
-inline constexpr row::Property normal_texture_rows[] = {
-    row::texture_index, row::texture_coordinates, row::number("scale", 1), row::extensions, row::extras,
-};
+inline constexpr auto normal_texture_rows = row::with_common({
+    row::texture_index,
+    row::texture_coordinates,
+    row::number("scale", 1),
+});
 inline constexpr row::Table normal_texture_table{normal_texture_rows};
-inline constexpr row::Property occlusion_texture_rows[] = {
-    row::texture_index, row::texture_coordinates, row::fraction("strength", 1), row::extensions, row::extras,
-};
+inline constexpr auto occlusion_texture_rows = row::with_common({
+    row::texture_index,
+    row::texture_coordinates,
+    row::fraction("strength", 1),
+});
 inline constexpr row::Table occlusion_texture_table{occlusion_texture_rows};
 
-inline constexpr row::Property metallic_roughness_rows[] = {
+inline constexpr auto metallic_roughness_rows = row::with_common({
     row::colour("baseColorFactor", 4),
     row::object("baseColorTexture", texture_info_table),
     row::fraction("metallicFactor", 1),
     row::fraction("roughnessFactor", 1),
     row::object("metallicRoughnessTexture", texture_info_table),
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table metallic_roughness_table{metallic_roughness_rows};
 
 inline constexpr std::string_view alpha_modes[] = {"OPAQUE", "MASK", "BLEND"};
-inline constexpr row::Property material_rows[] = {
+inline constexpr auto material_rows = row::with_common({
     row::object("pbrMetallicRoughness", metallic_roughness_table),
     row::object("normalTexture", normal_texture_table),
     row::object("occlusionTexture", occlusion_texture_table),
@@ -112,9 +111,7 @@ inline constexpr row::Property material_rows[] = {
     row::factor("alphaCutoff", 0.5),
     row::boolean("doubleSided"),
     row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table material_table{material_rows};
 
 }  // namespace sinew::gltf

@@ -14,7 +14,6 @@
 
 #include "base/catalogue.hpp"
 #include "document/files/file.hpp"
-#include "document/json_tokens.hpp"
 
 #define HOST(name) extern "C" __attribute__((import_module("sinew"), import_name(#name)))
 
@@ -45,7 +44,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint
 // There are no links, and JavaScript decides what a name means.
 std::optional<std::string> why_outside(const std::filesystem::path&, const std::filesystem::path&) { return std::nullopt; }
 
-std::optional<QuickTokens> quick_tokens(std::string_view) { return std::nullopt; }  // without simdjson
+void prefer_large_pages(void*, std::size_t) {}
 
 }  // namespace sinew::document
 

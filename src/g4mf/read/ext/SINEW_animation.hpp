@@ -14,46 +14,39 @@ inline constexpr std::string_view paths[] = {"position", "rotor", "scale", "blen
 inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
 
 enum class TrackRow : std::uint8_t { node, path, interpolation, times, values, comment, name, extensions, extras, end };
-inline constexpr row::Property track_rows[] = {
+inline constexpr auto track_rows = row::with_common({
     row::required(row::index("node", Reference::node)),
     row::required(row::one_of("path", paths)),
     {.name = "interpolation", .type = row::PropertyType::string, .words = interpolations, .fallback = 1},
     row::required(row::index("times", Reference::accessor)),
     row::required(row::index("values", Reference::accessor)),
-    row::comment,
-    row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table track_table = {track_rows};
 using TrackObject = Item<TrackRow, track_rows>;
 
 enum class ClipRow : std::uint8_t { tracks, comment, name, extensions, extras, end };
-inline constexpr row::Property clip_rows[] = {
-    row::objects("tracks", track_table), row::comment, row::name, row::extensions, row::extras,
-};
+inline constexpr auto clip_rows = row::with_common({
+    row::objects("tracks", track_table),
+});
 inline constexpr row::Table clip_table = {clip_rows};
 using ClipObject = Item<ClipRow, clip_rows>;
 
 enum class PoseRow : std::uint8_t { node, position, rotor, scale, basis, comment, name, extensions, extras, end };
-inline constexpr row::Property pose_rows[] = {
+inline constexpr auto pose_rows = row::with_common({
     row::required(row::index("node", Reference::node)),
     row::numbers("position"),
     row::numbers("rotor"),
     row::numbers("scale"),
     row::numbers("basis"),
-    row::comment,
-    row::name,
-    row::extensions,
-    row::extras,
-};
+});
 inline constexpr row::Table pose_table = {pose_rows};
 using PoseObject = Item<PoseRow, pose_rows>;
 
 enum class RootRow : std::uint8_t { clips, pose, comment, name, extensions, extras, end };
-inline constexpr row::Property root_rows[] = {
-    row::objects("clips", clip_table), row::objects("pose", pose_table), row::comment, row::name, row::extensions, row::extras,
-};
+inline constexpr auto root_rows = row::with_common({
+    row::objects("clips", clip_table),
+    row::objects("pose", pose_table),
+});
 inline constexpr row::Table root_table = {root_rows};
 using RootObject = Item<RootRow, root_rows>;
 

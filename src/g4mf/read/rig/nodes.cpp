@@ -17,8 +17,13 @@ Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
   model_.rest_pose.locals.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
   for (Index i = 0; i < stored_.size(); ++i) read_children(i);
-  open_cycles(model_.nodes,
-              [&](Index node) { Reader::mark(model_.nodes[node], reader_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value()); });
+  std::vector<Index> parents(stored_.size());
+  std::ranges::transform(model_.nodes, parents.begin(), &Node::parent);
+  open_cycles(parents, [&](Index node, Index parent) {
+    std::erase(model_.nodes[parent].children, node);
+    model_.nodes[node].parent = none;
+    Reader::mark(model_.nodes[node], reader_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value());
+  });
   // Nodes below the limit cannot be used; the cause is told once.
   const std::uint64_t depth = reader_.document().options().limits.node_depth;
   std::optional<Defect> too_deep;

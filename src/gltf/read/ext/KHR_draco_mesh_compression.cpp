@@ -144,7 +144,7 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
   if (object.defect()) return reader.refuse(object);
   const auto index = reader.resolve(object, DracoRow::bufferView);
   if (!index) return Refused(index.error());
-  const auto view = buffers.view(*index);
+  const auto& view = buffers.view(*index);
   if (!view) return Refused(view.error());
   const auto damaged = [&](std::string_view problem) { return reader.refuse<"GLTF_DRACO_INVALID"_code>(value, problem); };
   const std::span<const std::byte> bytes = view->bytes.view;

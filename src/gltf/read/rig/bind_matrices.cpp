@@ -18,7 +18,7 @@ Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& 
   if (!are_bind_matrices(*format)) return reader.refuse(codes.format, at, format->text());
   if (format->count < count) return reader.refuse(codes.count, at, format->count, count);
   if (format->strided) reader.report(codes.stride, at, "a view with a stride");
-  const auto values = accessors.array(accessor);
+  const auto& values = accessors.array(accessor);
   if (!values) return Refused(values.error());
   if (format->view != none || format->sparse)
     for_each_wrong_last_row(*values, [&](std::size_t i) {

@@ -40,18 +40,22 @@ Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
   model_.rest_pose.locals.reserve(nodes.size());
+  links_.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
-  read_tree();
-  cut_loops();
-  limit_depth();
-  tree_ = NodeTree(model_.nodes);
+  if (!link_plainly()) link_and_report();
+  make_trees();
 }
+
+JsonValue Nodes::json(std::uint32_t id) const { return id != 0 ? JsonValue(reader_.document().json(), id) : JsonValue(); }
 
 void Nodes::read_node(JsonValue value) {
   Node& node = model_.nodes.emplace_back();
   const auto object = reader_.object<NodeObject>(value);
   identify(node, value, object[NodeRow::name]);
-  stored_.push_back({value, object[NodeRow::children], object[NodeRow::weights]});
+  const JsonValue children = object[NodeRow::children];
+  stored_.push_back({value.id(), children.id(), object[NodeRow::weights].id()});
+  const auto parent = static_cast<Index>(stored_.size() - 1);
+  for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.plain_index(child, Reference::node)});
   if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh)) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   read_transform(reader_, object, model_.rest_pose.locals.emplace_back());
@@ -64,6 +68,7 @@ void Nodes::read_node(JsonValue value) {
   const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["mesh"].is(JsonKind::number));
   const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reader_.count(Reference::mesh)) : *mesh;
+  if (node.mesh != none && !missing) meshed_.push_back(parent);
   node.skin = skin ? *skin : none;
   if (const JsonValue bone = extension_of(object, skeleton_bone_extension))
     node.bone.emplace().length = reader_.object<BoneObject>(bone)[BoneRow::length].number();
@@ -71,51 +76,60 @@ void Nodes::read_node(JsonValue value) {
     node.visible = reader_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
 }
 
+// Most files have nothing to report here: links are then made without a second look at the text.
+bool Nodes::link_plainly() {
+  parents_.assign(stored_.size(), none);
+  for (const auto& [parent, child] : links_)
+    if (child == none || std::exchange(parents_[child], parent) != none) return false;
+  return true;
+}
+
 // Each node has the last parent that names it.
-void Nodes::read_tree() {
+void Nodes::link_and_report() {
   std::vector<Node>& nodes = model_.nodes;
-  std::vector<std::pair<Index, Index>> links;  // parent and child
-  links.reserve(nodes.size());
+  parents_.assign(nodes.size(), none);
   for (Index parent = 0; parent < nodes.size(); ++parent)
-    for (const JsonValue value : stored_[parent].children.elements()) {
+    for (const JsonValue value : json(stored_[parent].children).elements()) {
       const auto child = reader_.resolve(value, Reference::node);
       if (!child) Reader::mark(nodes[parent], child.error());
       if (!child || *child == none) continue;  // no index at all: reported by the table
-      const Index known = std::exchange(nodes[*child].parent, parent);
+      const Index known = std::exchange(parents_[*child], parent);
       if (known != none && known != parent)
         Reader::mark(nodes[*child], reader_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
       else if (known == parent)  // twice in one list
         reader_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
-      links.emplace_back(parent, *child);
     }
-  for (const auto& [parent, child] : links) {
-    if (nodes[child].parent != parent || stored_[child].child) continue;
-    stored_[child].child = true;
-    nodes[parent].children.push_back(child);
+}
+
+// Loops are cut. Nodes below the limit cannot be used; the cause is told once.
+void Nodes::make_trees() {
+  std::vector<Node>& nodes = model_.nodes;
+  std::vector<Index> parents = parents_;
+  open_cycles(parents,
+              [&](Index node, Index) { Reader::mark(nodes[node], reader_.refuse<"NODE_LOOP"_code>(json(stored_[node].value)).value()); });
+  tree_ = NodeTree(std::move(parents), links_);
+  for (Index node = 0; node < nodes.size(); ++node) {
+    nodes[node].parent = tree_.parent(node);
+    const auto children = tree_.children(node);
+    nodes[node].children.assign(children.begin(), children.end());
   }
-}
-
-void Nodes::cut_loops() {
-  open_cycles(model_.nodes,
-              [&](Index node) { Reader::mark(model_.nodes[node], reader_.refuse<"NODE_LOOP"_code>(stored_[node].value).value()); });
-}
-
-// Nodes below the limit cannot be used; the cause is told once.
-void Nodes::limit_depth() {
   const std::uint64_t limit = reader_.document().options().limits.node_depth;
+  if (tree_.depth() <= limit) return;
   std::optional<Defect> defect;
-  for_each_deeper(model_.nodes, limit, [&](Index node) {
-    if (!defect) defect = reader_.refuse(stored_[node].value, error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit)).value();
-    Reader::mark(model_.nodes[node], *defect);
+  for_each_deeper(nodes, limit, [&](Index node) {
+    if (!defect) {
+      const Error too_deep = error<"SINEW_NODE_DEPTH_LIMIT"_code>(Failure::limit, {}, limit);
+      defect = reader_.refuse(json(stored_[node].value), too_deep).value();
+    }
+    Reader::mark(nodes[node], *defect);
   });
 }
 
 void Nodes::link(Meshes& meshes) {
   model_.rest_pose.amounts.resize(model_.nodes.size());
-  for (Index i = 0; i < model_.nodes.size(); ++i) {
+  for (const Index i : meshed_) {
     const Node& node = model_.nodes[i];
-    if (node.mesh >= reader_.count(Reference::mesh)) continue;  // none, or missing
-    const JsonValue weights = stored_[i].weights;
+    const JsonValue weights = json(stored_[i].weights);
     if (const auto targets = meshes.targets(node.mesh); weights && targets && weights.size() != *targets)
       reader_.report<"NODE_WEIGHTS_INVALID"_code>(weights, weights.size(), *targets);
     set_amounts(i, model_.meshes[node.mesh]);
@@ -126,7 +140,7 @@ void Nodes::link(Meshes& meshes) {
 void Nodes::set_amounts(Index node, const Mesh& mesh) {
   std::vector<double>& amounts = model_.rest_pose.amounts[node];
   amounts.resize(mesh.shapes.size());
-  const JsonValue weights = stored_[node].weights;
+  const JsonValue weights = json(stored_[node].weights);
   if (!weights) {
     std::ranges::transform(mesh.shapes, amounts.begin(), &BlendShape::amount);
     return;
@@ -139,7 +153,7 @@ void Nodes::set_amounts(Index node, const Mesh& mesh) {
 
 void Nodes::check_skin(Index index, Meshes& meshes) {
   Node& node = model_.nodes[index];
-  const JsonValue value = stored_[index].value;
+  const JsonValue value = json(stored_[index].value);
   if (!meshes.targets(node.mesh)) return;  // no primitives
   if (node.skin == none) {
     if (meshes.all_skinned(node.mesh)) reader_.report<"NODE_SKINNED_MESH_WITHOUT_SKIN"_code>(value);

@@ -103,6 +103,7 @@ void read_skins(Reader& reader, Accessors& accessors, const NodeTree& tree) {
 
 void check_skin_scenes(Reader& reader, const NodeTree& tree) {
   const Model& model = reader.model();
+  if (model.skins.empty()) return;
   std::vector<Index> roots;  // by skin: where its joints hang
   roots.reserve(model.skins.size());
   for (const Skin& skin : model.skins) {
