@@ -4,7 +4,6 @@
 #include <sinew/sinew.hpp>
 
 #include <cstdio>
-#include <thread>
 
 namespace {
 
@@ -81,18 +80,13 @@ void read_the_skeleton(const sinew::Model& model) {
 }
 
 Result<> run_on_many_threads(const sinew::Model& model) {
-  const auto deformer = sinew::Deformer::create(model);
+  auto deformer = sinew::Deformer::create(model);
   if (!deformer) return Unexpected(deformer.error());
-  std::vector<std::vector<float>> frames(8);
-  std::vector<std::jthread> threads;
-  for (std::size_t t = 0; t < 2; ++t)
-    threads.emplace_back([&, t, own = *deformer]() mutable {  // a copy of the deformer for each thread
-      for (std::size_t frame = t; frame < frames.size(); frame += 2)
-        if (const auto pose = sinew::sample(model, 0, static_cast<double>(frame) / 8))
-          if (auto positions = own.positions(*pose, 1)) frames[frame] = *std::move(positions);
-    });
-  threads.clear();  // waits for all
-  std::printf("%zu frames of %zu vertices\n", frames.size(), frames[0].size() / 3);
+  std::vector<double> seconds;
+  for (double t = 0; t < model.clips[0].duration; t += 1.0 / 30) seconds.push_back(t);
+  std::vector<float> frames(seconds.size() * deformer->vertices() * deformer->dimension());
+  if (auto done = deformer->positions(0, seconds, frames); !done) return done;  // clip 0, a moment per thread
+  std::printf("%zu frames of %zu vertices\n", seconds.size(), deformer->vertices());
   return {};
 }
 

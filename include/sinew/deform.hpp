@@ -126,8 +126,8 @@ void run_parallel(const Prepared& prepared, const Palette& palette, std::span<co
 /// the cofactor of the blended linear part of the corner's vertex and normalised once, as run's are. Corners of surfaces without stored
 /// normals get the flat normal of their simplex as it stands at this pose; offsets alone (blend shapes on such a surface) are added to the
 /// flat normal of the blended, unmoved simplex. What has no direction: the stored normal, else the flat one, else zeros.
-/// Allocates nothing; any range on any thread. Flat normals in double precision, stored ones as run's. Precondition: prepared with normals, for a mesh that
-/// has none per vertex.
+/// Allocates nothing; any range on any thread. Flat normals are computed in double precision, stored ones as in `run`. Precondition:
+/// prepared with normals, for a mesh that has none per vertex.
 void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
                         strided_view<float> normals);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/rotation.hpp"
+#include "model/same.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/geometry.hpp"
@@ -57,11 +58,6 @@ Moment find_moment(const Array& times, double seconds) {
     times.read(key, 1, &time);
     return time;
   });
-}
-
-bool same_rows(const Array& a, const Array& b) {
-  return a.data() == b.data() && a.size() == b.size() && a.stride() == b.stride() && a.type() == b.type() &&
-         a.normalized() == b.normalized();
 }
 
 using Numbers = SmallVector<double, 16>;
@@ -185,7 +181,7 @@ void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
   Moment at;
   for (const Track& track : clip.tracks) {
     if (track.node >= model.nodes.size() || track.times.empty()) continue;
-    if (times == nullptr || !same_rows(*times, track.times)) at = find_moment(track.times, seconds);
+    if (times == nullptr || !same(*times, track.times)) at = find_moment(track.times, seconds);
     times = &track.times;
     if (track.path != TrackPath::amounts) {
       write_transform(track, at, model.dimension, pose.locals[track.node]);

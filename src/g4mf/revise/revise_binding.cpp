@@ -60,7 +60,8 @@ Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh
     TopologyReader topology_reader(reader, accessors, layout.surface.edges, parts.vertices, topology);
     const JsonValue inside = value["topology"];
     const document::Property& row = topology_rows[static_cast<std::size_t>(TopologyRow::geometry)];
-    if (auto done = topology_reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done) return Refused(done.error());
+    if (auto done = topology_reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done)
+      return Refused(done.error());
     layout.items = topology_reader.instances();
   }
   return layouts;

@@ -11,8 +11,8 @@
 #include "base/catalogue_edit.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
-#include "operations/slice/cells_as_simplexes.hpp"
 #include "operations/repair/mend_normals.hpp"
+#include "operations/slice/cells_as_simplexes.hpp"
 #include "operations/slice/hyperplane.hpp"
 
 #include "sinew/geometry.hpp"

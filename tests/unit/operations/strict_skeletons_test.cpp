@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "operations/skeletons/strict_skeletons.hpp"
 
-#include "sinew/convert.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+
+#include "sinew/convert.hpp"
 
 namespace sinew::operations {
 namespace {
