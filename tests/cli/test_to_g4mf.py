@@ -101,7 +101,8 @@ class ToG4mf(ProgramTest):
         self.assertLessEqual({"/cameras/0", "/nodes/1/extras"}, pointers)
         self.assertNotIn("/materials/0/doubleSided", pointers)  # it comes back from extras
         self.assertNotIn("/materials/0/pbrMetallicRoughness", pointers)
-        self.assertEqual(document["materials"], [{"name": "Material", "baseColor": {"factor": [1, 0, 0, 1]}}])
+        kept = {"originalName": "", "glTF": {"doubleSided": True}}
+        self.assertEqual(document["materials"], [{"name": "Material", "baseColor": {"factor": [1, 0, 0, 1]}, "extras": kept}])
 
     def skinned(self, weights, matrices=None):
         """One triangle, two joints at the origin, as many meshes as there are lists of matrices."""
