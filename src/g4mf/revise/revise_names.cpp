@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "g4mf/schema/extras.hpp"
+
 namespace sinew::g4mf {
 
 using document::JsonMember;
@@ -146,7 +148,7 @@ void revise_names(Reviser& reviser) {
     const std::string name = names.take(legal);
     item.set("name", JsonEdit::string(name));
     JsonEdit& extras = item.find("extras") == nullptr ? item.set("extras", JsonEdit::object()) : *item.find("extras");
-    if (extras.is(JsonKind::object) && extras.find("originalName") == nullptr) extras.set("originalName", JsonEdit::string(old));
+    if (extras.is(JsonKind::object) && extras.find(original_name_extra) == nullptr) extras.set(original_name_extra, JsonEdit::string(old));
     reviser.losses().add(finding<"SINEW_REVISE_NAME"_code>(pointer, old, revision_names[static_cast<std::size_t>(reviser.to())], name));
   }
 }

@@ -14,6 +14,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
 #include "g4mf/revise/revise_names.hpp"
+#include "g4mf/schema/extras.hpp"
 #include "g4mf/write/editor.hpp"
 #include "model/edit_reporter.hpp"
 
@@ -194,7 +195,8 @@ class Appender {
 
   void report_left_out(JsonValue node) {
     for (const std::string_view member : {"camera", "light", "physics", "extensions", "extras", "comment"})
-      if (node[member]) reporter_.lost(node[member].pointer(), fmt::format("{} of a node that the body already has", member));
+      if (node[member] && !(member == "extras" && is_own(node[member])))
+        reporter_.lost(node[member].pointer(), fmt::format("{} of a node that the body already has", member));
   }
 
   void unite_extension_lists() {

@@ -10,6 +10,7 @@
 #include "document/json/json.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/object.hpp"
+#include "g4mf/schema/extras.hpp"
 
 namespace sinew::operations {
 
@@ -17,10 +18,7 @@ namespace {
 
 using document::JsonEdit;
 using document::JsonKind;
-using document::JsonMember;
 using document::JsonValue;
-
-constexpr std::string_view key = "glTF", name_key = "originalName";
 
 JsonEdit to_json(const std::vector<GltfRig::Skin>& skins, const JsonValue nodes) {
   JsonEdit list = JsonEdit::array();
@@ -56,7 +54,7 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
   const auto keep_names = [&](std::string_view list, const auto& entities) {
     for (std::uint32_t i = 0; i < std::min<std::size_t>(entities.size(), written[list].size()); ++i)
       if (written[list].at(i)["name"].string() != entities[i].name)
-        document::object_in(root.find(list)->at(i), "extras").set(name_key, JsonEdit::string(entities[i].name));
+        document::object_in(root.find(list)->at(i), "extras").set(g4mf::original_name_extra, JsonEdit::string(entities[i].name));
   };
   keep_names("nodes", model.nodes);
   keep_names("meshes", model.meshes);
@@ -67,7 +65,7 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
     if (i == 0 && rig.added_root) note.set("added", JsonEdit::boolean(true));
     if (const auto skins = rig.skins.find(i); skins != rig.skins.end()) note.set("skins", to_json(skins->second, nodes));
     document::set_index(note, "skin", rig.skin[i]);
-    if (note.size() != 0) document::object_in(root.find("nodes")->at(i), "extras").set(key, std::move(note));
+    if (note.size() != 0) document::object_in(root.find("nodes")->at(i), "extras").set(g4mf::gltf_extra, std::move(note));
   }
   return document::with_text(*g4mf, root.text(), {});
 }
@@ -77,7 +75,7 @@ void restore_names(const document::Document& g4mf, Model& model) {
     auto entity = entities.begin();
     for (const JsonValue item : g4mf.json().root()[list].elements()) {
       if (entity == entities.end()) return;
-      if (const JsonValue name = item["extras"][name_key]; name.is(JsonKind::string)) entity->name = name.string();
+      if (const JsonValue name = item["extras"][g4mf::original_name_extra]; name.is(JsonKind::string)) entity->name = name.string();
       ++entity;
     }
   };
@@ -96,7 +94,7 @@ GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
   for (const JsonValue node : g4mf.json().root()["nodes"].elements()) {
     if (i == count) break;
     const Index index = i++;
-    const JsonValue note = node["extras"][key];
+    const JsonValue note = node["extras"][g4mf::gltf_extra];
     if (!note) continue;
     if (const auto skin = document::whole_number(note["skin"]); skin && *skin < none) rig.skin[index] = static_cast<Index>(*skin);
     if (index == 0) rig.added_root = note["added"].boolean().value_or(false);
@@ -115,13 +113,6 @@ GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
     }
   }
   return rig;
-}
-
-bool is_gltf_rig(JsonValue extras) {
-  if (!extras.is(JsonKind::object)) return false;
-  for (const JsonMember member : extras.members())
-    if (!member.key.equals(key) && !member.key.equals(name_key)) return false;
-  return true;
 }
 
 }  // namespace sinew::operations

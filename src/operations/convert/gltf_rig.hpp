@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "document/json/json.hpp"
-
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
@@ -39,8 +37,5 @@ void restore_names(const document::Document& g4mf, Model& model);
 
 /// The rig that a document has in its `extras`; what no longer fits the model, because the file was edited, is left out.
 [[nodiscard]] GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model);
-
-/// Whether an `extras` holds nothing but what the rig has there.
-[[nodiscard]] bool is_gltf_rig(document::JsonValue extras);
 
 }  // namespace sinew::operations

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "operations/repair/uneven_weights.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>

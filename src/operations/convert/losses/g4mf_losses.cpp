@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "document/json/json.hpp"
+#include "g4mf/schema/extras.hpp"
 #include "model/edit_reporter.hpp"
-#include "operations/convert/gltf_rig.hpp"
 
 namespace sinew::operations {
 
@@ -70,7 +70,7 @@ class Reporter {
   void own(JsonValue object) {
     for (const std::string_view key : everywhere) {
       const JsonValue value = object[key];
-      if (!value || is_gltf_rig(value)) continue;
+      if (!value || g4mf::is_own(value)) continue;
       if (key != "extensions") {
         lost(value, fmt::format("\"{}\" is lost", key));
         continue;

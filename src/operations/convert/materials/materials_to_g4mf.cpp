@@ -11,6 +11,7 @@
 #include "base/catalogue_edit.hpp"
 #include "document/container/image.hpp"
 #include "document/schema/object.hpp"
+#include "g4mf/schema/extras.hpp"
 #include "g4mf/write/editor.hpp"
 #include "gltf/read/appearance.hpp"
 #include "model/edit_reporter.hpp"
@@ -127,7 +128,7 @@ class MaterialWriter {
     if (from["alphaMode"] || alpha < 1) kept.set("alphaMode", JsonEdit::string(from["alphaMode"] ? from["alphaMode"].string() : "OPAQUE"));
     for (const std::string_view key : {"alphaCutoff", "doubleSided"})
       if (from[key]) kept.set(key, JsonEdit(from[key]));
-    if (kept.size() != 0) document::object_in(to, "extras").set("glTF", std::move(kept));
+    if (kept.size() != 0) document::object_in(to, "extras").set(g4mf::gltf_extra, std::move(kept));
   }
 
   Index texture_of(JsonValue info) {
@@ -183,7 +184,7 @@ class MaterialWriter {
     JsonEdit kept = JsonEdit::object();
     document::set_name(kept, texture["name"].string());
     if (image["name"]) kept.set("imageName", JsonEdit::string(image["name"].string()));
-    if (kept.size() != 0) document::object_in(made, "extras").set("glTF", std::move(kept));
+    if (kept.size() != 0) document::object_in(made, "extras").set(g4mf::gltf_extra, std::move(kept));
     JsonEdit& list = editor_.list("textures");
     list.push_back(std::move(made));
     return static_cast<Index>(list.size() - 1);

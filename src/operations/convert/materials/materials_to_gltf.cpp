@@ -14,6 +14,7 @@
 #include "document/container/image.hpp"
 #include "document/schema/object.hpp"
 #include "g4mf/read/appearance.hpp"
+#include "g4mf/schema/extras.hpp"
 #include "gltf/write/editor.hpp"
 #include "io/save/material_factors.hpp"
 #include "model/edit_reporter.hpp"
@@ -68,7 +69,7 @@ class MaterialWriter {
       if (i == mapped_.size()) break;
       JsonEdit& to = editor_.element("materials", i);
       if (io::set_factors(material, to)) editor_.use_extension(io::emissive_strength);
-      restore_alpha(material["extras"]["glTF"], to);
+      restore_alpha(material["extras"][g4mf::gltf_extra], to);
       write_textures(material, mapped_[i], to);
       ++i;
     }
@@ -141,7 +142,7 @@ class MaterialWriter {
                                                               bytes ? std::string("the file is empty") : bytes.error().message));
       return std::nullopt;
     }
-    const JsonValue kept = texture["extras"]["glTF"];
+    const JsonValue kept = texture["extras"][g4mf::gltf_extra];
     JsonEdit made = JsonEdit::object();
     document::set_name(made, kept["name"].string());
     const Index image = image_of(file, *bytes, kept["imageName"].string());
