@@ -4,18 +4,19 @@
 // that of the library. Turns are taken within milliseconds, and results are compared before anything is timed.
 //   bench_matrix [--filter TEXT] [--rounds N] [--milliseconds N] [--json FILE] [--full]
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <initializer_list>
 #include <string>
 
+#include "../clock.hpp"
 #include "rig.hpp"
 
 namespace {
+
+using bench::now;
 
 using namespace matrix;
 
@@ -65,14 +66,6 @@ std::vector<Cell> cells(bool full) {
           for (const Kind kind : {Kind::dense, Kind::random, Kind::runs})
             list.push_back({n, influences, vertices, Channels::positions, shapes, kind});
   return list;
-}
-
-/// Time of the processor that this thread took; with several threads the clock on the wall.
-double now(bool wall) {
-  if (wall) return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 template <class Work>

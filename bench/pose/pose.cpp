@@ -3,20 +3,21 @@
 // next to a careful pipeline in float (pipeline.hpp)? From a clip and a time to deformed vertices. Turns are taken within milliseconds.
 //   bench_pose [rounds]
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <initializer_list>
 #include <random>
 
+#include "../clock.hpp"
 #include "pipeline.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/sinew.hpp"
 
 namespace {
+
+using bench::now;
 
 constexpr std::size_t joint_count = 64, key_count = 31;
 
@@ -116,13 +117,6 @@ sinew::Model make_model(const pipeline::Character& character, bool shared) {
   position.values = Array::own(character.positions, 3);
   block.influences.sets.push_back({Array::own(character.slots, 4), Array::own(character.weights, 4)});
   return model;
-}
-
-double now(bool wall) {
-  if (wall) return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 template <class Work>

@@ -20,8 +20,8 @@ struct Moment {
   double seconds = 0;
 };
 
-/// The last of `count` keys at or before `seconds`, 0 where there is none. Keys are mostly made at a steady pace: a guess is tried before
-/// the search.
+/// The last of `count` keys at or before `seconds`; 0 if all are later. Most clips have keys at equal distances, so a guess by proportion
+/// comes before the search.
 template <class TimeAt>
 std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
   std::size_t first = 0, last = count;  // what is looked for lies in [first, last)

@@ -27,7 +27,7 @@ struct EverydayNumber {
 };
 
 /// A JSON number without an exponent, with at most eight digits before the point and 19 in all (leading zeros do not count), and at least
-/// 48 bytes of text from `begin` on; nothing for all others: scan_number tells what they are. `text[begin]` is '-' or a digit.
+/// 48 bytes of text from `begin` on. For any other text: nothing; scan_number then reads it. `text[begin]` is '-' or a digit.
 [[nodiscard]] inline std::optional<EverydayNumber> everyday_number(std::string_view text, std::size_t begin) {
   if (text.size() - begin < 48) return std::nullopt;
   const bool negative = text[begin] == '-';

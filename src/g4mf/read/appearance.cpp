@@ -12,11 +12,6 @@ using document::Bytes;
 
 namespace {
 
-JsonValue element(JsonValue list, JsonValue index) {
-  const auto number = document::whole_number(index);
-  return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
-}
-
 bool is_drawable(JsonValue file) {
   const JsonValue type = file["mimeType"];
   return type.equals("image/png") || type.equals("image/jpeg") || type.equals("image/webp");
@@ -91,6 +86,11 @@ void read_texture(const document::Document& document, JsonValue channel, Appeara
 }
 
 }  // namespace
+
+JsonValue element(JsonValue list, JsonValue index) {
+  const auto number = document::whole_number(index);
+  return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
+}
 
 Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
   if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());

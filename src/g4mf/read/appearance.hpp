@@ -13,7 +13,10 @@ namespace sinew::g4mf {
 /// io::appearance of a material of G4MF: factor and texture, of two or three dimensions, of its base colour; both sides are seen.
 [[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
 
-/// The first file of a texture, in the order of priority, that Sinew can draw (PNG, JPEG, WebP); missing where there is none.
+/// The element of a list that an index names; missing if there is none.
+[[nodiscard]] document::JsonValue element(document::JsonValue list, document::JsonValue index);
+
+/// The file of a texture that Sinew draws: the first one that is PNG, JPEG or WebP; missing if there is none.
 [[nodiscard]] document::JsonValue image_of(document::JsonValue root, document::JsonValue texture);
 /// The content of a file that a document refers to.
 [[nodiscard]] Result<document::Bytes> file_bytes(const document::Document& document, document::JsonValue file);

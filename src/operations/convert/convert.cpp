@@ -118,7 +118,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   if (!options.slices.empty() || options.project) {
     if (const std::string_view other = no_slice_with(options); !other.empty())
       return usage(to, fmt::format("a slice or a projection is a static model with losses; it cannot be combined with {}", other));
-    return convert_static(**document, to, options, sink, losses);
+    return convert_static(*document, to, options, sink, losses);
   }
   std::optional<Model> before;
   if (options.measure || options.max_error) {

@@ -47,9 +47,9 @@ Result<Model> flattened(const Model& model, const ConvertOptions& options, Findi
 
 }  // namespace
 
-Result<Written> convert_static(const document::Document& document, const std::filesystem::path& to, const ConvertOptions& options,
-                               FindingSink& sink, FindingSink& losses) {
-  auto model = io::read(std::shared_ptr<const document::Document>(std::shared_ptr<const void>(), &document), options.load, sink);
+Result<Written> convert_static(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
+                               const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
+  auto model = io::read(document, options.load, sink);
   if (!model) return Unexpected(std::move(model.error()));
   if (auto done = io::load_material_values(*model); !done) return Unexpected(std::move(done.error()));
   const auto flat = flattened(*model, options, losses);

@@ -101,7 +101,7 @@ void Nodes::link_and_report() {
     }
 }
 
-// Loops are cut. Nodes below the limit cannot be used; the cause is told once.
+// Loops are cut. Nodes below the limit of depth cannot be used; the limit is reported once.
 void Nodes::make_trees() {
   std::vector<Node>& nodes = model_.nodes;
   std::vector<Index> parents = parents_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/materials/materials_to_g4mf.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "base/catalogue_edit.hpp"
 #include "document/container/image.hpp"
 #include "document/schema/object.hpp"
+#include "g4mf/read/appearance.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "g4mf/write/editor.hpp"
 #include "gltf/read/appearance.hpp"
@@ -21,13 +20,7 @@ namespace sinew::operations {
 namespace {
 
 using document::JsonEdit;
-using document::JsonKind;
 using document::JsonValue;
-
-JsonValue element(JsonValue list, JsonValue index) {
-  const auto number = document::whole_number(index);
-  return number && *number < list.size() ? list.at(static_cast<std::uint32_t>(*number)) : JsonValue();
-}
 
 std::vector<double> numbers_of(JsonValue list, std::vector<double> otherwise) {
   std::size_t i = 0;
@@ -142,16 +135,16 @@ class MaterialWriter {
       reporter_.lost(info.pointer(), "the texture is lost: it moves, rotates or scales its texture coordinates, which G4MF cannot say");
       return none;
     }
-    const auto number = document::whole_number(info["index"]);
-    if (!number || *number >= root_["textures"].size()) return none;
-    const auto [known, added] = textures_.try_emplace(*number, none);
-    if (added) known->second = make_texture(root_["textures"].at(static_cast<std::uint32_t>(*number)));
+    const JsonValue texture = g4mf::element(root_["textures"], info["index"]);
+    if (!texture) return none;
+    const auto [known, added] = textures_.try_emplace(texture.id(), none);
+    if (added) known->second = make_texture(texture);
     return known->second;
   }
 
   Index make_texture(JsonValue texture) {
     const JsonValue webp = texture["extensions"]["EXT_texture_webp"]["source"];
-    const JsonValue image = element(root_["images"], webp ? webp : texture["source"]);
+    const JsonValue image = g4mf::element(root_["images"], webp ? webp : texture["source"]);
     if (!image) {
       reporter_.lost(texture.pointer(), "the texture is lost: it has no image that Sinew can read");
       return none;
@@ -179,7 +172,7 @@ class MaterialWriter {
     JsonEdit files = JsonEdit::array();
     files.push_back(std::move(file));
     made.set("images", std::move(files));
-    JsonEdit sampler = sampler_of(element(root_["samplers"], texture["sampler"]));
+    JsonEdit sampler = sampler_of(g4mf::element(root_["samplers"], texture["sampler"]));
     if (sampler.size() != 0) made.set("sampler", std::move(sampler));
     JsonEdit kept = JsonEdit::object();
     document::set_name(kept, texture["name"].string());
@@ -201,7 +194,7 @@ class MaterialWriter {
   JsonValue root_;
   FindingSink& losses_;
   EditReporter reporter_;
-  std::map<std::uint64_t, Index> textures_;  ///< by number in glTF; none: left out
+  std::map<std::uint32_t, Index> textures_;  ///< of textures of glTF; none: left out
   std::map<std::uint32_t, Index> views_;     ///< of images
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/materials/materials_to_gltf.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <map>
 #include <optional>
@@ -24,7 +22,6 @@ namespace sinew::operations {
 namespace {
 
 using document::JsonEdit;
-using document::JsonKind;
 using document::JsonValue;
 
 /// G4MF's sampler in the numbers of glTF.
@@ -119,16 +116,16 @@ class MaterialWriter {
     return object.set(key, std::move(info));
   }
 
-  /// The number in glTF of a channel's texture; nothing where there is none, or it is a loss.
+  /// The index in glTF of a channel's texture. Nothing if the channel has none; also if it is lost, which is reported.
   std::optional<Index> texture_in(JsonValue channel, bool mapped) {
     const JsonValue at = channel["texture"];
-    const auto number = document::whole_number(at);
-    if (!number || *number >= root_["textures"].size()) return std::nullopt;
+    const JsonValue texture = g4mf::element(root_["textures"], at);
+    if (!texture) return std::nullopt;
     if (channel["textureMap"] || channel["topologyTextureMap"] || channel["elementMap"])
       return lost(at, "the texture is lost: it has texture coordinates of its own");
     if (!mapped) return lost(at, "the texture is lost: a surface with this material has no texture coordinates");
-    const auto [known, added] = textures_.try_emplace(*number, std::nullopt);
-    if (added) known->second = make_texture(root_["textures"].at(static_cast<std::uint32_t>(*number)));
+    const auto [known, added] = textures_.try_emplace(texture.id(), std::nullopt);
+    if (added) known->second = make_texture(texture);
     return known->second;
   }
 
@@ -194,7 +191,7 @@ class MaterialWriter {
   JsonValue root_;
   std::vector<bool> mapped_;
   FindingSink& losses_;
-  std::map<std::uint64_t, std::optional<Index>> textures_;  ///< by number in G4MF; nothing: left out
+  std::map<std::uint32_t, std::optional<Index>> textures_;  ///< of textures of G4MF; nothing: left out
   std::map<std::uint64_t, Index> images_;                   ///< by buffer view in G4MF
   std::map<std::string, Index> samplers_;                   ///< by their text
 };
