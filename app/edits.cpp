@@ -78,7 +78,7 @@ void add_edit_options(Command command, sinew::operations::EditOptions& how, bool
   command
       .add_option("--max-error", how.max_error,
                   "Write nothing and exit with status 1 if a vertex of the new file lies further than R from where it was, relative to the "
-                  "size of the model, at rest, in any animation or blend shape")
+                  "size of the model, at rest, in any animation, blend shape or stress pose (see compare)")
       .check(finite_number() & not_negative())
       .type_name("R");
   add_choice<OnLoss>(command, "--fail-on", how.on_loss, {{"loss", OnLoss::refuse}},

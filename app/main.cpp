@@ -53,6 +53,13 @@ constexpr CommandRow commands[] = {
      "  sinew convert fox.glb small.glb --prune                             remove what nothing in the file refers to\n"
      "  sinew convert models -o converted --to glb                          every model in a folder\n",
      app::add_convert},
+    {"bounds", "Compute boxes that hold every vertex at every time of the animations",
+     "Examples:\n"
+     "  sinew bounds fox.glb                                  a box for each animation, mesh instance and joint\n"
+     "  sinew bounds fox.glb --animation Run --slack 0.001    one animation, at most 0.1 % larger than necessary\n"
+     "  sinew bounds face.glb --blend-range 0:1               for any mixture of blend shapes\n"
+     "  sinew bounds fox.glb --json | jq .all                 all boxes as JSON\n",
+     app::add_bounds},
     {"compare", "Measure the distance between the vertices of two models, at rest and in every animation",
      "Examples:\n"
      "  sinew compare fox.glb fox.gltf                        exit status 0: equal; 1: different\n"

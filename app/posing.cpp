@@ -30,10 +30,7 @@ Result<Index> choose_clip(const PoseOptions& posing, const Model& model) {
     if (without != nullptr) return Unexpected(usage_error(fmt::format("{} needs --animation; {}", without, clip_list(model))));
     return sinew::none;
   }
-  std::vector<sinew::NamedThing> names;
-  for (std::size_t c = 0; c < model.clips.size(); ++c)
-    if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<Index>(c)});
-  return sinew::find_by_name(posing.animation, names, model.clips.size(), "animation");
+  return find_clip(posing.animation, model);
 }
 
 // At the clip's end a loop begins again: that moment is shown as the first frame. N frames then last as long as the clip.
@@ -73,6 +70,13 @@ Index slot_number(const std::string& digits) {
 }
 
 }  // namespace
+
+Result<Index> find_clip(std::string_view wanted, const Model& model) {
+  std::vector<sinew::NamedThing> names;
+  for (std::size_t c = 0; c < model.clips.size(); ++c)
+    if (!model.clips[c].name.empty()) names.push_back({model.clips[c].name, static_cast<Index>(c)});
+  return sinew::find_by_name(wanted, names, model.clips.size(), "animation");
+}
 
 void add_clip(Command command, PoseOptions& posing) {
   command.add_option("--animation", posing.animation, "Use this clip, by name or index (name:X if the name is a number)")

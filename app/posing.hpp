@@ -28,6 +28,9 @@ struct PoseOptions {
   [[nodiscard]] bool many() const { return frames || fps; }
 };
 
+/// An animation by name or index, as find_by_name.
+[[nodiscard]] sinew::Result<sinew::Index> find_clip(std::string_view wanted, const sinew::Model& model);
+
 /// --animation alone, --time alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
 void add_clip(Command command, PoseOptions& posing);
 Option add_time(Command command, PoseOptions& posing);

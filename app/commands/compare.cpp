@@ -1,141 +1,29 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/compare.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 
-#include "command.hpp"
-#include "comparison_text.hpp"
+#include "commands/compare_report.hpp"
 #include "posing.hpp"
+
+#include "sinew/render.hpp"
+#include "sinew/validate.hpp"
 
 namespace app {
 
 namespace {
 
 using nlohmann::ordered_json;
-using sinew::Index;
-using sinew::operations::Alone;
 using sinew::operations::Comparison;
-using sinew::operations::Distance;
 using sinew::operations::InstancePair;
 using sinew::operations::Pairing;
-using sinew::operations::Part;
-
-struct CompareOptions {
-  std::string a, b;
-  double tolerance = 1e-5;
-  bool match = false;
-  bool json = false;
-};
-
-std::string_view name_of(Pairing pairing) {
-  switch (pairing) {
-    case Pairing::index:
-      return "index";
-    case Pairing::corners:
-      return "corners";
-    case Pairing::position:
-      return "position";
-    case Pairing::none:
-      break;
-  }
-  return "none";
-}
-
-std::string_view name_of(Part::Kind kind) {
-  return kind == Part::Kind::rest ? "rest" : kind == Part::Kind::clip ? "animation" : "blendShape";
-}
-
-std::string_view name_of(Alone::Kind kind) {
-  return kind == Alone::Kind::instance ? "instance" : kind == Alone::Kind::clip ? "animation" : "blendShape";
-}
-
-ordered_json to_json(const Comparison& comparison, const Part& part) {
-  const Distance& at = part.distance;
-  ordered_json row{{"kind", name_of(part.kind)}};
-  if (part.kind != Part::Kind::rest) row.update({{"a", part.a}, {"b", part.b}, {"name", part.name}});
-  row.update({{"max", json_number(at.max)}, {"relativeMax", json_number(comparison.relative(at.max))}, {"rms", json_number(at.rms)}});
-  if (at.max == 0) return row;  // no vertex is further away than others
-  row.update({{"vertexA", at.vertex_a}, {"vertexB", at.vertex_b}});
-  if (part.kind == Part::Kind::clip) row["time"] = at.seconds;
-  return row;
-}
-
-ordered_json to_json(const Comparison& comparison, const InstancePair& pair) {
-  ordered_json row{{"name", pair.name},
-                   {"nodeA", pair.a.node},
-                   {"nodeB", pair.b.node},
-                   {"verticesA", pair.vertices_a},
-                   {"verticesB", pair.vertices_b},
-                   {"pairing", name_of(pair.pairing)}};
-  if (pair.pairing == Pairing::none) {
-    row["why"] = pair.why_not;
-    return row;
-  }
-  row.update({{"pairs", pair.pairs}, {"unpairedA", pair.unpaired_a}, {"unpairedB", pair.unpaired_b}});
-  row["apart"] = {{"pairs", pair.apart}, {"max", json_number(pair.apart_max)}};
-  row.update(
-      {{"max", json_number(pair.max())}, {"relativeMax", json_number(comparison.relative(pair.max()))}, {"rms", json_number(pair.rms())}});
-  row["parts"] = ordered_json::array();
-  for (const Part& part : pair.parts) row["parts"].push_back(to_json(comparison, part));
-  return row;
-}
-
-ordered_json to_json(const std::vector<Alone>& list) {
-  ordered_json rows = ordered_json::array();
-  for (const Alone& alone : list) {
-    rows.push_back({{"kind", name_of(alone.kind)}, {"index", alone.index}, {"name", alone.name}});
-    if (alone.kind == Alone::Kind::shape) rows.back()["node"] = alone.node;
-  }
-  return rows;
-}
-
-ordered_json to_json(const Comparison& comparison, const CompareOptions& options) {
-  ordered_json out{{"a", options.a}, {"b", options.b}, {"tolerance", options.tolerance}};
-  out["equal"] = comparison.equal_within(options.tolerance);
-  if (!comparison.why_not.empty()) {
-    out["why"] = comparison.why_not;
-    return out;
-  }
-  out.update({{"diagonal", comparison.diagonal},
-              {"max", json_number(comparison.max())},
-              {"relativeMax", json_number(comparison.relative(comparison.max()))},
-              {"rms", json_number(comparison.rms())}});
-  out["instances"] = ordered_json::array();
-  for (const InstancePair& pair : comparison.instances) out["instances"].push_back(to_json(comparison, pair));
-  out["onlyA"] = to_json(comparison.only_a);
-  out["onlyB"] = to_json(comparison.only_b);
-  return out;
-}
-
-std::string row_of(const Comparison& comparison, const InstancePair& pair) {
-  std::string row = pair.a.node == pair.b.node ? fmt::format("  node {:<4} {}  ", pair.a.node, quoted(pair.name))
-                                               : fmt::format("  nodes {} and {}  {}  ", pair.a.node, pair.b.node, quoted(pair.name));
-  if (pair.pairing == Pairing::none) return row + "not comparable: " + pair.why_not + "\n";
-  row += fmt::format("{} by {}: largest distance {}", count_of(pair.pairs, "pair", "pairs"), name_of(pair.pairing),
-                     printable(in_words(comparison, pair)));
-  if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
-  row += "\n";
-  if (pair.apart != 0)
-    row += fmt::format("            {} left out, up to {:.3g} apart: G4MF divides weights by their sum, and these do not sum to 1\n",
-                       count_of(pair.apart, "pair", "pairs"), pair.apart_max);
-  if (pair.unpaired_a + pair.unpaired_b != 0)
-    row += fmt::format("            unpaired: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
-                       pair.unpaired_b);
-  return row;
-}
-
-std::string rows_of(const std::vector<Alone>& list, std::string_view side) {
-  std::string text;
-  for (const Alone& alone : list) {
-    text += fmt::format("  only in the {} file: {} {} {}", side, noun_of(alone.kind), alone.index, quoted(alone.name));
-    text += alone.kind == Alone::Kind::shape ? fmt::format(" of node {}\n", alone.node) : "\n";
-  }
-  return text;
-}
 
 /// The largest distance at rest of pairs in their order.
 double largest_at_rest(const Comparison& comparison) {
@@ -164,40 +52,6 @@ bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operation
   return matched && largest_at_rest(*matched) < 0.5 * largest_at_rest(in_order);
 }
 
-/// With -v: every clip and blend shape of a pair.
-std::string parts_of(const Comparison& comparison, const InstancePair& pair) {
-  std::string text;
-  for (const Part& part : pair.parts) {
-    text += fmt::format("            {}{}: {:.3g} ({:.3g} of the diagonal)", name_of(part.kind),
-                        part.kind == Part::Kind::rest ? "" : fmt::format(" {} {}", part.a, quoted(part.name)), part.distance.max,
-                        comparison.relative(part.distance.max));
-    if (part.distance.max > 0) text += fmt::format(", vertex {}", part.distance.vertex_a);
-    if (part.distance.max > 0 && part.kind == Part::Kind::clip) text += fmt::format(", at {:.6g} s", part.distance.seconds);
-    text += "\n";
-  }
-  return text;
-}
-
-std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
-  const bool equal = comparison.equal_within(options.tolerance);
-  std::string text;
-  for (const InstancePair& pair : comparison.instances) {
-    text += row_of(comparison, pair);
-    if (terminal.verbosity() > 1) text += parts_of(comparison, pair);
-  }
-  text += rows_of(comparison.only_a, "first") + rows_of(comparison.only_b, "second");
-  std::string verdict;
-  if (!comparison.why_not.empty())
-    verdict = "not comparable: " + comparison.why_not;
-  else if (!equal && std::ranges::all_of(comparison.instances, [](const InstancePair& pair) { return pair.pairing == Pairing::none; }))
-    verdict = "different: no vertices could be compared";
-  else
-    verdict = fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} (tolerance {:g})", equal ? "equal" : "different",
-                          comparison.max(), comparison.relative(comparison.max()), comparison.diagonal, options.tolerance);
-  if (reordered) text += "  pairs by position are much nearer: a tool has reordered vertices or triangles; use --match\n";
-  return text + terminal.bold(verdict) + "\n";
-}
-
 // --scene is for the files that have several; where neither has, it must name the only one.
 sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
   sinew::operations::CompareOptions how;
@@ -212,55 +66,205 @@ sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Mo
   return how;
 }
 
-int run_compare(const CompareOptions& options, const Common& common) {
-  const auto a = load(options.a, common);
-  if (!a) return common.terminal.fail(a.error());
-  const auto b = load(options.b, common);
-  if (!b) return common.terminal.fail(b.error());
+/// Two files, and what was found.
+struct ComparedFiles {
+  Loaded a, b;
+  sinew::operations::CompareOptions how;
+  Comparison comparison;
+};
+
+sinew::Result<ComparedFiles> compare_files(const CompareOptions& options, const Common& common) {
+  auto a = load(options.a, common);
+  if (!a) return sinew::Unexpected(a.error());
+  auto b = load(options.b, common);
+  if (!b) return sinew::Unexpected(b.error());
   if (!check_revision(a->model, common))
-    if (const auto fine = check_revision(b->model, common); !fine) return common.terminal.fail(fine.error());
+    if (auto fine = check_revision(b->model, common); !fine) return sinew::Unexpected(fine.error());
   auto how = compare_options(a->model, b->model, common);
-  if (!how) return common.terminal.fail(how.error());
+  if (!how) return sinew::Unexpected(how.error());
   for (const auto& [model, scene] : {std::pair{&a->model, how->scene_a}, std::pair{&b->model, how->scene_b}})
-    if (const auto fits = check_scene_memory(*model, scene, common); !fits) return common.terminal.fail(fits.error());
+    if (auto fits = check_scene_memory(*model, scene, common); !fits) return sinew::Unexpected(fits.error());
   how->match = options.match;
+  how->attributes = options.attributes;
+  how->worst = options.worst;
+  how->distances = !options.heat.empty();
   std::optional<Progress> progress;
   how->progress = [&](std::size_t done, std::size_t total) {
     if (!progress) progress.emplace(common.terminal, "comparing", total);
     progress->step(done);
   };
-  const auto comparison = compare(a->model, b->model, *how);
+  auto comparison = compare(a->model, b->model, *how);
   progress.reset();
-  if (!comparison) return common.terminal.fail(comparison.error());
+  how->progress = {};
+  if (!comparison) return sinew::Unexpected(comparison.error());
+  return ComparedFiles{std::move(*a), std::move(*b), std::move(*how), std::move(*comparison)};
+}
+
+// The colours go from 0 to the largest distance.
+sinew::Result<> draw_heat(const ComparedFiles& files, const CompareOptions& options, const Common& common) {
+  const Comparison& comparison = files.comparison;
+  const double most = comparison.max();
+  if (!comparison.why_not.empty() || !std::isfinite(most))
+    return sinew::Unexpected(usage_error(fmt::format("--heat: {}", verdict_line(comparison, options))));
+  sinew::show::RenderOptions picture;
+  picture.scene = files.how.scene_a;
+  picture.threads = common.threads;
+  picture.heat.resize(files.a.model.nodes.size());
+  for (const InstancePair& pair : comparison.instances) {
+    std::vector<float>& heat = picture.heat[pair.a.node] = pair.distances;
+    for (float& value : heat) value = std::isnan(value) || most == 0 ? 0.0F : value / static_cast<float>(most);
+  }
+  auto renderer = sinew::show::Renderer::create(files.a.model, picture);
+  if (!renderer) return sinew::Unexpected(renderer.error());
+  if (auto seen = renderer->include(files.a.model.rest()); !seen) return seen;
+  const auto drawn = renderer->draw(files.a.model.rest());
+  if (!drawn) return sinew::Unexpected(drawn.error());
+  if (auto written = sinew::show::write_picture(*drawn, options.heat); !written) return written;
+  common.terminal.talk("{}: {} × {}, from no distance (dark) to {:.3g} (bright)", options.heat, picture.width, picture.height, most);
+  return {};
+}
+
+std::string json_text(const ordered_json& report) { return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"; }
+
+int run_files(const CompareOptions& options, const Common& common) {
+  const auto compared = compare_files(options, common);
+  if (!compared) return common.terminal.fail(compared.error());
+  const Comparison& comparison = compared->comparison;
+  const double tolerance = options.relative_to(comparison);
+  if (!options.heat.empty())
+    if (const auto drawn = draw_heat(*compared, options, common); !drawn) return common.terminal.fail(drawn.error());
   std::string text;
   if (options.json) {
-    text = to_json(*comparison, options).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    text = json_text(to_json(comparison, options));
   } else if (common.terminal.verbosity() > 0) {
-    const bool reordered = may_be_reordered(*comparison, options.tolerance) && is_reordered(a->model, b->model, *how, *comparison);
-    text = to_text(*comparison, options, reordered, common.terminal);
+    const bool reordered =
+        may_be_reordered(comparison, tolerance) && is_reordered(compared->a.model, compared->b.model, compared->how, comparison);
+    text = to_text(comparison, options, reordered, common.terminal);
   }
   if (!text.empty())
     if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
-  return comparison->equal_within(options.tolerance) ? Exit::done : Exit::findings;
+  return comparison.equal_within(tolerance) ? Exit::done : Exit::findings;
+}
+
+/// The models of two folders that belong together: by their way from the folder, without the extension.
+struct PairedFolders {
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> pairs;
+  std::vector<std::string> only_a, only_b;
+};
+
+sinew::Result<PairedFolders> pair_folders(const CompareOptions& options) {
+  std::map<std::filesystem::path, std::pair<std::filesystem::path, std::filesystem::path>> files;
+  const auto add = [&files](const std::string& folder, auto side) -> sinew::Result<> {
+    const auto list = sinew::batch::list_models({&folder, 1}, sinew::batch::Order::sorted);
+    if (!list.unreadable.empty()) return sinew::Unexpected(list.unreadable.front());
+    for (const sinew::batch::Item& item : list.items) {
+      auto key = item.below;
+      std::filesystem::path& path = files[key.replace_extension()].*side;
+      if (!path.empty())
+        return sinew::Unexpected(usage_error(fmt::format("{}: {} and {} differ only in their extension; compare them one by one", folder,
+                                                         path.string(), item.path.string())));
+      path = item.path;
+    }
+    return {};
+  };
+  using Pair = std::pair<std::filesystem::path, std::filesystem::path>;
+  if (auto done = add(options.a, &Pair::first); !done) return sinew::Unexpected(done.error());
+  if (auto done = add(options.b, &Pair::second); !done) return sinew::Unexpected(done.error());
+  PairedFolders paired;
+  for (const auto& [key, pair] : files) {
+    if (pair.second.empty())
+      paired.only_a.push_back(pair.first.string());
+    else if (pair.first.empty())
+      paired.only_b.push_back(pair.second.string());
+    else
+      paired.pairs.push_back(pair);
+  }
+  return paired;
+}
+
+int run_folders(const CompareOptions& options, const Common& common) {
+  const auto paired = pair_folders(options);
+  if (!paired) return common.terminal.fail(paired.error());
+  if (paired->pairs.empty() && paired->only_a.empty() && paired->only_b.empty())
+    return common.terminal.fail_usage(fmt::format("{} and {} hold no models", options.a, options.b));
+  int status = paired->only_a.empty() && paired->only_b.empty() ? Exit::done : Exit::findings;
+  std::size_t equal = 0;
+  std::string text;
+  ordered_json files = ordered_json::array();
+  for (const auto& [a, b] : paired->pairs) {
+    CompareOptions pair = options;
+    pair.a = a.string();
+    pair.b = b.string();
+    const auto compared = compare_files(pair, common);
+    if (!compared) {
+      status = std::max(status, common.terminal.fail(compared.error()));
+      continue;
+    }
+    const bool same = compared->comparison.equal_within(options.relative_to(compared->comparison));
+    equal += same ? 1U : 0U;
+    if (!same) status = std::max(status, int{Exit::findings});
+    if (options.json) files.push_back(to_json(compared->comparison, pair));
+    text += fmt::format("{}: {}\n", printable(pair.a), printable(verdict_line(compared->comparison, pair)));
+  }
+  for (const auto& [list, side] : {std::pair{&paired->only_a, "first"}, std::pair{&paired->only_b, "second"}})
+    for (const std::string& path : *list) text += fmt::format("{}: only in the {} folder\n", printable(path), side);
+  text += fmt::format("{} of {} equal\n", equal, count_of(paired->pairs.size(), "pair", "pairs"));
+  if (options.json)
+    text = json_text({{"a", options.a},
+                      {"b", options.b},
+                      {"equal", status == Exit::done},
+                      {"files", std::move(files)},
+                      {"onlyA", paired->only_a},
+                      {"onlyB", paired->only_b}});
+  if (options.json || common.terminal.verbosity() > 0)
+    if (const int printed = print_data(text, common.terminal); printed != Exit::done) return printed;
+  return status;
+}
+
+int run_compare(const CompareOptions& options, const Common& common) {
+  std::error_code unknown;
+  const bool folder_a = std::filesystem::is_directory(options.a, unknown), folder_b = std::filesystem::is_directory(options.b, unknown);
+  if (folder_a != folder_b)
+    return common.terminal.fail_usage(fmt::format("{} is a folder and {} is not; compare two files or two folders",
+                                                  folder_a ? options.a : options.b, folder_a ? options.b : options.a));
+  if (folder_a && !options.heat.empty()) return common.terminal.fail_usage("--heat draws one pair of files; A and B are folders");
+  return folder_a ? run_folders(options, common) : run_files(options, common);
 }
 
 }  // namespace
 
 Run add_compare(Command command, Common& common) {
   auto options = std::make_shared<CompareOptions>();
-  command.add_option("A", options->a, "The first model; - reads standard input").check(not_empty()).required();
-  command.add_option("B", options->b, "The second model, in any supported format").check(not_empty()).required();
-  command
-      .add_option("--tolerance", options->tolerance,
-                  "Count distances up to R as equal; R is relative to the diagonal of A's bounds at rest (default: 1e-5)")
-      .type_name("R")
+  command.add_option("A", options->a, "The first model, or a folder of models; - reads standard input").check(not_empty()).required();
+  command.add_option("B", options->b, "The second model, in any supported format, or a folder").check(not_empty()).required();
+  const Option tolerance =
+      command
+          .add_option("--tolerance", options->tolerance,
+                      "Count distances up to R as equal; R is relative to the diagonal of A's bounds at rest (default: 1e-5)")
+          .type_name("R")
+          .check(finite_number())
+          .check(not_negative());
+  command.add_option("--max-distance", options->max_distance, "Count distances up to D as equal, in the units of the scene")
+      .type_name("D")
       .check(finite_number())
-      .check(not_negative());
+      .check(not_negative())
+      .excludes(tolerance);
   command.add_flag("--match", options->match, "Pair vertices by their position at rest instead of their order");
+  command.add_flag("--attributes", options->attributes, "Compare normals and texture coordinates at rest as well");
+  command.add_flag("--clips", options->clips, "Print a table of all animations");
+  command
+      .add_option("--worst", options->worst, "List the N vertices of each mesh that are furthest apart, with the joint that differs most")
+      .type_name("N")
+      .check(between(1, 1000000));
+  command.add_option("--heat", options->heat, "Draw the first model, each vertex coloured by its largest distance, as .png or .webp")
+      .type_name("OUT")
+      .check(not_empty());
   command.add_flag("--json", options->json, "Write JSON with every animation and blend shape of every instance");
   add_revision(command, common);
   return [options, &common]() -> int {
     if (options->a == "-" && options->b == "-") return common.terminal.fail_usage("A and B cannot both be standard input");
+    if (!options->heat.empty() && !sinew::show::can_write_picture(options->heat))
+      return common.terminal.fail_usage(fmt::format("{}: unknown extension, expected .png or .webp", options->heat));
     return run_compare(*options, common);
   };
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "commands/bounds_text.hpp"
 #include "commands/info_palette.hpp"
 #include "commands/info_skeletons.hpp"
 #include "many.hpp"
@@ -30,6 +31,7 @@ struct InfoOptions {
   bool json = false;
   bool skeletons = false;
   bool palette = false;
+  bool bounds = false;
   PoseOptions posing;  ///< of the palette
 };
 
@@ -285,6 +287,17 @@ int print_palettes(const InfoOptions& options, const Common& common) {
                     common.terminal);
 }
 
+int print_bounds(const Model& model, Index scene, const InfoOptions& options, const Common& common) {
+  if (const auto fits = check_scene_memory(model, scene, common); !fits) return common.terminal.fail(fits.error());
+  sinew::operations::BoundsOptions how;
+  how.scene = scene;
+  const auto bounds = measure_bounds(model, how, common);
+  if (!bounds) return common.terminal.fail(bounds.error());
+  const std::string& file = options.files.front();
+  return print_data(options.json ? dump(bounds_json(model, *bounds, file), 2) + "\n" : bounds_text(model, *bounds, file, common.terminal),
+                    common.terminal);
+}
+
 int print_one(const InfoOptions& options, const Common& common) {
   const std::string& file = options.files.front();
   auto loaded = load(file, common);
@@ -292,6 +305,7 @@ int print_one(const InfoOptions& options, const Common& common) {
   if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
+  if (options.bounds) return print_bounds(loaded->model, *scene, options, common);
   return print_data(options.json        ? dump(json_of(loaded->model, file, options, *scene), 2) + "\n"
                     : options.skeletons ? skeletons_text(loaded->model, common.terminal)
                                         : TextInfo(loaded->model, common.terminal).text(file, *scene),
@@ -361,11 +375,14 @@ int run_info(const InfoOptions& options, const Common& common, const Command& co
   const auto usage = [&](const char* message) { return common.terminal.fail(usage_error(message)); };
   if (options.many.jsonl && options.json) return usage("--jsonl and --json cannot be combined");
   if (options.many.jsonl && options.palette) return usage("--jsonl and --palette cannot be combined");
+  if (options.many.jsonl && options.bounds) return usage("--jsonl and --bounds cannot be combined");
   if (options.many.jsonl) return print_lines(options, common, command);
   if (options.many.any() || !options.output.empty()) return usage("--shard, --if-changed and --output need --jsonl");
   if (options.palette && options.files.size() > 1) return usage("--palette accepts one file only");
+  if (options.bounds && options.files.size() > 1) return usage("--bounds accepts one file only");
   if (options.palette) return print_palettes(options, common);
   const Share files = share_of(options.files, options.many, common.terminal);
+  if (options.bounds && files.many) return usage("--bounds accepts one file only");
   return files.many ? print_several(options, files, common) : print_one(options, common);
 }
 
@@ -384,6 +401,9 @@ Run add_info(Command command, Common& common) {
       "--palette", options->palette,
       "Print the joint matrices of each instance at a pose: world_from_joint * joint_from_mesh, what a vertex shader needs");
   palette.excludes(skeletons);
+  command.add_flag("--bounds", options->bounds, "Print boxes that hold every vertex at every time of the animations, as sinew bounds does")
+      .excludes(skeletons)
+      .excludes(palette);
   add_clip(command, options->posing);
   add_time(command, options->posing);
   add_overrides(command, options->posing);

@@ -4,48 +4,55 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/model.hpp"
 
 namespace sinew::operations {
 
-/// How vertices of two meshes are brought together.
+/// How the vertices of two meshes are paired.
 enum class Pairing : std::uint8_t {
-  index,     ///< vertex i is vertex i: as many on both sides
-  corners,   ///< corner by corner of each surface: as many on both sides, of vertices split or welded in between
-  position,  ///< each with the nearest one of the other side at rest; of several there, the one that moves most alike
-  none       ///< not comparable
+  index,        ///< vertex i with vertex i: both meshes have the same number
+  permutation,  ///< each with another one of the other mesh, by position at rest: the same number in another order
+  corners,      ///< corner by corner of each surface: vertices were split or welded
+  position,     ///< each with the nearest one of the other mesh at rest; of several there, with the one that moves most alike
+  none          ///< not comparable
 };
 
 struct CompareOptions {
   Index scene_a = none, scene_b = none;                               ///< none: the default one
-  bool match = false;                                                 ///< pair by position, whatever the counts
+  bool match = false;                                                 ///< pair by position
+  bool attributes = false;                                            ///< also compare normals and texture coordinates, at rest
+  std::size_t worst = 0;                                              ///< how many of the vertices that are furthest apart to list
+  bool distances = false;                                             ///< keep the largest distance of each vertex
   unsigned threads = 0;                                               ///< 0 = all cores
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< may be empty
 };
 
-/// Distances of paired vertices in world space, over some moments. What is not finite on either side is infinitely far away.
+/// Distances of paired vertices in world space, over some times. A value that is not finite is infinitely far away.
 struct Distance {
   double max = 0;
-  double rms = 0;                          ///< root of the mean square, over vertices and moments alike
-  std::size_t measured = 0;                ///< pairs of vertices times moments
-  double seconds = 0;                      ///< of the largest one, in a clip
-  std::size_t vertex_a = 0, vertex_b = 0;  ///< of the largest one (the first of equal ones): rows over all blocks of the mesh
+  double rms = 0;                          ///< root of the mean square, over vertices and times
+  std::size_t measured = 0;                ///< pairs of vertices times times
+  double seconds = 0;                      ///< when the largest one is, in a clip
+  std::size_t vertex_a = 0, vertex_b = 0;  ///< the vertices of the largest one (the first of equal ones): rows over all blocks of the mesh
 };
 
-/// What was looked at: the file's own state; a clip at all keys of both sides and half-way between them; one blend shape alone, with
-/// amount 1, on that state.
+/// A state, or several, in which the models are compared: the file's own pose; a clip at all keys of both models and half-way between
+/// them; a stress pose: every joint turned by 45° in one plane of its parent's axes, from the file's own pose; one blend shape with the
+/// amount 1 and all others with 0, in the file's own pose.
 struct Part {
-  enum class Kind : std::uint8_t { rest, clip, shape };
+  enum class Kind : std::uint8_t { rest, clip, stress, shape };
   Kind kind = Kind::rest;
-  Index a = none, b = none;  ///< index of the clip, or of the shape in its mesh
-  std::string name;          ///< in A
+  Index a = none, b = none;  ///< index of the clip, or of the shape in its mesh; stress: the two axes of the plane
+  std::string name;          ///< in A; stress: of the plane ("xy")
   Distance distance;
 };
 
-/// Something that one side has alone.
+/// Something that only one of the models has.
 struct Alone {
   enum class Kind : std::uint8_t { instance, clip, shape };
   Kind kind = Kind::instance;
@@ -54,18 +61,55 @@ struct Alone {
   std::string name;
 };
 
-/// One drawn mesh on both sides.
+/// What is known about the poses that were not measured, without sampling (docs/compare.md has the theorem and its proof). A deformed
+/// vertex is Σ world_from_joint · (weight · joint_from_mesh · v): linear in the joints. So equal coefficients weight · joint_from_mesh · v
+/// and equal weights per joint, under the same skeleton, mean equal vertices in every pose.
+struct EveryPose {
+  std::string why_not;  ///< why the skeletons are not the same; empty: they are
+  /// No vertex is further away than this, in scene units, in any pose in which joints only turn about their own origins (local
+  /// translations and scales as at rest) and blend amounts are between 0 and 1. Infinite: there is no bound.
+  double bound = std::numeric_limits<double>::infinity();
+  /// The largest sum over joints of the differences of coefficients and of weights times Comparison::diagonal, in scene units.
+  double difference = std::numeric_limits<double>::infinity();
+
+  /// Whether it is proved that vertices agree in every pose, to a distance in scene units.
+  [[nodiscard]] bool proved(double distance) const { return why_not.empty() && bound <= distance && difference <= distance; }
+};
+
+/// Attributes of paired vertices at rest (CompareOptions::attributes).
+struct AttributeDifference {
+  std::string name;                        ///< "NORMAL", "TEXCOORD_0", …
+  double max = 0;                          ///< normals: the angle in radians; texture coordinates: the distance
+  std::size_t vertex_a = 0, vertex_b = 0;  ///< of the largest one
+  std::string why_not;                     ///< why it was not compared; or empty
+};
+
+/// A vertex that is far from its counterpart (CompareOptions::worst).
+struct FarVertex {
+  std::size_t vertex_a = 0, vertex_b = 0;
+  double distance = 0;
+  std::size_t part = 0;  ///< of InstancePair::parts, where the distance is largest
+  double seconds = 0;    ///< and when, in a clip
+  Index joint = none;    ///< the node of A whose coefficients differ most; none: they are equal
+  std::string joint_name;
+};
+
+/// One drawn mesh of both models.
 struct InstancePair {
   Instance a, b;
   std::string name;                            ///< of the node in A
   std::size_t vertices_a = 0, vertices_b = 0;  ///< of the mesh
   Pairing pairing = Pairing::none;
-  std::string why_not;                         ///< Pairing::none: what stands in the way
+  std::string why_not;                         ///< Pairing::none: the reason
   std::size_t pairs = 0;                       ///< pairs of vertices that were measured
   std::size_t unpaired_a = 0, unpaired_b = 0;  ///< vertices in no pair (of no corner)
   std::size_t apart = 0;                       ///< pairs left out: see compare
   double apart_max = 0;                        ///< the largest distance among those
   std::vector<Part> parts;
+  EveryPose every_pose;
+  std::vector<AttributeDifference> attributes;
+  std::vector<FarVertex> worst_vertices;  ///< the furthest first
+  std::vector<float> distances;           ///< of each vertex of A its largest distance; NaN: unpaired. Empty if not asked for
 
   /// The part with the largest distance, the first of those that are equal but for rounding; or nullptr.
   [[nodiscard]] const Part* worst() const;
@@ -73,14 +117,25 @@ struct InstancePair {
   [[nodiscard]] double rms() const;  ///< over all parts
 };
 
+/// How far a comparison can speak.
+enum class Verdict : std::uint8_t {
+  equal_in_every_pose,  ///< proved, and the clips are equal where sampled
+  equal_where_sampled,
+  different,
+  not_comparable  ///< no difference was found, and something could not be compared
+};
+/// "equal in every pose", "equal where sampled", "different" or "not comparable".
+[[nodiscard]] std::string_view in_words(Verdict verdict);
+
 struct Comparison {
   double diagonal = 0;  ///< of the bounds of A's scene at rest: what relative distances refer to
   std::vector<InstancePair> instances;
   std::vector<Alone> only_a, only_b;
-  std::string why_not;  ///< nothing can be compared: what stands in the way; or empty
+  std::string why_not;  ///< nothing can be compared: the reason; or empty
 
   /// The pair with the largest distance, the first of equal ones; or nullptr.
   [[nodiscard]] const InstancePair* worst() const;
+  /// Over what could be compared; infinite if nothing could.
   [[nodiscard]] double max() const;
   [[nodiscard]] double rms() const;  ///< over all pairs, each with its own number of vertices
   /// distance / diagonal; where the diagonal is 0: 0, or infinite for a distance that is not 0.
@@ -88,16 +143,21 @@ struct Comparison {
   /// The largest distance of any vertex of A from its counterpart, relative to the diagonal, with those that are counted apart. Infinite
   /// where an instance, a clip or a blend shape of A has no counterpart or cannot be compared.
   [[nodiscard]] double error() const;
-  /// Everything has its counterpart, and no vertex is further than `tolerance` · diagonal from it.
+  /// The same over all instances; its bound is infinite too where an instance or a blend shape has no counterpart.
+  [[nodiscard]] EveryPose every_pose() const;
+  /// `tolerance`: a distance relative to the diagonal, up to which vertices are equal.
+  [[nodiscard]] Verdict verdict(double tolerance) const;
+  /// Whether the verdict is one of the two that say equal.
   [[nodiscard]] bool equal_within(double tolerance) const;
 };
 
-/// Where two models put their vertices, of whatever format; frame by frame, without keeping frames.
+/// Compares the deformed vertices of two models of any format, frame by frame, without keeping frames.
 ///
 /// Instances, clips and blend shapes are paired by name where it is unique on both sides, the others in order; what is left is alone.
-/// Vertices are paired by index where there are as many, else by the corners of surfaces, else not at all; CompareOptions::match pairs them
-/// by position. Where one side divides by the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1
-/// mean different things by rule: they are counted apart.
+/// Vertices are paired by index where there are as many; if they then differ at rest, by a permutation that the positions at rest show;
+/// with other numbers by the corners of surfaces, else not at all. CompareOptions::match pairs them by position. Where one side divides by
+/// the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1 mean different things by rule: they are
+/// counted apart, and no statement about them is made.
 /// Failures are those of deforming either model: a defect in what the scene and the clips need.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 

@@ -128,6 +128,8 @@ struct RenderOptions {
   bool edges = false;                                     ///< the edges of simplexes, drawn on them
   bool bones = false;                                     ///< joints and bones, drawn over the mesh
   Index weights_of = none;                                ///< a joint's node: surfaces show its weights instead of their colours
+  std::vector<std::vector<float>> heat;                   ///< of each node: a number from 0 to 1 per vertex of its mesh, or nothing;
+                                                          ///< shown instead of colours. Empty: colours. Three dimensions, without cuts
   std::optional<deform::StageOfJoint> stage;              ///< one joint's matrix alone, as SceneDeformer::show_stage
   Index scene = none;                                     ///< none: the default one
   std::vector<operations::Hyperplane> planes;             ///< cuts first, each in the space of the slice before

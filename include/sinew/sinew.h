@@ -180,6 +180,50 @@ typedef struct sinew_output {
 sinew_status sinew_deform(sinew_deformer* deformer, const sinew_pose* pose, const sinew_output* output, unsigned threads,
                           sinew_error** error);
 
+/* ---- Bounds */
+
+/** Options for bounds. Zero members, or NULL for the whole struct, select the defaults. */
+typedef struct sinew_bounds_options {
+  int choose_animation; /**< 0: the stored pose and all animations; otherwise the stored pose and `animation` (SINEW_NONE: none) */
+  size_t animation;
+  int choose_range; /**< 0: blend amounts as stored and animated; otherwise any from `least_amount` to `most_amount` */
+  double least_amount, most_amount;
+  double slack;     /**< how far a side may lie outside of what vertices reach, relative to the diagonal of the box; 0: 0.01 */
+  int choose_scene; /**< 0: the default scene; otherwise `scene` */
+  size_t scene;
+  unsigned threads; /**< 0: all cores */
+} sinew_bounds_options;
+
+/** Computes boxes in world space that hold every vertex at every time of the animations, between keys as well. A box is N minima, then N
+ *  maxima; NaN if there are no vertices. `all`: one box, or NULL. `instances`: a box for each drawn mesh, as sinew_deformer_instance
+ *  counts them, or NULL; `count`: the boxes that it has room for, exactly as many as there are. */
+sinew_status sinew_bounds(const sinew_model* model, const sinew_bounds_options* options, float* all, float* instances, size_t count,
+                          sinew_error** error);
+
+/* ---- Comparing */
+
+/** How far a comparison can speak (docs/compare.md). */
+typedef enum sinew_verdict {
+  SINEW_EQUAL_IN_EVERY_POSE = 0, /**< proved, and the animations are equal where sampled */
+  SINEW_EQUAL_WHERE_SAMPLED = 1,
+  SINEW_DIFFERENT = 2,
+  SINEW_NOT_COMPARABLE = 3
+} sinew_verdict;
+
+typedef struct sinew_comparison {
+  sinew_verdict verdict;
+  double diagonal; /**< of the box around the first model at rest, in metres */
+  double max;      /**< the largest distance of two vertices where sampled, in metres; infinite if nothing could be compared */
+  double
+      bound; /**< no vertex is further away, in metres, while joints only turn and blend amounts are between 0 and 1; infinite: no bound */
+} sinew_comparison;
+
+/** Compares the deformed vertices of two models of any format: at rest, in all animations, in stress poses and with every blend shape.
+ *  `tolerance`: a distance relative to the diagonal, up to which vertices are equal. `threads`: 0 for all cores. In the library of tools.
+ */
+sinew_status sinew_compare(const sinew_model* a, const sinew_model* b, double tolerance, unsigned threads, sinew_comparison* comparison,
+                           sinew_error** error);
+
 /* ---- Checking */
 
 /** Checks a file against the rules of its format. `json`: the report as `sinew validate --format json` writes it; free it with

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/deform.hpp"
@@ -29,6 +32,61 @@ struct BakeOptions {
 /// and tangent w, so that it keeps facing out; skinned ones of glTF, which their node does not move, keep their winding.
 /// Refuses results that overflow float32.
 [[nodiscard]] Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options = {});
+
+// Bounds: boxes that hold a model in every pose of its clips.
+
+/// Which poses the boxes hold.
+struct BoundsOptions {
+  Index scene = none;                                                   ///< none: the default one
+  std::optional<std::vector<Index>> clips = std::nullopt;               ///< nothing: all clips
+  std::optional<std::pair<double, double>> blend_range = std::nullopt;  ///< every blend amount has any value from the first to the second;
+                                                                        ///< nothing: amounts as stored and animated
+  double slack = 0.01;   ///< how far a side may lie outside of what vertices reach, relative to the box's diagonal; more than 0
+  unsigned threads = 0;  ///< 0 = all cores; the result does not depend on it
+  std::function<void(std::size_t done, std::size_t total)> progress = {};  ///< may be empty
+};
+
+/// An axis-aligned box: N numbers each, or none where there is nothing to hold.
+struct Box {
+  std::vector<float> min, max;
+
+  [[nodiscard]] bool empty() const { return min.empty(); }
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+/// What vertices reach. All boxes but those of joints are in world space.
+struct Bounds {
+  struct OfClip {
+    Index clip = none;
+    Box box;
+    std::vector<Box> instances;  ///< as Bounds::instances
+  };
+  struct OfInstance {
+    Index node = none;
+    Box box;                     ///< over the file's own pose and the clips
+    std::vector<double> center;  ///< of a ball that holds the same vertices: N numbers, or none
+    double radius = 0;
+  };
+  struct OfJoint {
+    Index node = none;
+    Box box;  ///< in the joint's space
+  };
+  std::size_t dimension = 0;
+  Box all;   ///< over the file's own pose and the clips
+  Box rest;  ///< of the file's own pose
+  std::vector<OfClip> clips;
+  std::vector<OfInstance> instances;  ///< as sinew::instances
+  std::vector<OfJoint> joints;        ///< all joints of the skins that are used, ascending
+};
+
+/// Boxes that hold every vertex at every time of the clips, between the keys as well: what deform computes at any time, float32, lies
+/// inside (proof: docs/bounds.md). No side lies further outside of what vertices reach than the slack and the rounding of float32 numbers;
+/// except where a spline of rotations passes through zero, so that the rotation jumps.
+///
+/// The box of a joint holds `joint_from_mesh · v` of all vertices that it influences (weight not 0) with the file's own blend amounts, or
+/// all of the range. Failures are those of deforming the model; Failure::input also for boxes that overflow float32, Failure::usage for
+/// options that make no sense.
+[[nodiscard]] Result<Bounds> bounds(const Model& model, const BoundsOptions& options = {});
 
 // Cross-sections: what a hyperplane of N-space meets of a mesh, as a mesh of N−1 dimensions.
 //

@@ -4,15 +4,18 @@
 Units are metres, seconds and radians. Arrays are numpy arrays: float32 for vertices, float64 for transforms. Functions that work on
 a whole file or mesh release Python's global lock. Failures raise sinew.Error or a subclass.
 """
-from ._core import (Clip, ComparedInstance, ComparedPart, Comparison, Deformer, Edited, Finding, Instance, Material, Mesh, Model, Node,
-                    Pose, Renderer, Report, Scene, Skeleton, Skin, __version__, compare, convert, explain, load, load_memory, merge, rebind, repair, validate,
-                    validate_many)
+from ._core import (Bounds, Clip, ClipBounds, ComparedInstance, ComparedPart, Comparison, Deformer, Edited, EveryPose, Finding,
+                   Instance, InstanceBounds, JointBounds, Material, Mesh, Model, Node, Pose, Renderer, Report, Scene, Skeleton,
+                   Skin, __version__, compare, convert, explain, load, load_memory, merge, rebind, repair, validate,
+                   validate_many)
 from ._errors import Error, InputError, LimitError, OutputError, UnsupportedError, UsageError
 from ._info import info
 from ._render import render
 
 __all__ = [
-    "Clip", "ComparedInstance", "ComparedPart", "Comparison", "Deformer", "Edited", "Error", "Finding", "InputError", "Instance",
-    "LimitError", "Material", "Mesh", "Model", "Node", "OutputError", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError",
-    "UsageError", "__version__", "compare", "convert", "explain", "info", "load", "load_memory", "merge", "rebind", "render", "repair", "validate", "validate_many",
+    "Bounds", "Clip", "ClipBounds", "ComparedInstance", "ComparedPart", "Comparison", "Deformer", "Edited", "Error", "EveryPose",
+    "Finding", "InputError", "Instance", "InstanceBounds", "JointBounds", "LimitError", "Material", "Mesh", "Model", "Node",
+    "OutputError", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError", "UsageError", "__version__",
+    "compare", "convert", "explain", "info", "load", "load_memory", "merge", "rebind", "render", "repair", "validate",
+    "validate_many",
 ]

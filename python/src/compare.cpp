@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
+#include <string>
+
 #include "glue.hpp"
 
 namespace python {
@@ -11,12 +15,13 @@ namespace {
 
 using sinew::operations::Alone;
 using sinew::operations::Comparison;
+using sinew::operations::EveryPose;
 using sinew::operations::InstancePair;
 using sinew::operations::Pairing;
 using sinew::operations::Part;
 
-constexpr const char* pairing_names[] = {"index", "corners", "position", "none"};
-constexpr const char* part_names[] = {"rest", "animation", "blendShape"};
+constexpr const char* pairing_names[] = {"index", "permutation", "corners", "position", "none"};
+constexpr const char* part_names[] = {"rest", "animation", "stress", "blendShape"};
 constexpr const char* alone_names[] = {"instance", "animation", "blendShape"};
 
 template <class E>
@@ -25,15 +30,16 @@ const char* name_of(const char* const* names, E value) {
 }
 
 void bind_parts(py::module_& module) {
-  py::class_<Part>(module, "ComparedPart", "One compared state: the stored pose, an animation, or a blend shape.")
+  py::class_<Part>(module, "ComparedPart", "One compared state: the stored pose, an animation, a stress pose, or a blend shape.")
       .def_property_readonly(
-          "kind", [](const Part& p) { return name_of(part_names, p.kind); }, "\"rest\", \"animation\" or \"blendShape\".")
+          "kind", [](const Part& p) { return name_of(part_names, p.kind); }, "\"rest\", \"animation\", \"stress\" or \"blendShape\".")
       .def_property_readonly(
-          "a", [](const Part& p) { return index_or_none(p.a); }, "Index of the clip or shape in the first model, or None.")
+          "a", [](const Part& p) { return index_or_none(p.a); },
+          "Index of the clip or shape in the first model, or None; of a stress pose an axis of its plane.")
       .def_property_readonly(
           "b", [](const Part& p) { return index_or_none(p.b); }, "The same in the second model.")
       .def_property_readonly(
-          "name", [](const Part& p) { return text(p.name); }, "Name in the first model.")
+          "name", [](const Part& p) { return text(p.name); }, "Name in the first model; of a stress pose its plane.")
       .def_property_readonly(
           "max", [](const Part& p) { return p.distance.max; }, "Largest distance between paired vertices, in metres.")
       .def_property_readonly(
@@ -44,6 +50,15 @@ void bind_parts(py::module_& module) {
           "vertex_a", [](const Part& p) { return p.distance.vertex_a; }, "Vertex with the largest distance.")
       .def_property_readonly("vertex_b", [](const Part& p) { return p.distance.vertex_b; }, "The same in the second model.");
 
+  py::class_<EveryPose>(module, "EveryPose", "What is known about the poses that were not measured.")
+      .def_property_readonly(
+          "why_not", [](const EveryPose& e) { return text(e.why_not); }, "Why the skeletons are not the same, or empty.")
+      .def_property_readonly(
+          "bound", [](const EveryPose& e) { return std::isfinite(e.bound) ? std::optional(e.bound) : std::nullopt; },
+          "No vertex is further away than this, in metres, while joints only turn and blend amounts are between 0 and 1. None: no bound.")
+      .def("proved", &EveryPose::proved, py::arg("distance"),
+           "Returns whether it is proved that all vertices agree in every pose, to a distance in metres.");
+
   py::class_<InstancePair>(module, "ComparedInstance", "A drawn mesh, paired between the two models.")
       .def_property_readonly(
           "name", [](const InstancePair& p) { return text(p.name); }, "Name of the node in the first model.")
@@ -51,12 +66,13 @@ void bind_parts(py::module_& module) {
       .def_readonly("b", &InstancePair::b, "The Instance of the second model.")
       .def_property_readonly(
           "pairing", [](const InstancePair& p) { return name_of(pairing_names, p.pairing); },
-          "How the vertices were paired: \"index\", \"corners\", \"position\" or \"none\".")
+          "How the vertices were paired: \"index\", \"permutation\", \"corners\", \"position\" or \"none\".")
       .def_property_readonly(
           "why_not", [](const InstancePair& p) { return text(p.why_not); }, "Why the vertices could not be paired, or empty.")
       .def_readonly("pairs", &InstancePair::pairs, "Number of measured pairs of vertices.")
       .def_readonly("apart", &InstancePair::apart, "Number of excluded pairs, whose weights mean different things in the two formats.")
       .def_readonly("parts", &InstancePair::parts, "The compared states.")
+      .def_readonly("every_pose", &InstancePair::every_pose, "What is known about all other poses.")
       .def_property_readonly("max", &InstancePair::max, "Largest distance, in metres.")
       .def_property_readonly("rms", &InstancePair::rms, "Root mean square distance, in metres.");
 }
@@ -81,8 +97,9 @@ Comparison compare(const Loaded& a, const Loaded& b, bool match, std::optional<s
 
 void bind_compare(py::module_& module) {
   bind_parts(module);
-  py::class_<Comparison>(module, "Comparison",
-                         "The distances between the vertices of two models, at rest, in every animation and with every blend shape.")
+  py::class_<Comparison>(
+      module, "Comparison",
+      "The distances between the vertices of two models, at rest, in every animation, in stress poses and with every blend shape.")
       .def_readonly("diagonal", &Comparison::diagonal,
                     "Diagonal of the bounds of the first scene at rest, in metres. Relative distances refer to it.")
       .def_readonly("instances", &Comparison::instances, "The pairs of drawn meshes.")
@@ -94,7 +111,11 @@ void bind_compare(py::module_& module) {
           "Tuples (kind, index, name) of items that only the second model has.")
       .def_property_readonly(
           "why_not", [](const Comparison& c) { return text(c.why_not); }, "Why the models cannot be compared, or empty.")
-      .def_property_readonly("max", &Comparison::max, "Largest distance, in metres.")
+      .def_property_readonly("max", &Comparison::max, "Largest distance, in metres. Infinite: nothing could be compared.")
+      .def_property_readonly("every_pose", &Comparison::every_pose, "What is known about the poses that were not measured.")
+      .def(
+          "verdict", [](const Comparison& c, double tolerance) { return std::string(in_words(c.verdict(tolerance))); },
+          py::arg("tolerance") = 1e-5, "Returns \"equal in every pose\", \"equal where sampled\", \"different\" or \"not comparable\".")
       .def_property_readonly("rms", &Comparison::rms, "Root mean square distance over all pairs, in metres.")
       .def("relative", &Comparison::relative, py::arg("distance"), "Returns a distance relative to the diagonal.")
       .def("equal_within", &Comparison::equal_within, py::arg("tolerance") = 1e-5,

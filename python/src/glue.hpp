@@ -102,6 +102,8 @@ using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 void bind_findings(py::module_& module);
 void bind_model(py::module_& module);
 void bind_static(py::class_<Loaded>& model);
+void bind_bounds(py::module_& module);
+void bind_bounds_of(py::class_<Loaded>& model);
 void bind_pose(py::module_& module);
 void bind_deform(py::module_& module);
 void bind_validate(py::module_& module);

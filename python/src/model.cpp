@@ -263,6 +263,7 @@ void bind_model(py::module_& module) {
                                 m.model->meshes.size(), m.model->clips.size()));
       });
   bind_static(type);
+  bind_bounds_of(type);
   module.def(
       "load_memory", load_memory, py::arg("data"), py::kw_only(), py::arg("name") = "-", py::arg("force") = false,
       py::arg("revision") = py::none(), py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,

@@ -8,6 +8,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = std::string(sinew::version());
   python::bind_findings(module);
   python::bind_pose(module);  // first what signatures of the others name
+  python::bind_bounds(module);
   python::bind_model(module);
   python::bind_deform(module);
   python::bind_validate(module);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "animate/track.hpp"
 #include "math/rotation.hpp"
 #include "model/same.hpp"
 
@@ -12,13 +13,6 @@
 namespace sinew::animate {
 
 namespace {
-
-/// Where a time lies among the keys: at key `key`, or `t` of the way from it to the next one, `seconds` later.
-struct Moment {
-  std::size_t key = 0;
-  double t = 0;
-  double seconds = 0;
-};
 
 /// The last of `count` keys at or before `seconds`; 0 if all are later. Most clips have keys at equal distances, so a guess by proportion
 /// comes before the search.
@@ -59,29 +53,6 @@ Moment find_moment(const Array& times, double seconds) {
     return time;
   });
 }
-
-using Numbers = SmallVector<double, 16>;
-
-/// The numbers of a key: of a transform's part one value, of amounts one for each of `shapes` blend shapes. All of them at once, as a face
-/// has hundreds.
-class Keys {
- public:
-  Keys(const Track& track, std::size_t shapes)
-      : array_(track.values), values_(shapes), parts_(track.interpolation == Interpolation::cubic_spline ? 3 : 1) {}
-  static constexpr std::size_t in_tangent = 0, value = 1,
-                               out_tangent = 2;  // the order in a cubic spline's key; others have the value alone
-
-  [[nodiscard]] Numbers get(std::size_t key, std::size_t part) const {
-    Numbers numbers(values_ * array_.width());
-    array_.read((key * parts_ + (parts_ == 1 ? 0 : part)) * values_, values_, numbers.data());
-    return numbers;
-  }
-
- private:
-  const Array& array_;
-  std::size_t values_;
-  std::size_t parts_;
-};
 
 void normalize(std::span<double> numbers) {
   double squares = 0;
@@ -183,11 +154,15 @@ void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
     if (track.node >= model.nodes.size() || track.times.empty()) continue;
     if (times == nullptr || !same(*times, track.times)) at = find_moment(track.times, seconds);
     times = &track.times;
-    if (track.path != TrackPath::amounts) {
-      write_transform(track, at, model.dimension, pose.locals[track.node]);
-    } else if (const Index mesh = model.nodes[track.node].mesh; mesh != none) {
-      write_amounts(track, at, model.meshes[mesh].shapes.size(), pose.amounts[track.node]);
-    }
+    write(model, track, at, pose);
+  }
+}
+
+void write(const Model& model, const Track& track, const Moment& at, Pose& pose) {
+  if (track.path != TrackPath::amounts) {
+    write_transform(track, at, model.dimension, pose.locals[track.node]);
+  } else if (const Index mesh = model.nodes[track.node].mesh; mesh != none) {
+    write_amounts(track, at, model.meshes[mesh].shapes.size(), pose.amounts[track.node]);
   }
 }
 

@@ -81,6 +81,14 @@ Rig::Bound Rig::bind(const Instance& instance) {
   return out;
 }
 
+Affine Rig::bind_matrix(std::uint32_t number) const {
+  Affine map(model_->dimension);
+  const std::size_t n = map.dimension();
+  for (std::size_t j = 0; number != nowhere && j <= n; ++j)
+    for (std::size_t i = 0; i < n; ++i) map(i, j) = binds_[number * kernels::map_stride(n) + j * kernels::column_stride(n) + i];
+  return map;
+}
+
 void Rig::pose(const Pose& pose, AlignedVector<double>& world) const {
   const std::size_t stride = kernels::map_stride(model_->dimension);
   world.resize(steps_.size() * stride);

@@ -48,7 +48,6 @@ class Rig {
 
   [[nodiscard]] std::span<const Affine> rest_world() const { return rest_world_; }
 
- private:
   static constexpr std::uint32_t nowhere = static_cast<std::uint32_t>(-1);
   struct Step {
     Index node;
@@ -63,6 +62,15 @@ class Rig {
     std::vector<Index> still;   ///< nodes whose own transform has to be as stored; otherwise deform::palette is asked
     bool always_asked = false;  ///< the same, whatever the pose
   };
+  /// The nodes that matter, parents first.
+  [[nodiscard]] std::span<const Step> steps() const { return steps_; }
+  [[nodiscard]] const Bound& bound(std::size_t instance) const { return bound_[instance]; }
+  /// The place of a node among the steps, or nowhere.
+  [[nodiscard]] std::uint32_t place(Index node) const { return node < place_.size() ? place_[node] : nowhere; }
+  /// The bind matrix with that number; nowhere: the identity.
+  [[nodiscard]] Affine bind_matrix(std::uint32_t number) const;
+
+ private:
   std::uint32_t add(Index node);
   [[nodiscard]] Bound bind(const Instance& instance);
 

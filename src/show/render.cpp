@@ -171,7 +171,8 @@ struct Renderer::State {
   [[nodiscard]] Result<Scene> scene_of(const Model& three) const { return Scene::create(three, {none, options.edges, {}}); }
   [[nodiscard]] Look look() const {
     const DeformBy by = options.stage ? DeformBy::library : options.deform_by;  // the shader knows whole palettes only
-    return {options.edges, options.weights_of, by, options.most_texels, options.threads, volumes ? &*volumes : nullptr};
+    return {options.edges,       options.weights_of, !options.heat.empty(),        by,
+            options.most_texels, options.threads,    volumes ? &*volumes : nullptr};
   }
   /// What stands for a model of another dimension than three at one pose, before it is projected and after.
   [[nodiscard]] Result<Model> unprojected(const Pose& pose) const;
@@ -193,10 +194,18 @@ Result<> Renderer::State::check() const {
   if (std::max(options.width, options.height) > most)
     return refuse(fmt::format("this driver limits a picture to {} pixels on each side", most));
   if (options.width > most_pixels / options.height) return refuse(fmt::format("a picture has at most {} pixels", most_pixels));
-  if (model->dimension == 3 && options.planes.empty()) return check_weights();
+  if (model->dimension == 3 && options.planes.empty()) {
+    if (!options.heat.empty() && options.heat.size() != model->nodes.size()) return refuse("heat needs an entry for each node");
+    for (Index node = 0; node < options.heat.size(); ++node)
+      if (!options.heat[node].empty() &&
+          (model->nodes[node].mesh == none || options.heat[node].size() != vertex_count(model->meshes[model->nodes[node].mesh])))
+        return refuse(fmt::format("heat of node {} needs a number for each vertex of its mesh", node));
+    return check_weights();
+  }
   const std::string_view place = options.planes.empty() ? "of other dimensions than three" : "that are cut";
   if (options.bones && !options.planes.empty()) return refuse("--bones and --slice cannot be combined");
   if (options.weights_of != none) return refuse(fmt::format("weights cannot be shown on models {}", place));
+  if (!options.heat.empty()) return refuse(fmt::format("distances cannot be shown on models {}", place));
   if (options.stage) return refuse(fmt::format("a joint's stage cannot be shown on models {}", place));
   return {};
 }
@@ -234,6 +243,10 @@ Result<> Renderer::State::prepare() {
     if (!made) return Unexpected(std::move(made.error()));
     painted = std::move(*made);
     if (painted) model = &*painted;
+  }
+  if (!options.heat.empty()) {
+    painted = with_heat(*model, options.heat);
+    model = &*painted;
   }
   if (dimension() == 3) volumes.emplace(*model, options.most_texels);
   if (volumes) notes = volumes->notes();

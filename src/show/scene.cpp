@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "show/scene.hpp"
 
+#include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "deform/packed.hpp"
 
@@ -85,6 +87,35 @@ Index Scene::material_of(std::size_t instance, const Piece& piece) const {
 const Appearance* Scene::look_of(std::size_t instance, const Piece& piece) const {
   const Index material = material_of(instance, piece);
   return material == none ? nullptr : &appearances_[material];
+}
+
+namespace {
+constexpr std::string_view heat_name = "_HEAT";
+}
+
+Model with_heat(const Model& model, const std::vector<std::vector<float>>& heat) {
+  Model heated = model;
+  for (Index node = 0; node < heat.size(); ++node) {
+    if (heat[node].empty()) continue;
+    Mesh& mesh = heated.meshes.emplace_back(model.meshes[model.nodes[node].mesh]);
+    heated.nodes[node].mesh = static_cast<Index>(heated.meshes.size() - 1);
+    auto row = heat[node].begin();
+    for (VertexBlock& block : mesh.blocks) {
+      const auto end = row + static_cast<std::ptrdiff_t>(block.vertices);
+      Attribute& attribute = block.attributes.emplace_back();
+      attribute.custom = heat_name;
+      attribute.values = Array::own(std::vector<float>(row, end), 1);
+      row = end;
+    }
+  }
+  return heated;
+}
+
+std::vector<float> heat_of(const Scene& scene, std::size_t instance, std::size_t block) {
+  const VertexBlock& vertices = scene.model().meshes[scene.instances()[instance].mesh].blocks[block];
+  const auto found = std::ranges::find(vertices.attributes, heat_name, &Attribute::custom);
+  if (found == vertices.attributes.end()) return std::vector<float>(vertices.vertices);
+  return deform::blend_rows(*found, {}, vertices.vertices);
 }
 
 std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block, Index joint) {

@@ -233,6 +233,25 @@ static void test_errors(const char* broken, const char* good) {
   EXPECT(sinew_error_pointer(NULL) == NULL && sinew_error_offset(NULL, NULL) == 0 && sinew_model_count(NULL, SINEW_NODES) == 0);
 }
 
+/* A box that holds all animations, and a model that equals itself in every pose. */
+static void test_bounds_and_comparing(const char* skin) {
+  sinew_model* model = NULL;
+  sinew_comparison found;
+  float box[6], instance[6];
+  int axis;
+  EXPECT(sinew_load(skin, NULL, &model, NULL) == SINEW_OK);
+  EXPECT(sinew_bounds(model, NULL, box, instance, 1, NULL) == SINEW_OK);
+  for (axis = 0; axis < 3; ++axis) EXPECT(box[axis] <= box[axis + 3] && box[axis] == instance[axis]);
+  EXPECT(box[4] > 1.99F);
+  EXPECT(sinew_bounds(NULL, NULL, box, NULL, 0, NULL) == SINEW_USAGE);
+  EXPECT(sinew_bounds(model, NULL, box, instance, 2, NULL) == SINEW_USAGE);
+  EXPECT(sinew_compare(model, model, 0, 0, &found, NULL) == SINEW_OK);
+  EXPECT(found.verdict == SINEW_EQUAL_IN_EVERY_POSE && found.max == 0 && found.bound == 0 && found.diagonal > 2);
+  EXPECT(sinew_compare(model, model, -1, 0, &found, NULL) == SINEW_USAGE);
+  EXPECT(sinew_compare(model, NULL, 0, 0, &found, NULL) == SINEW_USAGE);
+  sinew_model_free(model);
+}
+
 int main(int argc, char** argv) {
   if (argc != 5) return 2;
   EXPECT(strlen(sinew_version()) >= 5);
@@ -241,6 +260,7 @@ int main(int argc, char** argv) {
   test_memory(argv[1]);
   test_memory_names_no_files();
   test_errors(argv[4], argv[1]);
+  test_bounds_and_comparing(argv[1]);
   printf("%d of %d checks passed\n", checks - failures, checks);
   return failures == 0 && checks > 60 ? 0 : 1;
 }

@@ -128,7 +128,8 @@ def test_compares(simple_skin, tmp_path):
     found = sinew.compare(a, b, match=True)
     assert found.equal_within(1e-5) and found.max < 1e-5 and found.why_not == ""
     [pair] = found.instances
-    assert pair.name == "Rectangle" and [part.kind for part in pair.parts] == ["rest", "animation"]
+    assert pair.name == "Rectangle" and [part.kind for part in pair.parts] == ["rest", "animation", "stress", "stress", "stress"]
+    assert found.verdict() == "equal in every pose" and found.every_pose.proved(0) and pair.every_pose.bound == 0
     assert (found.only_a, found.only_b) == ([], [])
     assert repr(found).startswith("<Comparison of 1 drawn mesh, largest distance ")
     assert not sinew.compare(a, sinew.load(SAMPLES / "gltf" / "morph_cube.gltf")).equal_within()

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
+
+#include "deform/packed.hpp"
 
 #include "sinew/animate.hpp"
 
@@ -35,7 +38,34 @@ Mesh positions_with_few(const Mesh& mesh, Index first) {
   return part;
 }
 
+/// Turns a node by 45° in a plane of its parent's axes, about its own origin.
+void turn(std::size_t dimension, const std::array<Index, 2>& plane, LocalTransform& local) {
+  const Affine before = affine_of(dimension, local);
+  const std::size_t linear = dimension * dimension;
+  local.rotor.clear();
+  local.scale.clear();
+  local.basis.assign(before.values().first(linear));
+  const double part = std::sqrt(0.5);  // cosine and sine of 45°
+  for (std::size_t column = 0; column < linear; column += dimension) {
+    double &from = local.basis[column + plane[0]], &to = local.basis[column + plane[1]];
+    const double x = from, y = to;
+    from = part * (x - y);
+    to = part * (x + y);
+  }
+}
+
 }  // namespace
+
+std::vector<bool> used_slots(const deform::Prepared& prepared) {
+  const deform::Prepared::Packed& packed = prepared.packed();
+  std::vector<bool> used(packed.slots + 1);
+  for (const deform::PackedBlock& block : packed.blocks) {
+    if (!block.skinned && block.vertices != 0) used[packed.slots] = true;
+    for (std::size_t i = 0; i < block.slot.size(); ++i)
+      if (block.weight[i] != 0) used[block.slot[i]] = true;
+  }
+  return used;
+}
 
 Side::Side(const Model& model, deform::SceneDeformer deformer, unsigned threads)
     : model_(&model),
@@ -51,10 +81,24 @@ Result<Side> Side::create(const Model& model, Index scene, unsigned threads) {
   return Side(model, std::move(*deformer), threads);
 }
 
+std::vector<Index> Side::moving_joints() const {
+  std::vector<Index> joints;
+  for (std::size_t i = 0; i < instances().size(); ++i) {
+    if (instances()[i].skin == none) continue;
+    const std::vector<Index>& slots = model_->skins[instances()[i].skin].slots;
+    const std::vector<bool> used = used_slots(prepared(i));
+    for (std::size_t slot = 0; slot < slots.size(); ++slot)
+      if (used[slot] && slots[slot] != none) joints.push_back(slots[slot]);
+  }
+  return joints;
+}
+
 void Side::pose_at(const Moment& moment) {
   const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // all else is what it was
   if (!shapes_alone) pose_ = model_->rest_pose;
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
+  if (moment.kind == Part::Kind::stress)
+    for (const Index node : stressed_) turn(model_->dimension, moment.plane, pose_.locals[node]);
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
     std::vector<double>& amounts = pose_.amounts[instances()[i].node];
     if (!shapes_alone)
@@ -72,14 +116,30 @@ const Side::FewShapes* Side::few_shapes(std::size_t instance, Index shape) {
   std::optional<FewShapes>& made = few_[instance];
   const Index first = shape / few * few;
   if (made && made->first == first) return &*made;
+  auto prepared = deform::prepare(positions_with_few(mesh(instance), first), model_->dimension, prepare_options(instance));
+  if (!prepared) return nullptr;
+  made.emplace(FewShapes{first, std::move(*prepared)});
+  return &*made;
+}
+
+deform::PrepareOptions Side::prepare_options(std::size_t instance) const {
   const Index skin = instances()[instance].skin;
   deform::PrepareOptions options;
   options.skinned = skin != none;
   options.slots = options.skinned ? model_->skins[skin].slots.size() : 0;
-  auto prepared = deform::prepare(positions_with_few(mesh(instance), first), model_->dimension, options);
-  if (!prepared) return nullptr;
-  made.emplace(FewShapes{first, std::move(*prepared)});
-  return &*made;
+  return options;
+}
+
+std::vector<float> Side::normals_at_rest(std::size_t instance) const {
+  std::vector<float> normals(vertices(instance) * model_->dimension, std::numeric_limits<float>::quiet_NaN());
+  deform::PrepareOptions options = prepare_options(instance);
+  options.normals = true;
+  const auto prepared = deform::prepare(mesh(instance), model_->dimension, options);
+  deform::Palette palette;
+  if (!prepared || !deform::palette(*model_, instances()[instance], rest_world_, rest_world_, palette)) return normals;
+  const deform::Output out{{}, strided_view<float>(normals.data(), vertices(instance), model_->dimension), {}};
+  deform::run_parallel(*prepared, palette, model_->rest_pose.amounts[instances()[instance].node], out, threads_);
+  return normals;
 }
 
 std::optional<std::span<const float>> Side::rows(std::size_t instance) {
@@ -96,40 +156,6 @@ std::optional<std::span<const float>> Side::rows(std::size_t instance) {
     deform::run_parallel(deformer_.prepared(instance), palette_, pose_.amounts[instances()[instance].node], out, threads_);
   }
   return rows_;
-}
-
-Paired pair_by_name(std::span<const std::string> a, std::span<const std::string> b) {
-  const auto unique_names = [](std::span<const std::string> names) {
-    std::map<std::string_view, Index> unique;
-    for (Index i = 0; i < names.size(); ++i)
-      if (const auto [found, added] = unique.emplace(names[i], i); !added) found->second = none;
-    return unique;
-  };
-  const std::map<std::string_view, Index> in_a = unique_names(a), in_b = unique_names(b);
-  std::vector<Index> of_a(a.size(), none), of_b(b.size(), none);
-  for (const auto& [name, i] : in_a) {
-    const auto found = in_b.find(name);
-    if (name.empty() || i == none || found == in_b.end() || found->second == none) continue;
-    of_a[i] = found->second;
-    of_b[found->second] = i;
-  }
-  Paired paired;
-  Index next = 0;  // of B, in order
-  for (Index i = 0; i < of_a.size(); ++i) {
-    if (of_a[i] == none) {
-      while (next < of_b.size() && of_b[next] != none) ++next;
-      if (next == of_b.size()) {
-        paired.only_a.push_back(i);
-        continue;
-      }
-      of_a[i] = next;
-      of_b[next] = i;
-    }
-    paired.pairs.emplace_back(i, of_a[i]);
-  }
-  for (Index i = 0; i < of_b.size(); ++i)
-    if (of_b[i] == none) paired.only_b.push_back(i);
-  return paired;
 }
 
 std::vector<double> moments_of(const Clip& a, const Clip& b) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/compare.hpp"
@@ -10,13 +12,17 @@
 
 namespace sinew::operations {
 
-/// A moment at which both sides are looked at, as one of them sees it.
+/// A state in which a model is compared.
 struct Moment {
   Part::Kind kind = Part::Kind::rest;
   Index clip = none;
   double seconds = 0;
-  std::vector<Index> shapes;  ///< Kind::shape: of each instance the one with amount 1, or `none`
+  std::array<Index, 2> plane{};  ///< Kind::stress: two axes
+  std::vector<Index> shapes;     ///< Kind::shape: of each instance the one with amount 1, or `none`
 };
+
+/// The slots of a palette that move a vertex.
+[[nodiscard]] std::vector<bool> used_slots(const deform::Prepared& prepared);
 
 /// One of the two models, its instances prepared; deforms one instance at a time.
 class Side {
@@ -28,9 +34,19 @@ class Side {
   [[nodiscard]] const Mesh& mesh(std::size_t instance) const { return model_->meshes[instances()[instance].mesh]; }
   [[nodiscard]] std::size_t vertices(std::size_t instance) const { return deformer_.prepared(instance).vertices(); }
 
+  [[nodiscard]] const deform::Prepared& prepared(std::size_t instance) const { return deformer_.prepared(instance); }
+  [[nodiscard]] std::span<const Affine> rest_world() const { return rest_world_; }
+  /// Nodes whose slot in a skin moves a vertex.
+  [[nodiscard]] std::vector<Index> moving_joints() const;
+
+  /// The nodes that stress poses turn.
+  void set_stressed(std::vector<Index> nodes) { stressed_ = std::move(nodes); }
+
   void pose_at(const Moment& moment);
   /// The rows of an instance at that pose, until the next call; nothing where a transform is not finite.
   [[nodiscard]] std::optional<std::span<const float>> rows(std::size_t instance);
+  /// The normals of an instance's vertices in the file's own pose; NaN where a vertex has none.
+  [[nodiscard]] std::vector<float> normals_at_rest(std::size_t instance) const;
 
  private:
   /// Some of a mesh's shapes by themselves: a mesh of very many would be looked through for every one of them.
@@ -41,6 +57,7 @@ class Side {
 
   Side(const Model& model, deform::SceneDeformer deformer, unsigned threads);
   [[nodiscard]] const FewShapes* few_shapes(std::size_t instance, Index shape);
+  [[nodiscard]] deform::PrepareOptions prepare_options(std::size_t instance) const;
 
   const Model* model_;
   deform::SceneDeformer deformer_;
@@ -49,16 +66,10 @@ class Side {
   Pose pose_;
   deform::Palette palette_;
   std::vector<float> rows_;
+  std::vector<Index> stressed_;
   std::vector<Index> shown_;                   ///< the shapes of the last moment; empty where it was another than of shapes
   std::vector<std::optional<FewShapes>> few_;  ///< of each instance
 };
-
-/// Which things belong together: by a name that only one has on either side, then what is left in order.
-struct Paired {
-  std::vector<std::pair<Index, Index>> pairs;  ///< ascending
-  std::vector<Index> only_a, only_b;
-};
-[[nodiscard]] Paired pair_by_name(std::span<const std::string> a, std::span<const std::string> b);
 
 /// Times at which two clips are compared: the keys of both, and half-way between them.
 [[nodiscard]] std::vector<double> moments_of(const Clip& a, const Clip& b);

@@ -141,6 +141,23 @@ Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std:
   return out;
 }
 
+bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach) {
+  if (width == 0 || b.size() < width) return a.empty();
+  const RowTree tree(b, width);
+  for (std::size_t row = 0; row < a.size(); row += width)
+    if (!(tree.nearest(&a[row]) <= reach * reach)) return false;
+  return true;
+}
+
+double distance(const float* a, const float* b, std::size_t width) {
+  double sum = 0;
+  for (std::size_t c = 0; c < width; ++c) {
+    const double d = static_cast<double>(a[c]) - static_cast<double>(b[c]);
+    sum += d * d;
+  }
+  return std::isfinite(sum) ? std::sqrt(sum) : std::numeric_limits<double>::infinity();
+}
+
 std::vector<bool> odd_weight_sums(const Mesh& mesh) {
   constexpr double most = 1e-6;  // rounding of float weights stays below; what it moves stays below the default tolerance
   std::vector<bool> odd;

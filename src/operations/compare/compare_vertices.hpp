@@ -34,6 +34,12 @@ struct Candidates {
 /// Rows of `width` numbers.
 [[nodiscard]] Candidates nearest_rows(std::span<const float> a, std::span<const float> b, std::size_t width, double slack);
 
+/// Whether each row of `a` has a row of `b` that is no further away than `reach`.
+[[nodiscard]] bool all_near(std::span<const float> a, std::span<const float> b, std::size_t width, double reach);
+
+/// The distance of two rows; infinite where a number is not finite.
+[[nodiscard]] double distance(const float* a, const float* b, std::size_t width);
+
 /// Rows whose weights do not sum to 1.
 [[nodiscard]] std::vector<bool> odd_weight_sums(const Mesh& mesh);
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "math/shear.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
 
@@ -23,14 +24,6 @@ double dot(const Basis& basis, std::size_t a, std::size_t b) {
   double sum = 0;
   for (std::size_t r = 0; r < 3; ++r) sum += basis[a * 3 + r] * basis[b * 3 + r];
   return sum;
-}
-
-bool is_sheared(const Basis& basis) {
-  constexpr double tolerance = 1e-6;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a + 1; b < 3; ++b)
-      if (std::abs(dot(basis, a, b)) > tolerance * std::sqrt(dot(basis, a, a) * dot(basis, b, b))) return true;
-  return false;
 }
 
 /// A basis as the product of one with orthogonal columns and a rotation: basis = stretched · turned. The columns are turned in pairs until
@@ -162,7 +155,7 @@ void unshear_node(Model& model, Index index, const EditReporter& losses, SourceI
   Basis basis;
   std::ranges::copy(model.rest_pose.locals[index].basis, basis.begin());
   const bool animated = is_animated(model, index);
-  if (!is_sheared(basis)) {
+  if (!is_sheared(3, basis)) {
     if (!animated) return;
     set_rotation_and_scale(basis, model.rest_pose.locals[index]);
     for (Clip& clip : model.clips)

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/catalogue_edit.hpp"
+#include "math/axis_letters.hpp"
 
 #include "sinew/slice.hpp"
 
@@ -16,13 +17,10 @@ namespace sinew::operations {
 
 namespace {
 
-// G4MF's letters: the alphabet runs backwards behind w.
-constexpr std::string_view letters = "xyzwvutsrqponmlk";
-
 std::optional<std::size_t> axis_of(std::string_view name) {
   if (name.size() == 1) {
     const char lower = name[0] >= 'A' && name[0] <= 'Z' ? static_cast<char>(name[0] - 'A' + 'a') : name[0];
-    if (const std::size_t place = letters.find(lower); place != letters.npos) return place;
+    if (const std::size_t place = axis_letters.find(lower); place != axis_letters.npos) return place;
   }
   std::size_t number = 0;
   const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
@@ -34,8 +32,8 @@ std::string axes_of(std::size_t dimension) {
   std::string list;
   for (std::size_t axis = 0; axis < dimension; ++axis) {
     if (axis != 0) list += ' ';
-    if (axis < letters.size())
-      list += letters[axis];
+    if (axis < axis_letters.size())
+      list += axis_letters[axis];
     else
       list += std::to_string(axis);
   }

@@ -200,7 +200,7 @@ void GlScene::draw_part(const Draw& draw) const {
     std::transform(draw.look->color.begin(), draw.look->color.end(), base.begin(), [](double part) { return static_cast<float>(part); });
   uniforms.set("base", base);
   uniforms.set("balls", piece.corners == 1);
-  uniforms.set("heat_map", look_.weights_of != none);
+  uniforms.set("heat_map", look_.has_heat());
   uniforms.set("smooth_normals", block.has_normals);
   uniforms.set("unlit", draw.look != nullptr && draw.look->unlit);
   uniforms.set("alpha_mode", draw.look == nullptr ? 0 : static_cast<int>(draw.look->alpha));
@@ -222,7 +222,7 @@ void GlScene::draw_part(const Draw& draw) const {
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, draw.part->elements.name());
   const GLenum kind = piece.corners == 3 ? GL_TRIANGLES : piece.corners == 2 ? GL_LINES : GL_POINTS;
   const auto count = static_cast<GLsizei>(draw.part->element_count);
-  if (piece.corners != 3 || draw.look == nullptr || draw.look->alpha != Appearance::Alpha::blend || look_.weights_of != none) {
+  if (piece.corners != 3 || draw.look == nullptr || draw.look->alpha != Appearance::Alpha::blend || look_.has_heat()) {
     const bool cull = piece.corners == 3 && draw.look != nullptr && !draw.look->double_sided;
     (cull ? glEnable : glDisable)(GL_CULL_FACE);
     glCullFace(GL_BACK);

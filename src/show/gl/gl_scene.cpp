@@ -94,9 +94,9 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
     state.amounts = gl::make_buffer(std::span<const std::byte>());
     for (const Piece& piece : scene.body(i).pieces)
       if (piece.corners == 1) points_ += piece.elements.size();
-    if (look_.weights_of == none) continue;
+    if (!look_.has_heat()) continue;
     for (std::size_t b = 0; b < mesh->blocks.size(); ++b)
-      state.heat.push_back(gl::make_buffer(weights_of(scene, i, prepared, b, look_.weights_of)));
+      state.heat.push_back(gl::make_buffer(look_.heat ? heat_of(scene, i, b) : weights_of(scene, i, prepared, b, look_.weights_of)));
   }
   load_textures(look.most_texels);
   rest_world_ = world_transforms(scene.model(), scene.model().rest_pose);

@@ -24,10 +24,14 @@ struct Programs {
 struct Look {
   bool edges = false;
   Index weights_of = none;
+  bool heat = false;  ///< surfaces show the attribute of with_heat
   DeformBy deform_by = DeformBy::shader;
   std::size_t most_texels = 0;
   unsigned threads = 0;
   const Volumes* volumes = nullptr;
+
+  /// Whether surfaces show numbers instead of their colours.
+  [[nodiscard]] bool has_heat() const { return heat || weights_of != none; }
 };
 
 /// A scene in the memory of the graphics card. All members need the current context.

@@ -8,6 +8,7 @@
 
 #include "operations/compare/compare_sides.hpp"
 #include "operations/compare/compare_vertices.hpp"
+#include "operations/compare/node_pairs.hpp"
 
 namespace sinew::operations {
 namespace {
@@ -72,9 +73,9 @@ TEST(Compare, SaysWhereInWords) {
   b.rest_pose.locals[1].translation = {3, 0.75, 0};
   const Comparison comparison = compared(a, b);
   EXPECT_DOUBLE_EQ(comparison.diagonal, 3);
-  EXPECT_DOUBLE_EQ(comparison.rms(), 0.75);
+  EXPECT_NEAR(comparison.rms(), 0.75, 1e-6);
   EXPECT_EQ(in_words(comparison, comparison.instances[0]), "0.75 (0.25 of the diagonal), vertex 0, at rest");
-  EXPECT_TRUE(comparison.equal_within(0.25));
+  EXPECT_TRUE(comparison.equal_within(0.250001));
   EXPECT_FALSE(comparison.equal_within(0.249));
 }
 
@@ -100,8 +101,22 @@ TEST(Compare, EveryShapeOfVeryManyIsLookedAtAlone) {
   };
   const Comparison comparison = compared(with_shapes(none), with_shapes(1087));
   const std::vector<Part>& parts = comparison.instances[0].parts;
-  ASSERT_EQ(parts.size(), 1U + shapes);
-  for (Index k = 0; k < shapes; ++k) EXPECT_EQ(parts[1 + k].distance.max, k == 1087 ? 1.5 : 0) << k;
+  constexpr std::size_t before = 4;  // rest and three stress poses
+  ASSERT_EQ(parts.size(), before + shapes);
+  for (Index k = 0; k < shapes; ++k) EXPECT_EQ(parts[before + k].distance.max, k == 1087 ? 1.5 : 0) << k;
+}
+
+TEST(Compare, ProvesEqualityInEveryPose) {
+  const Model a = line(4, {1, 1, 1, 1}, false);
+  const Comparison same = compared(a, a);
+  EXPECT_EQ(same.verdict(0), Verdict::equal_in_every_pose);
+  EXPECT_EQ(same.every_pose().bound, 0);
+  Model b = a;  // a vertex steps aside by 0.5, whatever the joint does
+  b.meshes[0].blocks[0].attributes[0].values = Array::own(std::vector<float>{0, 0, 0, 1, 0, 0, 2, 0.5F, 0, 3, 0, 0}, 3);
+  const Comparison moved = compared(a, b);
+  EXPECT_EQ(moved.verdict(0.1), Verdict::different);
+  EXPECT_TRUE(moved.every_pose().why_not.empty());
+  EXPECT_NEAR(moved.every_pose().bound, 0.5, 1e-5);
 }
 
 TEST(Compare, TellsProgressToItsEnd) {

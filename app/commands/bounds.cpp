@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "commands/bounds_text.hpp"
+#include "posing.hpp"
+
+namespace app {
+
+namespace {
+
+struct BoundsOptions {
+  std::string file;
+  std::string animation = "all";
+  std::string range;
+  double slack = 0.01;
+  bool json = false;
+};
+
+/// "MIN:MAX".
+std::optional<std::pair<double, double>> range_of(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto number = [](std::string_view part, double& value) {
+    const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return failed == std::errc() && end == part.data() + part.size() && std::isfinite(value);
+  };
+  double least = 0, most = 0;
+  if (!number(text.substr(0, colon), least) || !number(text.substr(colon + 1), most) || least > most) return std::nullopt;
+  return std::pair(least, most);
+}
+
+sinew::Result<sinew::operations::BoundsOptions> operation_options(const sinew::Model& model, const BoundsOptions& options,
+                                                                  const Common& common) {
+  sinew::operations::BoundsOptions out;
+  out.slack = options.slack;
+  if (!options.range.empty()) out.blend_range = range_of(options.range);
+  const auto scene = scene_of(model, common);
+  if (!scene) return sinew::Unexpected(scene.error());
+  out.scene = *scene;
+  if (options.animation == "all") return out;
+  out.clips.emplace();
+  if (options.animation == "none") return out;
+  const auto clip = find_clip(options.animation, model);
+  if (!clip) return sinew::Unexpected(clip.error());
+  out.clips->push_back(*clip);
+  return out;
+}
+
+int run_bounds(const BoundsOptions& options, const Common& common) {
+  const auto loaded = load(options.file, common);
+  if (!loaded) return common.terminal.fail(loaded.error());
+  if (const auto fine = check_revision(loaded->model, common); !fine) return common.terminal.fail(fine.error());
+  const auto how = operation_options(loaded->model, options, common);
+  if (!how) return common.terminal.fail(how.error());
+  if (const auto fits = check_scene_memory(loaded->model, how->scene, common); !fits) return common.terminal.fail(fits.error());
+  const auto bounds = measure_bounds(loaded->model, *how, common);
+  if (!bounds) return common.terminal.fail(bounds.error());
+  warn(*loaded, common);
+  return print_data(
+      options.json
+          ? bounds_json(loaded->model, *bounds, options.file).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"
+          : bounds_text(loaded->model, *bounds, options.file, common.terminal),
+      common.terminal);
+}
+
+}  // namespace
+
+Run add_bounds(Command command, Common& common) {
+  auto options = std::make_shared<BoundsOptions>();
+  command.add_option("IN", options->file, "The model; - reads standard input").check(not_empty()).required();
+  command
+      .add_option("--animation", options->animation,
+                  "Animation by name or index; all: every animation (default); none: only the stored pose")
+      .type_name("NAME|INDEX|all|none")
+      .check(not_empty());
+  command
+      .add_option("--blend-range", options->range,
+                  "Let every blend amount have any value from MIN to MAX (default: amounts as stored and animated)")
+      .type_name("MIN:MAX")
+      .check(Check([](std::string& text) { return range_of(text) ? std::string() : "expected two numbers in order, such as 0:1"; }));
+  command
+      .add_option("--slack", options->slack,
+                  "Let a side lie up to R outside of what vertices reach; R is relative to the diagonal of the box (default: 0.01)")
+      .type_name("R")
+      .check(finite_number() & positive());
+  command.add_flag("--json", options->json, "Write JSON, with the box of every instance in every animation");
+  add_revision(command, common);
+  return [options, &common] { return run_bounds(*options, common); };
+}
+
+}  // namespace app

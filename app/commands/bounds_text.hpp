@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "command.hpp"
+
+#include "sinew/slice.hpp"
+
+namespace app {
+
+/// Computes bounds with a progress bar.
+[[nodiscard]] sinew::Result<sinew::operations::Bounds> measure_bounds(const sinew::Model& model, sinew::operations::BoundsOptions options,
+                                                                      const Common& common);
+
+/// A table of boxes. Numbers have six digits, rounded away from the inside.
+[[nodiscard]] std::string bounds_text(const sinew::Model& model, const sinew::operations::Bounds& bounds, const std::string& file,
+                                      const Terminal& terminal);
+/// {"file", "dimension", "all", "rest", "clips", "instances", "joints"}; a box that holds nothing is null.
+[[nodiscard]] nlohmann::ordered_json bounds_json(const sinew::Model& model, const sinew::operations::Bounds& bounds,
+                                                 const std::string& file);
+
+}  // namespace app

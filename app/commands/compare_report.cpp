@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "commands/compare_report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "comparison_text.hpp"
+
+namespace app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using sinew::operations::Alone;
+using sinew::operations::AttributeDifference;
+using sinew::operations::Comparison;
+using sinew::operations::Distance;
+using sinew::operations::EveryPose;
+using sinew::operations::FarVertex;
+using sinew::operations::InstancePair;
+using sinew::operations::Pairing;
+using sinew::operations::Part;
+using sinew::operations::Verdict;
+
+std::string_view name_of(Pairing pairing) {
+  switch (pairing) {
+    case Pairing::index:
+      return "index";
+    case Pairing::permutation:
+      return "permutation";
+    case Pairing::corners:
+      return "corners";
+    case Pairing::position:
+      return "position";
+    case Pairing::none:
+      break;
+  }
+  return "none";
+}
+
+std::string_view name_of(Part::Kind kind) {
+  switch (kind) {
+    case Part::Kind::clip:
+      return "animation";
+    case Part::Kind::stress:
+      return "stress";
+    case Part::Kind::shape:
+      return "blendShape";
+    case Part::Kind::rest:
+      break;
+  }
+  return "rest";
+}
+
+std::string_view name_of(Alone::Kind kind) {
+  return kind == Alone::Kind::instance ? "instance" : kind == Alone::Kind::clip ? "animation" : "blendShape";
+}
+
+ordered_json to_json(const Comparison& comparison, const EveryPose& every, double tolerance) {
+  ordered_json row{{"proved", every.proved(tolerance * comparison.diagonal)}};
+  const double bound = comparison.relative(every.bound);
+  row["bound"] = std::isfinite(bound) ? ordered_json(bound) : ordered_json(nullptr);
+  if (!every.why_not.empty()) row["why"] = every.why_not;
+  return row;
+}
+
+ordered_json to_json(const Comparison& comparison, const Part& part) {
+  const Distance& at = part.distance;
+  ordered_json row{{"kind", name_of(part.kind)}};
+  if (part.kind == Part::Kind::stress)
+    row["name"] = part.name;
+  else if (part.kind != Part::Kind::rest)
+    row.update({{"a", part.a}, {"b", part.b}, {"name", part.name}});
+  row.update({{"max", json_number(at.max)}, {"relativeMax", json_number(comparison.relative(at.max))}, {"rms", json_number(at.rms)}});
+  if (at.max == 0) return row;  // no vertex is further away than others
+  row.update({{"vertexA", at.vertex_a}, {"vertexB", at.vertex_b}});
+  if (part.kind == Part::Kind::clip) row["time"] = at.seconds;
+  return row;
+}
+
+ordered_json to_json(const InstancePair& pair, const FarVertex& far) {
+  const Part& part = pair.parts[far.part];
+  ordered_json row{
+      {"vertexA", far.vertex_a}, {"vertexB", far.vertex_b}, {"distance", json_number(far.distance)}, {"part", name_of(part.kind)}};
+  if (part.kind != Part::Kind::rest) row["name"] = part.name;
+  if (part.kind == Part::Kind::clip) row["time"] = far.seconds;
+  if (far.joint != sinew::none) row.update({{"joint", far.joint}, {"jointName", far.joint_name}});
+  return row;
+}
+
+ordered_json to_json(const AttributeDifference& attribute) {
+  ordered_json row{{"name", attribute.name}};
+  if (!attribute.why_not.empty())
+    row["why"] = attribute.why_not;
+  else
+    row.update({{"max", json_number(attribute.max)}, {"vertexA", attribute.vertex_a}, {"vertexB", attribute.vertex_b}});
+  return row;
+}
+
+ordered_json to_json(const Comparison& comparison, const InstancePair& pair, double tolerance) {
+  ordered_json row{{"name", pair.name},
+                   {"nodeA", pair.a.node},
+                   {"nodeB", pair.b.node},
+                   {"verticesA", pair.vertices_a},
+                   {"verticesB", pair.vertices_b},
+                   {"pairing", name_of(pair.pairing)}};
+  if (pair.pairing == Pairing::none) {
+    row["why"] = pair.why_not;
+    return row;
+  }
+  row.update({{"pairs", pair.pairs}, {"unpairedA", pair.unpaired_a}, {"unpairedB", pair.unpaired_b}});
+  row["apart"] = {{"pairs", pair.apart}, {"max", json_number(pair.apart_max)}};
+  row.update(
+      {{"max", json_number(pair.max())}, {"relativeMax", json_number(comparison.relative(pair.max()))}, {"rms", json_number(pair.rms())}});
+  row["everyPose"] = to_json(comparison, pair.every_pose, tolerance);
+  row["parts"] = ordered_json::array();
+  for (const Part& part : pair.parts) row["parts"].push_back(to_json(comparison, part));
+  for (const AttributeDifference& attribute : pair.attributes) row["attributes"].push_back(to_json(attribute));
+  for (const FarVertex& far : pair.worst_vertices) row["worst"].push_back(to_json(pair, far));
+  return row;
+}
+
+ordered_json to_json(const std::vector<Alone>& list) {
+  ordered_json rows = ordered_json::array();
+  for (const Alone& alone : list) {
+    rows.push_back({{"kind", name_of(alone.kind)}, {"index", alone.index}, {"name", alone.name}});
+    if (alone.kind == Alone::Kind::shape) rows.back()["node"] = alone.node;
+  }
+  return rows;
+}
+
+std::string distance_text(const Comparison& comparison, double distance) {
+  return fmt::format("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
+}
+
+/// What is known beyond the samples, where they do not say it already.
+std::string every_pose_row(const Comparison& comparison, const InstancePair& pair, double tolerance) {
+  const EveryPose& every = pair.every_pose;
+  if (every.proved(tolerance * comparison.diagonal)) return {};
+  std::string row = "            in every pose: ";
+  row += std::isfinite(every.bound) ? fmt::format("at most {} while joints only turn", distance_text(comparison, every.bound)) : "no bound";
+  if (!every.why_not.empty()) row += fmt::format(": {}", printable(every.why_not));
+  return row + "\n";
+}
+
+std::string row_of(const Comparison& comparison, const InstancePair& pair, double tolerance) {
+  std::string row = pair.a.node == pair.b.node ? fmt::format("  node {:<4} {}  ", pair.a.node, quoted(pair.name))
+                                               : fmt::format("  nodes {} and {}  {}  ", pair.a.node, pair.b.node, quoted(pair.name));
+  if (pair.pairing == Pairing::none) return fmt::format("{}not comparable: {}\n", row, pair.why_not);
+  row += fmt::format("{} by {}: largest distance {}", count_of(pair.pairs, "pair", "pairs"), name_of(pair.pairing),
+                     printable(in_words(comparison, pair)));
+  if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
+  row += fmt::format("\n{}", every_pose_row(comparison, pair, tolerance));
+  if (pair.apart != 0)
+    row += fmt::format("            {} left out, up to {:.3g} apart: G4MF divides weights by their sum, and these do not sum to 1\n",
+                       count_of(pair.apart, "pair", "pairs"), pair.apart_max);
+  if (pair.unpaired_a + pair.unpaired_b != 0)
+    row += fmt::format("            unpaired: {} of the first file, {} of the second\n", count_of(pair.unpaired_a, "vertex", "vertices"),
+                       pair.unpaired_b);
+  for (const AttributeDifference& attribute : pair.attributes) {
+    row += fmt::format("            {}: ", attribute.name);
+    if (!attribute.why_not.empty())
+      row += fmt::format("not compared: {}\n", attribute.why_not);
+    else if (attribute.name == "NORMAL")
+      row += fmt::format("up to {:.3g} degrees apart, vertex {}\n", attribute.max * 180 / std::numbers::pi, attribute.vertex_a);
+    else
+      row += fmt::format("up to {:.3g} apart, vertex {}\n", attribute.max, attribute.vertex_a);
+  }
+  return row;
+}
+
+std::string part_name(const Part& part) {
+  switch (part.kind) {
+    case Part::Kind::rest:
+      break;
+    case Part::Kind::stress:
+      return fmt::format("stress pose {}", part.name);
+    case Part::Kind::clip:
+    case Part::Kind::shape:
+      return fmt::format("{} {} {}", name_of(part.kind), part.a, quoted(part.name));
+  }
+  return "rest";
+}
+
+/// A table of all states of a pair, or of its clips.
+std::string parts_of(const Comparison& comparison, const InstancePair& pair, bool clips_only) {
+  std::string text;
+  for (const Part& part : pair.parts) {
+    if (clips_only && part.kind != Part::Kind::clip) continue;
+    text += fmt::format("            {}: {}", part_name(part), distance_text(comparison, part.distance.max));
+    if (part.distance.max > 0) text += fmt::format(", vertex {}", part.distance.vertex_a);
+    if (part.distance.max > 0 && part.kind == Part::Kind::clip) text += fmt::format(", at {:.6g} s", part.distance.seconds);
+    if (clips_only) text += fmt::format("; RMS {:.3g}", part.distance.rms);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string worst_of(const InstancePair& pair) {
+  std::string text;
+  for (const FarVertex& far : pair.worst_vertices) {
+    const Part& part = pair.parts[far.part];
+    text += fmt::format("            vertex {}: {:.3g}, {}", far.vertex_a, far.distance, part_name(part));
+    if (part.kind == Part::Kind::clip) text += fmt::format(" at {:.6g} s", far.seconds);
+    if (far.joint != sinew::none) text += fmt::format(", most by joint {} {}", far.joint, quoted(far.joint_name));
+    text += "\n";
+  }
+  return text;
+}
+
+std::string rows_of(const std::vector<Alone>& list, std::string_view side) {
+  std::string text;
+  for (const Alone& alone : list) {
+    text += fmt::format("  only in the {} file: {} {} {}", side, noun_of(alone.kind), alone.index, quoted(alone.name));
+    text += alone.kind == Alone::Kind::shape ? fmt::format(" of node {}\n", alone.node) : "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+double CompareOptions::relative_to(const Comparison& comparison) const {
+  if (!max_distance) return tolerance;
+  return comparison.diagonal > 0 ? *max_distance / comparison.diagonal : 0;
+}
+
+ordered_json to_json(const Comparison& comparison, const CompareOptions& options) {
+  const double tolerance = options.relative_to(comparison);
+  const Verdict verdict = comparison.verdict(tolerance);
+  ordered_json out{{"a", options.a}, {"b", options.b}, {"tolerance", tolerance}};
+  if (options.max_distance) out["maxDistance"] = *options.max_distance;
+  out["equal"] = comparison.equal_within(tolerance);
+  out["verdict"] = in_words(verdict);
+  out["everyPose"] = to_json(comparison, comparison.every_pose(), tolerance);
+  if (!comparison.why_not.empty()) {
+    out["why"] = comparison.why_not;
+    return out;
+  }
+  out["diagonal"] = comparison.diagonal;
+  const bool measured = comparison.instances.empty() ||
+                        std::ranges::any_of(comparison.instances, [](const InstancePair& pair) { return pair.pairing != Pairing::none; });
+  const auto number = [measured](double value) { return measured ? json_number(value) : ordered_json(nullptr); };
+  out.update({{"max", number(comparison.max())},
+              {"relativeMax", number(comparison.relative(comparison.max()))},
+              {"rms", number(comparison.rms())}});
+  out["instances"] = ordered_json::array();
+  for (const InstancePair& pair : comparison.instances) out["instances"].push_back(to_json(comparison, pair, tolerance));
+  out["onlyA"] = to_json(comparison.only_a);
+  out["onlyB"] = to_json(comparison.only_b);
+  return out;
+}
+
+std::string verdict_line(const Comparison& comparison, const CompareOptions& options) {
+  const double tolerance = options.relative_to(comparison);
+  const Verdict verdict = comparison.verdict(tolerance);
+  if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
+  if (!std::isfinite(comparison.max()) && verdict != Verdict::different) return "not comparable: no vertices could be compared";
+  const std::string limit =
+      options.max_distance ? fmt::format("--max-distance {:g}", *options.max_distance) : fmt::format("tolerance {:g}", tolerance);
+  return fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), comparison.max(),
+                     comparison.relative(comparison.max()), comparison.diagonal, limit);
+}
+
+std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
+  const double tolerance = options.relative_to(comparison);
+  std::string text;
+  for (const InstancePair& pair : comparison.instances) {
+    text += row_of(comparison, pair, tolerance);
+    if (terminal.verbosity() > 1)
+      text += parts_of(comparison, pair, false);
+    else if (options.clips)
+      text += parts_of(comparison, pair, true);
+    text += worst_of(pair);
+  }
+  text += rows_of(comparison.only_a, "first");
+  text += rows_of(comparison.only_b, "second");
+  if (reordered) text += "  pairs by position are much nearer: a tool has reordered vertices or triangles; use --match\n";
+  return text + terminal.bold(verdict_line(comparison, options)) + "\n";
+}
+
+}  // namespace app

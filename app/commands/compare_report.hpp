@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+
+#include "terminal.hpp"
+
+#include "sinew/compare.hpp"
+
+namespace app {
+
+struct CompareOptions {
+  std::string a, b;
+  double tolerance = 1e-5;
+  std::optional<double> max_distance;
+  bool match = false;
+  bool attributes = false;
+  bool clips = false;
+  std::size_t worst = 0;
+  std::string heat;
+  bool json = false;
+
+  /// The tolerance relative to the diagonal, of --tolerance or of --max-distance.
+  [[nodiscard]] double relative_to(const sinew::operations::Comparison& comparison) const;
+};
+
+/// A pair of files, with all of the result.
+[[nodiscard]] nlohmann::ordered_json to_json(const sinew::operations::Comparison& comparison, const CompareOptions& options);
+
+/// The rows of all mesh instances and tables, and the verdict at the end. `reordered`: pairs by position are much nearer.
+[[nodiscard]] std::string to_text(const sinew::operations::Comparison& comparison, const CompareOptions& options, bool reordered,
+                                  const Terminal& terminal);
+
+/// The verdict with its largest distance, without a newline.
+[[nodiscard]] std::string verdict_line(const sinew::operations::Comparison& comparison, const CompareOptions& options);
+
+}  // namespace app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+namespace sinew {
+
+/// The names of axes (G4MF): behind w the alphabet runs backwards.
+inline constexpr std::string_view axis_letters = "xyzwvutsrqponmlk";
+
+}  // namespace sinew

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/deform.hpp"
+#include "sinew/model.hpp"
+
+namespace sinew::operations {
+
+/// Amounts that blend shapes may have.
+struct AmountRange {
+  double least = 0, most = 0;
+};
+
+/// The vertices of a prepared mesh, sorted so that vertices that move alike are neighbours, and a tree of boxes around runs of them.
+/// Numbers are those that the kernels use: positions, offsets and weights as floats.
+class Clusters {
+ public:
+  /// The weight that a joint slot has on the vertices of a cluster, and how far from the joint's origin they are (in the joint's space,
+  /// without blend shapes that are not in a range).
+  struct Share {
+    std::uint32_t slot;
+    double least, most;
+    double radius;
+  };
+  /// What a blend shape does to the vertices of a cluster.
+  struct Drift {
+    std::uint32_t shape;
+    double reach;  ///< the longest offset
+  };
+  struct Run {
+    std::uint32_t first = 0, last = 0;
+    [[nodiscard]] std::uint32_t size() const { return last - first; }
+  };
+  struct Node {
+    Run vertices;
+    Run children;  ///< nodes; none: a leaf
+    Run shares, drifts;
+    double least_sum = 0, most_sum = 0;  ///< of the weights of a vertex
+  };
+
+  /// `binds`: joint_from_mesh of each slot of the palette. `shapes`: the blend shapes that count. With a range every shape counts, and
+  /// boxes and radii hold all blends.
+  Clusters(const deform::Prepared& prepared, std::span<const Affine> binds, const std::vector<bool>& shapes,
+           const std::optional<AmountRange>& range);
+
+  [[nodiscard]] std::size_t dimension() const { return n_; }
+  [[nodiscard]] std::size_t vertices() const { return order_.size(); }
+  [[nodiscard]] bool blends() const { return !offsets_.empty(); }
+  [[nodiscard]] std::span<const std::uint32_t> roots() const { return roots_; }
+  [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
+  [[nodiscard]] std::span<const Share> shares(const Node& node) const { return part(shares_, node.shares); }
+  [[nodiscard]] std::span<const Drift> drifts(const Node& node) const { return part(drifts_, node.drifts); }
+  /// The middle and the half sides of a node's box in the mesh's space, 2N numbers; and the same of a drift's offsets.
+  [[nodiscard]] const double* box(std::uint32_t index) const { return &boxes_[index * 2 * n_]; }
+  /// For rounding(): N bounds of the size of the coordinates of its vertices.
+  [[nodiscard]] const double* size_in_box(std::uint32_t index) const { return &sizes_[index * n_]; }
+  [[nodiscard]] const double* drift_box(std::uint32_t drift) const { return &drift_boxes_[drift * 2 * n_]; }
+
+  /// A bound of how far joint_from_mesh stretches.
+  [[nodiscard]] double bind_norm(std::size_t slot) const { return bind_norms_[slot]; }
+  /// The length of its translation.
+  [[nodiscard]] double bind_distance(std::size_t slot) const { return bind_distances_[slot]; }
+
+  // Of a vertex in the order of the tree.
+  [[nodiscard]] const double* position(std::uint32_t vertex) const { return &positions_[vertex * n_]; }
+  [[nodiscard]] std::span<const std::uint32_t> slots(std::uint32_t vertex) const { return part(slots_, influences_of(vertex)); }
+  [[nodiscard]] std::span<const double> weights(std::uint32_t vertex) const { return part(weights_, influences_of(vertex)); }
+  [[nodiscard]] std::span<const std::uint32_t> shapes(std::uint32_t vertex) const { return part(shapes_, offsets_of(vertex)); }
+  /// N numbers for each of shapes().
+  [[nodiscard]] const double* offsets(std::uint32_t vertex) const { return offsets_.data() + offset_first_[vertex] * n_; }
+
+  /// The largest coordinate of a vertex, in a range with all its blends; and of a blend shape's offset, where there is no range.
+  [[nodiscard]] double reach() const { return reach_; }
+  [[nodiscard]] double shape_reach(std::size_t shape) const { return shape_reach_[shape]; }
+  /// A coordinate of a deformed vertex, as a float, is within rounding() · Σ |weight| · (Σ |entry of the map| · size + |translation|) of
+  /// the exact one, size = |coordinate| + Σ |amount| · |offset|.
+  [[nodiscard]] double rounding() const { return rounding_; }
+
+ private:
+  template <class T>
+  static std::span<const T> part(const std::vector<T>& list, Run run) {
+    return std::span(list).subspan(run.first, run.size());
+  }
+  [[nodiscard]] Run influences_of(std::uint32_t vertex) const { return {influence_first_[vertex], influence_first_[vertex + 1]}; }
+  [[nodiscard]] Run offsets_of(std::uint32_t vertex) const { return {offset_first_[vertex], offset_first_[vertex + 1]}; }
+
+  void sort(const deform::Prepared& prepared);
+  void copy(const deform::Prepared& prepared, const std::vector<bool>& shapes);
+  void add_influence(std::uint32_t slot, float weight);
+  void measure(const std::optional<AmountRange>& range, std::size_t most_shapes);
+  void build(std::span<const Affine> binds, const std::optional<AmountRange>& range);
+  [[nodiscard]] Node begin_node(Run vertices, Run children) const;
+  void add_leaf(Run vertices, std::span<const Affine> binds, const std::optional<AmountRange>& range);
+  double blended_box(std::uint32_t vertex, const AmountRange& range, double* low, double* high, double* size) const;
+  void add_shares(Node& leaf, std::span<const Affine> binds, std::span<const double> blended);
+  void add_drifts(Node& leaf);
+  void add_parent(Run children);
+  void join_shares(Node& parent);
+  void join_drifts(Node& parent);
+
+  std::size_t n_;
+  std::vector<std::uint32_t> order_;  ///< the vertex of the prepared mesh at each place
+  std::vector<std::uint32_t> group_;  ///< of each place: the slot with the largest weight
+  std::vector<double> positions_;
+  std::vector<std::uint32_t> influence_first_, slots_;
+  std::vector<double> weights_;
+  std::vector<std::uint32_t> offset_first_, shapes_;
+  std::vector<double> offsets_;
+  std::vector<Node> nodes_;
+  std::vector<double> boxes_, sizes_, drift_boxes_;
+  std::vector<Share> shares_;
+  std::vector<Drift> drifts_;
+  std::vector<std::uint32_t> roots_;
+  std::vector<double> shape_reach_;
+  std::vector<double> bind_norms_, bind_distances_;
+  double reach_ = 0, rounding_ = 0;
+};
+
+}  // namespace sinew::operations

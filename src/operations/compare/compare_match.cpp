@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "operations/compare/comparer.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double slack = 1e-5;  ///< of the diagonal: vertices that are no further apart are in one place
+
+/// Of a row's candidates the one whose largest distance over everything is the least.
+Candidates nearest_of(const Candidates& from, const std::vector<double>& furthest) {
+  Candidates made;
+  for (std::size_t row = 0; row + 1 < from.first.size(); ++row) {
+    const auto begin = furthest.begin() + from.first[row], end = furthest.begin() + from.first[row + 1];
+    if (begin != end) made.pairs.push_back(from.pairs[static_cast<std::size_t>(std::min_element(begin, end) - furthest.begin())]);
+  }
+  return made;
+}
+
+/// One candidate for each of the first `rows` rows, those of A, such that no row of B is used twice: of the free ones that with the least
+/// distance. Nothing where a row finds none.
+std::optional<std::vector<RowPair>> one_to_one(const Candidates& from, const std::vector<double>& furthest, std::size_t rows) {
+  std::vector<RowPair> pairs;
+  std::vector<bool> taken(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = from.first[row]; i < from.first[row + 1]; ++i)
+      if (!taken[from.pairs[i].b] && (!best || furthest[i] < furthest[*best])) best = i;
+    if (!best) return std::nullopt;
+    taken[from.pairs[*best].b] = true;
+    pairs.push_back(from.pairs[*best]);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+void Comparer::pair_vertices() {
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    InstancePair& pair = result_.instances[i];
+    work_[i].squares.assign(pair.parts.size(), 0);
+    work_[i].located.assign(pair.parts.size(), 0);
+    if (!options_.match)
+      pair_in_order(i);
+    else if ((pair.vertices_a == 0) == (pair.vertices_b == 0))
+      pair.pairing = Pairing::position;
+    else
+      pair.why_not = "only one of the two has vertices";
+  }
+  if (options_.match)
+    match();
+  else
+    find_permutations();
+  for (std::size_t i = 0; i < work_.size(); ++i) set_apart(i);
+}
+
+void Comparer::pair_in_order(std::size_t i) {
+  InstancePair& pair = result_.instances[i];
+  Work& work = work_[i];
+  if (pair.vertices_a == pair.vertices_b) {
+    pair.pairing = Pairing::index;
+    work.candidates.pairs = pairs_by_index(pair.vertices_a);
+  } else if (auto pairs = pairs_by_corners(a_.mesh(work.a), b_.mesh(work.b), a_.model().dimension)) {
+    pair.pairing = Pairing::corners;
+    work.candidates.pairs = std::move(*pairs);
+  } else {
+    pair.why_not = fmt::format("{} and {} vertices, and their surfaces have different corners; pairing by position may work",
+                               pair.vertices_a, pair.vertices_b);
+  }
+}
+
+void Comparer::match() {
+  std::vector<bool> all(work_.size(), true);
+  find_candidates(all);
+  const std::vector<std::vector<double>> furthest = measure_candidates(all);
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!furthest[i].empty()) work_[i].candidates = nearest_of(work_[i].candidates, furthest[i]);
+    std::vector<RowPair>& pairs = work_[i].candidates.pairs;
+    std::ranges::sort(pairs);
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  }
+}
+
+// Meshes with as many vertices that differ at rest: perhaps a tool has changed their order. It has if that makes them much nearer.
+void Comparer::find_permutations() {
+  constexpr double nearer = 0.05;       // of the distance by index
+  constexpr double near_enough = 1e-3;  // of the diagonal
+  std::vector<bool> wanted(work_.size());
+  std::vector<double> reach(work_.size());
+  a_.pose_at({});
+  b_.pose_at({});
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (result_.instances[i].pairing != Pairing::index) continue;
+    const double in_order = distance_at_rest(i, work_[i].candidates.pairs);
+    reach[i] = std::min(nearer * in_order, near_enough * result_.diagonal);
+    if (!(in_order > slack * result_.diagonal)) continue;
+    const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i]);
+  }
+  if (std::ranges::none_of(wanted, std::identity())) return;
+  std::vector<Candidates> in_order(work_.size());
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    if (wanted[i]) in_order[i] = std::exchange(work_[i].candidates, {});
+  find_candidates(wanted);
+  std::vector<std::vector<double>> furthest = measure_candidates(wanted);
+  a_.pose_at({});
+  b_.pose_at({});
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!wanted[i]) continue;
+    furthest[i].resize(work_[i].candidates.pairs.size());  // zeros where nothing had to be decided
+    auto pairs = one_to_one(work_[i].candidates, furthest[i], result_.instances[i].vertices_a);
+    const bool found = pairs && distance_at_rest(i, *pairs) <= reach[i];
+    if (found) result_.instances[i].pairing = Pairing::permutation;
+    work_[i].candidates = found ? Candidates{{}, std::move(*pairs)} : std::move(in_order[i]);
+  }
+}
+
+double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs) {
+  const std::size_t width = a_.model().dimension;
+  const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+  double most = 0;
+  for (const RowPair& rows : pairs)
+    if (rows_a && rows_b) most = std::max(most, distance(&(*rows_a)[rows.a * width], &(*rows_b)[rows.b * width], width));
+  return most;
+}
+
+// Finds the nearest vertices in a few poses at once, the rest pose counting most.
+void Comparer::find_candidates(const std::vector<bool>& wanted) {
+  constexpr std::size_t most_poses = 8;
+  constexpr float weight_of_rest = 64;
+  const std::size_t width = a_.model().dimension, poses = std::min(most_poses, moments_.size()), wide = width * poses;
+  if (wide == 0) return;
+  const auto used = [&](std::size_t i) { return wanted[i] && result_.instances[i].pairing != Pairing::none; };
+  std::vector<std::vector<float>> in_a(work_.size()), in_b(work_.size());
+  for (std::size_t p = 0; p < poses; ++p) {
+    const ComparedMoment& look = moments_[poses == 1 ? 0 : p * (moments_.size() - 1) / (poses - 1)];
+    const auto keep = [&](Side& side, std::size_t instance, std::vector<float>& rows) {
+      rows.resize(side.vertices(instance) * wide);
+      const auto moved = side.rows(instance);
+      for (std::size_t k = 0; moved && k < moved->size(); ++k)
+        if (const float value = (*moved)[k]; std::isfinite(value))
+          rows[k / width * wide + p * width + k % width] = p == 0 ? value * weight_of_rest : value;
+    };
+    a_.pose_at(look.a);
+    b_.pose_at(look.b);
+    for (std::size_t i = 0; i < work_.size(); ++i) {
+      if (!used(i)) continue;
+      keep(a_, work_[i].a, in_a[i]);
+      keep(b_, work_[i].b, in_b[i]);
+    }
+  }
+  for (std::size_t i = 0; i < work_.size(); ++i)
+    if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * result_.diagonal);
+}
+
+// Of each candidate the largest distance over everything; nothing for meshes in which no row has several.
+std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<bool>& wanted) {
+  std::vector<std::vector<double>> furthest(work_.size());
+  const auto open = [&](std::size_t i) {
+    return wanted[i] && result_.instances[i].pairing != Pairing::none && !work_[i].candidates.decided();
+  };
+  bool some = false;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!open(i)) continue;
+    furthest[i].assign(work_[i].candidates.pairs.size(), 0);
+    some = true;
+  }
+  if (!some) return furthest;
+  total_ += moments_.size();
+  const std::size_t width = a_.model().dimension;
+  for (const ComparedMoment& look : moments_) {
+    a_.pose_at(look.a);
+    b_.pose_at(look.b);
+    for (std::size_t i = 0; i < work_.size(); ++i) {
+      if (!open(i) || !looked_at(i, look)) continue;
+      const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
+      if (!rows_a || !rows_b) continue;
+      const std::vector<RowPair>& pairs = work_[i].candidates.pairs;
+      for (std::size_t k = 0; k < pairs.size(); ++k)
+        furthest[i][k] = std::max(furthest[i][k], distance(&(*rows_a)[pairs[k].a * width], &(*rows_b)[pairs[k].b * width], width));
+    }
+    step();
+  }
+  return furthest;
+}
+
+// What the formats mean differently by rule, and what no pair holds.
+void Comparer::set_apart(std::size_t i) {
+  InstancePair& pair = result_.instances[i];
+  Work& work = work_[i];
+  const std::vector<RowPair>& pairs = work.candidates.pairs;
+  const auto divides = [](const Mesh& mesh) {
+    return std::ranges::any_of(mesh.blocks, [](const VertexBlock& block) { return block.influences.divide_by_sum; });
+  };
+  const Mesh &a = a_.mesh(work.a), &b = b_.mesh(work.b);
+  if (pair.a.skin != none && pair.b.skin != none && divides(a) != divides(b)) {
+    const std::vector<bool> odd = odd_weight_sums(divides(a) ? b : a);
+    work.odd.resize(pairs.size());
+    for (std::size_t k = 0; k < pairs.size(); ++k) work.odd[k] = odd[divides(a) ? pairs[k].b : pairs[k].a];
+  }
+  pair.apart = static_cast<std::size_t>(std::ranges::count(work.odd, true));
+  pair.pairs = pairs.size() - pair.apart;
+  std::vector<bool> met_a(pair.vertices_a), met_b(pair.vertices_b);
+  for (const RowPair& rows : pairs) met_a[rows.a] = met_b[rows.b] = true;
+  pair.unpaired_a = static_cast<std::size_t>(std::ranges::count(met_a, false));
+  pair.unpaired_b = static_cast<std::size_t>(std::ranges::count(met_b, false));
+}
+
+}  // namespace sinew::operations

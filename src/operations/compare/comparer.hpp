@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "operations/compare/compare_sides.hpp"
+#include "operations/compare/compare_vertices.hpp"
+#include "operations/compare/every_pose.hpp"
+#include "operations/compare/joint_tree.hpp"
+
+#include "sinew/compare.hpp"
+
+namespace sinew::operations {
+
+/// A state in which both models are compared, and the part of the result that it belongs to.
+struct ComparedMoment {
+  Moment a, b;
+  std::size_t part;  ///< 0: rest; clips; stress poses; shapes. Of an instance with fewer shapes: behind its last
+};
+
+/// What is kept of an instance pair beside the result.
+struct Work {
+  std::size_t a, b;  ///< places among the instances of either side
+  Candidates candidates;
+  std::vector<bool> odd;                        ///< pairs that are counted apart; empty = none
+  std::vector<std::pair<Index, Index>> shapes;  ///< that belong together
+  std::vector<double> squares;                  ///< of each part: sum of squared distances
+  std::vector<double> located;                  ///< of each part: the distance at the place that it names
+  std::vector<float> furthest;                  ///< of each pair of rows its largest distance, if that is kept
+  std::vector<std::uint32_t> look;              ///< and in which look
+};
+
+/// Compares two models step by step.
+class Comparer {
+ public:
+  Comparer(Side a, Side b, const CompareOptions& options) : a_(std::move(a)), b_(std::move(b)), options_(options) {}
+
+  [[nodiscard]] Result<Comparison> run();
+
+ private:
+  // Plans what is compared (compare_plan.cpp).
+  void measure_diagonal();
+  void pair_instances();
+  [[nodiscard]] Result<> plan_clips();
+  void plan_stress();
+  void plan_shapes();
+
+  // Pairs vertices (compare_match.cpp).
+  void pair_vertices();
+  void pair_in_order(std::size_t pair);
+  void match();
+  void find_permutations();
+  void find_candidates(const std::vector<bool>& wanted);
+  [[nodiscard]] std::vector<std::vector<double>> measure_candidates(const std::vector<bool>& wanted);
+  [[nodiscard]] double distance_at_rest(std::size_t pair, std::span<const RowPair> rows);
+  void set_apart(std::size_t pair);
+
+  // Measures (compare.cpp).
+  void measure();
+  void measure(std::size_t pair, std::size_t look);
+  void finish(std::size_t pair);
+  [[nodiscard]] std::vector<AttributeDifference> compare_attributes(std::size_t pair);
+  void list_worst(std::size_t pair, const PoseProof& proof);
+  void keep_distances(std::size_t pair);
+  [[nodiscard]] bool looked_at(std::size_t pair, const ComparedMoment& look) const {
+    return result_.instances[pair].pairing != Pairing::none && look.part < result_.instances[pair].parts.size();
+  }
+  void step() {
+    if (options_.progress) options_.progress(++done_, total_);
+  }
+
+  Side a_, b_;
+  const CompareOptions& options_;
+  Comparison result_;
+  std::unique_ptr<JointTree> tree_;
+  std::vector<Work> work_;
+  std::vector<ComparedMoment> moments_;
+  std::size_t done_ = 0, total_ = 0;
+};
+
+}  // namespace sinew::operations

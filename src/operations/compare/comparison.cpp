@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "operations/compare/larger.hpp"
+
+#include "sinew/compare.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double rms_of(std::span<const InstancePair> pairs) {
+  double squares = 0, measured = 0;
+  for (const InstancePair& pair : pairs) {
+    for (const Part& part : pair.parts) {
+      if (part.distance.measured == 0) continue;
+      const auto count = static_cast<double>(part.distance.measured);
+      squares += part.distance.rms * part.distance.rms * count;
+      measured += count;
+    }
+  }
+  return measured > 0 ? std::sqrt(squares / measured) : 0;
+}
+
+bool comparable(const InstancePair& pair) { return pair.pairing != Pairing::none; }
+
+}  // namespace
+
+const Part* InstancePair::worst() const {
+  const Part* worst = nullptr;
+  for (const Part& part : parts)
+    if (worst == nullptr || larger(part.distance.max, worst->distance.max)) worst = &part;
+  return worst;
+}
+
+double InstancePair::max() const {
+  double most = 0;
+  for (const Part& part : parts) most = std::max(most, part.distance.max);
+  return most;
+}
+
+double InstancePair::rms() const { return rms_of({this, 1}); }
+
+const InstancePair* Comparison::worst() const {
+  const InstancePair* worst = nullptr;
+  for (const InstancePair& pair : instances)
+    if (worst == nullptr || larger(pair.max(), worst->max())) worst = &pair;
+  return worst;
+}
+
+double Comparison::max() const {
+  if (!why_not.empty() || (!instances.empty() && std::ranges::none_of(instances, comparable))) return infinite;
+  double most = 0;
+  for (const InstancePair& pair : instances) most = std::max(most, pair.max());
+  return most;
+}
+
+double Comparison::rms() const { return rms_of(instances); }
+
+double Comparison::relative(double distance) const {
+  if (diagonal > 0) return distance / diagonal;
+  return distance == 0 ? 0 : infinite;
+}
+
+double Comparison::error() const {
+  if (!only_a.empty() || !why_not.empty()) return infinite;
+  double largest = 0;
+  for (const InstancePair& pair : instances) {
+    if (!comparable(pair) || pair.unpaired_a != 0) return infinite;
+    largest = std::max({largest, pair.max(), pair.apart_max});
+  }
+  return relative(largest);
+}
+
+EveryPose Comparison::every_pose() const {
+  EveryPose all;
+  const auto fail = [&all](std::string why) {
+    all = {};
+    all.why_not = std::move(why);
+    return all;
+  };
+  if (!why_not.empty()) return fail(why_not);
+  for (const std::vector<Alone>* list : {&only_a, &only_b})
+    for (const Alone& alone : *list)
+      if (alone.kind != Alone::Kind::clip)
+        return fail(
+            fmt::format("{} \"{}\" has no counterpart", alone.kind == Alone::Kind::shape ? "blend shape" : "mesh instance", alone.name));
+  all.bound = all.difference = 0;
+  for (const InstancePair& pair : instances) {
+    if (!comparable(pair)) return fail(fmt::format("\"{}\": {}", pair.name, pair.why_not));
+    if (all.why_not.empty()) all.why_not = pair.every_pose.why_not;
+    all.bound = std::max(all.bound, pair.every_pose.bound);
+    all.difference = std::max(all.difference, pair.every_pose.difference);
+  }
+  return all;
+}
+
+Verdict Comparison::verdict(double tolerance) const {
+  if (!why_not.empty()) return Verdict::not_comparable;
+  bool different = !only_a.empty() || !only_b.empty();
+  for (const InstancePair& pair : instances) different |= comparable(pair) && !(relative(pair.max()) <= tolerance);
+  if (different) return Verdict::different;
+  if (!std::ranges::all_of(instances, comparable)) return Verdict::not_comparable;
+  const double distance = diagonal > 0 ? tolerance * diagonal : 0;
+  return every_pose().proved(distance) ? Verdict::equal_in_every_pose : Verdict::equal_where_sampled;
+}
+
+bool Comparison::equal_within(double tolerance) const {
+  const Verdict found = verdict(tolerance);
+  return found == Verdict::equal_in_every_pose || found == Verdict::equal_where_sampled;
+}
+
+std::string_view in_words(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::equal_in_every_pose:
+      return "equal in every pose";
+    case Verdict::equal_where_sampled:
+      return "equal where sampled";
+    case Verdict::different:
+      return "different";
+    case Verdict::not_comparable:
+      break;
+  }
+  return "not comparable";
+}
+
+std::string in_words(const Comparison& comparison, const InstancePair& pair) {
+  const Part* part = pair.worst();
+  if (!comparable(pair) || part == nullptr) return pair.why_not;
+  const Distance& at = part->distance;
+  if (at.max == 0) return "0";
+  const std::string vertex =
+      at.vertex_a == at.vertex_b ? fmt::format("vertex {}", at.vertex_a) : fmt::format("vertices {} and {}", at.vertex_a, at.vertex_b);
+  const std::string distance = fmt::format("{:.3g} ({:.3g} of the diagonal), {}", at.max, comparison.relative(at.max), vertex);
+  switch (part->kind) {
+    case Part::Kind::rest:
+      break;
+    case Part::Kind::clip:
+      return fmt::format("{}, at {:.6g} s of clip {} \"{}\"", distance, at.seconds, part->a, part->name);
+    case Part::Kind::stress:
+      return fmt::format("{}, in stress pose {}", distance, part->name);
+    case Part::Kind::shape:
+      return fmt::format("{}, with only blend shape {} \"{}\"", distance, part->a, part->name);
+  }
+  return distance + ", at rest";
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "operations/compare/every_pose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "deform/bind.hpp"
+#include "deform/packed.hpp"
+#include "operations/compare/compare_sides.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+/// Of a coordinate, relative to the sizes that are summed up: what float32 palettes, weights and sums can add to a distance.
+constexpr double float_rounding = 1.0 / (1 << 20);
+
+/// The maps of an instance in the order of a deform::Palette. The mesh's own node stays as it is at rest.
+std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, bool of_a) {
+  const std::size_t n = mesh.model.dimension;
+  std::vector<SlotMap> maps;
+  const auto add = [&](Index node, const Affine& node_from_mesh) {
+    SlotMap& map = maps.emplace_back(SlotMap{node, {at_world, node_from_mesh}});
+    if (node == none) return;
+    const Follower& follower = of_a ? tree.follower_a(node) : tree.follower_b(node);
+    map.to = {follower.joint, follower.joint_from_node * node_from_mesh};
+  };
+  const Index own = mesh.instance.node;
+  if (mesh.instance.skin != none) {
+    const Skin& skin = mesh.model.skins[mesh.instance.skin];
+    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
+      const Index node = skin.slots[slot];
+      if (node == none)
+        add(own, Affine(n));
+      else if (const auto bind = deform::joint_from_mesh(skin, slot, own, mesh.rest_world, n))
+        add(node, *bind);
+      else  // a joint that is flat at rest moves nothing (deform::palette)
+        add(skin.bind == Skin::Bind::skeleton_pose ? own : skin.frame, Affine(n));
+    }
+  }
+  add(own, Affine(n));
+  return maps;
+}
+
+/// Whether a slot of the palette names a node.
+bool is_joint(const PosedMesh& mesh, std::size_t slot) {
+  if (mesh.instance.skin == none) return false;
+  const std::vector<Index>& slots = mesh.model.skins[mesh.instance.skin].slots;
+  return slot < slots.size() && slots[slot] != none;
+}
+
+}  // namespace
+
+PoseProof::PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree, double length)
+    : a_(a),
+      b_(b),
+      mesh_a_(a.prepared),
+      mesh_b_(b.prepared),
+      pairs_(pairs),
+      tree_(tree),
+      length_(length),
+      maps_a_(slot_maps(a, tree, true)),
+      maps_b_(slot_maps(b, tree, false)) {}
+
+EveryPose PoseProof::run(unsigned threads) {
+  EveryPose result;
+  result.why_not = obstacle();
+  if (!bounded_) return result;
+  std::mutex mutex;
+  result.bound = result.difference = 0;
+  parallel_for(pairs_.rows.size(), 1024, threads, [&](std::size_t first, std::size_t last) {
+    TurnBound turns(tree_.joints(), a_.model.dimension);
+    double bound = 0, difference = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      if (!pairs_.left_out.empty() && pairs_.left_out[i]) continue;
+      const TurnBound::Result found = bound_of(pairs_.rows[i], turns);
+      bound = std::max(bound, found.distance);
+      difference = std::max(difference, found.difference);
+    }
+    const std::lock_guard lock(mutex);
+    result.bound = std::max(result.bound, bound);
+    result.difference = std::max(result.difference, difference);
+  });
+  if (result.why_not.empty() && !std::isfinite(result.bound)) result.why_not = "the joints above some joint are others";
+  return result;
+}
+
+Index PoseProof::most_different_joint(const RowPair& rows) const {
+  TurnBound turns(tree_.joints(), a_.model.dimension);
+  const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
+  add(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
+  const JointPlace joint = turns.most_different(length_);
+  return joint == at_world ? none : tree_.joints()[joint].a;
+}
+
+// Why the skeletons are not the same. `bounded_` stays true if there is a bound nevertheless.
+std::string PoseProof::obstacle() {
+  std::string why;
+  const std::vector<bool> in_a = used_slots(a_.prepared), in_b = used_slots(b_.prepared);
+  for (std::size_t slot = 0; slot < maps_a_.size(); ++slot) {
+    const Index node = maps_a_[slot].node;
+    if (!in_a[slot] || node == none) continue;
+    if (tree_.nodes().b_of[node] == none && is_joint(a_, slot)) return lost(a_, node, "first");
+    if (why.empty()) why = tree_.difference_above(node, length_);
+  }
+  for (std::size_t slot = 0; slot < maps_b_.size(); ++slot) {
+    const Index node = maps_b_[slot].node;
+    if (!in_b[slot] || node == none) continue;
+    const Index node_a = tree_.nodes().a_of[node];
+    if (node_a == none && is_joint(b_, slot)) return lost(b_, node, "second");
+    if (why.empty() && node_a != none) why = tree_.difference_above(node_a, length_);
+    if (why.empty() && node_a == none)
+      why = fmt::format("node {} \"{}\" of the second file has no counterpart", node, b_.model.nodes[node].name);
+  }
+  return why;
+}
+std::string PoseProof::lost(const PosedMesh& mesh, Index node, std::string_view file) {
+  bounded_ = false;
+  return fmt::format("joint {} \"{}\" of the {} file has no counterpart", node, mesh.model.nodes[node].name, file);
+}
+
+TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {
+  const PackedMesh::Vertex a = mesh_a_.vertex(rows.a), b = mesh_b_.vertex(rows.b);
+  TurnBound::Result whole = bound_of(turns, a, mesh_a_.position(a), b, mesh_b_.position(b), false);
+  for (const auto& [shape_a, shape_b] : pairs_.shapes) {
+    const float *offset_a = mesh_a_.offset(a, shape_a), *offset_b = mesh_b_.offset(b, shape_b);
+    if (offset_a == nullptr && offset_b == nullptr) continue;
+    const TurnBound::Result shape = bound_of(turns, a, offset_a, b, offset_b, true);
+    whole.distance += shape.distance;
+    whole.reach += shape.reach;
+    whole.difference += shape.difference;
+  }
+  if (whole.distance > 0 || whole.difference > 0) whole.distance += float_rounding * whole.reach;
+  return whole;
+}
+
+TurnBound::Result PoseProof::bound_of(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b,
+                                      bool offset) const {
+  turns.clear();
+  add(turns, a, of_a, b, of_b, offset);
+  return turns.finish(length_);
+}
+
+void PoseProof::add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const {
+  if (of_a != nullptr)
+    mesh_a_.for_each_influence(a, [&](std::size_t slot, double weight) { turns.add(true, maps_a_[slot].to, of_a, weight, offset); });
+  if (of_b != nullptr)
+    mesh_b_.for_each_influence(b, [&](std::size_t slot, double weight) { turns.add(false, maps_b_[slot].to, of_b, weight, offset); });
+}
+
+}  // namespace sinew::operations

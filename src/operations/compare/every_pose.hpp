@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "deform/packed.hpp"
+#include "operations/compare/compare_vertices.hpp"
+#include "operations/compare/joint_tree.hpp"
+#include "operations/compare/turn_bound.hpp"
+
+#include "sinew/compare.hpp"
+#include "sinew/deform.hpp"
+
+namespace sinew::operations {
+
+/// One side of a pair of instances.
+struct PosedMesh {
+  const Model& model;
+  const Instance& instance;
+  const deform::Prepared& prepared;
+  std::span<const Affine> rest_world;
+};
+
+/// Which vertices and which blend shapes of two meshes belong together.
+struct PairedMesh {
+  std::span<const RowPair> rows;
+  const std::vector<bool>& left_out;  ///< of each pair of rows; empty: none
+  std::span<const std::pair<Index, Index>> shapes;
+};
+
+/// Reads a packed mesh vertex by vertex.
+class PackedMesh {
+ public:
+  explicit PackedMesh(const deform::Prepared& prepared) : packed_(prepared.packed()) {}
+
+  struct Vertex {
+    const deform::PackedBlock* block;
+    std::uint32_t row;
+  };
+  [[nodiscard]] Vertex vertex(std::size_t row) const {
+    const auto after = std::ranges::upper_bound(packed_.blocks, row, {}, &deform::PackedBlock::first);
+    const deform::PackedBlock& block = *std::prev(after);
+    return {&block, static_cast<std::uint32_t>(row - block.first)};
+  }
+  [[nodiscard]] const float* position(Vertex v) const {
+    return v.block->positions.empty() ? nullptr : &v.block->positions.values[v.row * packed_.dimension];
+  }
+  /// nullptr: the shape does not move the vertex.
+  [[nodiscard]] const float* offset(Vertex v, Index shape) const {
+    const auto& list = v.block->positions.offsets;
+    const auto found = std::ranges::find(list, shape, &deform::PackedOffsets::shape);
+    if (found == list.end()) return nullptr;
+    if (!found->sparse) return &found->values[v.row * packed_.dimension];
+    const auto at = std::ranges::lower_bound(found->rows, v.row);
+    if (at == found->rows.end() || *at != v.row) return nullptr;
+    return &found->values[static_cast<std::size_t>(at - found->rows.begin()) * packed_.dimension];
+  }
+  /// Calls use(slot, weight) for each influence.
+  template <class Use>
+  void for_each_influence(Vertex v, Use use) const {
+    if (!v.block->skinned) return use(packed_.slots, 1.0);
+    for (std::uint32_t i = v.block->row_first[v.row]; i < v.block->row_first[v.row + 1]; ++i)
+      use(v.block->slot[i], static_cast<double>(v.block->weight[i]));
+  }
+
+ private:
+  const deform::Prepared::Packed& packed_;
+};
+
+/// The map of a joint slot: world_from_mesh = world_from_joint · joint_from_mesh, whatever the pose of the joints. The joint is the nearest
+/// one of the tree.
+struct SlotMap {
+  Index node = none;  ///< that of the slot; none: the world
+  Follower to;        ///< joint_from_mesh
+};
+
+/// What holds for all poses of a pair of instances (docs/compare.md has the theorem).
+class PoseProof {
+ public:
+  /// Keeps references. `length`: the size of the scene.
+  PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree, double length);
+
+  [[nodiscard]] EveryPose run(unsigned threads);
+  /// The node of A whose coefficients of two vertices differ most; none: that of no joint do.
+  [[nodiscard]] Index most_different_joint(const RowPair& rows) const;
+
+ private:
+  [[nodiscard]] std::string obstacle();
+  [[nodiscard]] std::string lost(const PosedMesh& mesh, Index node, std::string_view file);
+  [[nodiscard]] TurnBound::Result bound_of(const RowPair& rows, TurnBound& turns) const;
+  [[nodiscard]] TurnBound::Result bound_of(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b,
+                                           const float* of_b, bool offset) const;
+  void add(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b, const float* of_b, bool offset) const;
+
+  PosedMesh a_, b_;
+  PackedMesh mesh_a_, mesh_b_;
+  PairedMesh pairs_;
+  JointTree& tree_;
+  double length_;
+  std::vector<SlotMap> maps_a_, maps_b_;
+  bool bounded_ = true;
+};
+
+}  // namespace sinew::operations

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "operations/compare/joint_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/spectral_norm.hpp"
+
+#include "sinew/geometry.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+constexpr double rounding = 1e-5;  ///< differences of stored transforms that tools make when they rewrite them in float32
+
+/// All nodes that can be used, each behind its parent.
+std::vector<Index> parents_first(const Model& model) {
+  std::vector<Index> order, chain;
+  std::vector<bool> seen(model.nodes.size());
+  for (Index start = 0; start < model.nodes.size(); ++start) {
+    for (Index node = start; node < model.nodes.size() && !seen[node]; node = model.nodes[node].parent) {
+      seen[node] = true;
+      chain.push_back(node);
+    }
+    order.insert(order.end(), chain.rbegin(), chain.rend());
+    chain.clear();
+  }
+  return order;
+}
+
+Affine local_of_node(const Model& model, Index node) { return affine_of(model.dimension, model.rest_pose.locals[node]); }
+
+std::vector<Follower> followers_of(const Model& model, const std::vector<Index>& order, const std::vector<JointPlace>& place) {
+  std::vector<Follower> followers(model.nodes.size(), {at_world, Affine(model.dimension)});
+  for (const Index node : order) {
+    Follower& follower = followers[node];
+    if (place[node] != at_world) {
+      follower.joint = place[node];
+    } else if (const Index parent = model.nodes[node].parent; parent < model.nodes.size()) {
+      follower = {followers[parent].joint, followers[parent].joint_from_node * local_of_node(model, node)};
+    } else {
+      follower.joint_from_node = local_of_node(model, node);
+    }
+  }
+  return followers;
+}
+
+std::vector<double> difference(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> d(a.size());
+  std::ranges::transform(a, b, d.begin(), std::minus<>());
+  return d;
+}
+
+std::span<const double> linear_part(const Affine& map) { return map.values().first(map.dimension() * map.dimension()); }
+
+std::span<const double> translation_of(const Affine& map) { return map.values().subspan(map.dimension() * map.dimension()); }
+
+double largest(std::span<const double> values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+/// The linear part of a local transform: turn · size. A basis, and a rotor that is not of unit length, is all size.
+struct Parts {
+  std::vector<double> turn, size;
+};
+
+bool has_turn(const LocalTransform& local) {
+  if (!local.basis.empty()) return false;
+  if (local.rotor.empty()) return true;
+  double squares = 0;
+  for (const double value : local.rotor) squares += value * value;
+  return std::abs(squares - 1) < rounding;
+}
+
+Parts parts_of(std::size_t n, const LocalTransform& local, bool split) {
+  LocalTransform turn = local, size = local;
+  turn.basis.clear();
+  turn.scale.clear();
+  if (split)
+    size.rotor.clear();
+  else
+    turn.rotor.clear();
+  const Affine turned = affine_of(n, turn), sized = affine_of(n, size);
+  return {{linear_part(turned).begin(), linear_part(turned).end()}, {linear_part(sized).begin(), linear_part(sized).end()}};
+}
+
+/// Whether every pose of a node that names a rotation, a scale or a translation gives both the same transform.
+bool same_local(std::size_t n, const LocalTransform& a, const LocalTransform& b, double length) {
+  const Affine in_a = affine_of(n, a), in_b = affine_of(n, b);
+  if (largest(difference(translation_of(in_a), translation_of(in_b))) > rounding * std::max(length, largest(translation_of(in_a))))
+    return false;
+  const double size = std::max(largest(linear_part(in_a)), largest(linear_part(in_b)));
+  if (largest(difference(linear_part(in_a), linear_part(in_b))) > rounding * size) return false;
+  const auto positive = [](const LocalTransform& local) { return std::ranges::all_of(local.scale, [](double s) { return s > 0; }); };
+  if (a.basis.empty() != b.basis.empty()) return positive(a) && positive(b);
+  if (!a.basis.empty()) return true;
+  const Parts parts_a = parts_of(n, a, true), parts_b = parts_of(n, b, true);
+  return largest(difference(parts_a.size, parts_b.size)) <= rounding * size;
+}
+
+/// The nearest ancestor with a counterpart, and what lies between: ancestor_from_parent of the node where it began.
+std::pair<Index, Affine> paired_ancestor(const Model& model, Index node, const std::vector<Index>& counterpart) {
+  Affine between(model.dimension);
+  for (node = model.nodes[node].parent; node < model.nodes.size() && counterpart[node] == none; node = model.nodes[node].parent)
+    between = local_of_node(model, node) * between;
+  return {node < model.nodes.size() ? node : none, between};
+}
+
+}  // namespace
+
+JointTree::JointTree(const Model& a, const Model& b, std::span<const InstancePair> instances)
+    : a_(a), b_(b), nodes_(pair_nodes(a, b, instances)), known_same_(a.nodes.size()) {
+  find_joints(instances);
+}
+
+void JointTree::find_joints(std::span<const InstancePair> instances) {
+  std::vector<bool> is_joint(a_.nodes.size());
+  const auto add = [&](Index node) {
+    if (node != none && nodes_.b_of[node] != none) is_joint[node] = true;
+  };
+  for (const InstancePair& pair : instances) {
+    if (pair.a.skin != none)
+      for (const Index slot : a_.skins[pair.a.skin].slots) add(slot);
+    if (pair.b.skin != none)
+      for (const Index slot : b_.skins[pair.b.skin].slots) add(slot == none ? none : nodes_.a_of[slot]);
+  }
+  std::vector<JointPlace> place_a(a_.nodes.size(), at_world), place_b(b_.nodes.size(), at_world);
+  const std::vector<Index> order_a = parents_first(a_), order_b = parents_first(b_);
+  for (const Index node : order_a) {
+    if (!is_joint[node]) continue;
+    place_a[node] = place_b[nodes_.b_of[node]] = static_cast<JointPlace>(joints_.size());
+    joints_.push_back({});
+    joints_.back().a = node;
+    joints_.back().b = nodes_.b_of[node];
+  }
+  followers_a_ = followers_of(a_, order_a, place_a);
+  followers_b_ = followers_of(b_, order_b, place_b);
+  for (PairedJoint& joint : joints_) measure(joint);
+}
+
+void JointTree::measure(PairedJoint& joint) const {
+  const std::size_t n = a_.dimension;
+  const auto above = [n](const Model& model, const std::vector<Follower>& followers, Index node) {
+    const Index parent = model.nodes[node].parent;
+    return parent < model.nodes.size() ? followers[parent] : Follower{at_world, Affine(n)};
+  };
+  const Follower fixed_a = above(a_, followers_a_, joint.a), fixed_b = above(b_, followers_b_, joint.b);
+  joint.parent = fixed_a.joint;
+  joint.connected = fixed_a.joint == fixed_b.joint && (joint.parent == at_world || joints_[joint.parent].connected);
+  const LocalTransform &local_a = a_.rest_pose.locals[joint.a], &local_b = b_.rest_pose.locals[joint.b];
+  const Affine joint_a = fixed_a.joint_from_node * affine_of(n, local_a), joint_b = fixed_b.joint_from_node * affine_of(n, local_b);
+  joint.at_a.assign(translation_of(joint_a).begin(), translation_of(joint_a).end());
+  joint.at_b.assign(translation_of(joint_b).begin(), translation_of(joint_b).end());
+  const bool split = has_turn(local_a) && has_turn(local_b);
+  Parts parts_a = parts_of(n, local_a, split), parts_b = parts_of(n, local_b, split);
+  const auto norm = [n](std::span<const double> matrix) { return spectral_norm(n, matrix); };
+  joint.turn_difference = norm(difference(parts_a.turn, parts_b.turn));
+  joint.size_norm_a = norm(parts_a.size);
+  joint.size_norm_b = norm(parts_b.size);
+  joint.size_difference = norm(difference(parts_a.size, parts_b.size));
+  joint.size_a = std::move(parts_a.size);
+  joint.size_b = std::move(parts_b.size);
+  joint.fixed_norm_a = norm(linear_part(fixed_a.joint_from_node));
+  joint.fixed_norm_b = norm(linear_part(fixed_b.joint_from_node));
+  joint.fixed_difference = norm(difference(linear_part(fixed_a.joint_from_node), linear_part(fixed_b.joint_from_node)));
+  joint.world_norm = (joint.parent == at_world ? 1 : joints_[joint.parent].world_norm) * joint.fixed_norm_a * joint.size_norm_a;
+}
+
+std::string JointTree::difference_above(Index node_a, double length) {
+  const std::size_t n = a_.dimension;
+  const auto named = [this](Index node) { return fmt::format("node {} \"{}\"", node, a_.nodes[node].name); };
+  if (nodes_.b_of[node_a] == none) return fmt::format("{} has no counterpart", named(node_a));
+  std::vector<Index> passed;
+  while (node_a != none && !known_same_[node_a]) {
+    passed.push_back(node_a);
+    const Index node_b = nodes_.b_of[node_a];
+    const auto [above_a, between_a] = paired_ancestor(a_, node_a, nodes_.b_of);
+    const auto [above_b, between_b] = paired_ancestor(b_, node_b, nodes_.a_of);
+    if (above_b != (above_a == none ? none : nodes_.b_of[above_a])) return fmt::format("{} has another parent", named(node_a));
+    const double size = std::max(largest(linear_part(between_a)), largest(linear_part(between_b)));
+    if (!same_local(n, a_.rest_pose.locals[node_a], b_.rest_pose.locals[node_b], length) ||
+        largest(difference(translation_of(between_a), translation_of(between_b))) >
+            rounding * std::max(length, largest(translation_of(between_a))) ||
+        largest(difference(linear_part(between_a), linear_part(between_b))) > rounding * size)
+      return fmt::format("{} has another transform at rest", named(node_a));
+    node_a = above_a;
+  }
+  for (const Index node : passed) known_same_[node] = true;
+  return {};
+}
+
+}  // namespace sinew::operations
