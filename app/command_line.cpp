@@ -237,7 +237,9 @@ Parsed CommandLine::parse(int argc, const char* const* argv, std::string& messag
 InterfaceText describe(const Command& one) {
   CLI::App& program = one.program();
   const auto all = [](const CLI::Option*) { return true; };
-  InterfaceText interface{program.get_description(), program.get_footer(), {}, {}};
+  InterfaceText interface {
+    program.get_description(), program.get_footer(), {}, {}
+  };
   for (CLI::Option* option : program.get_options(all)) interface.options.push_back(text_of(*option));
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) {
     if (command->get_group().empty()) continue;

@@ -110,8 +110,9 @@ Option add_choice(Command command, const std::string& name, E& value, const std:
     names.push_back(word);
     values.push_back(meaning);
   }
-  return command.add_choice(
-                    name, std::move(names), [&value, values = std::move(values)](std::size_t i) { value = values[i]; }, help)
+  return command
+      .add_choice(
+          name, std::move(names), [&value, values = std::move(values)](std::size_t i) { value = values[i]; }, help)
       .type_name(type);
 }
 

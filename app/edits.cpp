@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
-#include "comparison_text.hpp"
+#include "comparison/compare_report.hpp"
+#include "comparison/comparison_text.hpp"
 
 namespace app {
 
@@ -19,6 +21,9 @@ using sinew::operations::OnLoss;
 using sinew::operations::Pairing;
 using sinew::operations::Refused;
 using sinew::operations::Written;
+
+/// Up to here, relative to the diagonal, vertices are equal.
+constexpr double tolerance = 1e-5;
 
 /// The largest error, or why there is no bound.
 std::string error_in_words(const Comparison& movement) {
@@ -40,6 +45,16 @@ std::string error_in_words(const Comparison& movement) {
   const InstancePair* const worst = movement.worst();
   if (worst == nullptr || movement.max() == 0) return "no vertex moved";
   return fmt::format("largest movement of a vertex: {}", sinew::operations::in_words(movement, *worst));
+}
+
+/// What is known about poses that were not measured: "; equal in every pose", a bound, or nothing.
+std::string every_pose_in_words(const Written& done) {
+  const Comparison& movement = *done.movement;
+  if (done.scenes != 1) return {};
+  if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
+  const double bound = movement.every_pose().bound;
+  if (!std::isfinite(bound)) return {};
+  return fmt::format("; at most {:.3g} ({:.3g} of the diagonal) in every pose in which joints only turn", bound, movement.relative(bound));
 }
 
 std::string refusal(const std::string& output, const Written& done, const sinew::FindingList& losses) {
@@ -66,6 +81,7 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
   if (done.movement) {
     row["error"] = json_number(done.movement->error());
     row["largest"] = error_in_words(*done.movement);
+    if (done.scenes == 1) row["everyPose"] = every_pose_json(*done.movement, tolerance);
   }
   return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -111,7 +127,7 @@ int print_edit(const std::string& output, const Written& done, const sinew::Find
   if (json)
     if (const int status = print_data(outcome.result + "\n", common.terminal); status != Exit::done) return status;
   if (done.refused != Refused::no) return fail_findings(outcome.talk, common.terminal);
-  if (done.movement) common.terminal.talk("{}", printable(error_in_words(*done.movement)));
+  if (done.movement) common.terminal.talk("{}", printable(error_in_words(*done.movement) + every_pose_in_words(done)));
   common.terminal.talk("{}", outcome.talk);
   return outcome.status;
 }

@@ -127,7 +127,8 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       ++did[outcome.did];
       progress.step(i + 1);
     };
-    sinew::batch::in_order(outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
+    sinew::batch::in_order(
+        outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
   }
   if (written) written = lines->finish();
   if (!written) return std::max(status, terminal.fail(written.error()));

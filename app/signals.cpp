@@ -45,12 +45,12 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
 }  // namespace
 
 void handle_signals() {
-  struct sigaction action{};
+  struct sigaction action {};
   sigemptyset(&action.sa_mask);
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   action.sa_handler = end;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-    struct sigaction before{};
+    struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
   }
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_SIGINFO);

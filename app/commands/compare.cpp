@@ -10,8 +10,8 @@
 #include <memory>
 #include <optional>
 
-#include "commands/compare_report.hpp"
-#include "posing.hpp"
+#include "comparison/compare_files.hpp"
+#include "comparison/compare_report.hpp"
 
 #include "sinew/render.hpp"
 #include "sinew/validate.hpp"
@@ -52,79 +52,23 @@ bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operation
   return matched && largest_at_rest(*matched) < 0.5 * largest_at_rest(in_order);
 }
 
-// --scene is for the files that have several; where neither has, it must name the only one.
-sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
-  sinew::operations::CompareOptions how;
-  how.threads = common.threads;
-  const bool several = a.scenes.size() > 1 || b.scenes.size() > 1;
-  for (const auto& [model, scene] : {std::pair{&a, &how.scene_a}, std::pair{&b, &how.scene_b}}) {
-    if (several && model->scenes.size() <= 1) continue;
-    const auto found = scene_of(*model, common);
-    if (!found) return sinew::Unexpected(found.error());
-    *scene = *found;
-  }
-  return how;
-}
-
-/// Two files, and what was found.
-struct ComparedFiles {
-  Loaded a, b;
-  sinew::operations::CompareOptions how;
-  Comparison comparison;
-};
-
-sinew::Result<ComparedFiles> compare_files(const CompareOptions& options, const Common& common) {
-  auto a = load(options.a, common);
-  if (!a) return sinew::Unexpected(a.error());
-  auto b = load(options.b, common);
-  if (!b) return sinew::Unexpected(b.error());
-  if (!check_revision(a->model, common))
-    if (auto fine = check_revision(b->model, common); !fine) return sinew::Unexpected(fine.error());
-  auto how = compare_options(a->model, b->model, common);
-  if (!how) return sinew::Unexpected(how.error());
-  for (const auto& [model, scene] : {std::pair{&a->model, how->scene_a}, std::pair{&b->model, how->scene_b}})
-    if (auto fits = check_scene_memory(*model, scene, common); !fits) return sinew::Unexpected(fits.error());
-  how->match = options.match;
-  how->attributes = options.attributes;
-  how->worst = options.worst;
-  how->distances = !options.heat.empty();
-  std::optional<Progress> progress;
-  how->progress = [&](std::size_t done, std::size_t total) {
-    if (!progress) progress.emplace(common.terminal, "comparing", total);
-    progress->step(done);
-  };
-  auto comparison = compare(a->model, b->model, *how);
-  progress.reset();
-  how->progress = {};
-  if (!comparison) return sinew::Unexpected(comparison.error());
-  return ComparedFiles{std::move(*a), std::move(*b), std::move(*how), std::move(*comparison)};
-}
-
-// The colours go from 0 to the largest distance.
 sinew::Result<> draw_heat(const ComparedFiles& files, const CompareOptions& options, const Common& common) {
-  const Comparison& comparison = files.comparison;
-  const double most = comparison.max();
-  if (!comparison.why_not.empty() || !std::isfinite(most))
-    return sinew::Unexpected(usage_error(fmt::format("--heat: {}", verdict_line(comparison, options))));
+  auto heat = heat_of(files);
+  if (!heat) return sinew::Unexpected(usage_error(fmt::format("--heat: {}", verdict_line(files.comparison, options))));
   sinew::show::RenderOptions picture;
   picture.scene = files.how.scene_a;
   picture.threads = common.threads;
-  picture.heat.resize(files.a.model.nodes.size());
-  for (const InstancePair& pair : comparison.instances) {
-    std::vector<float>& heat = picture.heat[pair.a.node] = pair.distances;
-    for (float& value : heat) value = std::isnan(value) || most == 0 ? 0.0F : value / static_cast<float>(most);
-  }
+  picture.heat = *std::move(heat);
   auto renderer = sinew::show::Renderer::create(files.a.model, picture);
   if (!renderer) return sinew::Unexpected(renderer.error());
   if (auto seen = renderer->include(files.a.model.rest()); !seen) return seen;
   const auto drawn = renderer->draw(files.a.model.rest());
   if (!drawn) return sinew::Unexpected(drawn.error());
   if (auto written = sinew::show::write_picture(*drawn, options.heat); !written) return written;
-  common.terminal.talk("{}: {} × {}, from no distance (dark) to {:.3g} (bright)", options.heat, picture.width, picture.height, most);
+  common.terminal.talk("{}: {} × {}, from no distance (dark) to {:.3g} (bright)", options.heat, picture.width, picture.height,
+                       files.comparison.max());
   return {};
 }
-
-std::string json_text(const ordered_json& report) { return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"; }
 
 int run_files(const CompareOptions& options, const Common& common) {
   const auto compared = compare_files(options, common);
@@ -135,7 +79,7 @@ int run_files(const CompareOptions& options, const Common& common) {
     if (const auto drawn = draw_heat(*compared, options, common); !drawn) return common.terminal.fail(drawn.error());
   std::string text;
   if (options.json) {
-    text = json_text(to_json(comparison, options));
+    text = json_text(comparison, options);
   } else if (common.terminal.verbosity() > 0) {
     const bool reordered =
         may_be_reordered(comparison, tolerance) && is_reordered(compared->a.model, compared->b.model, compared->how, comparison);
@@ -265,6 +209,7 @@ Run add_compare(Command command, Common& common) {
     if (options->a == "-" && options->b == "-") return common.terminal.fail_usage("A and B cannot both be standard input");
     if (!options->heat.empty() && !sinew::show::can_write_picture(options->heat))
       return common.terminal.fail_usage(fmt::format("{}: unknown extension, expected .png or .webp", options->heat));
+    options->keep_distances = !options->heat.empty();
     return run_compare(*options, common);
   };
 }

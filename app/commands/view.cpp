@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "comparison/compare_files.hpp"
 #include "page.hpp"
 #include "posing.hpp"
 
@@ -27,6 +28,7 @@ struct ViewCommand {
   std::uint16_t port = 0;
   bool no_open = false;
   std::string exported;  ///< a page to write instead; empty: none
+  std::string compared;  ///< another model, to show the distance from; empty: none
 };
 
 // What the page says beside the model: the report of `sinew validate`, null where there is none. A page that is sent
@@ -74,6 +76,18 @@ Result<> write_page(const ViewCommand& options, const sinew::Model& model, const
   return {};
 }
 
+Result<> add_comparison(const ViewCommand& options, const Common& common, sinew::show::ViewOptions& what) {
+  CompareOptions how;
+  how.a = options.input;
+  how.b = options.compared;
+  how.keep_distances = true;
+  const auto compared = compare_files(how, common);
+  if (!compared) return Unexpected(compared.error());
+  what.comparison = json_text(compared->comparison, how);
+  if (auto heat = heat_of(*compared)) what.heat = *std::move(heat);
+  return {};
+}
+
 Result<> view(const ViewCommand& options, const Common& common) {
   if (page.empty())
     return Unexpected(Error{Failure::unsupported,
@@ -95,6 +109,8 @@ Result<> view(const ViewCommand& options, const Common& common) {
   what.edit.amounts.insert(what.edit.amounts.end(), poser.blends.amounts.begin(), poser.blends.amounts.end());
   what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
   what.note = [&](const Error& note) { common.terminal.warn(note); };
+  if (!options.compared.empty())
+    if (auto done = add_comparison(options, common, what); !done) return done;
   if (!options.exported.empty()) return write_page(options, model, what, common);
   sinew::show::ServeOptions how;
   how.port = options.port;
@@ -119,6 +135,10 @@ Run add_view(Command command, Common& common) {
                                         "Write one page that works without this program and without a network, with one clip or all clips")
                             .check(not_empty())
                             .type_name("PAGE.html");
+  command.add_option("--compare", options->compared, "Show how far each vertex is from its counterpart in another model (sinew compare)")
+      .check(not_empty())
+      .type_name("B")
+      .excludes(exported);
   command.add_option("--port", options->port, "Listen on this port of this machine (default: 0, a free port)")
       .type_name("P")
       .check(between(0, 65535))
@@ -127,6 +147,8 @@ Run add_view(Command command, Common& common) {
   add_revision(command, common);
   return [options, &common]() -> int {
     if (const auto wrong = contradiction(options->posing, options->input)) return common.terminal.fail_usage(*wrong);
+    if (!options->compared.empty() && (options->input == "-" || options->compared == "-"))
+      return common.terminal.fail_usage("--compare needs two files; standard input can be read only once");
     if (!options->exported.empty() && !names_page(options->exported))
       return common.terminal.fail_usage(fmt::format("{}: --export writes a page; expected .html", options->exported));
     const auto done = view(*options, common);

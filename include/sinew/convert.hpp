@@ -48,6 +48,7 @@ struct Written {
   Refused refused = Refused::no;
   std::size_t changes = 0;             ///< arrays and objects that repair and rebind changed
   std::optional<Comparison> movement;  ///< how far vertices moved from where they were; nothing: not measured
+  std::size_t scenes = 0;              ///< that were compared; `movement` is of the one with the largest error
 };
 
 /// How buffers are stored in the new file.

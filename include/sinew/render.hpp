@@ -176,6 +176,8 @@ struct ViewOptions {
   Index clip = none;                       ///< that the page starts with
   PoseEdit edit;                           ///< is applied to every pose after the clip
   std::function<std::string()> findings;   ///< a report as validate::to_json writes it, made when the page first asks; empty: none
+  std::string comparison;                  ///< what `sinew compare --json` says of the model and another one; empty: none
+  std::vector<std::vector<float>> heat;    ///< of each node: a number from 0 to 1 per vertex of its mesh, as RenderOptions::heat
   std::function<void(const Error&)> note;  ///< called with each texture that is missing or broken; may be empty
 };
 

@@ -111,11 +111,10 @@ Model with_heat(const Model& model, const std::vector<std::vector<float>>& heat)
   return heated;
 }
 
-std::vector<float> heat_of(const Scene& scene, std::size_t instance, std::size_t block) {
-  const VertexBlock& vertices = scene.model().meshes[scene.instances()[instance].mesh].blocks[block];
-  const auto found = std::ranges::find(vertices.attributes, heat_name, &Attribute::custom);
-  if (found == vertices.attributes.end()) return std::vector<float>(vertices.vertices);
-  return deform::blend_rows(*found, {}, vertices.vertices);
+std::vector<float> heat_of(const VertexBlock& block) {
+  const auto found = std::ranges::find(block.attributes, heat_name, &Attribute::custom);
+  if (found == block.attributes.end()) return std::vector<float>(block.vertices);
+  return deform::blend_rows(*found, {}, block.vertices);
 }
 
 std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block, Index joint) {

@@ -66,8 +66,8 @@ class Scene {
 
 /// The model with the numbers of RenderOptions::heat as an attribute of vertices. Instances of one mesh get a mesh each.
 [[nodiscard]] Model with_heat(const Model& model, const std::vector<std::vector<float>>& heat);
-/// That attribute of a block of an instance; zeros where it has none.
-[[nodiscard]] std::vector<float> heat_of(const Scene& scene, std::size_t instance, std::size_t block);
+/// That attribute of a block of vertices; zeros where it has none.
+[[nodiscard]] std::vector<float> heat_of(const VertexBlock& block);
 
 /// How much a joint (its node) weighs for each vertex of a block of an instance.
 [[nodiscard]] std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block,

@@ -170,6 +170,20 @@ class Bounds(PosesTest):
         self.assertIsNone(report["everyPose"]["bound"])
         self.assertIn('"upper"', report["everyPose"]["why"])
 
+    def test_a_joint_that_only_b_has(self):
+        """It moves vertices, and no pose of A turns it: while it stays at rest, both agree."""
+        a = self.chain([0.0, 1.0])
+        b = a.copy()
+        b.parents, b.names = b.parents + [1], b.names + ["tip"]
+        b.at, b.turn, b.scale = np.vstack([b.at, [[0, 1, 0]]]), np.tile(np.eye(3), (3, 1, 1)), np.ones((3, 3))
+        b.weights = np.array([[0.0, 0.25, 0.75], [1.0, 0, 0]])
+        first, second = a.save_gltf(self.path("a.glb")), b.save_gltf(self.path("b.glb"))
+        report = self.compared(first, second)
+        self.assertEqual((report["verdict"], report["everyPose"]["proved"]), ("equal where sampled", False))
+        self.assertLess(report["everyPose"]["bound"], 1e-6)
+        self.assertIn('"tip" of the second file', report["everyPose"]["why"])
+        self.assertIsNone(self.compared(second, first)["everyPose"]["bound"])
+
 
 if __name__ == "__main__":
     main()

@@ -147,7 +147,7 @@ class WhoIsAnswered(ProgramTest):
         for state in ("", "{", "[]", "null", '"x"', "\xff\xfe".encode("latin-1"), {"clip": 1}, {"clip": -1}, {"clip": "Swing"}, {"time": "now"},
                       {"time": None}, '{"time": 1e999}', {"turns": []}, {"turns": {"9": [0, 0, 0]}}, {"turns": {"1": [0, 0]}},
                       {"turns": {"1": [0, 0, "x"]}}, {"turns": {"Upper": [0, 0, 0]}}, {"amounts": {"0": {"0": 1}}}, {"amounts": {"1": {}}},
-                      {"look": {"kind": "sideways"}}, {"look": {"offsets": [1]}}, {"look": 3}, "[" * 1000):
+                      {"look": {"kind": "sideways"}}, {"look": {"offsets": [1]}}, {"look": 3}, {"box": 1}, "[" * 1000):
             status, body = self.view.ask("frame", state)
             self.assertEqual(status, 400, (str(state)[:80], body))
             self.assertEqual(body.count(b"\n"), 1)
@@ -240,6 +240,50 @@ class WhatIsAnswered(ProgramTest):
             rows = [view.packet(f"weights/{n}")["weights"][:, 0] for n, node in enumerate(model["nodes"]) if node["joint"]]
             np.testing.assert_allclose(np.sum(rows, axis=0), 1, atol=1e-6)
             self.assertGreater(np.ptp(rows[0]), 0.5)
+
+    def test_the_box_of_a_clip(self):
+        """All of the clip is inside, and the corners are those of `sinew bounds`."""
+        report = json.loads(self.succeeds("bounds", SKIN, "--json").out)
+        with View(SKIN) as view:
+            self.assertTrue(view.model()["boxes"])
+            for state, box in (({"clip": 0, "time": 1.375}, report["clips"][0]["box"]), ({}, report["rest"])):
+                frame = view.packet("frame", {**state, "box": True})
+                np.testing.assert_array_equal(frame["sides"], np.array([box["min"], box["max"]], "<f4"))
+                np.testing.assert_array_equal(np.array([frame["box"].min(0), frame["box"].max(0)]), frame["sides"])
+                self.assertEqual(len(np.unique(frame["box"], axis=0)), 8 if np.all(frame["sides"][0] < frame["sides"][1]) else 4)
+                self.assertTrue((frame["sides"][0] <= frame["positions"]).all() and (frame["positions"] <= frame["sides"][1]).all())
+            self.assertNotIn("box", view.packet("frame", {"clip": 0}))
+
+    def test_the_box_of_more_dimensions(self):
+        with View(ARM) as view:
+            frame = view.packet("frame", {"box": True, "look": {"kind": "orthographic"}})
+            self.assertEqual((frame["box"].shape, frame["sides"].shape), ((16, 3), (2, 4)))
+            self.assertTrue((frame["box"].min(0) <= frame["positions"].min(0)).all())
+
+    def test_no_box_for_a_pose_that_is_not_the_clip(self):
+        with View(CUBE, "--blend", "0=0.5") as view:
+            self.assertFalse(view.model()["boxes"])
+
+    def test_a_comparison(self):
+        """The same report as that of `sinew compare`; distances of each vertex as parts of the largest one."""
+        moved = self.path("moved.gltf")
+        with open(SKIN, encoding="utf-8") as file:
+            document = json.load(file)
+        document["nodes"][2]["translation"] = [0, 1.25, 0]
+        with open(moved, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        with View(SKIN, "--compare", moved) as view:
+            report = json.loads(view.ask("comparison")[1])
+            self.assertEqual(report, json.loads(sinew("compare", SKIN, moved, "--json").out))
+            self.assertEqual(report["verdict"], "different")
+            heat = view.packet("distances")["distances"][:, 0]
+            self.assertEqual((len(heat), round(float(heat.max()), 5), heat[:2].tolist()), (view.model()["rows"], 1, [0, 0]))
+        with View(SKIN) as view:
+            self.assertEqual(view.ask("comparison"), (200, b"null"))
+            self.assertEqual(view.packet("distances")["distances"].max(), 0)
+        for wrong in (("view", SKIN, "--compare", moved, "--export", self.path("x.html")), ("view", "-", "--compare", moved)):
+            self.fails(USAGE, *wrong)
+        self.fails(INPUT, "view", SKIN, "--compare", self.path("nothing.glb"))
 
     def test_slices(self):
         """A tesseract is cut into a cube: closed, of the right volume."""

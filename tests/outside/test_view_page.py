@@ -196,6 +196,33 @@ class Moving(Page):
         self.assert_changed(seen[2], seen[4], 0.02)
         self.assert_same(seen[2], seen[6])
 
+    def test_the_box_of_a_clip(self):
+        box = "Box of the whole clip"
+        for model in (os.path.join(GLTF, "simple_skin.gltf"), os.path.join(G4MF, "tesseract.g4tf")):
+            with self.subTest(model), View(model) as view:
+                [seen] = self.seen((view.url, [["picture"], ["check", box, True], ["picture"], ["text", "p.hint:has-text('leave the box')"],
+                                               ["check", box, False], ["picture"]]))
+                self.assert_changed(seen[0], seen[2])
+                self.assertRegex(seen[3][0], r"^x -?\d.* … \d.*, y ")
+                self.assert_same(seen[0], seen[5])
+
+    def test_a_comparison(self):
+        model, moved = os.path.join(GLTF, "simple_skin.gltf"), self.path("moved.gltf")
+        with open(model, encoding="utf-8") as file:
+            document = json.load(file)
+        document["nodes"][2]["translation"] = [0, 1.25, 0]
+        with open(moved, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        distances = "Distances from dark (none) to bright"
+        with View(model, "--compare", moved) as view:
+            [seen] = self.seen((view.url, [["check", "Bones", False], ["picture"], ["check", distances, True], ["picture"],
+                                           ["text", "details:has(summary:text-is('Compared with moved.gltf'))"], ["press", "clip Swing 0.25, 0.112 of the diagonal"],
+                                           ["check", distances, False], ["check", "Weights of the selected bone", True], ["text", "#note"]]))
+        self.assert_changed(seen[1], seen[3], 0.02)
+        for said in ("different", "While joints only turn: at most 0.25", "all joints turned in xy"):
+            self.assertIn(said, seen[4][0])
+        self.assertEqual(seen[8], [""])
+
     def test_four_dimensions(self):
         with View(os.path.join(G4MF, "tesseract.g4tf")) as view:
             model = view.model()

@@ -106,23 +106,25 @@ std::string PoseProof::obstacle() {
   for (std::size_t slot = 0; slot < maps_a_.size(); ++slot) {
     const Index node = maps_a_[slot].node;
     if (!in_a[slot] || node == none) continue;
-    if (tree_.nodes().b_of[node] == none && is_joint(a_, slot)) return lost(a_, node, "first");
+    if (tree_.nodes().b_of[node] == none && is_joint(a_, slot)) {
+      bounded_ = false;
+      return alone(a_, node, "first");
+    }
     if (why.empty()) why = tree_.difference_above(node, length_);
   }
   for (std::size_t slot = 0; slot < maps_b_.size(); ++slot) {
     const Index node = maps_b_[slot].node;
     if (!in_b[slot] || node == none) continue;
+    if (!why.empty()) break;
+    // A joint that B alone has follows the one above it: poses of A do not move it.
     const Index node_a = tree_.nodes().a_of[node];
-    if (node_a == none && is_joint(b_, slot)) return lost(b_, node, "second");
-    if (why.empty() && node_a != none) why = tree_.difference_above(node_a, length_);
-    if (why.empty() && node_a == none)
-      why = fmt::format("node {} \"{}\" of the second file has no counterpart", node, b_.model.nodes[node].name);
+    why = node_a == none ? alone(b_, node, "second") : tree_.difference_above(node_a, length_);
   }
   return why;
 }
-std::string PoseProof::lost(const PosedMesh& mesh, Index node, std::string_view file) {
-  bounded_ = false;
-  return fmt::format("joint {} \"{}\" of the {} file has no counterpart", node, mesh.model.nodes[node].name, file);
+
+std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view file) {
+  return fmt::format("node {} \"{}\" of the {} file has no counterpart", node, mesh.model.nodes[node].name, file);
 }
 
 TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {

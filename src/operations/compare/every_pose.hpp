@@ -93,7 +93,7 @@ class PoseProof {
 
  private:
   [[nodiscard]] std::string obstacle();
-  [[nodiscard]] std::string lost(const PosedMesh& mesh, Index node, std::string_view file);
+  [[nodiscard]] static std::string alone(const PosedMesh& mesh, Index node, std::string_view file);
   [[nodiscard]] TurnBound::Result bound_of(const RowPair& rows, TurnBound& turns) const;
   [[nodiscard]] TurnBound::Result bound_of(TurnBound& turns, PackedMesh::Vertex a, const float* of_a, PackedMesh::Vertex b,
                                            const float* of_b, bool offset) const;

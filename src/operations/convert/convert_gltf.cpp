@@ -42,7 +42,10 @@ Result<Written> write_text(const document::Document& document, const std::filesy
   const std::string text = root.text();
   if (auto done = io::write_gltf(to, text, bin, bytes); !done) return Unexpected(std::move(done.error()));
   files.keep();
-  return Written{"glTF 2.0", text.size(), Refused::no, 0, {}};
+  Written written;
+  written.format = "glTF 2.0";
+  written.bytes = text.size();
+  return written;
 }
 
 Result<Written> write_binary(const document::Document& document, const std::filesystem::path& to, const LossWatch& losses) {

@@ -70,7 +70,8 @@ Result<Written> write_g4mf(const document::Document& document, const std::filesy
   rewriting.container = io::promised_by(to).container;
   rewriting.format = stored_format(options.compression);
   rewriting.revision = options.revision;
-  Written converted{"G4MF", 0, Refused::no, 0, {}};
+  Written converted;
+  converted.format = "G4MF";
   if (options.revision) converted.format = fmt::format("G4MF {}", g4mf::revision_names[static_cast<std::size_t>(*options.revision)]);
   std::optional<document::OutputFile> file;
   if (losses.refuses()) return refused(std::move(converted));
@@ -104,12 +105,14 @@ Result<Written> write_pruned(const document::Document& document, const std::file
                                               : write_g4mf(document, to, options, sink, losses);
 }
 
-/// Of all scenes the comparison with the largest error.
-Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options) {
+/// Of all scenes the comparison with the largest error. Counts the scenes.
+Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, std::size_t& count) {
   auto worst = compare(before, after, options);
+  count = 1;
   for (Index scene = 0; worst && scene < before.scenes.size(); ++scene) {
     if (scene == before.default_scene || instances(before, scene).empty()) continue;
     options.scene_a = options.scene_b = scene;
+    ++count;
     Result<Comparison> other;
     if (after.scenes.size() == before.scenes.size())
       other = compare(before, after, options);
@@ -122,7 +125,8 @@ Result<Comparison> compare_scenes(const Model& before, const Model& after, Compa
 }
 
 /// Compares the document with what it was made of, if that is asked for.
-Result<std::optional<Comparison>> measured(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
+Result<std::optional<Comparison>> measured(const std::shared_ptr<const document::Document>& document, const WriteOptions& options,
+                                           std::size_t& scenes) {
   if (options.before == nullptr) return std::nullopt;
   FindingList ignored;  // about a document that nobody has seen
   io::LoadOptions reading = options.edit.load;
@@ -130,7 +134,7 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
   const auto after = io::read(document, reading, ignored);
   CompareOptions comparing;
   comparing.threads = options.edit.threads;
-  auto compared = after ? compare_scenes(*options.before, *after, comparing) : Result<Comparison>(Unexpected(after.error()));
+  auto compared = after ? compare_scenes(*options.before, *after, comparing, scenes) : Result<Comparison>(Unexpected(after.error()));
   if (compared) return std::move(*compared);
   if (!options.edit.max_error) return std::nullopt;
   Error error = std::move(compared.error());
@@ -141,9 +145,9 @@ Result<std::optional<Comparison>> measured(const std::shared_ptr<const document:
 }  // namespace
 
 Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options) {
-  auto movement = measured(document, options);
-  if (!movement) return Unexpected(std::move(movement.error()));
   Written written;
+  auto movement = measured(document, options, written.scenes);
+  if (!movement) return Unexpected(std::move(movement.error()));
   if (*movement && options.edit.max_error && (*movement)->error() > *options.edit.max_error) written.refused = Refused::error;
   written.movement = std::move(*movement);
   return written;
@@ -159,7 +163,10 @@ Result<Written> write_file(const std::shared_ptr<const document::Document>& docu
   auto measured = measure_only(document, options);
   if (!measured || measured->refused != Refused::no) return measured;
   auto written = write_pruned(*document, to, options, options.edit.prune_unused, sink, losses);
-  if (written) written->movement = std::move(measured->movement);
+  if (written) {
+    written->movement = std::move(measured->movement);
+    written->scenes = measured->scenes;
+  }
   return written;
 }
 

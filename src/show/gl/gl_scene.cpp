@@ -96,7 +96,7 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
       if (piece.corners == 1) points_ += piece.elements.size();
     if (!look_.has_heat()) continue;
     for (std::size_t b = 0; b < mesh->blocks.size(); ++b)
-      state.heat.push_back(gl::make_buffer(look_.heat ? heat_of(scene, i, b) : weights_of(scene, i, prepared, b, look_.weights_of)));
+      state.heat.push_back(gl::make_buffer(look_.heat ? heat_of(scene.model().meshes[scene.instances()[i].mesh].blocks[b]) : weights_of(scene, i, prepared, b, look_.weights_of)));
   }
   load_textures(look.most_texels);
   rest_world_ = world_transforms(scene.model(), scene.model().rest_pose);

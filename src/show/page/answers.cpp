@@ -35,7 +35,12 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 }  // namespace
 
 Answers::Answers(Viewer viewer, const ViewOptions& options, std::string token, std::uint16_t port)
-    : viewer_(std::move(viewer)), html_(options.page), make_findings_(options.findings), token_(std::move(token)), port_(port) {
+    : viewer_(std::move(viewer)),
+      html_(options.page),
+      make_findings_(options.findings),
+      comparison_(options.comparison.empty() ? "null" : options.comparison),
+      token_(std::move(token)),
+      port_(port) {
   replace_all(html_, "SINEW_NONCE", token_);  // the one script that the Content-Security-Policy lets run
 }
 
@@ -67,6 +72,8 @@ Answer Answers::got(std::string_view name) {
     if (!findings_) findings_ = make_findings_ ? make_findings_() : "null";
     return {200, json_type, *findings_};
   }
+  if (name == "comparison") return {200, json_type, comparison_};
+  if (name == "distances") return answer(viewer_.distances(), packet_type);
   if (name.starts_with(weights)) {
     const std::string_view digits = name.substr(weights.size());
     Index node = none;
@@ -82,7 +89,8 @@ Answer Answers::posted(std::string_view name, std::string_view body) {
   if (name == "pose") return answer(viewer_.pose_file(body), json_type);
   if (name == "alive") return heard(Sign::alive, body);
   if (name == "closed") return heard(Sign::closed, body);
-  return refuse(name.empty() || name == "model" || name == "geometry" || name == "findings" ? 405 : 404, "not found");
+  return refuse(name.empty() || name == "model" || name == "geometry" || name == "findings" || name == "comparison" ? 405 : 404,
+                "not found");
 }
 
 Answer Answers::heard(Sign sign, std::string_view page) {

@@ -50,6 +50,7 @@ class Answers {
   std::string html_;
   std::function<std::string()> make_findings_;
   std::optional<std::string> findings_;
+  std::string comparison_;  ///< "null": none
   std::string token_;
   std::uint16_t port_;
   Sign sign_ = Sign::none;

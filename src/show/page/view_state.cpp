@@ -53,7 +53,7 @@ class StateReader {
 
   Result<ViewState> read(JsonValue root) {
     if (!root.is(JsonKind::object)) return wrong(root, "an object");
-    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::look})
+    for (const auto step : {&StateReader::moment, &StateReader::turns, &StateReader::amounts, &StateReader::look, &StateReader::box})
       if (auto done = (this->*step)(root); !done) return Unexpected(done.error());
     return std::move(state_);
   }
@@ -114,6 +114,13 @@ class StateReader {
       if (!read) return Unexpected(read.error());
       state_.look.offsets = *std::move(read);
     }
+    return {};
+  }
+
+  Result<> box(JsonValue root) {
+    const JsonValue box = root["box"];
+    if (box && !box.is(JsonKind::boolean)) return wrong(box, "true or false");
+    state_.box = box.boolean().value_or(false);
     return {};
   }
 

@@ -36,11 +36,12 @@ struct ViewState {
   std::vector<Turn> turns;
   std::vector<AmountEdit> amounts;
   ProjectionChoice look;
+  bool box = false;  ///< show the box that holds the whole clip
 };
 
 /// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "look": {"kind":
-/// "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}}`, nodes and shapes by index; every member may be
-/// missing, others are ignored. Failure::usage for what does not fit the model.
+/// "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes by index; every
+/// member may be missing, others are ignored. Failure::usage for what does not fit the model.
 [[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
 
 /// The pose of a state: `base`, then the clip, then `edit`, then what the state changes by hand.

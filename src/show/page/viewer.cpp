@@ -12,6 +12,7 @@
 #include "model/place.hpp"
 #include "show/drawable.hpp"
 #include "show/page/packet.hpp"
+#include "show/scene.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/geometry.hpp"
@@ -27,6 +28,7 @@ using document::JsonWriter;
 
 constexpr std::size_t seen = 3;                  // dimensions of a picture
 constexpr std::size_t most_simplexes = 1 << 26;  // cut from topologies
+constexpr std::size_t most_box_axes = 8;         // a box has 2^N corners
 
 Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
 
@@ -158,12 +160,15 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   if (auto defect = closure_defect(model, options.scene, options.clip)) return Unexpected(*defect);
   deform::PrepareOptions channels;
   channels.normals = model.dimension == seen;
-  const auto drawn = drawable(model);
+  std::optional<Model> heated;
+  if (!options.heat.empty()) heated = with_heat(model, options.heat);
+  auto drawn = drawable(heated ? *heated : model);
+  if (drawn && heated && drawn->get() == &*heated) drawn = std::make_shared<const Model>(*std::move(heated));
   if (!drawn) return Unexpected(drawn.error());
-  auto deformer = deform::SceneDeformer::create(**drawn, instances(model, options.scene), channels);
+  auto deformer = deform::SceneDeformer::create(**drawn, instances(**drawn, options.scene), channels);
   if (!deformer) return Unexpected(deformer.error());
   Viewer viewer(*drawn, *std::move(deformer));
-  for (const Instance& instance : viewer.deformer_.instances()) viewer.vertices_ += vertex_count(model.meshes[instance.mesh]);
+  for (const Instance& instance : instances(model, options.scene)) viewer.vertices_ += vertex_count(model.meshes[instance.mesh]);
   viewer.scene_ = options.scene;
   viewer.clip_ = options.clip;
   viewer.threads_ = options.threads;
@@ -310,6 +315,7 @@ std::string Viewer::description() const {
   for (std::size_t i = 0; i < flattener_->center().size(); ++i) json.number(flattener_->center()[i] + origin_[i]);
   json.end_array();
   json.key("radius").number(flattener_->radius());
+  json.key("boxes").boolean(edit_.nodes.empty() && edit_.amounts.empty() && model_->dimension <= most_box_axes);
   write_nodes(json, *model_, scene_);
   write_clips(json, *model_);
   json.key("instances").begin_array();
@@ -357,7 +363,38 @@ Result<Frame> Viewer::frame(const ViewState& state) {
   if (!flat) return Unexpected(flat.error());
   std::vector<float> heads, tails;
   ends_of_bones(*model_, world_transforms(*model_, *pose), origin_, heads, tails);
-  return Frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), look), flattener_->points(as_rows(tails), look)};
+  Frame frame{*std::move(flat), normal_rows_, flattener_->points(as_rows(heads), look), flattener_->points(as_rows(tails), look), {}, {}};
+  if (auto done = add_box(state, look, frame); !done) return Unexpected(done.error());
+  return frame;
+}
+
+// The box is of the clip as the file has it. Bones that were turned by hand may leave it, and the page says so.
+Result<> Viewer::add_box(const ViewState& state, const ProjectionChoice& look, Frame& frame) {
+  const std::size_t n = model_->dimension;
+  if (!state.box || n > most_box_axes) return {};
+  auto known = boxes_.find(state.clip);
+  if (known == boxes_.end()) {
+    Model based = *model_;
+    based.rest_pose = base_;
+    operations::BoundsOptions options;
+    options.scene = scene_;
+    options.clips.emplace();
+    if (state.clip != none) options.clips->push_back(state.clip);
+    options.threads = threads_;
+    auto found = operations::bounds(based, options);
+    if (!found) return Unexpected(found.error());
+    known = boxes_.emplace(state.clip, state.clip == none ? std::move(found->rest) : std::move(found->clips.front().box)).first;
+  }
+  const operations::Box& box = known->second;
+  if (box.empty()) return {};
+  std::vector<float> corners;
+  for (std::size_t corner = 0; corner < std::size_t{1} << n; ++corner)
+    for (std::size_t i = 0; i < n; ++i)
+      corners.push_back(static_cast<float>(double{(corner >> i & 1) != 0 ? box.max[i] : box.min[i]} - origin_[i]));
+  frame.box = flattener_->points({corners.data(), corners.size() / std::max<std::size_t>(n, 1), n}, look);
+  frame.sides = box.min;
+  frame.sides.insert(frame.sides.end(), box.max.begin(), box.max.end());
+  return {};
 }
 
 void Viewer::add_paint(const Flat& flat, Packet& packet) const {
@@ -389,6 +426,10 @@ Result<std::string> Viewer::frame(std::string_view state) try {
   if (normals_) packet.add("normals", seen_now->normals, seen);
   packet.add("heads", seen_now->heads, seen);
   packet.add("tails", seen_now->tails, seen);
+  if (!seen_now->box.empty()) {
+    packet.add("box", seen_now->box, seen);
+    packet.add("sides", seen_now->sides, model_->dimension);
+  }
   return std::move(packet).take();
 } catch (const std::bad_alloc&) {
   return no_memory();
@@ -417,6 +458,20 @@ Result<std::string> Viewer::weights(Index node) const try {
   for (std::size_t v = 0; v < weights.size(); ++v) weights[v] = points[v * n];
   Packet packet;
   packet.add("weights", weights, 1);
+  return std::move(packet).take();
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+Result<std::string> Viewer::distances() const try {
+  std::vector<float> heat;
+  for (const Instance& instance : deformer_.instances())
+    for (const VertexBlock& block : model_->meshes[instance.mesh].blocks) {
+      const std::vector<float> own = heat_of(block);
+      heat.insert(heat.end(), own.begin(), own.end());
+    }
+  Packet packet;
+  packet.add("distances", heat, 1);
   return std::move(packet).take();
 } catch (const std::bad_alloc&) {
   return no_memory();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "sinew/deform.hpp"
 #include "sinew/render.hpp"
+#include "sinew/slice.hpp"
 
 namespace sinew::show {
 
@@ -32,6 +34,8 @@ struct Frame {
   Flat flat;
   std::vector<float> normals;       ///< rows of 3; empty where no piece has any
   std::vector<float> heads, tails;  ///< of all nodes, rows of 3: the origin, and the tail of a bone that says how long it is
+  std::vector<float> box;    ///< rows of 3: the 2^N corners of ViewState::box; bit i of a corner's number: at the upper side of axis i
+  std::vector<float> sides;  ///< of the same box in the world: the least of each axis, then the largest
 };
 
 /// What the corners of simplexes beyond three dimensions have beside their place: colours (4 numbers), then coordinates of a texture.
@@ -57,6 +61,8 @@ class Viewer {
   [[nodiscard]] Result<Frame> frame(const ViewState& state);
   /// A packet with "weights": how much of each vertex follows a node as joint.
   [[nodiscard]] Result<std::string> weights(Index node) const;
+  /// A packet with "distances": ViewOptions::heat of each vertex.
+  [[nodiscard]] Result<std::string> distances() const;
   /// The state as a pose file.
   [[nodiscard]] Result<std::string> pose_file(std::string_view state) const;
 
@@ -67,6 +73,7 @@ class Viewer {
   [[nodiscard]] CornerValues corner_values(const Surface& surface, Index material, const Elements& simplexes);
   void choose_origin();
   void add_paint(const Flat& flat, Packet& packet) const;
+  [[nodiscard]] Result<> add_box(const ViewState& state, const ProjectionChoice& look, Frame& frame);
   [[nodiscard]] Result<> place(const Pose& pose);
 
   std::shared_ptr<const Model> model_;  ///< does not own the caller's
@@ -82,7 +89,8 @@ class Viewer {
   std::optional<Flattener> flattener_;
   std::vector<double> origin_;  ///< near a model that is far out in the world, where float would not tell its vertices apart; else 0
   bool normals_ = false;
-  std::vector<float> rows_, normal_rows_;  ///< of one frame, kept for the next
+  std::vector<float> rows_, normal_rows_;   ///< of one frame, kept for the next
+  std::map<Index, operations::Box> boxes_;  ///< of the clips that were asked for; `none`: of the pose without a clip
 };
 
 }  // namespace sinew::show

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A model with its clips inside the page (sinew view --export): frames are looked up and mixed, not computed.
-import { findingsOf, readPacket, type Finding, type Model, type Packet, type Source, type State } from './model';
+import { findingsOf, readPacket, type Comparison, type Finding, type Model, type Packet, type Source, type State } from './model';
 
 interface Content {
   model: Model;
@@ -57,6 +57,12 @@ export class Baked implements Source {
     return findingsOf(this.content.findings);
   }
 
+  async comparison(): Promise<Comparison | null> {
+    return null;
+  }
+  distances(): Promise<Float32Array> {
+    return Promise.reject(new Error('This page contains only frames.'));
+  }
   weights(): Promise<Float32Array> {
     return Promise.reject(new Error('This page contains only frames.'));
   }

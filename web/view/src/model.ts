@@ -71,6 +71,8 @@ export interface Model {
   clip: number | null;
   center: number[];
   radius: number;
+  /** A frame can have the box of its whole clip. */
+  boxes: boolean;
   nodes: ModelNode[];
   clips: Clip[];
   instances: Instance[];
@@ -88,6 +90,26 @@ export interface Finding {
   column?: number;
 }
 
+/** What `sinew compare --json` says, as far as the page shows it. */
+export interface Comparison {
+  b: string;
+  verdict: string;
+  equal: boolean;
+  everyPose: { proved: boolean; bound: number | null; why?: string };
+  diagonal: number | null;
+  max: Distance | null;
+  instances: { name: string; why?: string; parts?: ComparedPart[] }[];
+  onlyA: { kind: string; name: string }[];
+  onlyB: { kind: string; name: string }[];
+}
+export interface ComparedPart {
+  kind: 'rest' | 'animation' | 'stress' | 'blendShape';
+  name?: string;
+  a?: number;
+  max: Distance;
+}
+export type Distance = number | 'Infinity';
+
 export interface Look {
   kind: 'perspective' | 'orthographic' | 'slice';
   turns: number[];
@@ -101,6 +123,7 @@ export interface State {
   turns: Record<number, number[]>;
   amounts: Record<number, Record<number, number>>;
   look?: Look;
+  box?: boolean;
 }
 
 export const AXES = ['x', 'y', 'z', 'w', 'v', 'u', 't', 's', 'r', 'q', 'p', 'o', 'n', 'm', 'l', 'k'];
@@ -140,6 +163,10 @@ export interface Source {
   weights(node: number): Promise<Float32Array>;
   pose(state: State): Promise<string>;
   findings(): Promise<Finding[]>;
+  /** With another model; null: none was asked for. */
+  comparison(): Promise<Comparison | null>;
+  /** Of each vertex: how far it is from its counterpart, as a part of the largest distance. */
+  distances(): Promise<Float32Array>;
 }
 
 interface Report {
@@ -178,6 +205,13 @@ export class Program implements Source {
   }
   async findings(): Promise<Finding[]> {
     return findingsOf(await (await this.ask('findings')).json());
+  }
+
+  async comparison(): Promise<Comparison | null> {
+    return (await this.ask('comparison')).json();
+  }
+  async distances(): Promise<Float32Array> {
+    return readPacket(await (await this.ask('distances')).arrayBuffer()).arrays.get('distances') as Float32Array;
   }
 
   private async ask(name: string, state?: State): Promise<Response> {

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The controls beside the picture.
-import { AXES, planesOf, type Finding, type Look, type Model, type Source } from './model';
+import { AXES, planesOf, type ComparedPart, type Comparison, type Distance, type Finding, type Look, type Model, type Packet, type Source } from './model';
 import type { Player } from './player';
 import type { Looks, Scene } from './scene';
 import { NodeTree, nodeName } from './tree';
 import { Slider, busily, button, checkbox, choice, download, element, section } from './widgets';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'];
+
+const greater = (a: Distance, b: Distance) => Number(a) > Number(b);
+const nameOf = (part: ComparedPart) =>
+  ({ rest: 'own pose', animation: `clip ${part.name || part.a}`, stress: `all joints turned in ${part.name}`, blendShape: `blend shape ${part.name || part.a}` })[part.kind];
+const distanceText = (distance: Distance, diagonal: number | null) =>
+  distance === 'Infinity' ? 'infinite' : `${Number(distance.toPrecision(3))}${diagonal ? `, ${Number((distance / diagonal).toPrecision(3))} of the diagonal` : ''}`;
+
+/** What is known about the poses that were not measured. */
+function everyPose({ everyPose: { proved, bound, why }, diagonal }: Comparison): string {
+  if (proved) return 'Proved: the vertices agree in all poses.';
+  const limit = bound === null ? 'There is no bound for other poses' : `While joints only turn: at most ${distanceText(bound * (diagonal ?? 0), diagonal)}`;
+  return why ? `${limit}. ${why}` : `${limit}.`;
+}
 
 interface Parts {
   program: Source;
@@ -20,7 +33,9 @@ export class Panel {
   private readonly turns = element('div', { class: 'turns' });
   private readonly findings = element('div', {});
   private readonly looks: Looks = { bones: true, wireframe: false, surface: true };
-  private heat = false;
+  private heat: 'none' | 'weights' | 'distances' = 'none';
+  private readonly heats = new Map<'weights' | 'distances', HTMLInputElement>();
+  private readonly comparison = element('div', {});
   private node: number | null = null;
   private playButton: HTMLButtonElement | null = null;
   private readonly resets: (() => void)[] = [];
@@ -37,7 +52,8 @@ export class Panel {
     if (live && model.dimension > 3) root.append(this.dimensions());
     root.append(this.pose());
     if (live && model.instances.some((instance) => instance.shapes.length)) root.append(this.blends());
-    root.append(this.display(), this.checks());
+    root.append(this.display(), this.comparison, this.checks());
+    if (live) void this.compare();
     this.showTurns();
     scene.setLooks(this.looks);
   }
@@ -220,19 +236,72 @@ export class Panel {
     const rows: Node[] = [checkbox('Surface', true, look('surface')), checkbox('Wireframe', false, look('wireframe'))];
     if (model.nodes.some((node) => node.joint)) rows.push(checkbox('Bones', true, look('bones')));
     if (this.parts.program.live && model.instances.some((instance) => instance.skinned))
-      rows.push(
-        checkbox('Weights of the selected bone', false, (on) => {
-          this.heat = on;
-          void this.showHeat();
-        }),
-      );
+      rows.push(this.heatChoice('weights', 'Weights of the selected bone'));
+    if (this.parts.program.live && model.boxes) rows.push(...this.boxChoice());
     rows.push(element('div', { class: 'row' }, button('Show all', () => scene.frameAll())));
     return section('Display', true, ...rows);
   }
 
+  /** The surface has one kind of colours at a time. */
+  private heatChoice(kind: 'weights' | 'distances', text: string): HTMLElement {
+    const row = checkbox(text, false, (on) => {
+      this.heat = on ? kind : 'none';
+      for (const [other, box] of this.heats) box.checked = other === this.heat;
+      void this.showHeat();
+    });
+    this.heats.set(kind, row.querySelector('input')!);
+    return row;
+  }
+
   private async showHeat(): Promise<void> {
     const { program, scene } = this.parts;
-    scene.setHeat(this.heat && this.node !== null ? await busily(program.weights(this.node)) : null);
+    if (this.heat === 'distances') scene.setHeat(await busily(program.distances()));
+    else scene.setHeat(this.heat === 'weights' && this.node !== null ? await busily(program.weights(this.node)) : null);
+  }
+
+  /** The box that holds the clip at every time, and its sides in numbers. */
+  private boxChoice(): Node[] {
+    const { player } = this.parts;
+    const numbers = element('p', { class: 'hint', hidden: true });
+    player.onFrame = (frame: Packet) => {
+      const sides = frame.arrays.get('sides');
+      numbers.hidden = !sides;
+      if (!sides) return;
+      const axes = sides.length / 2;
+      const text = (value: number) => String(Number(value.toPrecision(4)));
+      const rows = Array.from({ length: axes }, (_, i) => `${AXES[i]} ${text(sides[i])} … ${text(sides[axes + i])}`);
+      numbers.textContent = `${rows.join(', ')}. Bones that you turn may leave the box.`;
+    };
+    const row = checkbox('Box of the whole clip', false, (on) => {
+      player.state.box = on;
+      this.change();
+    });
+    return [row, numbers];
+  }
+
+  private async compare(): Promise<void> {
+    const found = await busily(this.parts.program.comparison());
+    if (!found) return;
+    const rows: Node[] = [element('p', { class: 'chosen' }, found.verdict), element('p', { class: 'hint' }, everyPose(found))];
+    const sizes = new Map<string, { part: ComparedPart; max: Distance }>();
+    for (const instance of found.instances) {
+      if (instance.why) rows.push(element('p', { class: 'hint' }, `${instance.name}: ${instance.why}`));
+      for (const part of instance.parts ?? []) {
+        const name = nameOf(part);
+        const known = sizes.get(name);
+        if (!known || greater(part.max, known.max)) sizes.set(name, { part, max: part.max });
+      }
+    }
+    for (const [list, where] of [[found.onlyA, 'this model'], [found.onlyB, 'the other model']] as const)
+      for (const alone of list) rows.push(element('p', { class: 'hint' }, `Only in ${where}: ${alone.kind} ${alone.name}`));
+    const list = element('ul', { class: 'findings' });
+    for (const [name, { part, max }] of sizes) {
+      const row = button('', () => part.kind === 'animation' && this.selectClip(part.a!), { class: 'finding' });
+      row.append(element('strong', {}, name), element('span', {}, distanceText(max, found.diagonal)));
+      list.append(element('li', {}, row));
+    }
+    if (found.max !== null && found.max !== 'Infinity') rows.push(this.heatChoice('distances', 'Distances from dark (none) to bright'));
+    this.comparison.replaceWith(section(`Compared with ${found.b.split(/[\\/]/).at(-1)}`, true, ...rows, list));
   }
 
   private checks(): HTMLElement {

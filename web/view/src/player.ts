@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is shown now, and asking for it: one question at a time, and the newest state next.
-import type { Model, Source, State } from './model';
+import type { Model, Packet, Source, State } from './model';
 import type { Scene } from './scene';
 import { busily } from './widgets';
 
@@ -10,6 +10,7 @@ export class Player {
   speed = 1;
   /** The time has moved by itself. */
   onTime: () => void = () => undefined;
+  onFrame: (frame: Packet) => void = () => undefined;
 
   private dirty = false;
   private asking: Promise<void> | null = null;
@@ -62,6 +63,7 @@ export class Player {
         const frame = await this.program.frame(this.state);
         this.figures(performance.now() - before);
         this.scene.show(frame);
+        this.onFrame(frame);
         this.say('');
       } catch (error) {
         this.play(false);

@@ -36,6 +36,7 @@ export class Scene {
   private readonly colours: THREE.BufferAttribute;
   private readonly drawn: Drawn[] = [];
   private readonly bones: Lines;
+  private box: Lines | null = null;
   private readonly joints: THREE.Points;
   private readonly jointColours: THREE.BufferAttribute;
   private heads: Float32Array = new Float32Array();
@@ -112,6 +113,7 @@ export class Scene {
     this.heads = frame.arrays.get('heads') as Float32Array;
     this.tails = frame.arrays.get('tails') as Float32Array;
     this.placeBones();
+    this.placeBox(frame.arrays.get('box') as Float32Array | undefined);
     if (!this.framed) this.frameAll();
     this.framed = true;
     this.draw();
@@ -130,7 +132,7 @@ export class Scene {
     this.draw();
   }
 
-  /** Colours the surface by how much of each vertex follows a joint; null: plain again. */
+  /** Colours the surface by a number from 0 to 1 of each vertex; null: plain again. */
   setHeat(weights: Float32Array | null): void {
     this.weights = weights;
     if (weights) {
@@ -217,7 +219,7 @@ export class Scene {
     if (!width || !height) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    for (const lines of [this.bones, ...this.drawn.flatMap((drawn) => drawn.lines ?? [])]) lines.resize(width, height);
+    for (const lines of [this.bones, ...(this.box ? [this.box] : []), ...this.drawn.flatMap((drawn) => drawn.lines ?? [])]) lines.resize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.draw();
@@ -330,6 +332,22 @@ export class Scene {
     const points = this.jointNodes.flatMap((n) => Array.from(this.heads.subarray(n * 3, n * 3 + 3)));
     this.joints.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
     this.joints.geometry.setAttribute('color', this.jointColours);
+  }
+
+  /** The edges of a box from its 2^N corners. */
+  private placeBox(corners: Float32Array | undefined): void {
+    if (this.box) this.box.object.visible = corners !== undefined;
+    if (!corners) return;
+    const count = corners.length / 3;
+    const ends: number[] = [];
+    for (let corner = 0; corner < count; ++corner)
+      for (let bit = 1; bit < count; bit *= 2) if (!(corner & bit)) for (const end of [corner, corner | bit]) ends.push(...corners.subarray(end * 3, end * 3 + 3));
+    if (!this.box) {
+      this.box = new Lines(ends.length / 6, '#1f9e89', 1.6, false);
+      this.box.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+      this.scene.add(this.box.object);
+    }
+    this.box.setSegments(ends);
   }
 
   private paintJoints(): void {

@@ -21,6 +21,7 @@ struct CompareOptions {
   bool clips = false;
   std::size_t worst = 0;
   std::string heat;
+  bool keep_distances = false;  ///< of each vertex: for heat_of
   bool json = false;
 
   /// The tolerance relative to the diagonal, of --tolerance or of --max-distance.
@@ -29,6 +30,13 @@ struct CompareOptions {
 
 /// A pair of files, with all of the result.
 [[nodiscard]] nlohmann::ordered_json to_json(const sinew::operations::Comparison& comparison, const CompareOptions& options);
+
+/// "proved", "bound" and "why", for a tolerance relative to the diagonal.
+[[nodiscard]] nlohmann::ordered_json every_pose_json(const sinew::operations::Comparison& comparison, double tolerance);
+
+/// What --json prints.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& report);
+[[nodiscard]] std::string json_text(const sinew::operations::Comparison& comparison, const CompareOptions& options);
 
 /// The rows of all mesh instances and tables, and the verdict at the end. `reordered`: pairs by position are much nearer.
 [[nodiscard]] std::string to_text(const sinew::operations::Comparison& comparison, const CompareOptions& options, bool reordered,

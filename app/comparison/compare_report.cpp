@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "commands/compare_report.hpp"
+#include "comparison/compare_report.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string_view>
 
-#include "comparison_text.hpp"
+#include "comparison/comparison_text.hpp"
 
 namespace app {
 
@@ -236,7 +236,7 @@ ordered_json to_json(const Comparison& comparison, const CompareOptions& options
   if (options.max_distance) out["maxDistance"] = *options.max_distance;
   out["equal"] = comparison.equal_within(tolerance);
   out["verdict"] = in_words(verdict);
-  out["everyPose"] = to_json(comparison, comparison.every_pose(), tolerance);
+  out["everyPose"] = every_pose_json(comparison, tolerance);
   if (!comparison.why_not.empty()) {
     out["why"] = comparison.why_not;
     return out;
@@ -265,6 +265,14 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
   return fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), comparison.max(),
                      comparison.relative(comparison.max()), comparison.diagonal, limit);
 }
+
+ordered_json every_pose_json(const Comparison& comparison, double tolerance) {
+  return to_json(comparison, comparison.every_pose(), tolerance);
+}
+
+std::string json_text(const ordered_json& report) { return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"; }
+
+std::string json_text(const Comparison& comparison, const CompareOptions& options) { return json_text(to_json(comparison, options)); }
 
 std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
   const double tolerance = options.relative_to(comparison);
