@@ -43,6 +43,17 @@ class Gltf:
         view = self.json["bufferViews"][image["bufferView"]]
         return self.binary[view.get("byteOffset", 0):][:view["byteLength"]]
 
+    def rows(self, accessor, width):
+        accessor = self.json["accessors"][accessor]
+        view = self.json["bufferViews"][accessor["bufferView"]]
+        start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        self.assert_float(accessor, view)
+        return np.frombuffer(self.binary, "<f4", accessor["count"] * width, start).reshape(-1, width)
+
+    @staticmethod
+    def assert_float(accessor, view):
+        assert accessor["componentType"] == 5126 and "byteStride" not in view and "sparse" not in accessor, (accessor, view)
+
     def texture(self, info):
         if info is None:
             return None
@@ -135,7 +146,8 @@ class MaterialRoundTrips(ProgramTest):
         color = {"uri": data_uri(png(1, 1))}
         other = {"index": 0, "texCoord": 1}
         moved = {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0]}}}
-        materials = [{"normalTexture": other}, {"emissiveTexture": moved}, {"occlusionTexture": {"index": 0}},
+        plain = {"baseColorTexture": {"index": 1}}
+        materials = [{"pbrMetallicRoughness": plain, "normalTexture": other}, {"pbrMetallicRoughness": plain, "emissiveTexture": moved}, {"occlusionTexture": {"index": 0}},
                      {"pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}}, {"pbrMetallicRoughness": {"baseColorTexture": {"index": 2}}}]
         gltf = textured(materials, [color, {"uri": "absent.png"}, {"uri": "data:image/png;base64,bm90IGEgcGljdHVyZQ=="}],
                         [{"source": 0}, {"source": 1}, {"source": 2}])
@@ -162,6 +174,87 @@ class MaterialRoundTrips(ProgramTest):
                 self.assertEqual(ran.status, DONE, str(ran))
                 self.assertTrue(i == 4 or "texture" in ran.err or "image" in ran.err, ran.err)
                 self.succeeds("validate", self.path("end.glb"), "-q")
+
+    def test_texture_coordinates_are_baked(self):
+        """The map of a material is the one that its textures use: another set, moved, turned and scaled, here by hand."""
+        offset, scale, turn = np.array([0.25, -0.5]), np.array([2, 0.5]), 0.3
+        info = {"index": 0, "texCoord": 1, "extensions": {"KHR_texture_transform": {"offset": list(offset), "scale": list(scale), "rotation": turn}}}
+        gltf = textured([{"pbrMetallicRoughness": {"baseColorTexture": info}, "emissiveTexture": info}], [{"uri": data_uri(png(1, 1))}], [{"source": 0}])
+        gltf.json["extensionsUsed"] = ["KHR_texture_transform"]
+        after, losses = self.there_and_back(gltf.save(self.path("moved.gltf")))
+        self.assertNotIn("the texture is lost", losses)
+        [material] = after.json["materials"]
+        self.assertEqual(material["pbrMetallicRoughness"]["baseColorTexture"], {"index": 0})
+        self.assertEqual(material["emissiveTexture"], {"index": 0})
+        u, v = np.array([[0, 0], [1, 0], [0, 2]]).T * scale[:, None]
+        wanted = np.array([np.cos(turn) * u + np.sin(turn) * v + offset[0], np.cos(turn) * v - np.sin(turn) * u + offset[1]]).T
+        [primitive] = after.json["meshes"][0]["primitives"]
+        np.testing.assert_allclose(after.rows(primitive["attributes"]["TEXCOORD_0"], 2), wanted, atol=1e-6)
+
+    def test_colours_of_vertices(self):
+        """G4MF has them in the material. Two surfaces that share one get a copy, which is gone on the way back."""
+        gltf = Builder()
+        position = gltf.accessor(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4"), bounds=True)
+        colors = [np.array(rows, "<f4") for rows in ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 1, 1, 0.5], [0, 0, 0, 1], [0.5, 0.25, 0, 0]])]
+        paint = [gltf.accessor(rows) for rows in colors]
+        primitives = [{"attributes": {"POSITION": position}, "material": 0}, {"attributes": {"POSITION": position, "COLOR_0": paint[0]}, "material": 0},
+                      {"attributes": {"POSITION": position, "COLOR_0": paint[1]}, "material": 0}, {"attributes": {"POSITION": position, "COLOR_0": paint[1]}}]
+        gltf.json.update({"materials": [{"name": "cloth", "pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0.5, 1]}}], "meshes": [{"primitives": primitives}],
+                          "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0})
+        path = gltf.save(self.path("painted.glb"))
+        for revision in ("2025-08", "2026-01", "2026-07"):
+            with self.subTest(revision=revision):
+                middle = self.path(f"{revision}.g4tf")
+                self.succeeds("convert", path, middle, "--revision", revision, "-q")
+                self.succeeds("validate", middle, "-q")
+                end = self.path("end.glb")
+                self.assertNotIn("lost", self.succeeds("convert", middle, end).err)
+                after = Gltf(end)
+                self.assertEqual(after.materials, Gltf(path).materials)
+                back = after.json["meshes"][0]["primitives"]
+                self.assertEqual([primitive.get("material") for primitive in back], [0, 0, 0, None])
+                self.assertNotIn("COLOR_0", back[0]["attributes"])
+                for primitive, rows in zip(back[1:], (colors[0], colors[1], colors[1])):
+                    np.testing.assert_array_equal(after.rows(primitive["attributes"]["COLOR_0"], rows.shape[1]), rows)
+
+    def test_cameras_and_lights(self):
+        """Also at a node that has a mesh, which in G4MF needs a node more, and at bones; equal ones are one again."""
+        lights = [{"type": "spot", "name": "Beam", "color": [1, 0.5, 0.25], "intensity": 30, "range": 8, "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}},
+                  {"type": "directional", "intensity": 2}, {"type": "point", "intensity": 1}]
+        gltf = textured([{}], [], [])
+        for key in ("textures", "images"):
+            del gltf.json[key]
+        gltf.json["cameras"] = [{"name": "Front", "type": "perspective", "perspective": {"yfov": 0.75, "znear": 0.125, "aspectRatio": 1.5}},
+                                {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 1.25, "znear": 0, "zfar": 50}}]
+        gltf.json["extensions"] = {"KHR_lights_punctual": {"lights": lights}}
+        gltf.json["extensionsUsed"] = ["KHR_lights_punctual"]
+        lit = [{"extensions": {"KHR_lights_punctual": {"light": k}}} for k in range(3)]
+        gltf.json["nodes"] = [{"name": "Quad", "mesh": 0, "camera": 0}, {"name": "Eye", "camera": 1, **lit[0]}, {"name": "Sun", **lit[1]}, {"name": "Lamp", "camera": 0, **lit[2]}]
+        gltf.json["scenes"] = [{"nodes": [0, 1, 2, 3]}]
+        path = gltf.save(self.path("seen.glb"))
+        for revision in ("2025-08", "2026-01", "2026-07"):
+            with self.subTest(revision=revision):
+                middle, end = self.path(f"{revision}.g4tf"), self.path("end.glb")
+                self.succeeds("convert", path, middle, "--revision", revision, "-q")
+                self.succeeds("validate", middle, "-q")
+                self.succeeds("convert", middle, end)
+                self.succeeds("validate", end, "-q")
+                before, after = gltf.json, Gltf(end).json
+                self.assertEqual([node.get("name") for node in after["nodes"]], ["Quad", "Eye", "Sun", "Lamp"])
+                own = after["extensions"]["KHR_lights_punctual"]["lights"]
+                self.assertEqual((len(after["cameras"]), len(own)), (2, 3))
+                for old, new in zip(before["nodes"], after["nodes"]):
+                    self.assertEqual("camera" in old, "camera" in new)
+                    if "camera" in old:
+                        self.assertEqual(after["cameras"][new["camera"]], before["cameras"][old["camera"]])
+                    light = old.get("extensions", {}).get("KHR_lights_punctual")
+                    if light:
+                        self.assertEqual(own[new["extensions"]["KHR_lights_punctual"]["light"]], lights[light["light"]])
+        unused = {**gltf.json, "nodes": gltf.json["nodes"][:1], "scenes": [{"nodes": [0]}]}
+        gltf.json = unused
+        losses = self.succeeds("convert", gltf.save(self.path("unused.glb")), self.path("u.g4tf")).err
+        for pointer in ("/cameras/1:", "/extensions/KHR_lights_punctual/lights/0:"):
+            self.assertIn(pointer, losses)
 
     def test_real_files(self):
         models = [(name, path) for name, path in corpus_models() if str(path).endswith((".glb", ".gltf"))]

@@ -61,16 +61,6 @@ Appearance::Wrap wrap_of(JsonValue mode) {
   }
 }
 
-/// KHR_texture_transform: scaled, then turned, then moved.
-void read_transform(JsonValue transform, Appearance::Texture& texture) {
-  std::array<double, 2> offset{0, 0}, scale{1, 1};
-  read_numbers(transform["offset"], offset);
-  read_numbers(transform["scale"], scale);
-  const double angle = transform["rotation"].number().value_or(0), c = std::cos(angle), s = std::sin(angle);
-  texture.transform = {c * scale[0], -s * scale[0], 0, s * scale[1], c * scale[1], 0, offset[0], offset[1], 1};
-  if (const auto set = transform["texCoord"].integer(); set && *set >= 0) texture.set = static_cast<Index>(*set);
-}
-
 void read_texture(const document::Document& document, JsonValue info, Appearance& appearance, std::optional<Error>& note) {
   const JsonValue root = document.json().root();
   const JsonValue texture = element(root, "textures", info["index"]);
@@ -90,8 +80,9 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
   made.wrap_s = wrap_of(sampler["wrapS"]);
   made.wrap_t = wrap_of(sampler["wrapT"]);
   made.nearest = sampler["magFilter"].integer() == 9728;
-  if (const auto set = info["texCoord"].integer(); set && *set >= 0) made.set = static_cast<Index>(*set);
-  if (const JsonValue transform = info["extensions"]["KHR_texture_transform"]) read_transform(transform, made);
+  const TextureCoordinates coordinates = texture_coordinates(info);
+  made.set = coordinates.set;
+  made.transform = coordinates.transform;
 }
 
 }  // namespace
@@ -99,6 +90,21 @@ void read_texture(const document::Document& document, JsonValue info, Appearance
 Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
   if (const JsonValue uri = image["uri"]) return document.fetch(uri.string());
   return view_bytes(document, element(document.json().root(), "bufferViews", image["bufferView"]));
+}
+
+// KHR_texture_transform: scaled, then turned, then moved.
+TextureCoordinates texture_coordinates(JsonValue info) {
+  TextureCoordinates coordinates;
+  const JsonValue transform = info["extensions"]["KHR_texture_transform"];
+  const auto set = (transform["texCoord"] ? transform : info)["texCoord"].integer();
+  if (set && *set >= 0) coordinates.set = static_cast<Index>(*set);
+  if (!transform) return coordinates;
+  std::array<double, 2> offset{0, 0}, scale{1, 1};
+  read_numbers(transform["offset"], offset);
+  read_numbers(transform["scale"], scale);
+  const double angle = transform["rotation"].number().value_or(0), c = std::cos(angle), s = std::sin(angle);
+  coordinates.transform = {c * scale[0], -s * scale[0], 0, s * scale[1], c * scale[1], 0, offset[0], offset[1], 1};
+  return coordinates;
 }
 
 Appearance read_appearance(const Source& source, SourceId id, std::optional<Error>& note) {

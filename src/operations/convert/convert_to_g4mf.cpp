@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/write/update.hpp"
 #include "io/load/read.hpp"
+#include "operations/convert/cameras_to_g4mf.hpp"
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/losses/gltf_losses.hpp"
 #include "operations/convert/materials/materials_to_g4mf.hpp"
@@ -13,11 +14,13 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
                                                                const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
   const auto model = io::read(document, {}, sink);
   if (!model) return Unexpected(model.error());
-  const auto converted = to_g4mf(*model, {options.max_influences}, losses);
+  ToG4mfOptions how{options.max_influences, texture_maps(*document), nodes_with_cameras(*document)};
+  const auto converted = to_g4mf(*model, how, losses);
   if (!converted) return Unexpected(converted.error());
   if (options.max_influences != 0) {
     FindingList known;
-    const auto whole = to_g4mf(*model, {}, known);
+    how.max_influences = 0;
+    const auto whole = to_g4mf(*model, how, known);
     if (!whole) return Unexpected(whole.error());
     if (auto done = report_cut(whole->model, converted->model, options.max_influences, losses); !done) return Unexpected(done.error());
   }
@@ -28,7 +31,9 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
   report_left_behind(*document, losses);
   const auto described = with_gltf_rig(*written, converted->model, converted->rig);
   if (!described) return Unexpected(described.error());
-  return with_gltf_materials(*described, *document, losses);
+  const auto seen = with_gltf_cameras(*described, *document, converted->node_of, losses);
+  if (!seen) return Unexpected(seen.error());
+  return with_gltf_materials(*seen, *document, converted->colors, losses);
 }
 
 }  // namespace sinew::operations

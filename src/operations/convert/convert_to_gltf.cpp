@@ -9,10 +9,13 @@
 #include "gltf/write/update.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/convert/cameras_to_gltf.hpp"
 #include "operations/convert/losses/g4mf_losses.hpp"
 #include "operations/convert/materials/materials_to_gltf.hpp"
 #include "operations/convert/to_gltf.hpp"
 #include "operations/skeletons/convert_skeletons.hpp"
+
+#include "sinew/load.hpp"
 
 namespace sinew::operations {
 
@@ -42,18 +45,24 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   if (!model) return Unexpected(model.error());
   const GltfRig rig = gltf_rig_of(*document, *model);
   restore_names(*document, *model);
+  if (auto done = io::load_material_values(*model); !done) return Unexpected(std::move(done.error()));
+  join_colored_materials(*document, *model);
+  remove_camera_nodes(*document, *model);
   const auto converted = to_gltf(*model, rig, losses);
   if (!converted) return Unexpected(converted.error());
   report_not_in_model(*document, losses);
-  const auto complete = converted->skins.empty()       ? converted
-                        : skeletons == Skeletons::keep ? with_kept_skeletons(*converted, losses)
-                                                       : with_skeletons(*converted, skeletons, losses);
+  const Model& plain = converted->model;
+  const auto complete = plain.skins.empty()            ? Result<Model>(plain)
+                        : skeletons == Skeletons::keep ? with_kept_skeletons(plain, losses)
+                                                       : with_skeletons(plain, skeletons, losses);
   if (!complete) return Unexpected(complete.error());
   const auto empty = gltf::empty_document(to, document->options());
   if (!empty) return Unexpected(empty.error());
   const auto written = gltf::update(*empty, Model{}, *complete, losses);
   if (!written) return Unexpected(written.error());
-  return with_g4mf_materials(*written, *document, losses);
+  const auto seen = with_g4mf_cameras(*written, *document, converted->first_node, losses);
+  if (!seen) return Unexpected(seen.error());
+  return with_g4mf_materials(*seen, *document, losses);
 }
 
 }  // namespace sinew::operations

@@ -78,8 +78,9 @@ struct Influence {
 
 class Builder {
  public:
-  Builder(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension, std::size_t most)
-      : source_(mesh), part_(part), groups_(groups), dimension_(dimension), most_(most), moved_(mesh.shapes.size()) {}
+  Builder(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::span<const gltf::TextureCoordinates> maps,
+          std::size_t dimension, std::size_t most)
+      : source_(mesh), part_(part), groups_(groups), maps_(maps), dimension_(dimension), most_(most), moved_(mesh.shapes.size()) {}
 
   G4mfMesh run() {
     Mesh& mesh = result_.mesh;
@@ -87,7 +88,7 @@ class Builder {
     mesh.source = source_.source;
     mesh.shapes = source_.shapes;
     if (part_.skinned) first_.push_back(0);
-    for (const Index surface : part_.surfaces) add(source_.surfaces[surface]);
+    for (const Index surface : part_.surfaces) add(surface);
     if (mesh.surfaces.empty()) add_nothing();
     VertexBlock& block = mesh.blocks.emplace_back();
     block.vertices = positions_.size() / dimension_;
@@ -113,11 +114,13 @@ class Builder {
     surface.elements = surface.edges = Array::own(std::vector<std::uint32_t>(), 2);
   }
 
-  void add(const Surface& source) {
+  void add(Index number) {
+    const Surface& source = source_.surfaces[number];
     const VertexBlock& block = source_.blocks[source.block];
     const Attribute* const positions = find_attribute(block.attributes, Semantic::position);
     if (positions == nullptr || block.vertices == 0) return;
-    for (const Attribute& attribute : block.attributes) note_lost(attribute);
+    const gltf::TextureCoordinates map = source.material < maps_.size() ? maps_[source.material] : gltf::TextureCoordinates();
+    for (const Attribute& attribute : block.attributes) note_lost(attribute, map.set);
     const bool points = source.primitive == Primitive::points;
     const std::vector<std::uint32_t> rows = add_vertices(block, *positions, source.block, !points);
     Surface surface;
@@ -127,9 +130,15 @@ class Builder {
     Elements elements = elements_of(source_, source, dimension_);
     if (points) draw_all(elements.indices, block.vertices);
     add_elements(surface, source.primitive, elements, rows);
-    for (const Semantic semantic : {Semantic::normal, Semantic::texcoord})
-      if (const Attribute* const attribute = find_attribute(block.attributes, semantic))
-        add_corners(surface, *attribute, block.vertices, elements.indices);
+    if (const Attribute* const normals = find_attribute(block.attributes, Semantic::normal))
+      surface.attributes.push_back(by_corner(*normals, block.vertices, elements.indices));
+    if (const Attribute* const places = find_attribute(block.attributes, Semantic::texcoord, map.set)) {
+      surface.attributes.push_back(by_corner(*places, block.vertices, elements.indices));
+      bake(map.transform, surface.attributes.back());
+    }
+    if (const Attribute* const colors = find_attribute(block.attributes, Semantic::color))
+      result_.colors.push_back(
+          {number, static_cast<Index>(result_.mesh.surfaces.size()), by_corner(*colors, block.vertices, elements.indices).values});
     result_.mesh.surfaces.push_back(std::move(surface));
   }
 
@@ -229,7 +238,7 @@ class Builder {
     return influences;
   }
 
-  void add_corners(Surface& surface, const Attribute& attribute, std::size_t rows, const std::vector<std::uint32_t>& corners) {
+  [[nodiscard]] Attribute by_corner(const Attribute& attribute, std::size_t rows, const std::vector<std::uint32_t>& corners) const {
     const std::vector<float> values = attribute.values.read<float>();
     const std::size_t width = attribute.values.width();
     const OffsetRows offsets(attribute, source_.shapes.size(), rows);
@@ -241,22 +250,41 @@ class Builder {
       laid.insert(laid.end(), from, from + static_cast<std::ptrdiff_t>(width));
       for (std::size_t shape = 0; shape < moved.size(); ++shape) moved[shape].add(corner, offsets.row(shape, corners[corner]));
     }
-    Attribute& added = surface.attributes.emplace_back();
+    Attribute added;
     added.semantic = attribute.semantic;
     added.values = Array::own(std::move(laid), width);
     added.offsets = as_offsets(std::move(moved), width);
+    return added;
   }
 
-  void note_lost(const Attribute& attribute) {
+  /// Moves texture coordinates; offsets of blend shapes are only turned and scaled.
+  static void bake(const std::array<double, 9>& transform, Attribute& places) {
+    if (transform == gltf::TextureCoordinates().transform || places.values.width() != 2) return;
+    const auto moved = [&](const Array& array, double one) {
+      std::vector<float> rows = array.read<float>();
+      for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
+        const double u = static_cast<double>(rows[i]), v = static_cast<double>(rows[i + 1]);
+        rows[i] = static_cast<float>(transform[0] * u + transform[3] * v + transform[6] * one);
+        rows[i + 1] = static_cast<float>(transform[1] * u + transform[4] * v + transform[7] * one);
+      }
+      return Array::own(std::move(rows), 2);
+    };
+    places.values = moved(places.values, 1);
+    for (Offsets& offsets : places.offsets) offsets.values = moved(offsets.values, 0);
+  }
+
+  void note_lost(const Attribute& attribute, Index set) {
     if (attribute.semantic == Semantic::tangent) result_.lost.insert("tangents");
-    if (attribute.semantic == Semantic::texcoord && attribute.set != 0) result_.lost.insert("additional texture coordinates");
-    if (attribute.semantic == Semantic::color) result_.lost.insert("vertex colours");
+    if (attribute.semantic == Semantic::texcoord && attribute.set != set) result_.lost.insert("additional texture coordinates");
+    if (attribute.semantic == Semantic::color && attribute.set != 0) result_.lost.insert("additional vertex colours");
+    if (attribute.semantic == Semantic::color && !attribute.offsets.empty()) result_.lost.insert("blend shapes of vertex colours");
     if (attribute.semantic == Semantic::custom) result_.lost.insert("the attribute " + attribute.custom);
   }
 
   const Mesh& source_;
   const MeshPart& part_;
   std::span<const Index> groups_;
+  std::span<const gltf::TextureCoordinates> maps_;
   std::size_t dimension_;
   std::size_t most_;
   G4mfMesh result_;
@@ -286,8 +314,9 @@ std::vector<MeshPart> parts_of(const Mesh& mesh, bool skinned) {
   return parts;
 }
 
-G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::size_t dimension, std::size_t most) {
-  return Builder(mesh, part, groups, dimension, most).run();
+G4mfMesh g4mf_mesh(const Mesh& mesh, const MeshPart& part, std::span<const Index> groups, std::span<const gltf::TextureCoordinates> maps,
+                   std::size_t dimension, std::size_t most) {
+  return Builder(mesh, part, groups, maps, dimension, most).run();
 }
 
 }  // namespace sinew::operations

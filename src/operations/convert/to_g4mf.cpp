@@ -67,7 +67,10 @@ class Conversion {
       if (made_[made].instance != none) emit_mesh(made_[made]);
     emit_clips();
     describe_rig();
-    return ToG4mf{std::move(out_), std::move(rig_)};
+    std::vector<Index> node_of(model_.nodes.size(), none);
+    for (Index node = 0; node < node_of.size(); ++node)
+      if (made_of_[node] != none) node_of[node] = numbers_[made_of_[node]];
+    return ToG4mf{std::move(out_), std::move(rig_), std::move(colors_), std::move(node_of)};
   }
 
  private:
@@ -77,6 +80,11 @@ class Conversion {
     out_.revision = "2026-01";
     out_.source = model_.source;
     out_.materials = model_.materials;
+    plain_.assign(model_.materials.size(), false);
+    for (const Mesh& mesh : model_.meshes)
+      for (const Surface& surface : mesh.surfaces)
+        if (surface.material != none && find_attribute(mesh.blocks[surface.block].attributes, Semantic::color) == nullptr)
+          plain_[surface.material] = true;
     out_.scenes.emplace_back().roots = {0};
     out_.default_scene = 0;
     owner_.assign(model_.nodes.size(), none);
@@ -214,7 +222,8 @@ class Conversion {
     for (const Index node : skeleton_nodes_) needed[node] = true;
     for (const Instance& instance : instances_) {
       const Index made = made_of_[instance.node];
-      idle[made] = !needed[made] && !made_[made].node.bone && made_[made].instance == none;
+      const bool carrier = instance.node < options_.carriers.size() && options_.carriers[instance.node];
+      idle[made] = !carrier && !needed[made] && !made_[made].node.bone && made_[made].instance == none;
     }
     return idle;
   }
@@ -291,9 +300,11 @@ class Conversion {
       }
     const auto [known, added] = meshes_.emplace(std::tuple(instance.mesh, made.part, groups), static_cast<Index>(out_.meshes.size()));
     if (added) {
-      G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, model_.dimension, options_.max_influences);
+      G4mfMesh built = g4mf_mesh(mesh, parts_[made.instance][made.part], groups, options_.maps, model_.dimension, options_.max_influences);
       for (const std::string& what : built.lost) reporter_.lost(mesh, fmt::format("G4MF cannot store {}", what));
       if (!built.uneven.empty()) report_uneven(model_, instance, rest_, built.uneven, losses_);
+      for (SurfaceColors& colors : built.colors)
+        built.mesh.surfaces[colors.surface].material = colored_material(instance.mesh, colors.source, std::move(colors.rows));
       out_.meshes.push_back(std::move(built.mesh));
     }
     const Index number = numbers_[static_cast<std::size_t>(&made - made_.data())];
@@ -301,6 +312,22 @@ class Conversion {
     node.mesh = known->second;
     out_.rest_pose.amounts[number] = model_.rest_pose.amounts[instance.node];
     if (made.skeleton != none) node.skin = emit_skin(made);
+  }
+
+  /// The material of a surface with these colours: its own if no other surface has that.
+  Index colored_material(Index mesh, Index surface, Array colors) {
+    const auto [known, added] = colored_.try_emplace(std::pair(mesh, surface), none);
+    if (!added) return known->second;
+    const Index of = model_.meshes[mesh].surfaces[surface].material;
+    known->second = of;
+    if (of == none || plain_[of]) {
+      known->second = static_cast<Index>(out_.materials.size());
+      out_.materials.push_back(of == none ? Material() : model_.materials[of]);
+    } else {
+      plain_[of] = true;
+    }
+    colors_.push_back({known->second, of, std::move(colors)});
+    return known->second;
   }
 
   Index emit_skin(const Made& made) {
@@ -370,6 +397,9 @@ class Conversion {
   std::vector<Index> numbers_;                  ///< of what was made; `none`: left out
   std::vector<Index> order_;                    ///< what was made, by number
   std::map<std::tuple<Index, Index, std::vector<Index>>, Index> meshes_;
+  std::vector<bool> plain_;                           ///< by material: a surface without colours, or with others, has it
+  std::map<std::pair<Index, Index>, Index> colored_;  ///< by mesh and surface: the material with its colours
+  std::vector<ColoredMaterial> colors_;
   Model out_;
   GltfRig rig_;
 };

@@ -24,7 +24,7 @@ class Converter {
   Converter(const Model& from, const GltfRig& rig, FindingSink& sink)
       : from_(from), rig_(rig), reporter_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
 
-  Model run() {
+  ToGltf run() {
     start();
     meshes_.resize(from_.meshes.size(), none);
     for (Index node = 0; node < from_.nodes.size(); ++node) convert_instance(node);
@@ -34,8 +34,8 @@ class Converter {
     convert_clips();
     unshear(to_, from_, reporter_);
     forget_sources();
-    remove_added_root();
-    return std::move(to_);
+    const bool removed = remove_added_root();
+    return {std::move(to_), removed ? 1U : 0U};
   }
 
  private:
@@ -221,13 +221,13 @@ class Converter {
   }
 
   // Node 0 of G4MF holds all others; where nothing else came of it, glTF does without.
-  void remove_added_root() {
+  bool remove_added_root() {
     const Node& root = to_.nodes.front();
     const auto is_root = [](const Track& track) { return track.node == 0; };
     if (!rig_.added_root || root.mesh != none || root.bone || !root.name.empty() || to_.scenes.size() != 1 ||
         affine_of(3, to_.rest_pose.locals.front()) != Affine(3) ||
         std::ranges::any_of(to_.clips, [&](const Clip& clip) { return std::ranges::any_of(clip.tracks, is_root); }))
-      return;
+      return false;
     const auto shift = [](Index& index) { index = index == none || index == 0 ? none : index - 1; };
     to_.scenes.front().roots = root.children;
     to_.nodes.erase(to_.nodes.begin());
@@ -244,6 +244,7 @@ class Converter {
     }
     for (Clip& clip : to_.clips)
       for (Track& track : clip.tracks) shift(track.node);
+    return true;
   }
 
   const Model& from_;
@@ -258,7 +259,7 @@ class Converter {
 
 }  // namespace
 
-Result<Model> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses) try {
+Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses) try {
   const Place place = place_of(model);
   if (model.dimension != 3)
     return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(

@@ -8,6 +8,12 @@
 
 namespace sinew::operations {
 
+/// A model of glTF.
+struct ToGltf {
+  Model model;
+  Index first_node = 0;  ///< the node that became node 0: 1 if the added root went
+};
+
 /// A model of three dimensions as glTF can hold it, moving exactly as before: in every pose and clip its vertices are where they were.
 ///
 /// * Nodes keep their indices, except that an added root goes (`rig`); new ones stand behind them. A sheared node
@@ -23,6 +29,6 @@ namespace sinew::operations {
 ///
 /// What a file of glTF cannot say goes to `losses`, with places in the model's file; strict skeletons are left out.
 /// Failure::unsupported: another dimension; failures of closure_defect.
-[[nodiscard]] Result<Model> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses);
+[[nodiscard]] Result<ToGltf> to_gltf(const Model& model, const GltfRig& rig, FindingSink& losses);
 
 }  // namespace sinew::operations

@@ -62,7 +62,7 @@ void animate(Model& model) {
 Model converted(const Model& model, FindingList& losses) {
   auto result = to_gltf(model, {}, losses);
   EXPECT_TRUE(result) << result.error().line();
-  return result ? std::move(*result) : Model();
+  return result ? std::move(result->model) : Model();
 }
 
 void expect_same_motion(const Model& a, const Model& b) {

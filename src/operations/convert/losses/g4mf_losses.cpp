@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "document/json/json.hpp"
+#include "document/schema/reader.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "model/edit_reporter.hpp"
 
@@ -23,8 +24,9 @@ using document::JsonValue;
 /// Members that models hold, or that only say where the bytes are. `extensions`, `extras` and `comment` are told wherever they are.
 constexpr auto known_at_root = std::to_array<std::string_view>({"asset", "accessors", "bufferViews", "buffers", "files", "materials",
                                                                 "textures", "meshes", "nodes", "extensionsUsed", "extensionsRequired"});
-constexpr auto known_of_node = std::to_array<std::string_view>({"name", "children", "position", "rotor", "scale", "basis", "visible",
-                                                                "bone", "boneLength", "skeleton", "meshInstance", "mesh", "blendAmounts"});
+constexpr auto known_of_node =
+    std::to_array<std::string_view>({"name", "children", "position", "rotor", "scale", "basis", "visible", "bone", "boneLength", "skeleton",
+                                     "meshInstance", "mesh", "blendAmounts", "camera", "light"});
 constexpr auto channels = std::to_array<std::string_view>({"baseColor", "emissive", "normal", "orm"});
 constexpr auto everywhere = std::to_array<std::string_view>({"extensions", "extras", "comment"});
 
@@ -37,7 +39,7 @@ class Reporter {
   void root(JsonValue root) {
     for (const JsonMember member : root.members()) {
       const std::string key = member.key.string();
-      if (contains(known_at_root, key) || contains(everywhere, key)) continue;
+      if (contains(known_at_root, key) || contains(everywhere, key) || (key == "lights" && lists_lights(root))) continue;
       const std::size_t count = member.value.is(JsonKind::array) ? member.value.size() : 1;
       lost(member.value, count == 1 ? fmt::format("\"{}\" is lost", key) : fmt::format("{1} items of \"{0}\" are lost", key, count));
     }
@@ -51,6 +53,11 @@ class Reporter {
  private:
   void lost(JsonValue at, const std::string& what) { losses_.lost(at.pointer(), what); }
 
+  /// Whether nodes refer to lights by index, as in revision 2025-08.
+  static bool lists_lights(JsonValue root) {
+    return std::ranges::any_of(document::list_of(root["nodes"]), [](JsonValue node) { return node["light"].is(JsonKind::number); });
+  }
+
   void unknown_members(JsonValue object, std::span<const std::string_view> known) {
     for (const JsonMember member : object.members()) {
       const std::string key = member.key.string();
@@ -61,10 +68,16 @@ class Reporter {
   void material(JsonValue material) {
     for (const std::string_view name : channels)
       for (const JsonMember member : material[name].members())
-        if (!member.key.equals("factor") && !member.key.equals("texture"))
+        if (!member.key.equals("factor") && !member.key.equals("texture") && !(name == "baseColor" && is_of_surface(member.key)))
           lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
     if (material["normal"]["factor"] && !material["normal"]["texture"])
       lost(material["normal"]["factor"], "a normal factor without a texture is lost");
+  }
+
+  /// What surfaces get from the base colour (io::load_material_values).
+  static bool is_of_surface(JsonValue key) {
+    constexpr std::string_view names[] = {"perVertex", "perSimplex", "perCell", "perEdge", "elementMap", "textureMap"};
+    return std::ranges::any_of(names, [&](std::string_view name) { return key.equals(name); });
   }
 
   void own(JsonValue object) {

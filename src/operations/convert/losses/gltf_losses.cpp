@@ -21,7 +21,7 @@ using document::JsonValue;
 // What the reader has made a part of the model, and what converting materials deals with.
 constexpr std::string_view applied[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "STAIK_skeletons",
                                         "KHR_skeleton_bone",          "KHR_node_visibility",     "KHR_materials_emissive_strength",
-                                        "KHR_texture_transform",      "EXT_texture_webp"};
+                                        "KHR_texture_transform",      "EXT_texture_webp",        "KHR_lights_punctual"};
 
 void lost(JsonValue at, std::string_view what, FindingSink& losses) {
   EditReporter(losses).lost(at.pointer(), fmt::format("{} not converted", what));
@@ -61,7 +61,6 @@ void report_items(JsonValue root, FindingSink& losses) {
 
 void report_left_behind(const document::Document& gltf, FindingSink& losses) {
   const JsonValue root = gltf.json().root();
-  for (const JsonValue camera : root["cameras"].elements()) lost(camera, "cameras are", losses);
   if (const JsonValue copyright = root["asset"]["copyright"]) lost(copyright, "the copyright is", losses);
   report_items(root, losses);
 }

@@ -62,24 +62,48 @@ JsonEdit sampler_of(JsonValue sampler) {
   return made;
 }
 
+gltf::TextureCoordinates map_of(JsonValue material) {
+  const JsonValue physical = material["pbrMetallicRoughness"];
+  for (const JsonValue info : {physical["baseColorTexture"], material["emissiveTexture"], material["normalTexture"],
+                               physical["metallicRoughnessTexture"], material["occlusionTexture"]})
+    if (info) return gltf::texture_coordinates(info);
+  return {};
+}
+
 class MaterialWriter {
  public:
   MaterialWriter(const document::Document& g4mf, const document::Document& gltf, FindingSink& losses)
       : editor_(g4mf, g4mf::Revision::r2026_01), gltf_(gltf), root_(gltf.json().root()), losses_(losses), reporter_(losses) {}
 
-  Result<std::shared_ptr<const document::Document>> run() {
+  Result<std::shared_ptr<const document::Document>> run(std::span<const ColoredMaterial> colored) {
     if (auto begun = editor_.begin(); !begun) return Unexpected(editor_.error_of(begun.error()));
+    const JsonValue materials = root_["materials"];
     const std::size_t written = document::length(editor_.root().find("materials"));
     std::size_t i = 0;
-    for (const JsonValue material : root_["materials"].elements()) {
+    for (const JsonValue material : materials.elements()) {
       if (i == written) break;
       write(material, editor_.element(g4mf::RootRow::materials, i++));
+    }
+    for (const ColoredMaterial& made : colored) {
+      JsonEdit& to = editor_.element(g4mf::RootRow::materials, made.material);
+      if (made.material >= materials.size()) {
+        if (made.of != none) write(materials.at(made.of), to);
+        JsonEdit& kept = document::object_in(document::object_in(to, "extras"), g4mf::gltf_extra);
+        if (made.of == none)
+          kept.set("added", JsonEdit::boolean(true));
+        else
+          kept.set("copyOf", JsonEdit::integer(made.of));
+      }
+      const auto accessor = editor_.add(made.colors);
+      if (!accessor) return Unexpected(editor_.error_of(accessor.error()));
+      document::object_in(to, "baseColor").set("perVertex", JsonEdit::integer(*accessor));
     }
     return editor_.finish();
   }
 
  private:
   void write(JsonValue from, JsonEdit& to) {
+    map_ = map_of(from);
     const JsonValue physical = from["pbrMetallicRoughness"];
     const std::vector<double> color = numbers_of(physical["baseColorFactor"], {1, 1, 1, 1});
     put(to, "baseColor", physical["baseColorTexture"], color, {1, 1, 1, 1});
@@ -102,7 +126,7 @@ class MaterialWriter {
 
   static bool is_same(JsonValue a, JsonValue b) {
     return document::whole_number(a["index"]) == document::whole_number(b["index"]) &&
-           document::whole_number(a["texCoord"]).value_or(0) == document::whole_number(b["texCoord"]).value_or(0);
+           gltf::texture_coordinates(a) == gltf::texture_coordinates(b);
   }
 
   /// A channel: its factor where it is not what stands for a missing one, or where a texture needs it; and its texture.
@@ -126,13 +150,8 @@ class MaterialWriter {
 
   Index texture_of(JsonValue info) {
     if (!info) return none;
-    const JsonValue transform = info["extensions"]["KHR_texture_transform"];
-    if (document::whole_number((transform["texCoord"] ? transform : info)["texCoord"]).value_or(0) != 0) {
-      reporter_.lost(info.pointer(), "the texture is lost: it uses other texture coordinates than the first, which G4MF cannot store");
-      return none;
-    }
-    if (transform) {
-      reporter_.lost(info.pointer(), "the texture is lost: it moves, rotates or scales its texture coordinates, which G4MF cannot say");
+    if (gltf::texture_coordinates(info) != map_) {
+      reporter_.lost(info.pointer(), "the texture is lost: it uses other texture coordinates than the first texture of the material");
       return none;
     }
     const JsonValue texture = g4mf::element(root_["textures"], info["index"]);
@@ -192,6 +211,7 @@ class MaterialWriter {
   g4mf::Editor editor_;
   const document::Document& gltf_;
   JsonValue root_;
+  gltf::TextureCoordinates map_;  ///< of the material that is written
   FindingSink& losses_;
   EditReporter reporter_;
   std::map<std::uint32_t, Index> textures_;  ///< of textures of glTF; none: left out
@@ -200,10 +220,17 @@ class MaterialWriter {
 
 }  // namespace
 
+std::vector<gltf::TextureCoordinates> texture_maps(const document::Document& gltf) {
+  std::vector<gltf::TextureCoordinates> maps;
+  for (const JsonValue material : gltf.json().root()["materials"].elements()) maps.push_back(map_of(material));
+  return maps;
+}
+
 Result<std::shared_ptr<const document::Document>> with_gltf_materials(const std::shared_ptr<const document::Document>& g4mf,
-                                                                      const document::Document& gltf, FindingSink& losses) {
-  if (gltf.json().root()["materials"].size() == 0) return g4mf;
-  return MaterialWriter(*g4mf, gltf, losses).run();
+                                                                      const document::Document& gltf,
+                                                                      std::span<const ColoredMaterial> colored, FindingSink& losses) {
+  if (gltf.json().root()["materials"].size() == 0 && colored.empty()) return g4mf;
+  return MaterialWriter(*g4mf, gltf, losses).run(colored);
 }
 
 }  // namespace sinew::operations

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "operations/convert/materials/materials_to_gltf.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,7 +88,8 @@ class MaterialWriter {
   }
 
   void write_textures(JsonValue from, bool mapped, JsonEdit& to) {
-    if (const auto color = texture_in(from["baseColor"], mapped)) set_texture(physical_in(to), "baseColorTexture", *color);
+    own_map_ = static_cast<bool>(from["baseColor"]["textureMap"]);
+    if (const auto color = texture_in(from["baseColor"], mapped, own_map_)) set_texture(physical_in(to), "baseColorTexture", *color);
     if (const auto light = texture_in(from["emissive"], mapped)) {
       if (!from["emissive"]["factor"]) to.set("emissiveFactor", document::numbers(std::array{1.0, 1.0, 1.0}));
       set_texture(to, "emissiveTexture", *light);
@@ -117,11 +120,11 @@ class MaterialWriter {
   }
 
   /// The index in glTF of a channel's texture. Nothing if the channel has none; also if it is lost, which is reported.
-  std::optional<Index> texture_in(JsonValue channel, bool mapped) {
+  std::optional<Index> texture_in(JsonValue channel, bool mapped, bool is_surface_map = false) {
     const JsonValue at = channel["texture"];
     const JsonValue texture = g4mf::element(root_["textures"], at);
     if (!texture) return std::nullopt;
-    if (channel["textureMap"] || channel["topologyTextureMap"] || channel["elementMap"])
+    if (!is_surface_map && (own_map_ || channel["textureMap"] || channel["topologyTextureMap"]))
       return lost(at, "the texture is lost: it has texture coordinates of its own");
     if (!mapped) return lost(at, "the texture is lost: a surface with this material has no texture coordinates");
     const auto [known, added] = textures_.try_emplace(texture.id(), std::nullopt);
@@ -190,6 +193,7 @@ class MaterialWriter {
   const document::Document& g4mf_;
   JsonValue root_;
   std::vector<bool> mapped_;
+  bool own_map_ = false;  ///< the base colour of the material that is written has texture coordinates of its own: those of the surface
   FindingSink& losses_;
   std::map<std::uint32_t, std::optional<Index>> textures_;  ///< of textures of G4MF; nothing: left out
   std::map<std::uint64_t, Index> images_;                   ///< by buffer view in G4MF
@@ -197,6 +201,26 @@ class MaterialWriter {
 };
 
 }  // namespace
+
+void join_colored_materials(const document::Document& g4mf, Model& model) {
+  std::vector<Index> joined(model.materials.size());
+  std::iota(joined.begin(), joined.end(), 0U);
+  Index i = 0;
+  for (const JsonValue material : g4mf.json().root()["materials"].elements()) {
+    if (i == joined.size()) break;
+    const JsonValue kept = material["extras"][g4mf::gltf_extra];
+    const auto of = document::whole_number(kept["copyOf"]);
+    if (of && *of < i) joined[i] = joined[*of];
+    if (kept["added"].boolean().value_or(false)) joined[i] = none;
+    ++i;
+  }
+  const auto join = [&](Index& material) { material = material < joined.size() ? joined[material] : material; };
+  for (Mesh& mesh : model.meshes)
+    for (Surface& surface : mesh.surfaces) join(surface.material);
+  for (Node& node : model.nodes) std::ranges::for_each(node.materials, join);
+  while (!joined.empty() && joined.back() != joined.size() - 1) joined.pop_back();
+  model.materials.resize(joined.size());
+}
 
 Result<std::shared_ptr<const document::Document>> with_g4mf_materials(const std::shared_ptr<const document::Document>& gltf,
                                                                       const document::Document& g4mf, FindingSink& losses) {

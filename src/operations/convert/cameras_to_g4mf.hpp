@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/document.hpp"
+#include "sinew/model.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::operations {
+
+/// By node of the glTF document: whether it has a camera or a light (KHR_lights_punctual).
+[[nodiscard]] std::vector<bool> nodes_with_cameras(const document::Document& gltf);
+
+/// The G4MF document with the cameras and lights of the glTF document, at the nodes that stand for theirs (ToG4mf::node_of). What only
+/// the way back needs goes to `extras` under "glTF". `losses`: those of nodes that are gone or of no node, and what has no place.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> with_gltf_cameras(const std::shared_ptr<const document::Document>& g4mf,
+                                                                                  const document::Document& gltf,
+                                                                                  std::span<const Index> node_of, FindingSink& losses);
+
+}  // namespace sinew::operations

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "operations/convert/cameras_to_gltf.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "document/schema/object.hpp"
+#include "g4mf/read/appearance.hpp"
+#include "g4mf/schema/extras.hpp"
+#include "gltf/write/editor.hpp"
+#include "model/edit_reporter.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::JsonEdit;
+using document::JsonValue;
+
+constexpr std::string_view lights_extension = "KHR_lights_punctual";
+// What glTF requires and G4MF may leave open.
+constexpr double nearest = 0.01, furthest = 1000;
+
+/// The number of a member; else what stands for a missing or unusable one.
+double number_or(JsonValue value, double otherwise) {
+  const auto number = value.number();
+  return number && std::isfinite(*number) ? *number : otherwise;
+}
+
+bool is_added(JsonValue node) { return node["extras"][g4mf::gltf_extra]["added"].boolean().value_or(false); }
+
+/// By node: itself, or the node above it if it was added for its camera or light.
+std::vector<Index> owners_of(JsonValue nodes) {
+  std::vector<Index> owners(nodes.size());
+  std::iota(owners.begin(), owners.end(), 0U);
+  Index parent = 0;
+  for (const JsonValue node : nodes.elements()) {
+    for (const JsonValue child : node["children"].elements())
+      if (const auto number = document::whole_number(child); number && *number > parent && *number < owners.size())
+        if (is_added(nodes.at(static_cast<std::uint32_t>(*number)))) owners[*number] = parent;
+    ++parent;
+  }
+  return owners;
+}
+
+class CameraWriter {
+ public:
+  CameraWriter(const std::shared_ptr<const document::Document>& gltf, FindingSink& losses) : editor_(gltf, losses) {}
+
+  Result<std::shared_ptr<const document::Document>> run(JsonValue root, Index first_node) {
+    const std::size_t written = editor_.old_root()["nodes"].size();
+    const JsonValue nodes = root["nodes"];
+    const std::vector<Index> owners = owners_of(nodes);
+    Index index = 0;
+    for (const JsonValue node : nodes.elements()) {
+      const Index from = owners[index++];
+      if (!node["camera"] && !node["light"]) continue;
+      if (from < first_node || from - first_node >= written) {  // the root that glTF does without
+        editor_.reporter().lost(node.pointer(), "the camera or light of the root is lost");
+        continue;
+      }
+      JsonEdit& to = editor_.element("nodes", from - first_node);
+      if (const JsonValue camera = node["camera"]; camera.is(document::JsonKind::object))
+        to.set("camera", JsonEdit::integer(number_of(gltf_camera(camera), document::list_in(editor_.root(), "cameras"), cameras_)));
+      const bool listed = node["light"].is(document::JsonKind::number);  // in revision 2025-08
+      const JsonValue light = listed ? g4mf::element(root["lights"], node["light"]) : node["light"];
+      if (light.is(document::JsonKind::object)) write_light(light, to);
+    }
+    return editor_.finish();
+  }
+
+ private:
+  /// The place of a value in a list; equal ones have one.
+  static std::uint64_t number_of(const JsonEdit& value, JsonEdit& list, std::map<std::string, std::uint64_t>& known) {
+    const auto [found, added] = known.try_emplace(value.text(), list.size());
+    if (added) list.push_back(value);
+    return found->second;
+  }
+
+  JsonEdit gltf_camera(JsonValue from) {
+    const JsonValue kept = from["extras"][g4mf::gltf_extra];
+    JsonEdit to = JsonEdit::object(), lens = JsonEdit::object();
+    document::set_name(to, (kept["name"] ? kept : from)["name"].string());
+    const bool flat = from["type"].equals("orthographic");
+    to.set("type", JsonEdit::string(flat ? "orthographic" : "perspective"));
+    const bool of_width = from["keepAspect"].integer() == 0;
+    const double near = number_or(from["clipNear"], flat ? 0 : nearest);
+    if (flat) {
+      const double half = number_or(from["size"], 1) / 2;
+      lens.set("xmag", kept["xmag"] ? JsonEdit(kept["xmag"]) : JsonEdit::number(half));
+      lens.set("ymag", JsonEdit::number(half));
+    } else {
+      lens.set("yfov", from["fov"] ? JsonEdit(from["fov"]) : JsonEdit::number(std::numbers::pi / 2));
+      if (kept["aspectRatio"]) lens.set("aspectRatio", JsonEdit(kept["aspectRatio"]));
+    }
+    if (of_width || from["keepAspect"].integer().value_or(1) > 1)
+      editor_.reporter().lost(from.pointer(), "which side the size of the camera is of is lost: in glTF it is the height");
+    lens.set("znear", from["clipNear"] ? JsonEdit(from["clipNear"]) : JsonEdit::number(near));
+    if (from["clipFar"])
+      lens.set("zfar", JsonEdit(from["clipFar"]));
+    else if (flat)
+      lens.set("zfar", JsonEdit::number(std::max(furthest, 2 * near)));
+    to.set(flat ? "orthographic" : "perspective", std::move(lens));
+    return to;
+  }
+
+  void write_light(JsonValue from, JsonEdit& node) {
+    const JsonValue type = from["type"];
+    if (!type.equals("directional") && !type.equals("point") && !type.equals("spot"))
+      return editor_.reporter().lost(from.pointer(), "the light is lost: glTF has only directional lights, points and spots");
+    const JsonValue kept = from["extras"][g4mf::gltf_extra];
+    JsonEdit to = JsonEdit::object();
+    document::set_name(to, (kept["name"] ? kept : from)["name"].string());
+    to.set("type", JsonEdit(type));
+    if (from["color"]) to.set("color", JsonEdit(from["color"]));
+    to.set("intensity", from["intensity"] ? JsonEdit(from["intensity"]) : JsonEdit::number(1000));
+    if (from["range"] && !type.equals("directional")) to.set("range", JsonEdit(from["range"]));
+    if (type.equals("spot")) to.set("spot", cone(from));
+    JsonEdit& extension = gltf::extension_in(editor_.root(), lights_extension);
+    JsonEdit& own = gltf::extension_in(node, lights_extension);
+    own.set("light", JsonEdit::integer(number_of(to, document::list_in(extension, "lights"), lights_)));
+    editor_.use_extension(lights_extension);
+  }
+
+  JsonEdit cone(JsonValue from) {
+    constexpr double widest = std::numbers::pi / 2;
+    const double inner = number_or(from["coneInnerAngle"], 0), outer = number_or(from["coneOuterAngle"], std::numbers::pi / 4);
+    JsonEdit spot = JsonEdit::object();
+    if (outer > widest) {
+      editor_.reporter().lost(from.pointer(), "the part of the light's cone beyond a right angle is lost: glTF has none");
+      spot.set("outerConeAngle", JsonEdit::number(widest));
+    } else if (from["coneOuterAngle"]) {
+      spot.set("outerConeAngle", JsonEdit(from["coneOuterAngle"]));
+    }
+    if (inner < std::min(outer, widest)) {
+      if (from["coneInnerAngle"]) spot.set("innerConeAngle", JsonEdit(from["coneInnerAngle"]));
+    } else {  // glTF wants an edge of some width
+      spot.set("innerConeAngle", JsonEdit::number(0.999 * std::min(outer, widest)));
+    }
+    return spot;
+  }
+
+  gltf::Editor editor_;
+  std::map<std::string, std::uint64_t> cameras_, lights_;  ///< by their text
+};
+
+}  // namespace
+
+void remove_camera_nodes(const document::Document& g4mf, Model& model) {
+  const std::vector<Index> owners = owners_of(g4mf.json().root()["nodes"]);
+  while (!model.nodes.empty() && model.nodes.size() <= owners.size()) {
+    const auto last = static_cast<Index>(model.nodes.size() - 1);
+    const Node& node = model.nodes[last];
+    if (owners[last] == last || node.parent != owners[last] || node.mesh != none || node.bone || !node.children.empty()) return;
+    std::erase(model.nodes[node.parent].children, last);
+    model.nodes.pop_back();
+    model.rest_pose.locals.pop_back();
+    model.rest_pose.amounts.pop_back();
+  }
+}
+
+Result<std::shared_ptr<const document::Document>> with_g4mf_cameras(const std::shared_ptr<const document::Document>& gltf,
+                                                                    const document::Document& g4mf, Index first_node, FindingSink& losses) {
+  return CameraWriter(gltf, losses).run(g4mf.json().root(), first_node);
+}
+
+}  // namespace sinew::operations
