@@ -8,6 +8,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import ROOT, ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
 import gltf_oracle as oracle
+from test_format_table import everything
+
 import node_tools
 from g4mf_rigs import RandomRig as G4mfRig
 from random_rigs import RandomRig
@@ -99,6 +101,27 @@ class OutputsAreValid(ProgramTest):
         self.assertEqual({rig.dimension for rig in rigs}, {3})
         self.assertTrue(set().union(*(rig.features for rig in rigs)) >= {"normals", "textureMap", "binding", "mirroring basis"})
         self.check([(f"g4mf {seed}", rig.save(self.folder, f"rig{seed}")) for seed, rig in enumerate(rigs)])
+
+    def test_there_and_back(self):
+        """glTF to G4MF and back: no finding that the input does not have, infos and hints included."""
+        models = [("everything", everything().save(self.path("everything.gltf")))] + samples() + corpus_models()
+
+        def run(case):
+            number, (name, model) = case
+            between, out = self.path(f"{number}.g4b"), self.path(f"{number}.glb")
+            ran = sinew("convert", model, between, "-q")
+            return name, str(model), out, sinew("convert", between, out, "-q") if ran.status == 0 else ran
+
+        written = []
+        for name, model, out, ran in in_parallel(run, list(enumerate(models))):
+            with self.subTest(model=name):
+                self.assertEqual(ran.status, 0, str(ran))
+                written.append((name, model, out))
+        found = node_tools.issues(sorted({path for _, model, out in written for path in (model, out)}))
+        for name, model, out in written:
+            with self.subTest(model=name):
+                before = {issue["code"] for issue in found[model]}
+                self.assertEqual([issue for issue in found[out] if issue["code"] not in before], [])
 
     def test_g4mf_as_gltf(self):
         """Whole rigs of three dimensions, converted."""

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "document/schema/object.hpp"
 #include "g4mf/read/appearance.hpp"
@@ -34,39 +33,21 @@ double number_or(JsonValue value, double otherwise) {
   return number && std::isfinite(*number) ? *number : otherwise;
 }
 
-bool is_added(JsonValue node) { return node["extras"][g4mf::gltf_extra]["added"].boolean().value_or(false); }
-
-/// By node: itself, or the node above it if it was added for its camera or light.
-std::vector<Index> owners_of(JsonValue nodes) {
-  std::vector<Index> owners(nodes.size());
-  std::iota(owners.begin(), owners.end(), 0U);
-  Index parent = 0;
-  for (const JsonValue node : nodes.elements()) {
-    for (const JsonValue child : node["children"].elements())
-      if (const auto number = document::whole_number(child); number && *number > parent && *number < owners.size())
-        if (is_added(nodes.at(static_cast<std::uint32_t>(*number)))) owners[*number] = parent;
-    ++parent;
-  }
-  return owners;
-}
-
 class CameraWriter {
  public:
   CameraWriter(const std::shared_ptr<const document::Document>& gltf, FindingSink& losses) : editor_(gltf, losses) {}
 
-  Result<std::shared_ptr<const document::Document>> run(JsonValue root, Index first_node) {
-    const std::size_t written = editor_.old_root()["nodes"].size();
-    const JsonValue nodes = root["nodes"];
-    const std::vector<Index> owners = owners_of(nodes);
+  Result<std::shared_ptr<const document::Document>> run(JsonValue root, std::span<const Index> node_of) {
     Index index = 0;
-    for (const JsonValue node : nodes.elements()) {
-      const Index from = owners[index++];
+    for (const JsonValue node : root["nodes"].elements()) {
+      const Index became = index < node_of.size() ? node_of[index] : none;
+      ++index;
       if (!node["camera"] && !node["light"]) continue;
-      if (from < first_node || from - first_node >= written) {  // the root that glTF does without
+      if (became == none) {
         editor_.reporter().lost(node.pointer(), "the camera or light of the root is lost");
         continue;
       }
-      JsonEdit& to = editor_.element("nodes", from - first_node);
+      JsonEdit& to = editor_.element("nodes", became);
       if (const JsonValue camera = node["camera"]; camera.is(document::JsonKind::object))
         to.set("camera", JsonEdit::integer(number_of(gltf_camera(camera), document::list_in(editor_.root(), "cameras"), cameras_)));
       const bool listed = node["light"].is(document::JsonKind::number);  // in revision 2025-08
@@ -153,22 +134,10 @@ class CameraWriter {
 
 }  // namespace
 
-void remove_camera_nodes(const document::Document& g4mf, Model& model) {
-  const std::vector<Index> owners = owners_of(g4mf.json().root()["nodes"]);
-  while (!model.nodes.empty() && model.nodes.size() <= owners.size()) {
-    const auto last = static_cast<Index>(model.nodes.size() - 1);
-    const Node& node = model.nodes[last];
-    if (owners[last] == last || node.parent != owners[last] || node.mesh != none || node.bone || !node.children.empty()) return;
-    std::erase(model.nodes[node.parent].children, last);
-    model.nodes.pop_back();
-    model.rest_pose.locals.pop_back();
-    model.rest_pose.amounts.pop_back();
-  }
-}
-
 Result<std::shared_ptr<const document::Document>> with_g4mf_cameras(const std::shared_ptr<const document::Document>& gltf,
-                                                                    const document::Document& g4mf, Index first_node, FindingSink& losses) {
-  return CameraWriter(gltf, losses).run(g4mf.json().root(), first_node);
+                                                                    const document::Document& g4mf, std::span<const Index> node_of,
+                                                                    FindingSink& losses) {
+  return CameraWriter(gltf, losses).run(g4mf.json().root(), node_of);
 }
 
 }  // namespace sinew::operations

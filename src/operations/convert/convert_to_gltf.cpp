@@ -47,11 +47,11 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   restore_names(*document, *model);
   if (auto done = io::load_material_values(*model); !done) return Unexpected(std::move(done.error()));
   join_colored_materials(*document, *model);
-  remove_camera_nodes(*document, *model);
   const auto converted = to_gltf(*model, rig, losses);
   if (!converted) return Unexpected(converted.error());
   report_not_in_model(*document, losses);
   const Model& plain = converted->model;
+  if (skeletons == Skeletons::keep && rig.known() && !rig.strict) skeletons = Skeletons::plain;  // as the file was
   const auto complete = plain.skins.empty()            ? Result<Model>(plain)
                         : skeletons == Skeletons::keep ? with_kept_skeletons(plain, losses)
                                                        : with_skeletons(plain, skeletons, losses);
@@ -60,7 +60,7 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   if (!empty) return Unexpected(empty.error());
   const auto written = gltf::update(*empty, Model{}, *complete, losses);
   if (!written) return Unexpected(written.error());
-  const auto seen = with_g4mf_cameras(*written, *document, converted->first_node, losses);
+  const auto seen = with_g4mf_cameras(*written, *document, converted->node_of, losses);
   if (!seen) return Unexpected(seen.error());
   return with_g4mf_materials(*seen, *document, losses);
 }

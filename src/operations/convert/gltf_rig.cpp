@@ -62,7 +62,8 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
   const JsonValue nodes = written["nodes"];
   for (Index i = 0; i < rig.skin.size(); ++i) {
     JsonEdit note = JsonEdit::object();
-    if (i == 0 && rig.added_root) note.set("added", JsonEdit::boolean(true));
+    if (rig.added[i]) note.set("added", JsonEdit::boolean(true));
+    if (i == 0 && rig.strict) note.set("strict", JsonEdit::boolean(true));
     if (const auto skins = rig.skins.find(i); skins != rig.skins.end()) note.set("skins", to_json(skins->second, nodes));
     document::set_index(note, "skin", rig.skin[i]);
     if (note.size() != 0) document::object_in(root.find("nodes")->at(i), "extras").set(g4mf::gltf_extra, std::move(note));
@@ -86,7 +87,7 @@ void restore_names(const document::Document& g4mf, Model& model) {
 
 GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
   const std::size_t count = model.nodes.size();
-  GltfRig rig{std::vector<Index>(count, none), {}, false};
+  GltfRig rig{std::vector<Index>(count, none), {}, std::vector<bool>(count), false};
   std::map<std::string, Index, std::less<>> by_name;
   for (Index i = 0; i < count; ++i)
     if (!model.nodes[i].name.empty()) by_name.emplace(model.nodes[i].name, i);
@@ -97,7 +98,8 @@ GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
     const JsonValue note = node["extras"][g4mf::gltf_extra];
     if (!note) continue;
     if (const auto skin = document::whole_number(note["skin"]); skin && *skin < none) rig.skin[index] = static_cast<Index>(*skin);
-    if (index == 0) rig.added_root = note["added"].boolean().value_or(false);
+    rig.added[index] = note["added"].boolean().value_or(false);
+    if (index == 0) rig.strict = note["strict"].boolean().value_or(false);
     for (const JsonValue item : note["skins"].elements()) {
       GltfRig::Skin& skin = rig.skins[index].emplace_back();
       skin.name = item["name"].string();

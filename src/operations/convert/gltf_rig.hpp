@@ -14,7 +14,8 @@ namespace sinew::operations {
 
 /// What a G4MF model keeps of the glTF rig that it was made from. The file has it in `extras` of its nodes, under "glTF":
 ///
-/// - `added`: true for a root that glTF does not need
+/// - `added`: true for a node that stands for no node of glTF
+/// - `strict`: true at node 0 if the glTF file had strict skeletons
 /// - `skins` of a skeleton node: a list of `name` and `joints`, which are names of nodes, or indices of nodes without a name
 /// - `skin` of a skinned mesh: its place in that list; absent where the list has one item
 struct GltfRig {
@@ -24,7 +25,11 @@ struct GltfRig {
   };
   std::vector<Index> skin;                   ///< by node: place in the list of its skeleton; none: nothing is known
   std::map<Index, std::vector<Skin>> skins;  ///< by skeleton node
-  bool added_root = false;                   ///< node 0 stands for no node of glTF
+  std::vector<bool> added;                   ///< by node: it stands for no node of glTF
+  bool strict = false;                       ///< the glTF file had strict skeletons
+
+  /// Whether the model was made from a glTF file.
+  [[nodiscard]] bool known() const { return !added.empty() && added.front(); }
 };
 
 /// The G4MF document with the rig in its `extras`. Nodes, meshes and materials that G4MF gives another name than `model` get

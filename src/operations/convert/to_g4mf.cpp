@@ -362,10 +362,12 @@ class Conversion {
 
   // The skins of glTF, of which G4MF keeps no names, no order of joints, and none of two that agree.
   void describe_rig() {
-    rig_.added_root = true;
+    rig_.strict = !model_.skeletons.empty();
+    rig_.added.assign(out_.nodes.size(), false);
     rig_.skin.assign(out_.nodes.size(), none);
     for (const Index index : order_) {
       const Made& made = made_[index];
+      rig_.added[numbers_[index]] = made.source == none;
       if (made.skeleton == none) continue;
       const std::vector<Index>& skins = plans_[made.skeleton].skins;
       const auto place = std::ranges::find(skins, instances_[made.instance].skin) - skins.begin();

@@ -32,10 +32,11 @@ class Converter {
       if (meshes_[mesh] == none && from_.meshes[mesh].defect == none) add_mesh({mesh, false, {}, {}});
     add_unused_skins();
     convert_clips();
+    root_skinned_meshes();
     unshear(to_, from_, reporter_);
     forget_sources();
-    const bool removed = remove_added_root();
-    return {std::move(to_), removed ? 1U : 0U};
+    std::vector<Index> node_of = remove_added();
+    return {std::move(to_), std::move(node_of)};
   }
 
  private:
@@ -220,31 +221,89 @@ class Converter {
     to_.source.reset();
   }
 
-  // Node 0 of G4MF holds all others; where nothing else came of it, glTF does without.
-  bool remove_added_root() {
-    const Node& root = to_.nodes.front();
-    const auto is_root = [](const Track& track) { return track.node == 0; };
-    if (!rig_.added_root || root.mesh != none || root.bone || !root.name.empty() || to_.scenes.size() != 1 ||
-        affine_of(3, to_.rest_pose.locals.front()) != Affine(3) ||
-        std::ranges::any_of(to_.clips, [&](const Clip& clip) { return std::ranges::any_of(clip.tracks, is_root); }))
-      return false;
-    const auto shift = [](Index& index) { index = index == none || index == 0 ? none : index - 1; };
-    to_.scenes.front().roots = root.children;
-    to_.nodes.erase(to_.nodes.begin());
-    to_.rest_pose.locals.erase(to_.rest_pose.locals.begin());
-    to_.rest_pose.amounts.erase(to_.rest_pose.amounts.begin());
-    std::ranges::for_each(to_.scenes.front().roots, shift);
-    for (Node& node : to_.nodes) {
-      shift(node.parent);
-      std::ranges::for_each(node.children, shift);
+  [[nodiscard]] bool is_moved(Index node) const {
+    return std::ranges::any_of(to_.clips, [&](const Clip& clip) {
+      return std::ranges::any_of(clip.tracks, [&](const Track& track) { return track.node == node && track.path != TrackPath::amounts; });
+    });
+  }
+
+  [[nodiscard]] bool is_hidden(Index node) const {
+    for (; node != none; node = to_.nodes[node].parent)
+      if (!to_.nodes[node].visible) return true;
+    return false;
+  }
+
+  // The place of a skinned mesh's node means nothing in glTF, and validators warn of one.
+  void root_skinned_meshes() {
+    for (Index index = 0; index < from_.nodes.size(); ++index) {
+      Node& node = to_.nodes[index];
+      if (node.skin == none || !node.children.empty() || is_moved(index) || is_hidden(node.parent)) continue;
+      to_.rest_pose.locals[index] = {};
+      if (node.parent == none) continue;
+      Index top = node.parent;
+      while (to_.nodes[top].parent != none) top = to_.nodes[top].parent;
+      for (Scene& scene : to_.scenes)
+        if (std::ranges::find(scene.roots, top) != scene.roots.end()) scene.roots.push_back(index);
+      std::erase(to_.nodes[node.parent].children, index);
+      node.parent = none;
     }
+  }
+
+  /// Whether a node that was added on the way to G4MF says nothing.
+  [[nodiscard]] bool is_idle(Index index) const {
+    const Node& node = to_.nodes[index];
+    const bool root = index == 0;  // somebody may have given it a name or a second scene
+    return node.mesh == none && !node.bone && affine_of(3, to_.rest_pose.locals[index]) == Affine(3) && !is_moved(index) &&
+           (!root || (node.name.empty() && to_.scenes.size() == 1)) &&
+           std::ranges::none_of(to_.skins, [&](const Skin& skin) { return std::ranges::find(skin.slots, index) != skin.slots.end(); });
+  }
+
+  /// Takes added nodes away; what was below them is where they were. Returns the new number of each node.
+  std::vector<Index> remove_added() {
+    std::vector<bool> gone(to_.nodes.size());
+    for (Index index = 0; index < rig_.added.size(); ++index) gone[index] = rig_.added[index] && is_idle(index);
+    std::vector<Index> number(to_.nodes.size(), none);
+    Index next = 0;
+    for (Index index = 0; index < number.size(); ++index)
+      if (!gone[index]) number[index] = next++;
+    const std::vector<Node> before = to_.nodes;
+    const auto above = [&](Index index) {
+      while (index != none && gone[index]) index = before[index].parent;
+      return index == none ? none : number[index];
+    };
+    const auto renumber = [&](std::vector<Index>& list) {
+      std::vector<Index> open(list.rbegin(), list.rend());
+      list.clear();
+      while (!open.empty()) {
+        const Index index = open.back();
+        open.pop_back();
+        if (gone[index])
+          open.insert(open.end(), before[index].children.rbegin(), before[index].children.rend());
+        else
+          list.push_back(number[index]);
+      }
+    };
+    for (Scene& scene : to_.scenes) renumber(scene.roots);
+    for (Index index = 0; index < before.size(); ++index) {
+      if (gone[index]) continue;
+      Node& node = to_.nodes[number[index]] = before[index];
+      node.parent = above(node.parent);
+      renumber(node.children);
+      to_.rest_pose.locals[number[index]] = to_.rest_pose.locals[index];
+      to_.rest_pose.amounts[number[index]] = to_.rest_pose.amounts[index];
+    }
+    to_.nodes.resize(next);
+    to_.rest_pose.locals.resize(next);
+    to_.rest_pose.amounts.resize(next);
     for (Skin& skin : to_.skins) {
-      shift(skin.root_hint);
-      std::ranges::for_each(skin.slots, shift);
+      if (skin.root_hint != none) skin.root_hint = number[skin.root_hint];
+      for (Index& slot : skin.slots) slot = number[slot];
     }
     for (Clip& clip : to_.clips)
-      for (Track& track : clip.tracks) shift(track.node);
-    return true;
+      for (Track& track : clip.tracks) track.node = number[track.node];
+    std::vector<Index> became(from_.nodes.size());
+    for (Index index = 0; index < became.size(); ++index) became[index] = above(index);
+    return became;
   }
 
   const Model& from_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "operations/convert/gltf_rig.hpp"
 
 #include "sinew/model.hpp"
@@ -11,13 +13,13 @@ namespace sinew::operations {
 /// A model of glTF.
 struct ToGltf {
   Model model;
-  Index first_node = 0;  ///< the node that became node 0: 1 if the added root went
+  std::vector<Index> node_of;  ///< by node of G4MF: the node that it became; of one that went the node above it, or none
 };
 
 /// A model of three dimensions as glTF can hold it, moving exactly as before: in every pose and clip its vertices are where they were.
 ///
-/// * Nodes keep their indices, except that an added root goes (`rig`); new ones stand behind them. A sheared node
-/// becomes two: one above it turns and scales, it turns back.
+/// * Nodes keep their order; those that `rig` calls added go, new ones stand behind the others. A sheared node becomes two: one above it
+///   turns and scales, it turns back. Skinned meshes that nothing hangs on and nothing moves become roots: glTF ignores their place.
 /// * A skeleton becomes one skin with all its bones, each once, and bind matrices from the stored pose. Meshes that it binds alike share
 ///   it; a mesh that stands elsewhere in the skeleton gets a skin with matrices of its own. Where `rig` lists skins, they have those names
 ///   and joints. What stays with the mesh's node (slots without a bone, vertices without weight) follows a still joint, a new node beside
