@@ -145,7 +145,7 @@ struct LimitRow {
 
 /// How files are brought into memory.
 enum class FileAccess : std::uint8_t {
-  automatic,  ///< files under 64 KiB are read, larger ones mapped read-only
+  automatic,  ///< files under 256 KiB are read, larger ones mapped read-only
   copy,       ///< always read: for files that others may shorten while the model lives (a mapping would then fault)
 };
 

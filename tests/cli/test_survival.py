@@ -14,7 +14,7 @@ from gltf_builder import tutorial_skin
 
 
 def large_skin(rows=200_000):
-    """A skin of more than 64 KiB, so that its file is mapped."""
+    """A skin of more than 256 KiB, so that its file is mapped."""
     builder = tutorial_skin()
     attributes = builder.json["meshes"][0]["primitives"][0]["attributes"]
     for name in attributes:

@@ -58,6 +58,7 @@ class Buffer {
   void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
     auto grown = std::make_unique_for_overwrite<std::byte[]>(capacity);
+    prefer_large_pages(grown.get(), capacity);
     std::copy_n(data_.get(), size_, grown.get());
     data_ = std::move(grown);
     capacity_ = capacity;

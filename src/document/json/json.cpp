@@ -35,8 +35,8 @@ std::string JsonValue::string() const {
 
 JsonValue JsonValue::operator[](std::string_view key) const {
   JsonValue found;
-  for (const JsonMember member : members())
-    if (member.key.equals(key)) found = member.value;
+  for (const auto& [name, value] : members())
+    if (name.is_plain_string() ? same_name(name.plain_string(), key) : name.equals(key)) found = value;
   return found;
 }
 

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "base/catalogue.hpp"
-#include "document/json/eight_bytes.hpp"
+#include "document/json/json_text.hpp"
 
 namespace sinew::document {
 
@@ -132,15 +132,6 @@ bool is_plainly_right(const Property& property, const Json& json, std::uint32_t 
     default:
       return are_plain(property, json, id, [&](std::uint32_t one) { return is_plain_text(property, json, one); });
   }
-}
-
-// Names are short: a call of memcmp costs as much as all the rest of finding a row.
-bool same_name(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  if (a.size() < 8) return std::ranges::equal(a, b);
-  for (std::size_t at = 8; at < a.size(); at += 8)
-    if (eight_bytes(a, at - 8) != eight_bytes(b, at - 8)) return false;
-  return eight_bytes(a, a.size() - 8) == eight_bytes(b, b.size() - 8);
 }
 
 // A finding of a code that is known when the program runs. Messages have at most the two arguments that all uses give.
@@ -292,11 +283,14 @@ std::string excerpt(JsonValue value) {
 }
 
 const Property* find_row(const Rows& rows, const JsonMember& member) {
-  const bool escaped = member.key.json()->entry(member.key.id()).special();  // it may turn out to be any name
+  const bool escaped = !member.key.is_plain_string();  // it may turn out to be any name
+  const auto has_name = [&](std::string_view name) {
+    return escaped ? member.key.equals(name) : same_name(member.key.plain_string(), name);
+  };
   const Property* found = nullptr;
   for (std::size_t row = escaped ? 0 : rows.first[key_hash(member.key.plain_string())]; row < rows.size(); ++row) {
     const Property& property = rows[row];
-    if (!member.key.equals(property.name) && (property.old_name.empty() || !member.key.equals(property.old_name))) continue;
+    if (!has_name(property.name) && (property.old_name.empty() || !has_name(property.old_name))) continue;
     const bool fits = may_be(property, member.value.kind());
     if (fits || found == nullptr) found = &property;
     if (fits) break;

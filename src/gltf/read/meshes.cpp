@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "document/files/file.hpp"
 #include "gltf/read/ext/KHR_draco_mesh_compression.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "kernels/scan.hpp"
@@ -33,7 +34,7 @@ std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
 
 Meshes::Meshes(Reader& reader, Accessors& accessors, Buffers& buffers) : reader_(reader), accessors_(accessors), buffers_(buffers) {
   const JsonValue meshes = reader.root()[RootRow::meshes];
-  reader.model().meshes.reserve(meshes.size());
+  document::reserve_large(reader.model().meshes, meshes.size());
   stored_.reserve(meshes.size() + 1);
   primitives_.reserve(meshes.size());
   for (const JsonValue value : meshes.elements()) read_mesh(value);

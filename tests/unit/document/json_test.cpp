@@ -482,6 +482,21 @@ TEST(Json, PointersLeadToTheirValues) {
   }));
 }
 
+TEST(Json, MembersAreFoundByTheirWholeNames) {
+  const std::string letters = "abcdefghijklmnopqrstuvwxyz";
+  for (std::size_t length = 0; length < 20; ++length) {
+    const std::string name = letters.substr(0, length);
+    const Parsed parsed(fmt::format(R"({{"{}":1}})", name));
+    EXPECT_TRUE(parsed.root()[name]) << name;
+    EXPECT_FALSE(parsed.root()[letters.substr(0, length + 1)]) << name;
+    for (std::size_t at = 0; at < length; ++at) {
+      std::string other = name;
+      other[at] = 'A';
+      EXPECT_FALSE(parsed.root()[other]) << name << " " << other;
+    }
+  }
+}
+
 TEST(Json, EveryTruncationIsAnError) {
   const std::string_view text = R"({"asset":{"version":"2.0"},"nodes":[{"name":"a\u00e9\"","matrix":[1,-2.5e3,null,true,false]}]})";
   ASSERT_TRUE(Parsed(text).json);

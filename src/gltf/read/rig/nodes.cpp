@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/files/file.hpp"
 #include "gltf/schema/tables_applied.hpp"
 #include "model/trees.hpp"
 
@@ -38,8 +39,8 @@ void read_transform(Reader& reader, const NodeObject& object, LocalTransform& lo
 Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
   const JsonValue nodes = reader.root()[RootRow::nodes];
   stored_.reserve(nodes.size());
-  model_.nodes.reserve(nodes.size());
-  model_.rest_pose.locals.reserve(nodes.size());
+  document::reserve_large(model_.nodes, nodes.size());
+  document::reserve_large(model_.rest_pose.locals, nodes.size());
   links_.reserve(nodes.size());
   for (const JsonValue value : nodes.elements()) read_node(value);
   if (!link_plainly()) link_and_report();
