@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/render.hpp"
 
-#include <epoxy/gl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -354,8 +353,6 @@ Bones Renderer::State::bones_at(const Pose& pose) const {
 
 Picture Renderer::State::take(const GlScene& shown, const Pose& pose) {
   target->bind();
-  glClearColor(0, 0, 0, 0);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   shown.draw(camera, {options.width * fineness, options.height * fineness}, static_cast<double>(fineness));
   if (options.bones) shown.draw_bones(bones_at(pose), {options.width * fineness, options.height * fineness});
   std::vector<float> samples;

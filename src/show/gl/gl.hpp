@@ -90,6 +90,7 @@ struct Sources {
 class Target {
  public:
   [[nodiscard]] static Result<Target> create(std::size_t width, std::size_t height);
+  /// Makes it what is drawn into, all transparent.
   void bind() const;
   /// The resolved picture: rows from the bottom, four floats a pixel.
   void read(std::vector<float>& rgba) const;
