@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program: parses the line, runs one command. No algorithm lives in app/.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <span>
@@ -155,8 +154,8 @@ enum class FileAccess : std::uint8_t {
 /// The nearest of `candidates` to `wanted`, if near enough to be meant (at most a third of the length, at least 1).
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates);
 
-/// The extension of a file's name with its point, ASCII letters in lower case: ".glb" of "Arm.GLB"; empty where there is none.
-[[nodiscard]] std::string file_extension(const std::filesystem::path& file);
+/// The extension of a file name with its dot, ASCII letters in lower case: ".glb" for "Arm.GLB"; empty if there is none.
+[[nodiscard]] std::string file_extension(const std::string& file);
 
 /// The semantic version of the library that is running, "MAJOR.MINOR.PATCH".
 [[nodiscard]] std::string_view version();
