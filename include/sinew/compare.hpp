@@ -21,6 +21,8 @@ enum class Pairing : std::uint8_t {
   position,     ///< each with the nearest one of the other mesh at rest; of several there, with the one that moves most alike
   none          ///< not comparable
 };
+/// The name of the enumerator: "index", …
+[[nodiscard]] std::string_view to_string(Pairing pairing);
 
 struct CompareOptions {
   Index scene_a = none, scene_b = none;                               ///< none: the default one
@@ -51,6 +53,8 @@ struct Part {
   std::string name;          ///< in A; stress: of the plane ("xy")
   Distance distance;
 };
+/// "rest", "animation", "stress" or "blendShape".
+[[nodiscard]] std::string_view to_string(Part::Kind kind);
 
 /// Something that only one of the models has.
 struct Alone {
@@ -60,6 +64,8 @@ struct Alone {
   Index node = none;   ///< a shape's: the node that carries its mesh
   std::string name;
 };
+/// "instance", "animation" or "blendShape".
+[[nodiscard]] std::string_view to_string(Alone::Kind kind);
 
 /// What is known about the poses that were not measured, without sampling (docs/compare.md has the theorem and its proof). A deformed
 /// vertex is Σ world_from_joint · (weight · joint_from_mesh · v): linear in the joints. So equal coefficients weight · joint_from_mesh · v

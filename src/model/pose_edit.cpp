@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "math/shear.hpp"
 #include "model/place.hpp"
 
 #include "sinew/model.hpp"
@@ -24,21 +25,17 @@ struct RotationScale {
 // basis = rotation · diag(scale), where the columns are orthogonal (to 1e-6 of their lengths) and none vanishes.
 std::optional<RotationScale> split(std::size_t n, const SmallVector<double, 1>& basis) {
   RotationScale parts{basis, SmallVector<double, 3>(n, 1.0)};
-  const auto column = [&](std::size_t j) { return basis.data() + j * n; };
-  const auto dot = [&](const double* a, const double* b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
-    return sum;
-  };
   Affine map(n);
   for (std::size_t j = 0; j < n; ++j) {
-    parts.scale[j] = std::sqrt(dot(column(j), column(j)));
+    double square = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      map(i, j) = basis[j * n + i];
+      square += map(i, j) * map(i, j);
+    }
+    parts.scale[j] = std::sqrt(square);
     if (!(parts.scale[j] > 0)) return std::nullopt;
-    for (std::size_t i = 0; i < n; ++i) map(i, j) = column(j)[i];
   }
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t k = j + 1; k < n; ++k)
-      if (std::abs(dot(column(j), column(k))) > 1e-6 * parts.scale[j] * parts.scale[k]) return std::nullopt;
+  if (is_sheared(n, basis)) return std::nullopt;
   if (n > 0 && determinant(map) < 0) parts.scale[0] = -parts.scale[0];
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) parts.rotation[j * n + i] /= parts.scale[j];
