@@ -22,7 +22,7 @@ struct RotationScale {
   SmallVector<double, 3> scale;     // signed
 };
 
-// basis = rotation · diag(scale), where the columns are orthogonal (to 1e-6 of their lengths) and none vanishes.
+// Splits a basis into rotation · diag(scale); returns nothing if it is sheared or a column vanishes.
 std::optional<RotationScale> split(std::size_t n, const SmallVector<double, 1>& basis) {
   RotationScale parts{basis, SmallVector<double, 3>(n, 1.0)};
   Affine map(n);
@@ -87,7 +87,7 @@ void set_amount(const AmountEdit& change, Pose& pose) {
   amounts[change.shape] = change.amount;
 }
 
-// Appends an amount for every node in [first, last) whose mesh has the shape. What went wrong for the others comes back in `failure`.
+// Appends an amount for every node in [first, last) whose mesh has the shape. `failure` gets the first error of the others.
 bool find_blend(std::string_view shape_name, const Model& model, Index first, Index last, double amount, PoseEdit& edit,
                 std::optional<Error>& failure) {
   bool found = false;
@@ -130,7 +130,7 @@ namespace {
 
 /// Appends an amount of "SHAPE" or "NODE:SHAPE" to an edit.
 Result<> add_blend(std::string_view name, double amount, const Model& model, PoseEdit& edit) {
-  // The whole name first, for every mesh that a node carries; then NODE:SHAPE, since names may hold colons themselves.
+  // Try the whole name first, for the meshes of all nodes, then NODE:SHAPE: names may contain colons.
   std::optional<Error> failure;
   if (find_blend(name, model, 0, static_cast<Index>(model.nodes.size()), amount, edit, failure)) return {};
   for (std::size_t colon = name.rfind(':'); colon != std::string_view::npos && colon != 0; colon = name.rfind(':', colon - 1)) {
@@ -212,7 +212,7 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
     for (const Index joint : skeleton.joints) {
       const Index parent = model.nodes[joint].parent;
       const auto parent_from_world = parent == none ? std::optional(Affine(model.dimension)) : inverse(world[parent]);
-      if (!parent_from_world) continue;  // below a scale of zero nothing shows
+      if (!parent_from_world) continue;  // nothing is visible below a scale of zero
       const Affine local = *parent_from_world * world[joint];
       LocalTransform& out = pose.locals[joint];
       const std::size_t n = model.dimension;

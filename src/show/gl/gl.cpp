@@ -32,7 +32,7 @@ struct Context::State {
 
 namespace {
 
-std::atomic<pid_t> process_of_gl{0};  // the one that used OpenGL first; a fork of it has a copy of this number
+std::atomic<pid_t> process_of_gl{0};  // the process that used OpenGL first; forks of it inherit this number
 
 // Whether a list of extensions, separated by spaces, has this one.
 bool has_extension(EGLDisplay display, std::string_view extension) {

@@ -231,7 +231,7 @@ void GlScene::draw_part(const Draw& draw) const {
     glDrawElements(kind, count, GL_UNSIGNED_INT, nullptr);
     return;
   }
-  // What is seen through: its far side first; it hides nothing.
+  // Transparent: the far side first, without writing depth.
   glEnable(GL_CULL_FACE);
   glFrontFace(draw.instance->mirrored ? GL_CW : GL_CCW);
   glDepthMask(GL_FALSE);
