@@ -33,7 +33,7 @@ double largest_at_rest(const Comparison& comparison) {
   return largest;
 }
 
-// A tool that reorders vertices or triangles makes such pairs wrong, and already the file's own pose shows it.
+// Pairs by index are wrong if a tool has reordered vertices or triangles; the stored pose already shows it.
 bool may_be_reordered(const Comparison& comparison, double tolerance) {
   return std::ranges::any_of(comparison.instances, [&](const InstancePair& pair) {
     const bool in_order = pair.pairing == Pairing::index || pair.pairing == Pairing::corners;
@@ -41,7 +41,7 @@ bool may_be_reordered(const Comparison& comparison, double tolerance) {
   });
 }
 
-/// Whether pairs by position are much nearer, at rest.
+/// Returns whether pairs by position are much nearer, at rest.
 bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operations::CompareOptions how, const Comparison& in_order) {
   sinew::Model still_a = a, still_b = b;
   still_a.clips.clear();
@@ -52,7 +52,7 @@ bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operation
   return matched && largest_at_rest(*matched) < 0.5 * largest_at_rest(in_order);
 }
 
-// --scene is for the files that have several; where neither has, it must name the only one.
+// --scene applies to files with several scenes; if neither has several, it must name the only one.
 sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
   sinew::operations::CompareOptions how;
   how.threads = common.threads;
@@ -66,7 +66,7 @@ sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Mo
   return how;
 }
 
-/// Two files, and what was found.
+/// Two files and their comparison.
 struct ComparedFiles {
   Loaded a, b;
   sinew::operations::CompareOptions how;
@@ -146,7 +146,7 @@ int run_files(const CompareOptions& options, const Common& common) {
   return comparison.equal_within(tolerance) ? Exit::done : Exit::findings;
 }
 
-/// The models of two folders that belong together: by their way from the folder, without the extension.
+/// Pairs the models of two folders by relative path, without the extension.
 struct PairedFolders {
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> pairs;
   std::vector<std::string> only_a, only_b;

@@ -104,7 +104,7 @@ std::string distance_text(const Comparison& comparison, double distance) {
   return fmt::format("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
 }
 
-/// What is known beyond the samples, where they do not say it already.
+/// The result about all poses, unless the samples already imply it.
 std::string every_pose_row(const Comparison& comparison, const InstancePair& pair, double tolerance) {
   const EveryPose& every = pair.every_pose;
   if (every.proved(tolerance * comparison.diagonal)) return {};

@@ -99,7 +99,7 @@ std::string_view bind_name(sinew::Skin::Bind bind) {
   return "";
 }
 
-/// A bone that says how long it is, and how long the file's own pose makes it: its tail lies along the node's +Y axis, which the
+/// A bone with a stored length, and its length in the stored pose: its tail lies along the node's +Y axis, which the
 /// transforms above it stretch.
 struct BoneLength {
   Index node;
@@ -208,7 +208,7 @@ class TextInfo {
     }
   }
 
-  /// Blend shapes that move the instance in the file's own pose.
+  /// Blend shapes that move the instance in the stored pose.
   void amounts(const sinew::Instance& instance) {
     const auto& shapes = model_.meshes[instance.mesh].shapes;
     const std::vector<double>& amounts = model_.rest_pose.amounts[instance.node];
@@ -312,7 +312,7 @@ int print_one(const InfoOptions& options, const Common& common) {
                     common.terminal);
 }
 
-/// What is printed about one of several files: a block of text, or JSON.
+/// The output for one of several files: a block of text, or JSON.
 struct Block {
   std::string text;
   ordered_json json;
