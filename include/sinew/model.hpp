@@ -171,6 +171,9 @@ struct Skin : Entity {
   Index root_hint = none;  ///< glTF's skin.skeleton: never used for geometry
 };
 
+/// "matrices", "identity", "stored pose" or "skeleton's stored pose".
+[[nodiscard]] std::string_view to_string(Skin::Bind bind);
+
 /// Properties of a bone. Its head is the origin of the node; its tail lies at `length` along the local +Y axis.
 struct Bone {
   std::optional<double> length;
