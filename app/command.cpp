@@ -10,7 +10,7 @@ namespace app {
 
 namespace {
 
-// "512M", "2GiB", "1e9": bytes, powers of 1024.
+// Parses "512M", "2GiB" or "1e9": bytes, in powers of 1024.
 std::string parse_size(std::string& text) {
   std::size_t used = 0;
   double value = 0;
@@ -29,7 +29,7 @@ std::string parse_size(std::string& text) {
   return {};
 }
 
-// The limit of that name, or what is wrong with the name.
+// Returns the limit of that name, or an error message.
 tl::expected<const sinew::LimitRow*, std::string> limit_named(const std::string& name) {
   std::vector<std::string_view> known;
   for (const sinew::LimitRow& row : sinew::all_limits()) {
@@ -41,7 +41,7 @@ tl::expected<const sinew::LimitRow*, std::string> limit_named(const std::string&
                                     near ? fmt::format("; did you mean {}?", *near) : ""));
 }
 
-// "json_depth=1000", "memory=4G". Returns what is wrong with a text.
+// Parses "json_depth=1000" or "memory=4G". Returns an error message, or an empty text.
 std::string set_limits(const std::vector<std::string>& texts, sinew::Limits& limits) {
   for (const std::string& text : texts) {
     const std::size_t sign = text.find('=');
@@ -158,7 +158,7 @@ void print_findings(const sinew::FindingList& findings, const Common& common) {
 }
 
 std::string line_of(const sinew::Finding& change) {
-  const std::string_view colon = change.pointer.empty() ? "" : ": ";  // no place: the whole file
+  const std::string_view colon = change.pointer.empty() ? "" : ": ";  // without a place: the whole file
   return fmt::format("{}{}{} [{}]", change.pointer, colon, change.message, change.code);
 }
 

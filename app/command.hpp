@@ -16,7 +16,7 @@
 
 namespace app {
 
-/// The options that every command has.
+/// The common options of all commands.
 struct Common {
   bool quiet = false;
   bool verbose = false;
@@ -32,7 +32,7 @@ struct Common {
   [[nodiscard]] sinew::io::LoadOptions load_options() const;
 };
 
-/// What a command does once the line is parsed; returns the exit status.
+/// Runs a command after parsing; returns the exit status.
 using Run = std::function<int()>;
 
 /// Each adds its options to `command` and returns what to run. The options live as long as the returned function.
@@ -58,27 +58,27 @@ using Run = std::function<int()>;
 [[nodiscard]] std::string version_text();
 
 void add_common(Command command, Common& common);
-/// --revision of commands that read a G4MF file and write none.
+/// --revision for commands that only read G4MF files.
 void add_revision(Command command, Common& common);
-/// --revision for another value; the help says what for, and what holds `otherwise`.
+/// --revision for another value; `otherwise`: the default, for the help text.
 void add_revision(Command command, std::optional<sinew::g4mf::Revision>& revision, std::string_view help, std::string_view otherwise);
 
-/// With -v every finding is printed.
+/// Prints every finding with -v.
 void print_findings(const sinew::FindingList& findings, const Common& common);
 
 /// "place: message [code]".
 [[nodiscard]] std::string line_of(const sinew::Finding& change);
 
-/// What an operation on a file says of its work: changes are talk, losses are warnings.
+/// Prints the report of an operation: changes as messages, losses as warnings.
 void print_changes(const sinew::FindingList& changes, const Common& common);
 
-/// Prints the error line of findings, which is no failure; returns the exit status.
+/// Prints the error line for findings, which are no failure; returns the exit status.
 int fail_findings(const std::string& message, const Terminal& terminal);
 
 /// Writes data to standard output; returns the exit status.
 [[nodiscard]] int print_data(std::string_view text, const Terminal& terminal);
 
-/// A model and what reading it had to say.
+/// A model and the findings of reading it.
 struct Loaded {
   sinew::Model model;
   sinew::FindingList findings;
@@ -86,13 +86,13 @@ struct Loaded {
 /// Loads with the common options; with -v every finding is printed.
 [[nodiscard]] sinew::Result<Loaded> load(const std::string& path, const Common& common);
 
-/// The scene of --scene, or the default one; Failure::usage where there is no such scene.
+/// Returns the scene of --scene, or the default one; Failure::usage if it does not exist.
 [[nodiscard]] sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common);
 
 /// Options that are whole numbers in a range.
 [[nodiscard]] Check between(std::int64_t least, std::int64_t most);
 
-/// Options whose value must not be empty: an unset variable of a script must not mean "without".
+/// Options whose value must not be empty, to catch unset variables in scripts.
 [[nodiscard]] Check not_empty();
 
 /// Options that are codes of findings.

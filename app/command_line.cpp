@@ -17,7 +17,7 @@ namespace app {
 
 namespace {
 
-// Checks leave the words in their name.
+// Checks store their words in their name.
 std::vector<std::string> choices_of(CLI::Option& option) {
   std::vector<std::string> words;
   try {
@@ -47,7 +47,7 @@ OptionText text_of(CLI::Option& option) {
   return text;
 }
 
-// An option without its value, or given again where one value is meant; nothing where all are as they should be.
+// Finds an option without its value, or one that is given twice but takes one value.
 std::optional<std::string> wrong_count(const CLI::App& command, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return std::nullopt;
   for (const CLI::Option* option : command.get_options()) {
@@ -59,7 +59,7 @@ std::optional<std::string> wrong_count(const CLI::App& command, const CLI::Parse
   return std::nullopt;
 }
 
-// What may be meant by a word that is none of `names`: those that it begins, where they are few, or the one that it resembles.
+// Suggests names for an unknown word: those that it begins, if they are few, or the most similar one.
 std::optional<std::string> meant_by(std::string_view word, const std::vector<std::string>& names) {
   word = word.substr(0, word.find('='));
   std::vector<std::string_view> begun;
@@ -70,13 +70,13 @@ std::optional<std::string> meant_by(std::string_view word, const std::vector<std
   return sinew::nearest_name(word, {names.begin(), names.end()});
 }
 
-// Whether an option is written as its command has it.
+// Returns whether the command has an option of this spelling.
 bool has_option(const CLI::App& command, std::string_view word) {
   const auto matches = [&](const CLI::Option* option) { return word.starts_with('-') && option->check_name(std::string(word)); };
   return std::ranges::any_of(command.get_options(), matches);
 }
 
-// One line for what CLI11 refuses, with the nearest option or command where one is near.
+// Describes an error of CLI11 in one line, with the nearest option or command if one is near.
 std::string usage_message(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App* command = &program;
   for (const CLI::App* sub : program.get_subcommands()) command = sub;
@@ -86,8 +86,8 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
     if (c == '\n') c = ' ';
   std::vector<std::string> unknown = command->remaining();
   for (const std::string& text : program.remaining()) unknown.push_back(text);
-  // CLI11 misses what is required, and checks what may have been an unknown option's value, before it minds what is unknown; the unknown
-  // is the likelier slip of the hand.
+  // CLI11 reports missing and invalid values before unknown options, although an unknown option is
+  // the more likely mistake.
   const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
                      (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr && !unknown.empty() && unknown[0].starts_with('-'));

@@ -17,10 +17,10 @@ class Validator;
 
 namespace app {
 
-/// What the text of an option must be.
+/// A check of the text of an option.
 class Check {
  public:
-  /// `fault` returns what is wrong with the text, or nothing, and may rewrite the text. `words` are the values, where they are a few words:
+  /// `fault` returns an error message or an empty text, and may rewrite the value. `words`: the possible values, if they are few;
   /// completions list them.
   explicit Check(std::function<std::string(std::string&)> fault, const std::string& words = {});
   explicit Check(std::shared_ptr<const CLI::Validator> validator) : validator_(std::move(validator)) {}
@@ -39,10 +39,10 @@ class Check {
 [[nodiscard]] Check within(double least, double most);
 [[nodiscard]] Check member_of(std::vector<std::string> words);
 
-/// The words of a check that accepts the code of any finding: the program lists the codes only where somebody asks.
+/// Marks a check that accepts the code of any finding; the codes are listed only on request.
 inline constexpr std::string_view any_code = "(any code)";
 
-/// An option or argument of a command: a handle, whose copies are the same option.
+/// A handle to an option or argument of a command; copies refer to the same option.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
@@ -55,7 +55,7 @@ class Option {
   Option& transform(const Check& check);
   Option& excludes(const Option& other);
   Option& needs(const Option& other);
-  /// A list that takes one value each time the option is given: words behind that are arguments of the command. `take_all` also keeps an
+  /// Makes a list with one value per occurrence of the option; further words are arguments of the command. `take_all` also keeps an
   /// empty value.
   Option& one_each();
   Option& take_all();
@@ -71,25 +71,25 @@ struct GivenOption {
   bool argument = false;
 };
 
-/// A command of the program: a handle, whose copies are the same command.
+/// A handle to a command of the program; copies refer to the same command.
 class Command {
  public:
   explicit Command(CLI::App& command) : command_(&command) {}
 
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::vector<GivenOption> given() const;
-  [[nodiscard]] bool has(const std::string& option) const;  ///< whether the line has it
+  [[nodiscard]] bool has(const std::string& option) const;  ///< whether it was given
   [[nodiscard]] CLI::App& program() const;
 
-  /// Sets `value`, which must live until the line is parsed. T: a string, a list of strings, or a number, which may be optional.
+  /// Stores into `value`, which must outlive parsing. T: a string, a list of strings, or a number, which may be optional.
   template <class T>
   Option add_option(const std::string& name, T& value, const std::string& help);
-  /// Gives the value to `set` after all checks.
+  /// Passes the value to `set` after all checks.
   Option add_text(const std::string& name, std::function<void(const std::string&)> set, const std::string& help);
-  /// Gives all values to `set`, which returns what is wrong with them, or nothing.
+  /// Passes all values to `set`, which returns an error message or an empty text.
   Option add_list(const std::string& name, std::function<std::string(const std::vector<std::string>&)> set, const std::string& help);
   Option add_flag(const std::string& name, bool& value, const std::string& help);
-  /// The values are a few words; `set` gets the place of the one that is given.
+  /// The value is one of some words; `set` gets its position.
   Option add_choice(const std::string& name, std::vector<std::string> words, std::function<void(std::size_t)> set, const std::string& help);
 
   [[nodiscard]] Option option(const std::string& name) const;
@@ -100,7 +100,7 @@ class Command {
   CLI::App* command_;
 };
 
-/// An option that is one of some words; each stands for a value of E.
+/// Adds an option with one of some words, each for a value of E.
 template <class E>
 Option add_choice(Command command, const std::string& name, E& value, const std::vector<std::pair<std::string, E>>& words,
                   const std::string& help, const std::string& type) {
@@ -116,10 +116,10 @@ Option add_choice(Command command, const std::string& name, E& value, const std:
       .type_name(type);
 }
 
-/// What became of a line that was parsed.
+/// The outcome of parsing.
 enum class Parsed : unsigned char { command, text_printed, wrong };
 
-/// The program's own line and its commands.
+/// The command line of the program.
 class CommandLine {
  public:
   CommandLine(const std::string& name, const std::string& summary, const std::string& footer, std::string version);
@@ -129,7 +129,7 @@ class CommandLine {
 
   Command add_command(const std::string& name, const std::string& summary, const std::string& examples, bool hidden);
 
-  /// Prints what --help and --version ask for. `message` gets one line about what is wrong, with the nearest option or command where one
+  /// Prints the texts of --help and --version. `message` gets one line about an error, with the nearest option or command if one
   /// is near.
   [[nodiscard]] Parsed parse(int argc, const char* const* argv, std::string& message);
 

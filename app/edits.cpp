@@ -25,7 +25,7 @@ using sinew::operations::Written;
 /// Up to here, relative to the diagonal, vertices are equal.
 constexpr double tolerance = 1e-5;
 
-/// The largest error, or why there is no bound.
+/// Describes the largest error, or why there is no bound.
 std::string error_in_words(const Comparison& movement) {
   if (!movement.why_not.empty()) return movement.why_not;
   if (!movement.only_a.empty()) {
@@ -72,7 +72,7 @@ ordered_json changes_json(const sinew::FindingList& changes) {
   return list;
 }
 
-/// "output", "format", "bytes" and "changes"; of what was measured also "error" and "largest".
+/// "output", "format", "bytes" and "changes"; if measured also "error" and "largest".
 std::string json_of(const std::filesystem::path& output, const Written& done, const sinew::FindingList& changes) {
   ordered_json row = ordered_json::object();
   if (!output.empty()) row.update({{"output", output.string()}, {"format", done.format}, {"bytes", done.bytes}});

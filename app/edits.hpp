@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What commands that write changed files have in common.
+// Shared code of commands that write changed files.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@
 
 namespace app {
 
-/// --max-error, --fail-on, --json, and the flag `prune` that removes what nothing in the file refers to.
+/// Adds --max-error, --fail-on, --json, and the flag `prune`, which removes objects without references.
 void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune = "--prune");
 
 /// "no losses", "1 loss", "2 losses". Hints are no losses.
 [[nodiscard]] std::string count_losses(const sinew::FindingList& losses);
 
-/// The outcome of a file that was written, or refused, or only tried (`output` is empty). `talk`: the line about one that was not refused.
+/// The outcome of a file that was written, refused, or only tried (`output` is empty). `talk`: the message unless refused.
 [[nodiscard]] Outcome outcome_of(const std::filesystem::path& output, const sinew::operations::Written& done,
                                  const sinew::FindingList& changes, std::string talk);
 

@@ -10,13 +10,13 @@
 
 namespace app {
 
-/// An option or argument of a command, as its table has it.
+/// An option or argument of a command, for its table.
 struct OptionText {
   std::vector<std::string> names;  ///< "-o", "--output"; empty: an argument
-  std::string value;               ///< what it takes: "FILE", "N"; empty: nothing
+  std::string value;               ///< its value: "FILE", "N"; empty: no value
   std::string help;
   std::string group;
-  std::vector<std::string> choices;  ///< where the values are a few words
+  std::vector<std::string> choices;  ///< the possible values, if they are few
   bool required = false;
   bool many = false;  ///< an argument that may be given more than once
 
@@ -29,10 +29,10 @@ struct CommandText {
   std::string examples;  ///< with the title
   std::vector<OptionText> options;
 
-  [[nodiscard]] std::string synopsis() const;  ///< behind the command's name
+  [[nodiscard]] std::string synopsis() const;  ///< the text after the name of the command
 };
 
-/// What the program can be asked, as it was declared: for manual pages and completions. Hidden commands are left out.
+/// The commands and options of the program, for manual pages and completions, without hidden commands.
 struct InterfaceText {
   std::string summary;
   std::string footer;
@@ -49,7 +49,7 @@ struct InterfaceText {
 [[nodiscard]] std::string manual_page(const InterfaceText& interface);
 [[nodiscard]] std::string manual_page(const CommandText& command);
 
-/// Writes to a file that appears whole, or to standard output where the path is empty; returns the exit status.
+/// Writes to a file that appears whole, or to standard output if the path is empty; returns the exit status.
 [[nodiscard]] int save_text(const std::filesystem::path& path, const std::string& text, const Terminal& terminal);
 
 }  // namespace app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program: parses the line, runs one command. No algorithm lives in app/.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -144,7 +145,7 @@ constexpr CommandRow commands[] = {
      app::add_doctor, false},
 };
 
-// For the installation, not for people: no command's help names them.
+// Used by the installation; the help does not list them.
 constexpr CommandRow hidden_commands[] = {
     {"completions", "Write the completion script for a shell",
      "Examples:\n"
@@ -166,7 +167,7 @@ std::vector<const char*> words_of_line(int argc, char** argv) {
   return words;
 }
 
-// The text of --help or --version may not have got to standard output.
+// Checks whether the text of --help or --version reached standard output.
 int printed(const app::Terminal& terminal) {
   if (std::cout.flush().good() && std::fflush(stdout) == 0) return app::Exit::done;
   return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});

@@ -148,7 +148,7 @@ int read_many(const Command& command, const Share& share, const Many& many, cons
   return run_many(command, share, many, common, output, [&](std::size_t i) -> Outcome {
     const std::filesystem::path& path = share.items[i].path;
     const auto key = sinew::batch::content_key(path, options, open);
-    if (!key) return make(path);  // it cannot be read: that tells
+    if (!key) return make(path);  // unreadable: the command reports it
     if (const auto* known = earlier->find(path.string(), *key)) return {Did::unchanged, known->status, *key, known->result, {}, {}, {}};
     Outcome outcome = make(path);
     outcome.key = *key;
@@ -160,7 +160,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
                const std::string& folder, const std::string& extension,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
   sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted);
-  // Of all shards: what goes wrong here must go wrong in each of them.
+  // Checked for all shards, so that each of them fails in the same way.
   const auto outputs = outputs_of(list, paths, folder, extension);
   if (!outputs) return common.terminal.fail(outputs.error());
   const Share share = share_of(std::move(list), many, common.terminal);
@@ -171,7 +171,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
     const std::filesystem::path& to = (*outputs)[share.items[i].number - 1];
     std::string key;
     if (many.if_changed) {
-      // The output's extension is an option too: it is in the name of the record.
+      // The extension of the output counts as an option: the record's name contains it.
       if (auto made = sinew::batch::content_key(from, options, open)) key = std::move(*made);
       if (auto record = key.empty() ? std::nullopt : sinew::batch::find_record(to, key, open))
         return {Did::unchanged, Exit::done, key, std::move(record->result), {}, {}, fmt::format("{}: up to date", to.string())};
@@ -179,7 +179,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
     std::error_code unknown;
     if (std::filesystem::equivalent(from, to, unknown))
       return failed({sinew::Failure::usage, "SINEW_USAGE", {to.string(), {}, {}}, "the output would replace its own input"});
-    std::filesystem::create_directories(to.parent_path(), unknown);  // where that fails, so does writing, which tells
+    std::filesystem::create_directories(to.parent_path(), unknown);  // if this fails, writing fails and reports it
     Outcome outcome = write(from, to);
     outcome.key = key;
     if (outcome.did == Did::written && !key.empty())

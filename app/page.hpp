@@ -5,7 +5,7 @@
 
 namespace app {
 
-/// The page of `sinew view` in one HTML text (web/view, by cmake/SinewPage.cmake); empty where it could not be built.
+/// The HTML page of `sinew view` (built from web/view by cmake/SinewPage.cmake); empty if it could not be built.
 extern const std::string_view page;
 
 }  // namespace app

@@ -33,7 +33,7 @@ Result<Index> choose_clip(const PoseOptions& posing, const Model& model) {
   return find_clip(posing.animation, model);
 }
 
-// At the clip's end a loop begins again: that moment is shown as the first frame. N frames then last as long as the clip.
+// In a loop, the end of the clip equals the first frame and is left out. N frames then last as long as the clip.
 std::vector<double> loop_times(double duration, std::size_t frames) {
   std::vector<double> times(frames);
   for (std::size_t i = 0; i < frames; ++i) times[i] = duration * (static_cast<double>(i) / static_cast<double>(frames));
@@ -62,7 +62,7 @@ Pattern find_pattern(const std::string& text, std::size_t from = 0) {
   return {};
 }
 
-// A number too large to be one is none of any skin's.
+// A number that is too large matches no slot.
 Index slot_number(const std::string& digits) {
   Index slot = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
@@ -186,12 +186,12 @@ std::optional<std::string> frame_name(const std::string& text, std::size_t frame
   return fmt::format("{}{:0{}}{}", text.substr(0, pattern.begin), frame, pattern.width, text.substr(pattern.end));
 }
 
-// Broken things that the result does not need, and what reading found that may show in it: one line each.
+// Prints one line for each broken object that the result does not need, and for each finding that may affect it.
 void warn(const Loaded& loaded, const Common& common) {
   constexpr std::size_t most = 20;
   std::vector<std::string> lines;
   for (const auto& defect : loaded.model.defects) lines.push_back(defect.line());
-  if (!common.verbose)  // all findings have been told already
+  if (!common.verbose)  // all findings are already printed
     for (const sinew::Finding& finding : loaded.findings.list())
       if (finding.severity == sinew::Severity::warning && (finding.code.starts_with("GLTF_") || finding.code.starts_with("SINEW_")))
         lines.push_back(fmt::format("{}: {} [{}]", finding.pointer, finding.message, finding.code));

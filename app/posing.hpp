@@ -14,7 +14,7 @@
 
 namespace app {
 
-/// The options that say which states of a model a command works on.
+/// The options that select the states of a model.
 struct PoseOptions {
   std::string animation;
   std::optional<double> time;
@@ -24,11 +24,11 @@ struct PoseOptions {
   std::vector<std::string> blends;
   bool looping = false;  ///< `frames` are played again and again: the clip's end, which is the next beginning, is none of them
 
-  /// Whether there is a frame after the other, however many.
+  /// Returns whether there is a sequence of frames.
   [[nodiscard]] bool many() const { return frames || fps; }
 };
 
-/// An animation by name or index, as find_by_name.
+/// Finds an animation by name or index, as find_by_name.
 [[nodiscard]] sinew::Result<sinew::Index> find_clip(std::string_view wanted, const sinew::Model& model);
 
 /// --animation alone, --time alone, --pose and --blend alone, and all: --animation, --time, --frames, --fps, --pose and --blend.
@@ -37,7 +37,7 @@ Option add_time(Command command, PoseOptions& posing);
 void add_overrides(Command command, PoseOptions& posing);
 void add_posing(Command command, PoseOptions& posing);
 
-/// What makes no sense whatever the model `input` holds.
+/// Checks options that are wrong for every model.
 [[nodiscard]] std::optional<std::string> contradiction(const PoseOptions& posing, const std::string& input);
 
 /// The state of one frame: the clip, then the pose file, then --blend (the order of overrides in docs/semantics.md). Refers to the model.
@@ -51,14 +51,14 @@ struct Poser {
 
   [[nodiscard]] sinew::Result<> at(double time, sinew::Pose& pose) const;
 };
-/// Refuses, as a usage error, what does not fit the model; and what of the scene is broken.
+/// Fails with Failure::usage for options that do not fit the model, and for a broken scene.
 [[nodiscard]] sinew::Result<Poser> make_poser(const PoseOptions& posing, const sinew::Model& model, sinew::Index scene,
                                               const Terminal& terminal);
 
-/// Failure::usage where --revision was given for a model that has none.
+/// Failure::usage if --revision was given for a model without revisions.
 [[nodiscard]] sinew::Result<> check_revision(const sinew::Model& model, const Common& common);
 
-/// A model that is posed as was asked.
+/// A model with its requested poses.
 struct PosedModel {
   std::unique_ptr<const Loaded> loaded;  ///< the poser refers to its model
   sinew::Index scene = sinew::none;
@@ -86,7 +86,7 @@ void add_stage(Command command, StageChoice& choice);
 /// that it shows again millions of vertices.
 [[nodiscard]] sinew::Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common);
 
-/// Broken things that the result does not need, and what reading found that may show in it: one line each.
+/// Prints one line for each broken object that the result does not need, and for each finding that may affect it.
 void warn(const Loaded& loaded, const Common& common);
 
 }  // namespace app

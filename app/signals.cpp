@@ -15,7 +15,7 @@ namespace app {
 
 namespace {
 
-// Nothing but async-signal-safe functions from here on.
+// Only async-signal-safe functions below.
 
 void put(const char* text) { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text)); }
 
@@ -26,7 +26,7 @@ void put_printable(const char* text) {
   }
 }
 
-// SA_RESETHAND: raised again, the signal does what it does to every program.
+// SA_RESETHAND: raising the signal again has the default effect.
 void end(int signal) {
   sinew::document::remove_unfinished_outputs();
   ::raise(signal);
@@ -35,7 +35,7 @@ void end(int signal) {
 void end_by_shortened_file(int, siginfo_t* info, void*) {
   sinew::document::remove_unfinished_outputs();
   const char* file = sinew::document::mapped_file_at(info->si_addr);
-  if (file == nullptr) return;  // not of our making: the access fails again, and nothing catches it
+  if (file == nullptr) return;  // another cause: the access fails again, without a handler
   put("sinew: ");
   put_printable(file);
   put(": the file became shorter or unreadable while the program used it [IO_ERROR]\n");

@@ -8,7 +8,7 @@
 
 namespace app {
 
-/// What a command makes of a pose: a static model, and what it has to say of that.
+/// Makes a static model of a pose, with notes.
 using MakeStatic = std::function<sinew::Result<sinew::Model>(const sinew::Pose& pose, sinew::FindingSink& said)>;
 
 /// Writes a static model for every frame, by io::save; several to names with a pattern such as "%04d". What one frame after the other

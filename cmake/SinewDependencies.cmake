@@ -57,6 +57,8 @@ if(SINEW_BUILD_TOOLS)
 endif()
 if(SINEW_BUILD_PICTURES)
   find_package(PkgConfig REQUIRED)
-  pkg_check_modules(SINEW_PICTURES REQUIRED IMPORTED_TARGET epoxy libpng libjpeg libwebp libwebpmux)
+  pkg_check_modules(SINEW_PICTURES REQUIRED IMPORTED_TARGET libpng libjpeg libwebp libwebpmux)
   find_package(Boost REQUIRED) # headers only
+  sinew_headers(egl::headers EGL/egl.h) # the libraries are opened when drawing begins
+  sinew_headers(opengl::headers GL/glcorearb.h)
 endif()

@@ -41,7 +41,7 @@ if(SINEW_BUILD_TOOLS)
   sinew_install(tools "${PROJECT_DESCRIPTION}: check, write, convert, merge, repair, compare" sinew "" "")
 endif()
 if(SINEW_BUILD_PICTURES)
-  sinew_install(pictures "${PROJECT_DESCRIPTION}: render, view" sinew-tools "epoxy libpng libjpeg libwebp libwebpmux" "")
+  sinew_install(pictures "${PROJECT_DESCRIPTION}: render, view" sinew-tools "libpng libjpeg libwebp libwebpmux" "")
 endif()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sinewConfig.cmake.in ${PROJECT_BINARY_DIR}/sinewConfig.cmake

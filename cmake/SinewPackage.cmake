@@ -35,7 +35,7 @@ if(SINEW_BUILD_TOOLS)
 endif()
 if(SINEW_BUILD_PICTURES)
   sinew_debian(pictures libsinew-pictures-dev libdevel
-    "libsinew-tools-dev ${same}, libepoxy-dev, libpng-dev, libjpeg-dev, libwebp-dev, pkg-config"
+    "libsinew-tools-dev ${same}, libpng-dev, libjpeg-dev, libwebp-dev, pkg-config"
     "the library of pictures
  Draws models into files and shows them in the browser.")
 endif()

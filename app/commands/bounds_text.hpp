@@ -18,7 +18,7 @@ namespace app {
 /// A table of boxes. Numbers have six digits, rounded away from the inside.
 [[nodiscard]] std::string bounds_text(const sinew::Model& model, const sinew::operations::Bounds& bounds, const std::string& file,
                                       const Terminal& terminal);
-/// {"file", "dimension", "all", "rest", "clips", "instances", "joints"}; a box that holds nothing is null.
+/// {"file", "dimension", "all", "rest", "clips", "instances", "joints"}; an empty box is null.
 [[nodiscard]] nlohmann::ordered_json bounds_json(const sinew::Model& model, const sinew::operations::Bounds& bounds,
                                                  const std::string& file);
 

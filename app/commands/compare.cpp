@@ -33,7 +33,7 @@ double largest_at_rest(const Comparison& comparison) {
   return largest;
 }
 
-// A tool that reorders vertices or triangles makes such pairs wrong, and already the file's own pose shows it.
+// Pairs by index are wrong if a tool has reordered vertices or triangles; the stored pose already shows it.
 bool may_be_reordered(const Comparison& comparison, double tolerance) {
   return std::ranges::any_of(comparison.instances, [&](const InstancePair& pair) {
     const bool in_order = pair.pairing == Pairing::index || pair.pairing == Pairing::corners;
@@ -41,7 +41,7 @@ bool may_be_reordered(const Comparison& comparison, double tolerance) {
   });
 }
 
-/// Whether pairs by position are much nearer, at rest.
+/// Returns whether pairs by position are much nearer, at rest.
 bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operations::CompareOptions how, const Comparison& in_order) {
   sinew::Model still_a = a, still_b = b;
   still_a.clips.clear();
@@ -90,7 +90,7 @@ int run_files(const CompareOptions& options, const Common& common) {
   return comparison.equal_within(tolerance) ? Exit::done : Exit::findings;
 }
 
-/// The models of two folders that belong together: by their way from the folder, without the extension.
+/// Pairs the models of two folders by relative path, without the extension.
 struct PairedFolders {
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> pairs;
   std::vector<std::string> only_a, only_b;

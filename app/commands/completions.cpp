@@ -56,7 +56,7 @@ std::string bash_completion(const InterfaceText& interface) {
       values += fmt::format("    {}) value=yes words='{}' ;;\n", fmt::join(patterns, "|"), fmt::join(option.choices, " "));
     }
   }
-  // What is left empty is completed to names of files, by "-o default".
+  // Empty completions fall back to file names, by "-o default".
   return fmt::format(R"(# bash completion of sinew; written by `sinew completions bash`
 _sinew() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} names= words= value=

@@ -38,7 +38,7 @@ struct DeformOptions {
 
 bool is_npy(const std::string& path) { return sinew::file_extension(path) == ".npy" || path == "-"; }
 
-// Everything that does not change from frame to frame.
+// The data shared by all frames.
 struct Work {
   const DeformOptions& options;
   const Common& common;
@@ -46,7 +46,7 @@ struct Work {
   const std::vector<sinew::Instance>& instances;
 };
 
-// What a row of .npy belongs to: glTF stores everything by vertex, G4MF all but positions by the corners of surfaces.
+// The meaning of a row of .npy: glTF stores everything per vertex, G4MF everything except positions per corner.
 enum class RowsOf : std::uint8_t { vertices, corners };
 RowsOf rows_of(const Model& model, AttributeChoice attribute) {
   return model.stores_values_by_corner() && attribute != AttributeChoice::position ? RowsOf::corners : RowsOf::vertices;
@@ -72,7 +72,7 @@ std::size_t texcoord_width(const Work& work, RowsOf rows) {
   return width;
 }
 
-// Whether some row will have a value: stored, or the flat normal that G4MF's simplexes have without one.
+// Returns whether a row will have a value: a stored one, or the flat normal of G4MF simplexes.
 bool has_channel(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows) {
   const Model& model = work.poser.model;
   for (std::size_t i = 0; i < deformer.instances().size(); ++i) {
@@ -86,7 +86,7 @@ bool has_channel(const Work& work, const sinew::deform::SceneDeformer& deformer,
   return false;
 }
 
-// Why no row of the attribute would have a value.
+// Explains why no row of the attribute has a value.
 std::optional<std::string> nothing_to_write(const Work& work, const sinew::deform::SceneDeformer& deformer, RowsOf rows,
                                             std::size_t width) {
   if (deformer.vertices() == 0) return std::nullopt;
@@ -107,7 +107,7 @@ std::optional<std::string> nothing_to_write(const Work& work, const sinew::defor
   return std::nullopt;
 }
 
-// Texture coordinates do not move with joints: set 0 with its blend offsets, what is not there NaN.
+// Blends texture coordinates of set 0, which joints do not move; missing values are NaN.
 class TexcoordWriter {
  public:
   TexcoordWriter(std::size_t width, sinew::io::NpyWriter& writer) : width_(width), writer_(writer) {}
@@ -169,7 +169,7 @@ Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, con
   return deformer.run(pose, output, threads);
 }
 
-// While a frame is written, the next one is made: one of the threads writes.
+// One thread writes a frame while the others compute the next one.
 Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
                       sinew::io::NpyWriter& writer) {
   const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
@@ -235,7 +235,7 @@ Result<> deform_static(const Work& work) {
       [&](const sinew::Pose& pose, sinew::FindingSink&) { return sinew::operations::bake(model, pose, bake); }, work.common);
 }
 
-// What makes no sense whatever the file holds.
+// Checks options that are wrong for every file.
 std::optional<std::string> contradiction(const DeformOptions& options) {
   if (!sinew::io::can_save(options.output) && !is_npy(options.output))
     return fmt::format("{}: unknown extension, expected one of {}", options.output, sinew::io::save_extensions());

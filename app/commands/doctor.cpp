@@ -18,15 +18,15 @@ namespace app {
 
 namespace {
 
-/// What the program finds where it runs.
+/// The properties of this machine.
 struct Surroundings {
   std::string compiler;
   bool optimised = false;
   std::vector<std::string_view> kernels;
   unsigned cores = 0;
-  std::string no_pictures;           ///< why none can be drawn; empty: they can
+  std::string no_pictures;           ///< why pictures cannot be drawn; empty: they can
   unsigned long long memory = 0;     ///< bytes; 0: not known
-  unsigned long long available = 0;  ///< of them, without pushing others out
+  unsigned long long available = 0;  ///< of them, without swapping
 };
 
 // "MemAvailable:   123 kB" in /proc/meminfo.
@@ -69,7 +69,7 @@ std::string gibibytes(unsigned long long bytes) {
   return bytes == 0 ? "unknown" : fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1ULL << 30));
 }
 
-/// What a person should know; empty where all is well.
+/// Warnings for the user; empty if all is well.
 std::vector<std::string> advice(const Surroundings& found, const Common& common) {
   std::vector<std::string> list;
   if (!found.optimised) list.emplace_back("this build has assertions: it is slower than a release build and stops at internal errors");

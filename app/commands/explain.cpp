@@ -27,7 +27,7 @@ struct ExplainOptions {
   ExplainFormat format = ExplainFormat::text;
 };
 
-/// The message without its arguments: "found …, expected …". Empty where it is nothing but an argument.
+/// Returns the message without its arguments: "found …, expected …". Empty if it is only an argument.
 std::string message_of(const CatalogueRow& row) {
   std::string text;
   for (std::string_view rest = row.message; !rest.empty();) {
@@ -230,7 +230,7 @@ int run_explain(const ExplainOptions& options, const Common& common) {
   return print_data(text, common.terminal);
 }
 
-/// known_code, with the way to a code for those who have none.
+/// known_code, with a hint on how to find a code.
 Check code_or_search() {
   return Check(
       [known = known_code()](std::string& code) {

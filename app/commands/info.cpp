@@ -85,21 +85,7 @@ ordered_json meshes_json(const Model& model) {
   return list;
 }
 
-std::string_view bind_name(sinew::Skin::Bind bind) {
-  switch (bind) {
-    case sinew::Skin::Bind::matrices:
-      return "matrices";
-    case sinew::Skin::Bind::identity:
-      return "identity";
-    case sinew::Skin::Bind::stored_pose:
-      return "stored pose";
-    case sinew::Skin::Bind::skeleton_pose:
-      return "skeleton's stored pose";
-  }
-  return "";
-}
-
-/// A bone that says how long it is, and how long the file's own pose makes it: its tail lies along the node's +Y axis, which the
+/// A bone with a stored length, and its length in the stored pose: its tail lies along the node's +Y axis, which the
 /// transforms above it stretch.
 struct BoneLength {
   Index node;
@@ -138,7 +124,7 @@ ordered_json to_json(const Model& model, const std::string& file, Index scene) {
   out["meshes"] = meshes_json(model);
   ordered_json skins = ordered_json::array();
   for (const auto& skin : model.skins)
-    skins.push_back({{"name", skin.name}, {"joints", indices_or_null(skin.slots)}, {"bind", bind_name(skin.bind)}});
+    skins.push_back({{"name", skin.name}, {"joints", indices_or_null(skin.slots)}, {"bind", to_string(skin.bind)}});
   out["skins"] = skins;
   ordered_json skeletons = ordered_json::array();
   for (const auto& skeleton : model.skeletons)
@@ -208,7 +194,7 @@ class TextInfo {
     }
   }
 
-  /// Blend shapes that move the instance in the file's own pose.
+  /// Blend shapes that move the instance in the stored pose.
   void amounts(const sinew::Instance& instance) {
     const auto& shapes = model_.meshes[instance.mesh].shapes;
     const std::vector<double>& amounts = model_.rest_pose.amounts[instance.node];
@@ -242,7 +228,7 @@ class TextInfo {
     if (!model_.skins.empty()) title("Skins");
     for (std::size_t s = 0; s < model_.skins.size(); ++s)
       print("  {:<4} {}  {}, bound by {}\n", s, quoted(model_.skins[s].name), count_of(model_.skins[s].slots.size(), "joint", "joints"),
-            bind_name(model_.skins[s].bind));
+            to_string(model_.skins[s].bind));
     if (!model_.skeletons.empty()) title("Skeletons");
     for (std::size_t s = 0; s < model_.skeletons.size(); ++s)
       print("  {:<4} {}  {}, at node {}\n", s, quoted(model_.skeletons[s].name),
@@ -312,7 +298,7 @@ int print_one(const InfoOptions& options, const Common& common) {
                     common.terminal);
 }
 
-/// What is printed about one of several files: a block of text, or JSON.
+/// The output for one of several files: a block of text, or JSON.
 struct Block {
   std::string text;
   ordered_json json;

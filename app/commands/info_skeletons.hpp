@@ -11,7 +11,7 @@
 
 namespace app {
 
-/// What a model's skeletons are, as text and as a JSON array.
+/// Describes the skeletons of a model as text and as a JSON array.
 [[nodiscard]] std::string skeletons_text(const sinew::Model& model, const Terminal& terminal);
 [[nodiscard]] nlohmann::ordered_json skeletons_json(const sinew::Model& model);
 

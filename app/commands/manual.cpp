@@ -15,7 +15,7 @@ namespace app {
 
 namespace {
 
-/// Text that roff leaves alone: backslashes and hyphens are escaped, and no line begins with a control character.
+/// Escapes text for roff: backslashes, hyphens and control characters at the start of lines.
 std::string roff(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -62,7 +62,7 @@ std::string examples(const std::string& text) {
 
 int save_pages(const InterfaceText& interface, const std::filesystem::path& folder, const Terminal& terminal) {
   std::error_code unknown;
-  std::filesystem::create_directories(folder, unknown);  // where that fails, so does writing, which tells
+  std::filesystem::create_directories(folder, unknown);  // if this fails, writing fails and reports it
   int status = save_text(folder / "sinew.1", manual_page(interface), terminal);
   for (const CommandText& command : interface.commands)
     if (status == Exit::done) status = save_text(folder / fmt::format("sinew-{}.1", command.name), manual_page(command), terminal);

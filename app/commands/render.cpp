@@ -29,7 +29,7 @@ struct RenderOptions {
   StageChoice stage;
   std::string weights;
   std::vector<std::string> cuts;
-  bool project = false;  ///< what is done anyway, said
+  bool project = false;  ///< the default, given explicitly
   bool orthographic = false;
   sinew::show::RenderOptions picture;
 };
@@ -130,14 +130,14 @@ void add_background(Command command, sinew::show::RenderOptions& picture) {
       .type_name("COLOR");
 }
 
-// What makes no sense whatever the model holds.
+// Checks options that are wrong for every model.
 std::optional<std::string> contradiction(const RenderOptions& options) {
   if (!sinew::show::can_write_picture(options.output)) return fmt::format("{}: unknown extension, expected .png or .webp", options.output);
   if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
   return contradiction(options.posing, options.input);
 }
 
-// What makes no sense for a model of which so many dimensions are left by the cuts.
+// Checks options against the number of dimensions that remain after the cuts.
 std::optional<std::string> contradiction(const RenderOptions& options, std::size_t left) {
   const char* const projecting = options.project ? "--project" : options.orthographic ? "--orthographic" : nullptr;
   if (projecting != nullptr && left <= 3)
@@ -147,7 +147,7 @@ std::optional<std::string> contradiction(const RenderOptions& options, std::size
   return std::nullopt;
 }
 
-// The camera does not move in a clip: it sees all of it, whichever moments are drawn.
+// The camera is fixed for a clip: it covers the whole clip, whichever frames are drawn.
 Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
   constexpr std::size_t samples = 33;
   std::vector<double> times = poser.times;

@@ -49,7 +49,7 @@ int repair_one(const RepairOptions& options, const Common& common) {
   return options.dry_run && done->changes > 0 ? Exit::findings : status;
 }
 
-/// What would change in each file; nothing is written.
+/// Lists what would change in each file; writes nothing.
 int try_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
   how.threads = 1;  // there are enough files
@@ -77,7 +77,7 @@ int repair_many(const RepairOptions& options, const Common& common, const Comman
                     });
 }
 
-// The output is a folder where the inputs are many, or where it says that it is one.
+// The output is a folder if there are several inputs, or if its name ends with a slash.
 bool into_folder(const RepairOptions& options) {
   std::error_code unknown;
   return options.inputs.size() > 1 || options.many.any() || options.output.ends_with('/') ||

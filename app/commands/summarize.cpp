@@ -34,7 +34,7 @@ std::string counted(const std::array<std::uint64_t, 4>& counts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Lists of what needs a look, the first ones of each.
+/// Prints the first entries of each list of problems.
 class Text {
  public:
   Text(const SummarizeOptions& options, const Terminal& terminal) : options_(options), terminal_(terminal) {}

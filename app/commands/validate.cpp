@@ -71,7 +71,7 @@ std::string line_of(Severity severity, std::string_view place, std::string_view 
                      message, terminal.dim(code));
 }
 
-/// One finding as it is; of several the number, the worst or the first case and its place.
+/// Prints one finding; of several the number, and the worst or the first case with its place.
 std::string line_of(const Group& group, const Report& report, const Terminal& terminal) {
   const Finding& shown = *group.shown;
   const std::string message = printable(shown.message);
@@ -103,7 +103,7 @@ std::string table_of(const std::vector<CodeCount>& codes, const Terminal& termin
   return text;
 }
 
-/// The commands that fix what was found, and where to read about the rest.
+/// Prints the commands that fix findings, and where to read about the others.
 std::string advice(const std::vector<CodeCount>& codes) {
   std::map<std::string_view, std::vector<std::string_view>> fixed;
   std::vector<std::string_view> others;
@@ -118,7 +118,7 @@ std::string advice(const std::vector<CodeCount>& codes) {
   return text;
 }
 
-/// Clean files are a line, or nothing with -q; findings are counted at the end.
+/// Prints a line per clean file (nothing with -q), and the number of findings at the end.
 std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, const TextForm& form) {
   const Terminal& terminal = form.terminal;
   std::string text;

@@ -31,8 +31,8 @@ struct ViewCommand {
   std::string compared;  ///< another model, to show the distance from; empty: none
 };
 
-// What the page says beside the model: the report of `sinew validate`, null where there is none. A page that is sent
-// around does not say where the file was.
+// Returns the data of the page besides the model: the report of `sinew validate`, or null. A page that is shared
+// does not reveal the file's folder.
 std::string findings_of(const std::string& path, bool whole_path, const Common& common) {
   if (path == "-") return "null";
   sinew::validate::Options options;
@@ -45,7 +45,7 @@ std::string findings_of(const std::string& path, bool whole_path, const Common& 
   return report ? sinew::validate::to_json(*report) : "null";
 }
 
-// The address is made of digits, letters, dots, colons and slashes. What the desktop says of it is nobody's business.
+// The address has only digits, letters, dots, colons and slashes, so it is safe in a shell. Messages of the desktop are discarded.
 void open_browser(const std::string& url) {
 #ifdef __APPLE__
   const std::string command = "open '" + url + "' >/dev/null 2>&1 &";

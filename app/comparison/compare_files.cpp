@@ -13,7 +13,7 @@ using sinew::operations::InstancePair;
 
 namespace {
 
-// --scene is for the files that have several; where neither has, it must name the only one.
+// --scene applies to files with several scenes; if neither has several, it must name the only one.
 sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Model& a, const sinew::Model& b, const Common& common) {
   sinew::operations::CompareOptions how;
   how.threads = common.threads;

@@ -27,40 +27,6 @@ using sinew::operations::Pairing;
 using sinew::operations::Part;
 using sinew::operations::Verdict;
 
-std::string_view name_of(Pairing pairing) {
-  switch (pairing) {
-    case Pairing::index:
-      return "index";
-    case Pairing::permutation:
-      return "permutation";
-    case Pairing::corners:
-      return "corners";
-    case Pairing::position:
-      return "position";
-    case Pairing::none:
-      break;
-  }
-  return "none";
-}
-
-std::string_view name_of(Part::Kind kind) {
-  switch (kind) {
-    case Part::Kind::clip:
-      return "animation";
-    case Part::Kind::stress:
-      return "stress";
-    case Part::Kind::shape:
-      return "blendShape";
-    case Part::Kind::rest:
-      break;
-  }
-  return "rest";
-}
-
-std::string_view name_of(Alone::Kind kind) {
-  return kind == Alone::Kind::instance ? "instance" : kind == Alone::Kind::clip ? "animation" : "blendShape";
-}
-
 ordered_json to_json(const Comparison& comparison, const EveryPose& every, double tolerance) {
   ordered_json row{{"proved", every.proved(tolerance * comparison.diagonal)}};
   const double bound = comparison.relative(every.bound);
@@ -71,7 +37,7 @@ ordered_json to_json(const Comparison& comparison, const EveryPose& every, doubl
 
 ordered_json to_json(const Comparison& comparison, const Part& part) {
   const Distance& at = part.distance;
-  ordered_json row{{"kind", name_of(part.kind)}};
+  ordered_json row{{"kind", to_string(part.kind)}};
   if (part.kind == Part::Kind::stress)
     row["name"] = part.name;
   else if (part.kind != Part::Kind::rest)
@@ -86,7 +52,7 @@ ordered_json to_json(const Comparison& comparison, const Part& part) {
 ordered_json to_json(const InstancePair& pair, const FarVertex& far) {
   const Part& part = pair.parts[far.part];
   ordered_json row{
-      {"vertexA", far.vertex_a}, {"vertexB", far.vertex_b}, {"distance", json_number(far.distance)}, {"part", name_of(part.kind)}};
+      {"vertexA", far.vertex_a}, {"vertexB", far.vertex_b}, {"distance", json_number(far.distance)}, {"part", to_string(part.kind)}};
   if (part.kind != Part::Kind::rest) row["name"] = part.name;
   if (part.kind == Part::Kind::clip) row["time"] = far.seconds;
   if (far.joint != sinew::none) row.update({{"joint", far.joint}, {"jointName", far.joint_name}});
@@ -108,7 +74,7 @@ ordered_json to_json(const Comparison& comparison, const InstancePair& pair, dou
                    {"nodeB", pair.b.node},
                    {"verticesA", pair.vertices_a},
                    {"verticesB", pair.vertices_b},
-                   {"pairing", name_of(pair.pairing)}};
+                   {"pairing", to_string(pair.pairing)}};
   if (pair.pairing == Pairing::none) {
     row["why"] = pair.why_not;
     return row;
@@ -128,7 +94,7 @@ ordered_json to_json(const Comparison& comparison, const InstancePair& pair, dou
 ordered_json to_json(const std::vector<Alone>& list) {
   ordered_json rows = ordered_json::array();
   for (const Alone& alone : list) {
-    rows.push_back({{"kind", name_of(alone.kind)}, {"index", alone.index}, {"name", alone.name}});
+    rows.push_back({{"kind", to_string(alone.kind)}, {"index", alone.index}, {"name", alone.name}});
     if (alone.kind == Alone::Kind::shape) rows.back()["node"] = alone.node;
   }
   return rows;
@@ -138,7 +104,7 @@ std::string distance_text(const Comparison& comparison, double distance) {
   return fmt::format("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
 }
 
-/// What is known beyond the samples, where they do not say it already.
+/// The result about all poses, unless the samples already imply it.
 std::string every_pose_row(const Comparison& comparison, const InstancePair& pair, double tolerance) {
   const EveryPose& every = pair.every_pose;
   if (every.proved(tolerance * comparison.diagonal)) return {};
@@ -152,7 +118,7 @@ std::string row_of(const Comparison& comparison, const InstancePair& pair, doubl
   std::string row = pair.a.node == pair.b.node ? fmt::format("  node {:<4} {}  ", pair.a.node, quoted(pair.name))
                                                : fmt::format("  nodes {} and {}  {}  ", pair.a.node, pair.b.node, quoted(pair.name));
   if (pair.pairing == Pairing::none) return fmt::format("{}not comparable: {}\n", row, pair.why_not);
-  row += fmt::format("{} by {}: largest distance {}", count_of(pair.pairs, "pair", "pairs"), name_of(pair.pairing),
+  row += fmt::format("{} by {}: largest distance {}", count_of(pair.pairs, "pair", "pairs"), to_string(pair.pairing),
                      printable(in_words(comparison, pair)));
   if (pair.max() > 0) row += fmt::format("; RMS {:.3g}", pair.rms());
   row += fmt::format("\n{}", every_pose_row(comparison, pair, tolerance));
@@ -182,7 +148,7 @@ std::string part_name(const Part& part) {
       return fmt::format("stress pose {}", part.name);
     case Part::Kind::clip:
     case Part::Kind::shape:
-      return fmt::format("{} {} {}", name_of(part.kind), part.a, quoted(part.name));
+      return fmt::format("{} {} {}", to_string(part.kind), part.a, quoted(part.name));
   }
   return "rest";
 }

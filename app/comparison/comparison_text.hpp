@@ -10,7 +10,7 @@
 
 namespace app {
 
-/// What an index that one side has alone counts: "animation", in front of its number.
+/// Names the kind of an unpaired object: "animation", in front of its index.
 [[nodiscard]] inline std::string_view noun_of(sinew::operations::Alone::Kind kind) {
   using Kind = sinew::operations::Alone::Kind;
   return kind == Kind::instance ? "the mesh instance of node" : kind == Kind::clip ? "animation" : "blend shape";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstddef>
@@ -68,11 +67,13 @@ class SmallVector {
 
   void assign(std::span<const T> values) {
     resize_uninitialized(values.size());
-    std::copy(values.begin(), values.end(), data());
+    T* const to = data();
+    for (std::size_t i = 0; i < size_; ++i) to[i] = values[i];
   }
   void assign(std::size_t size, T value) {
     resize_uninitialized(size);
-    std::fill_n(data(), size, value);
+    T* const to = data();
+    for (std::size_t i = 0; i < size_; ++i) to[i] = value;
   }
   void clear() { size_ = 0; }
 
@@ -92,7 +93,12 @@ class SmallVector {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  friend bool operator==(const SmallVector& a, const SmallVector& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(const SmallVector& a, const SmallVector& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (!(a[i] == b[i])) return false;
+    return true;
+  }
 
  private:
   void resize_uninitialized(std::size_t size) {
@@ -107,7 +113,8 @@ class SmallVector {
     heap_ = std::move(other.heap_);
     heap_capacity_ = other.heap_capacity_;
     size_ = other.size_;
-    if (!heap_) std::copy_n(other.inline_, std::min(size_, Inline), inline_);  // min: what g++ cannot see and warns about
+    if (!heap_)
+      for (std::size_t i = 0; i < size_ && i < Inline; ++i) inline_[i] = other.inline_[i];  // < Inline: g++ warns without it
     other.size_ = 0;
   }
 

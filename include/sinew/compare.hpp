@@ -16,17 +16,19 @@ namespace sinew::operations {
 /// How the vertices of two meshes are paired.
 enum class Pairing : std::uint8_t {
   index,        ///< vertex i with vertex i: both meshes have the same number
-  permutation,  ///< each with another one of the other mesh, by position at rest: the same number in another order
+  permutation,  ///< one to one by position at rest: the same number in another order
   corners,      ///< corner by corner of each surface: vertices were split or welded
-  position,     ///< each with the nearest one of the other mesh at rest; of several there, with the one that moves most alike
+  position,     ///< the nearest vertex of the other mesh at rest; of several at one place, the one with the most similar motion
   none          ///< not comparable
 };
+/// The name of the enumerator: "index", …
+[[nodiscard]] std::string_view to_string(Pairing pairing);
 
 struct CompareOptions {
   Index scene_a = none, scene_b = none;                               ///< none: the default one
   bool match = false;                                                 ///< pair by position
   bool attributes = false;                                            ///< also compare normals and texture coordinates, at rest
-  std::size_t worst = 0;                                              ///< how many of the vertices that are furthest apart to list
+  std::size_t worst = 0;                                              ///< how many of the furthest vertices to list
   bool distances = false;                                             ///< keep the largest distance of each vertex
   unsigned threads = 0;                                               ///< 0 = all cores
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< may be empty
@@ -41,9 +43,9 @@ struct Distance {
   std::size_t vertex_a = 0, vertex_b = 0;  ///< the vertices of the largest one (the first of equal ones): rows over all blocks of the mesh
 };
 
-/// A state, or several, in which the models are compared: the file's own pose; a clip at all keys of both models and half-way between
-/// them; a stress pose: every joint turned by 45° in one plane of its parent's axes, from the file's own pose; one blend shape with the
-/// amount 1 and all others with 0, in the file's own pose.
+/// One or more compared states: the stored pose; a clip, at all keys of both models and half-way between them; a stress pose, in which
+/// every joint is turned by 45° from the stored pose in one plane of its parent's axes; one blend shape with the amount 1 and all others
+/// with 0, in the stored pose.
 struct Part {
   enum class Kind : std::uint8_t { rest, clip, stress, shape };
   Kind kind = Kind::rest;
@@ -51,8 +53,10 @@ struct Part {
   std::string name;          ///< in A; stress: of the plane ("xy")
   Distance distance;
 };
+/// "rest", "animation", "stress" or "blendShape".
+[[nodiscard]] std::string_view to_string(Part::Kind kind);
 
-/// Something that only one of the models has.
+/// Something that exists in only one of the models.
 struct Alone {
   enum class Kind : std::uint8_t { instance, clip, shape };
   Kind kind = Kind::instance;
@@ -60,8 +64,10 @@ struct Alone {
   Index node = none;   ///< a shape's: the node that carries its mesh
   std::string name;
 };
+/// "instance", "animation" or "blendShape".
+[[nodiscard]] std::string_view to_string(Alone::Kind kind);
 
-/// What is known about the poses that were not measured, without sampling (docs/compare.md has the theorem and its proof). A deformed
+/// What is proved about all poses, without sampling (docs/compare.md has the theorem and its proof). A deformed
 /// vertex is Σ world_from_joint · (weight · joint_from_mesh · v): linear in the joints. So equal coefficients weight · joint_from_mesh · v
 /// and equal weights per joint, under the same skeleton, mean equal vertices in every pose.
 struct EveryPose {
@@ -117,7 +123,7 @@ struct InstancePair {
   [[nodiscard]] double rms() const;  ///< over all parts
 };
 
-/// How far a comparison can speak.
+/// The result of a comparison.
 enum class Verdict : std::uint8_t {
   equal_in_every_pose,  ///< proved, and the clips are equal where sampled
   equal_where_sampled,
@@ -128,14 +134,14 @@ enum class Verdict : std::uint8_t {
 [[nodiscard]] std::string_view in_words(Verdict verdict);
 
 struct Comparison {
-  double diagonal = 0;  ///< of the bounds of A's scene at rest: what relative distances refer to
+  double diagonal = 0;  ///< of the bounds of A's scene at rest; the unit of relative distances
   std::vector<InstancePair> instances;
   std::vector<Alone> only_a, only_b;
-  std::string why_not;  ///< nothing can be compared: the reason; or empty
+  std::string why_not;  ///< why nothing can be compared; or empty
 
   /// The pair with the largest distance, the first of equal ones; or nullptr.
   [[nodiscard]] const InstancePair* worst() const;
-  /// Over what could be compared; infinite if nothing could.
+  /// Over everything that could be compared; infinite if nothing could.
   [[nodiscard]] double max() const;
   [[nodiscard]] double rms() const;  ///< over all pairs, each with its own number of vertices
   /// distance / diagonal; where the diagonal is 0: 0, or infinite for a distance that is not 0.
@@ -147,22 +153,21 @@ struct Comparison {
   [[nodiscard]] EveryPose every_pose() const;
   /// `tolerance`: a distance relative to the diagonal, up to which vertices are equal.
   [[nodiscard]] Verdict verdict(double tolerance) const;
-  /// Whether the verdict is one of the two that say equal.
+  /// Whether the verdict is one of the two equal ones.
   [[nodiscard]] bool equal_within(double tolerance) const;
 };
 
 /// Compares the deformed vertices of two models of any format, frame by frame, without keeping frames.
 ///
-/// Instances, clips and blend shapes are paired by name where it is unique on both sides, the others in order; what is left is alone.
-/// Vertices are paired by index where there are as many; if they then differ at rest, by a permutation that the positions at rest show;
-/// with other numbers by the corners of surfaces, else not at all. CompareOptions::match pairs them by position. Where one side divides by
-/// the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1 mean different things by rule: they are
-/// counted apart, and no statement about them is made.
-/// Failures are those of deforming either model: a defect in what the scene and the clips need.
+/// Instances, clips and blend shapes are paired by name if the name is unique on both sides, the others in order; the rest stay alone.
+/// Vertices are paired by index if both meshes have the same number. If they then differ at rest, the positions at rest give a permutation.
+/// With different numbers they are paired by the corners of surfaces, or not at all. CompareOptions::match pairs them by position.
+/// If one side divides by the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1 have different
+/// meanings: they are counted apart and excluded. Failures are those of deforming either model.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
-/// The largest distance of a pair and where it is: `0.5 (0.01 of the diagonal), vertex 3, 1.25 s into clip 0 "Run"`; of a pair that is
-/// not comparable: why not.
+/// Describes the largest distance of a pair: `0.5 (0.01 of the diagonal), vertex 3, at 1.25 s of clip 0 "Run"`; or why the pair is not
+/// comparable.
 [[nodiscard]] std::string in_words(const Comparison& comparison, const InstancePair& pair);
 
 }  // namespace sinew::operations

@@ -18,8 +18,8 @@ struct PrepareOptions {
   bool normals = false;              ///< pack what normals need
   bool tangents = false;             ///< pack what tangents need
   std::uint32_t max_influences = 0;  ///< keep the first n influences of each vertex, renormalised (0: all)
-  std::size_t slots = 0;             ///< slots of the palettes to come; influences of later slots are dropped (G4MF). 0 with unskinned use
-  bool skinned = true;               ///< false: influences are ignored, the palette has the node's map alone
+  std::size_t slots = 0;             ///< slots of the palettes; influences of later slots are dropped (G4MF). 0 if not skinned
+  bool skinned = true;               ///< false: ignore influences; the palette has only the node's map
   std::string_view kernel = {};      ///< a kernel's name ("plain"); empty = the best for this CPU
 };
 
@@ -32,12 +32,12 @@ class Prepared {
   [[nodiscard]] std::size_t dimension() const;
   [[nodiscard]] std::size_t vertices() const;  ///< rows over all blocks, in order
   [[nodiscard]] std::size_t shapes() const;
-  [[nodiscard]] bool has_normals() const;         ///< some block has them (and they were asked for)
+  [[nodiscard]] bool has_normals() const;         ///< a block has normals, and they were requested
   [[nodiscard]] std::size_t corners() const;      ///< corners of all surfaces, in order (G4MF's vertex instances)
-  [[nodiscard]] bool has_corner_normals() const;  ///< some surface has normals per corner (and they were asked for)
+  [[nodiscard]] bool has_corner_normals() const;  ///< a surface has corner normals, and they were requested
   [[nodiscard]] std::size_t topology_corners()
-      const;  ///< corners of all topologies' boundary items, in order (0 unless normals were asked for)
-  [[nodiscard]] bool has_topology_normals() const;  ///< some topology has normals (and they were asked for)
+      const;  ///< corners of all topologies' boundary items, in order (0 unless normals were requested)
+  [[nodiscard]] bool has_topology_normals() const;  ///< a topology has normals, and they were requested
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
@@ -46,9 +46,9 @@ class Prepared {
   std::shared_ptr<const Packed> packed_;
 };
 
-/// Packs a mesh: reads its arrays once and keeps none of them. Refuses (Failure::input, with the element's index) positions, normals,
+/// Packs a mesh. Reads its arrays once and does not keep them. Refuses (Failure::input, with the element's index) positions, normals,
 /// tangents, offsets and weights that are not finite, (Failure::unsupported) a kernel that this CPU lacks, (Failure::limit) more than 16
-/// dimensions. Trusts that the model was checked: rows as many as vertices, indices in range.
+/// dimensions. Precondition: the model was checked, so that rows match vertices and indices are in range.
 [[nodiscard]] Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options = {});
 
 class Rig;
@@ -91,8 +91,8 @@ class Palette {
   AlignedVector<float> columns_;
 };
 
-/// The palette of an instance at a pose. `world` = world_transforms(model, pose); `rest_world` the same of model.rest(), needed for skins
-/// bound by the stored pose (may be empty otherwise). Reuses the memory of `out`. Refuses maps that are not finite.
+/// Computes the palette of an instance at a pose. `world` = world_transforms(model, pose); `rest_world` the same of model.rest(), needed
+/// for skins bound by the stored pose (may be empty otherwise). Reuses the memory of `out`. Refuses maps that are not finite.
 [[nodiscard]] Result<> palette(const Model& model, const Instance& instance, std::span<const Affine> world,
                                std::span<const Affine> rest_world, Palette& out);
 
@@ -102,7 +102,7 @@ struct Range {
   std::size_t last = 0;
 };
 
-/// Where results go: rows of the range (row 0 = vertex `first`), empty = not wanted. positions and normals: width N; tangents: width 4
+/// Memory for the results: rows of the range (row 0 = vertex `first`), empty = skipped. positions and normals: width N; tangents: width 4
 /// (3D). Rows of blocks without normals or tangents are left untouched.
 struct Output {
   strided_view<float> positions;
@@ -122,10 +122,10 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
                   unsigned threads);
 
-/// Normals of the corners [range.first, range.last) of all surfaces: row 0 = corner `first`, width N. Stored ones are blended, moved by
-/// the cofactor of the blended linear part of the corner's vertex and normalised once, as run's are. Corners of surfaces without stored
-/// normals get the flat normal of their simplex as it stands at this pose; offsets alone (blend shapes on such a surface) are added to the
-/// flat normal of the blended, unmoved simplex. What has no direction: the stored normal, else the flat one, else zeros.
+/// Computes normals of the corners [range.first, range.last) of all surfaces: row 0 = corner `first`, width N. Stored ones are blended,
+/// moved by the cofactor of the blended linear part of the corner's vertex and normalised once, as run's are. Corners of surfaces without
+/// stored normals get the flat normal of their simplex as it stands at this pose; offsets alone (blend shapes on such a surface) are added
+/// to the flat normal of the blended, unmoved simplex. Results of length 0 become the stored normal, else the flat one, else zeros.
 /// Allocates nothing; any range on any thread. Flat normals are computed in double precision, stored ones as in `run`. Precondition:
 /// prepared with normals, for a mesh that has none per vertex.
 void run_corner_normals(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, Range range,
@@ -206,15 +206,15 @@ class SceneDeformer {
   Scratch scratch_;
 };
 
-/// values + Σ amount · offset of any attribute, as packed floats (normalised integers in their range); nothing else is done to them.
-/// For what does not move with joints: texture coordinates, colours. `amounts`: one per shape, missing ones 0.
+/// Computes values + Σ amount · offset of an attribute, as packed floats (normalised integers in their range). For attributes that joints
+/// do not move: texture coordinates, colours. `amounts`: one per shape, missing ones 0.
 [[nodiscard]] std::vector<float> blend_attribute(const Attribute& attribute, std::span<const double> amounts);
 
-/// The same with one row for each of `rows` vertices or corners: values that several share are repeated (Attribute::index), surplus ones
-/// left out. Precondition: the attribute has a value for each.
+/// The same with one row for each of `rows` vertices or corners: shared values are repeated (Attribute::index), surplus values left
+/// out. Precondition: the attribute has a value for each.
 [[nodiscard]] std::vector<float> blend_rows(const Attribute& attribute, std::span<const double> amounts, std::size_t rows);
 
-/// The kernels that this processor can run, the best first, as PrepareOptions::kernel names them; the last is always "plain".
+/// Returns the kernels that this processor supports, the best first, for PrepareOptions::kernel; the last is always "plain".
 [[nodiscard]] std::vector<std::string_view> kernels();
 
 }  // namespace sinew::deform

@@ -14,17 +14,17 @@
 
 namespace sinew::g4mf {
 
-/// The three fixed points of the G4MF draft that files are written in; a later one is greater.
+/// The three published revisions of the G4MF draft; a later one is greater.
 enum class Revision : std::uint8_t { r2025_08, r2026_01, r2026_07 };
 
-/// As files and the program call them, by Revision.
+/// Their names, indexed by Revision.
 inline constexpr std::string_view revision_names[] = {"2025-08", "2026-01", "2026-07"};
 
 }  // namespace sinew::g4mf
 
 namespace sinew {
 
-/// A buffer or image of an asset: where it lies and what its first bytes say.
+/// A buffer or image of an asset: its storage, and the properties that its first bytes give.
 struct ResourceInfo {
   struct Image {
     std::uint64_t width = 0;
@@ -42,8 +42,8 @@ struct ResourceInfo {
   std::optional<Image> image;
 };
 
-/// Facts of a file that a report lists beside its findings: the `info` object of the Khronos glTF-Validator's reports; of G4MF files the
-/// same facts. They are counted in the document, not in the model, so that broken files have them too.
+/// Facts about a file that a report lists: the `info` object of the Khronos glTF-Validator, and the same for G4MF. They are counted in the
+/// document, not in the model, so broken files have them too.
 struct AssetInfo {
   std::string version;                     ///< glTF: asset.version; G4MF: the revision
   std::string min_version;                 ///< empty = absent
@@ -72,7 +72,7 @@ namespace sinew::document {
 
 class Json;
 
-/// Bytes and what keeps them alive (a mapping, a decoded buffer). Null owner: empty.
+/// Bytes and the owner that keeps them alive (a mapping, a decoded buffer). A null owner means no bytes.
 struct Bytes {
   std::span<const std::byte> view;
   std::shared_ptr<const void> owner;
@@ -96,7 +96,7 @@ struct Chunk {
 
   std::uint32_t type = blob;
   std::uint32_t compression = uncompressed;  ///< 2026-07: "encoding"
-  Bytes data;                                ///< as stored; shorter than the chunk says where the file ends in it
+  Bytes data;                                ///< as stored; shorter than announced if the file ends inside the chunk
   std::uint64_t offset = 0;                  ///< of the chunk's header in the file
 };
 
@@ -118,37 +118,37 @@ class Document {
   [[nodiscard]] const Json& json() const;
   [[nodiscard]] std::span<const Bytes> chunks() const;      ///< GLB: the binary chunk, if it has one
   [[nodiscard]] std::span<const Chunk> chunk_list() const;  ///< G4B: all chunks in file order, the JSON chunk included
-  /// Of the JSON text in the container; nothing where the text was decompressed: places are offsets into that text then.
+  /// Offset of the JSON text in the container. Empty if the text was decompressed: offsets then count from its start.
   [[nodiscard]] std::optional<std::uint64_t> json_offset() const;
-  /// Why the container ends before what it announces, as it was reported; nullptr where it is whole. Its last chunk cannot be trusted.
+  /// The finding about a container that is shorter than it announces; nullptr if it is whole. The last chunk of a short one is incomplete.
   [[nodiscard]] const Finding* cut() const;
   [[nodiscard]] const OpenOptions& options() const;
 
-  /// The bytes behind a `uri` of the JSON: `data:` decoded, else a file in the document's folder (percent-decoded). Refused: absolute
-  /// paths, schemes, ways out of the folder (unless allow_outside), everything relative when read from standard input.
+  /// Reads the bytes behind a `uri` of the JSON: decodes `data:`, else reads a file in the document's folder (percent-decoded). Refuses
+  /// absolute paths, schemes, paths that leave the folder (unless allow_outside), and relative paths for standard input.
   [[nodiscard]] Result<Bytes> fetch(std::string_view uri) const;
 
  private:
   std::unique_ptr<const Parts> parts_;
 };
 
-/// Opens a file ("-": standard input): container and JSON syntax are checked, nothing is interpreted. Findings about both go to `sink`;
-/// those that leave nothing to read are also the returned error.
+/// Opens a file ("-": standard input) and checks container and JSON syntax. Findings go to `sink`; a finding that leaves nothing to read is
+/// also the returned error.
 [[nodiscard]] Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options,
                                                            FindingSink& sink);
 
 }  // namespace sinew::document
 
-// For programs that are about to be ended by a signal. What a signal handler must find is the library's only mutable global state.
+// For signal handlers. Their data are the library's only mutable global state.
 
 namespace sinew::document {
 
-/// Removes the temporary files of outputs that are not whole yet. May be called in a signal handler. The process must end after it:
-/// an output that begins later waits for ever.
+/// Removes the temporary files of unfinished outputs. Safe in a signal handler. The process must end afterwards: an output that begins
+/// later waits forever.
 void remove_unfinished_outputs() noexcept;
 
-/// The path of the input file whose mapped bytes hold `address`, as it was opened and at most 4095 bytes long; nullptr if there is none.
-/// For handlers of SIGBUS: the system raises it when a program reads a mapped file that has become shorter. Safe in a signal handler.
+/// Returns the path of the mapped input file that contains `address`, cut to 4095 bytes, or nullptr. For handlers of SIGBUS: the system
+/// raises it when a program reads a mapped file that has become shorter. Safe in a signal handler.
 [[nodiscard]] const char* mapped_file_at(const void* address) noexcept;
 
 }  // namespace sinew::document

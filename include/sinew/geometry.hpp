@@ -42,9 +42,9 @@ class Affine {
 
 /// det L. Negative: the map mirrors.
 [[nodiscard]] double determinant(const Affine& map);
-/// Nothing where L is singular (to working precision, relative to its size) or not finite.
+/// Returns nothing if L is singular (to working precision, relative to its size) or not finite.
 [[nodiscard]] std::optional<Affine> inverse(const Affine& map);
-/// The cofactor matrix of L, N² numbers column-major: moves covectors (normals); det(L)·L⁻ᵀ where L is regular, defined for every L.
+/// Computes the cofactor matrix of L, N² numbers column-major. It transforms normals; it equals det(L)·L⁻ᵀ if L is regular.
 void cofactor(const Affine& map, std::span<double> out);
 [[nodiscard]] bool is_finite(const Affine& map);
 
@@ -96,29 +96,29 @@ void slerp(std::span<const double> a, std::span<const double> b, double t, std::
 
 /// The lengths that a stored rotor may have: scalar and bivectors, or cut after any further complete grade, up to rotor_size.
 [[nodiscard]] bool is_rotor_length(std::size_t dimension, std::size_t length);
-/// Appends the components that were left out, up to the size of `out` (rotor_size).
+/// Appends the omitted components, up to the size of `out` (rotor_size).
 void expand_rotor(std::span<const double> rotor, std::span<double> out);
-/// To length 1. False, and nothing done, where it is zero or not finite.
+/// Scales a rotor to length 1. Returns false and changes nothing if the length is zero or not finite.
 [[nodiscard]] bool normalize_rotor(std::span<double> rotor);
-/// The opposite rotation, of a unit rotor. As many components as given; `out` may be `rotor`.
+/// Inverts a unit rotor, with as many components as given. `out` may be `rotor`.
 void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::span<double> out);
-/// "First a, then b": the geometric product a·b, rotor_size(dimension) numbers. b is a rotation times a number.
+/// Composes "first a, then b": the geometric product a·b, rotor_size(dimension) numbers. b is a rotation times a number.
 void compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out);
 
-/// How far a rotor, once normalised, is from a rotation (0): up to three dimensions every one is; in four the amount by which
-/// s·p = b01·b23 − b02·b13 + b03·b12 fails; above, the largest entry of MᵀM − 1. Infinite where it cannot be normalised.
+/// Measures how far a normalised rotor is from a rotation (0). Up to three dimensions: 0. Four: the error of
+/// s·p = b01·b23 − b02·b13 + b03·b12. Above: the largest entry of MᵀM − 1. Infinite if the rotor cannot be normalised.
 [[nodiscard]] double rotor_defect(std::size_t dimension, std::span<const double> rotor);
 
-/// The unit rotor with s ≥ 0 of an orthonormal, unmirrored N×N matrix (column-major, to 1e-5); rotor_size(dimension) numbers. False where
-/// the matrix is something else.
+/// Computes the unit rotor with s ≥ 0 of an orthonormal, unmirrored N×N matrix (column-major, to 1e-5); rotor_size(dimension) numbers.
+/// Returns false for other matrices.
 [[nodiscard]] bool rotor_from_matrix(std::size_t dimension, std::span<const double> matrix, std::span<double> out);
 
-/// The rotation on the way from one unit rotor to another: a·(a⁻¹·b)^t, 0 ≤ t ≤ 1, rotor_size(dimension) numbers. All planes of the
+/// Interpolates between two unit rotors: a·(a⁻¹·b)^t, 0 ≤ t ≤ 1, rotor_size(dimension) numbers. All planes of the
 /// relative rotation turn at constant speed by at most half a turn (the shortest way); which way exact half turns go depends on b's sign.
 /// Exactly a at 0, exactly b or −b at 1. Up to three dimensions the slerp above.
 void slerp(std::size_t dimension, std::span<const double> a, std::span<const double> b, double t, std::span<double> out);
 
-// Cells of N-space: normals, volumes, and the two ways of writing a mesh down, by simplexes and by the hierarchy of its parts.
+// Cells of N-space: normals, volumes, and the two forms of a mesh: simplexes, and the hierarchy of its parts.
 // Dimensions are at most 16. Positions are rows of N numbers; T is float or double, sums are in double.
 
 /// The vector perpendicular to N−1 vectors (given packed, one after another): n_i = (−1)^(i+N−1) · det(the vectors without axis i). Its
@@ -138,16 +138,16 @@ template <class T>
 template <class T>
 void simplex_normal(strided_view<const T> positions, std::span<const std::uint32_t> corners, std::span<double> normal);
 
-/// One unit normal per simplex; zeros where it has none (no volume). `simplexes`: rows of N corners.
+/// Computes one unit normal per simplex; zeros for a simplex without volume. `simplexes`: rows of N corners.
 template <class T>
 void flat_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals);
-/// One unit normal per position: of the simplexes around it, each counting as much as it is large; zeros where there is none.
+/// Computes one unit normal per position: the mean of the surrounding simplexes, weighted by their volume; zeros without any.
 template <class T>
 void smooth_normals(strided_view<const T> positions, strided_view<const std::uint32_t> simplexes, strided_view<T> normals);
 
 /// Lists of indices of any length, one after another.
 struct IndexRows {
-  std::vector<std::size_t> first{0};  ///< where each row starts, and the end of the last one
+  std::vector<std::size_t> first{0};  ///< the start of each row, and the end of the last one
   std::vector<std::uint32_t> indices;
 
   [[nodiscard]] std::size_t size() const { return first.size() - 1; }
@@ -169,12 +169,12 @@ struct Polytopes {
 /// The tier whose items bound the mesh: faces up to three dimensions, volumes in four, …
 [[nodiscard]] constexpr std::size_t boundary_tier(std::size_t dimension) { return dimension <= 3 ? 0 : dimension - 3; }
 
-/// The items of a stream "count, indices…, count, indices…"; nothing where the last item is cut short.
+/// Unpacks a stream "count, indices…, count, indices…"; returns nothing if the last item is cut short.
 [[nodiscard]] std::optional<IndexRows> unpack_tier(std::span<const std::uint32_t> stream);
 
-/// The vertices of every item of a tier, each once, in the order of first occurrence when the item is walked down to the ends of its
-/// edges (G4MF: topology vertex instances). A face starts with the corner that gives its winding: the free end of its first edge, the
-/// vertex shared with the second one, the free end of that. Failure::limit when more than `limit` entries would have to be looked at.
+/// Returns the vertices of every item of a tier, each once, in the order in which a walk down to the ends of its edges first reaches them
+///  (G4MF: topology vertex instances). A face starts with the corner that gives its winding: the free end of its first edge, the
+/// vertex shared with the second one, the free end of that. Failure::limit if more than `limit` entries must be visited.
 [[nodiscard]] Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, std::size_t limit);
 
 /// For every item of a tier the simplex that gives it its orientation: for an item of dimension d, d+1 vertices: a free vertex of its first
@@ -183,7 +183,7 @@ struct Polytopes {
 /// nothing.
 [[nodiscard]] Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t tier, std::size_t limit);
 
-/// Items cut into simplexes.
+/// Simplexes that items were cut into.
 struct Triangulation {
   std::size_t corners = 0;               ///< of each simplex
   std::vector<std::uint32_t> simplexes;  ///< rows of `corners`
@@ -191,8 +191,8 @@ struct Triangulation {
   std::vector<std::uint32_t> refused;    ///< items without simplexes: not closed, or star-shaped from none of their vertices
 };
 
-/// Cuts the items of a tier into simplexes around one vertex each, the lowest from which all of the item is seen; parts that items share
-/// are cut alike where they are convex. The simplexes of an item start with that vertex and face as their orientation_simplexes do.
+/// Cuts each item of a tier into simplexes around one vertex: the lowest vertex from which the whole item is visible. Shared parts are cut
+/// alike if they are convex. The simplexes of an item start with that vertex and face as their orientation_simplexes do.
 /// Simplexes without volume are left out. Failure::limit when more than `limit` simplexes would have to be tried.
 [[nodiscard]] Result<Triangulation> triangulate(const Polytopes& polytopes, std::size_t tier, strided_view<const double> positions,
                                                 std::size_t limit);
@@ -202,7 +202,7 @@ struct Triangulation {
 [[nodiscard]] Result<Polytopes> polytopes_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes,
                                                          const std::vector<Edge>& edges, std::size_t limit);
 
-/// The edges of simplexes, each once, in the order and direction of first occurrence.
+/// Returns the edges of simplexes, each once, in the order and direction of first occurrence.
 [[nodiscard]] std::vector<Edge> edges_from_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes);
 
 /// Runs of simplexes with the same first vertex (G4MF's polytopeSimplexes: each run is one star-shaped polytope): the first simplex of each

@@ -20,7 +20,7 @@ namespace sinew {
 
 struct Model;
 
-/// A node's transform in its parent's space: p ↦ basis·p + translation. An absent (empty) part has its neutral value.
+/// The transform of a node in the space of its parent: p ↦ basis·p + translation. An empty part has its neutral value.
 struct LocalTransform {
   SmallVector<double, 3> translation;  ///< N numbers, or empty = zeros
   SmallVector<double, 4> rotor;        ///< as in geometry.hpp, or empty = no rotation; used as stored (glTF), normalised by the G4MF reader
@@ -30,10 +30,10 @@ struct LocalTransform {
   friend bool operator==(const LocalTransform&, const LocalTransform&) = default;
 };
 
-/// basis, or R(rotor)·diag(scale); then the translation.
+/// Returns basis, or R(rotor)·diag(scale), and the translation as one map.
 [[nodiscard]] Affine affine_of(std::size_t dimension, const LocalTransform& local);
 
-/// The whole state that deformation depends on, at one moment.
+/// The complete input of a deformation at one moment.
 struct Pose {
   std::vector<LocalTransform> locals;        ///< one per node
   std::vector<std::vector<double>> amounts;  ///< one list per node; for a node with a mesh: one amount per blend shape of that mesh
@@ -50,11 +50,11 @@ struct Pose {
 using Index = std::uint32_t;
 inline constexpr Index none = std::numeric_limits<Index>::max();
 
-/// Where an entity stands in the file that it was read from: opaque here, a JSON pointer through Source::pointer.
+/// The place of an entity in its file. Source::pointer converts it to a JSON pointer.
 enum class SourceId : std::uint32_t { nowhere = none };
 
-/// The file behind a model, kept alive with it: what the model does not interpret (materials, textures, cameras, extras, unknown
-/// extensions) stays there as bytes and is carried to what is written.
+/// The file behind a model. It keeps the data that the model does not interpret (materials, textures, cameras, extras, unknown extensions),
+/// so that writers can copy them.
 class Source {
  public:
   virtual ~Source() = default;
@@ -62,7 +62,7 @@ class Source {
   [[nodiscard]] virtual std::string pointer(SourceId id) const = 0;
 };
 
-/// What every thing with an index has. `defect` is the index of why it cannot be used (Model::defects), or `none`.
+/// Common fields of indexed entities. `defect`: index of the reason in Model::defects if the entity cannot be used, or `none`.
 struct Entity {
   std::string name;  ///< empty = unnamed; not unique in glTF
   SourceId source = SourceId::nowhere;
@@ -77,13 +77,13 @@ struct Offsets {
   Array values;
 
   [[nodiscard]] bool sparse() const { return sparse_; }
-  bool sparse_ = false;  ///< set by who builds it: a sparse list may be empty
+  bool sparse_ = false;  ///< set by the builder: a sparse list may be empty
 };
 
 enum class Semantic : std::uint8_t { position, normal, tangent, texcoord, color, custom };
 
 /// Values along the vertices of a block or the corners of a surface. 3D tangents are (x, y, z, w): w is not moved and keeps its sign.
-/// Normals of corners with offsets alone, without values and index: they move the flat normal of the blended shape.
+/// Corner normals that have only offsets move the flat normal of the blended shape.
 struct Attribute {
   Semantic semantic = Semantic::custom;
   Index set = 0;       ///< the n of TEXCOORD_n, COLOR_n
@@ -93,9 +93,9 @@ struct Attribute {
   std::vector<Offsets> offsets;  ///< at most one per shape
 };
 
-/// Influences in the form in which they are stored, borrowed where possible.
+/// Influences as stored, borrowed if possible.
 /// glTF: `sets` of (joints, weights) with four columns each, used as stored. G4MF: one row of (`slot`, `weight`) per entry,
-/// grouped by `first`, divided by the sum of what counts.
+/// grouped by `first`, divided by the sum of the weights that count.
 struct Influences {
   struct Set {
     Array joints;   ///< unsigned, width 4, a row per vertex
@@ -112,12 +112,12 @@ struct Influences {
 
 /// An array of vertices with everything stored per vertex. G4MF: one per mesh; glTF: one per primitive (equal ones are not shared).
 struct VertexBlock {
-  std::size_t vertices = 0;           ///< rows; 0 where there are no positions
-  std::vector<Attribute> attributes;  ///< vertex domain; position first where there is one
+  std::size_t vertices = 0;           ///< rows; 0 without positions
+  std::vector<Attribute> attributes;  ///< per vertex; position first if there is one
   Influences influences;              ///< joint slots; each below the slot count of every skin used with the mesh (checked on reading)
 };
 
-/// How `elements` (or the vertices in order) make the pieces of a surface.
+/// How `elements` (or the vertices in order) form the pieces of a surface.
 enum class Primitive : std::uint8_t { points, lines, line_loop, line_strip, simplexes, simplex_strip, simplex_fan };
 
 /// Polytope geometry of a surface (G4MF, mesh part, "Mesh Surface Topology"): tier 0 lists 2D faces over the surface's edges, tier 1
@@ -153,7 +153,7 @@ struct Mesh : Entity {
   std::vector<std::string> group_names;  ///< of joint slots, as the mesh names them; may be shorter than the slots
 };
 
-/// What binds vertices to joint slots. glTF: a skin. G4MF: a skeleton node as one of its meshes sees it.
+/// Binds vertices to joints. glTF: a skin. G4MF: a skeleton node, for one of its meshes.
 struct Skin : Entity {
   enum class Bind : std::uint8_t {
     matrices,      ///< `joint_from_mesh` as given
@@ -171,7 +171,10 @@ struct Skin : Entity {
   Index root_hint = none;  ///< glTF's skin.skeleton: never used for geometry
 };
 
-/// What a bone says of itself; its head is the node's origin, its tail lies `length` along the local +Y axis.
+/// "matrices", "identity", "stored pose" or "skeleton's stored pose".
+[[nodiscard]] std::string_view to_string(Skin::Bind bind);
+
+/// Properties of a bone. Its head is the origin of the node; its tail lies at `length` along the local +Y axis.
 struct Bone {
   std::optional<double> length;
   std::optional<double> mass;
@@ -221,13 +224,13 @@ struct Skeleton : Entity {
   std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the file's own pose
 };
 
-/// One model in memory, whatever file it came from. Plain data: after reading, every index in an entity without defect is in range,
-/// nodes form trees, and arrays lie inside their bytes. Const use from several threads is safe.
+/// A model in memory, independent of the file format. Plain data: after reading, every index in an entity without defect is in range, nodes
+/// form trees, and arrays lie inside their bytes. Const use from several threads is safe.
 struct Model {
   std::size_t dimension = 3;
   std::string format;     ///< "glTF" or "G4MF"
   std::string revision;   ///< "2.0", "2026-01", …
-  std::string generator;  ///< as the file says
+  std::string generator;  ///< as stored in the file
   std::vector<Node> nodes;
   std::vector<Mesh> meshes;
   std::vector<Skin> skins;
@@ -242,7 +245,7 @@ struct Model {
   std::vector<Error> defects;
   std::shared_ptr<const Source> source;
 
-  /// The file's own pose, a start for poses of the caller's.
+  /// Returns the stored pose, the starting point for other poses.
   [[nodiscard]] const Pose& rest() const { return rest_pose; }
 
   // What the format of the model can express. Operations ask these questions and never compare `format`.
@@ -264,7 +267,7 @@ struct Model {
   [[nodiscard]] bool normalizes_rotors() const;
 };
 
-/// A drawn mesh: a node that carries one. Its place in the list is its place in everything that is written.
+/// A node with a mesh that the scene reaches. Lists of instances and all outputs have the same order.
 struct Instance {
   Index node = none;
   Index mesh = none;
@@ -272,19 +275,19 @@ struct Instance {
   bool visible = true;  ///< false if the node or an ancestor is hidden
 };
 
-/// Nodes reached from the roots of a scene, ascending. `scene` none: the default scene.
+/// Returns the nodes reached from the roots of a scene, ascending. `scene` none: the default scene.
 [[nodiscard]] std::vector<Index> reached_nodes(const Model& model, Index scene = none);
-/// Reached nodes with a mesh, ascending node index.
+/// Returns the reached nodes with a mesh, by ascending node index.
 [[nodiscard]] std::vector<Instance> instances(const Model& model, Index scene = none);
 
-/// World transforms of all nodes at a pose (`world_from_node`), parents first; a root's parent is the world.
+/// Returns the world transforms of all nodes at a pose (`world_from_node`), parents first; a root's parent is the world.
 [[nodiscard]] std::vector<Affine> world_transforms(const Model& model, const Pose& pose);
 
-/// The first defect in the closure of deforming a scene (none: the default one): the scene itself, its instances with their nodes and
-/// ancestors, meshes, skins, joints and their ancestors, and `clip` (or none). Nothing: everything needed can be used.
+/// Returns the first defect in the data that deforming a scene needs (none: the default one): the scene, its instances with their nodes and
+/// ancestors, meshes, skins, joints and their ancestors, and `clip` (or none).
 [[nodiscard]] std::optional<Error> closure_defect(const Model& model, Index scene = none, Index clip = none);
 
-/// The elements of a surface with strips, fans and loops expanded: rows of vertex indices into its block; N-D simplexes have
+/// Returns the elements of a surface with strips, fans and loops expanded: rows of vertex indices into its block; N-D simplexes have
 /// max(dimension, 3) corners (2D: triangles), lines 2, points 1. Pieces cut short are dropped (glTF: incomplete primitives).
 struct Elements {
   std::size_t corners = 0;
@@ -292,11 +295,11 @@ struct Elements {
 };
 [[nodiscard]] Elements elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimension);
 
-/// The attribute of that kind, or nullptr.
+/// Returns the attribute of that kind, or nullptr.
 [[nodiscard]] const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set = 0);
 
-/// "NAME" or "name:NAME" or an index in digits, among things with names. Failure::usage where nothing or several fit; the
-/// message lists what there is, and the nearest name. `what` is the singular noun for the message ("animation").
+/// Finds one of the named things by "NAME", "name:NAME" or an index in digits. Failure::usage if none or several match; the message lists
+/// the names and the nearest one. `what`: the singular noun for the message ("animation").
 struct NamedThing {
   std::string_view name;
   Index index;
@@ -304,7 +307,7 @@ struct NamedThing {
 [[nodiscard]] Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count,
                                          std::string_view what);
 
-/// What a simple picture needs of a material, whatever format it is of: its base colour, and how it covers what is behind it.
+/// The parts of a material that a simple picture needs, independent of the format: base colour and transparency.
 struct Appearance {
   enum class Alpha : std::uint8_t { opaque, mask, blend };
   enum class Wrap : std::uint8_t { repeat, mirror, clamp };
@@ -321,9 +324,9 @@ struct Appearance {
 
   /// A texture of three dimensions (G4MF), without texture coordinates of several sets.
   struct Volume {
-    std::span<const std::byte> image;   ///< as of Texture: tiles that are stacked; empty: none, the placeholder is what is seen
+    std::span<const std::byte> image;   ///< as in Texture: tiles in a stack; empty: the placeholder is drawn
     std::shared_ptr<const void> owner;  ///< of those
-    std::array<std::size_t, 3> size{};  ///< of a tile, and how many
+    std::array<std::size_t, 3> size{};  ///< width and height of a tile, number of tiles
     std::array<Wrap, 3> wrap{};
     bool nearest = false;
     std::array<double, 4> placeholder{1, 1, 1, 1};  ///< linear
@@ -332,41 +335,41 @@ struct Appearance {
   std::array<double, 4> color{1, 1, 1, 1};  ///< factor of the base colour, linear
   Alpha alpha = Alpha::opaque;
   double cutoff = 0.5;        ///< of Alpha::mask
-  bool double_sided = false;  ///< whether its back is seen
-  bool unlit = false;         ///< the colour is what is seen (KHR_materials_unlit)
+  bool double_sided = false;  ///< draw the back as well
+  bool unlit = false;         ///< draw the colour without light (KHR_materials_unlit)
   std::optional<Texture> texture;
   std::optional<Volume> volume;
 };
 
-/// The vertices of all blocks of a mesh.
+/// Returns the number of vertices of all blocks of a mesh.
 [[nodiscard]] std::size_t vertex_count(const Mesh& mesh);
 
-/// The most influences that the format stores for a vertex of the mesh.
+/// Returns the largest number of influences of a vertex, as stored.
 [[nodiscard]] std::size_t most_influences(const Mesh& mesh);
 
-/// The corners of a surface, one per number of elements_of (G4MF: vertex instances): how many, without making the list.
+/// Returns the number of corners of a surface (G4MF: vertex instances), which is the number of indices of elements_of.
 [[nodiscard]] std::size_t corner_count(const Mesh& mesh, const Surface& surface, std::size_t dimension);
 
-/// The hierarchy that a surface with a topology stores. Trusts what reading has checked.
+/// Returns the stored hierarchy of a surface with a topology. Precondition: reading has checked the topology.
 [[nodiscard]] Polytopes polytopes_of(const Surface& surface);
 
-/// The vertices of each boundary item, which are the rows of Topology::attributes (G4MF: topology vertex instances). No rows where the
-/// topology lacks the boundary's tier. Failure::limit as item_vertices.
+/// Returns the vertices of each boundary item, the rows of Topology::attributes (G4MF: topology vertex instances). Empty if the topology
+/// lacks the boundary's tier. Failure::limit as item_vertices.
 [[nodiscard]] Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit);
 
-/// Simplexes for a surface that has only a topology: its boundary items cut as triangulate (geometry.hpp) does, in the mesh's stored
-/// shape. They define no corners. Nothing to cut where the topology lacks the boundary's tier.
+/// Cuts the boundary items of a surface that has only a topology into simplexes, by triangulate (geometry.hpp) at the stored shape. They
+/// define no corners. Empty if the topology lacks the boundary's tier.
 [[nodiscard]] Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension,
                                                             std::size_t limit);
 
-/// What a pose file says about one node: a named property replaces the pose's, the others keep.
+/// The changes of a pose file to one node: given properties replace those of the pose, the others stay.
 struct NodeEdit {
   Index node = none;
   std::optional<SmallVector<double, 3>> translation;
   std::optional<SmallVector<double, 4>> rotor;
   std::optional<SmallVector<double, 3>> scale;
   std::optional<SmallVector<double, 1>> basis;  ///< N², column-major: replaces rotation and scale
-  std::string pointer;                          ///< where it was said, for messages
+  std::string pointer;                          ///< the place in the pose file, for messages
 };
 
 /// One blend amount of the mesh that a node carries.
@@ -383,19 +386,20 @@ struct PoseEdit {
   std::vector<AmountEdit> amounts;
 };
 
-/// Applies all edits. A rotation or a scale given alone for a node with a basis keeps the other part of it, if the basis has orthogonal
-/// columns (a mirrored one counts its first axis as the negative one); otherwise Failure::input asks for `basis`.
+/// Applies all edits. If an edit gives only a rotation or only a scale for a node with a basis, the other part of the basis stays. This
+/// needs a basis with orthogonal columns (a mirrored one counts as a negative scale of the first axis); otherwise Failure::input asks for
+/// `basis`.
 [[nodiscard]] Result<> apply(const PoseEdit& edit, const Model& model, Pose& pose);
 
-/// "SHAPE=AMOUNT" or "NODE:SHAPE=AMOUNT", the program's --blend: shapes and nodes by name or index; appended to `edit`.
-/// Failure::usage for anything that does not fit the model.
+/// Parses "SHAPE=AMOUNT" or "NODE:SHAPE=AMOUNT" (--blend of the program), by name or index, and appends it to `edit`. Failure::usage if it
+/// does not fit the model.
 [[nodiscard]] Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit);
 
-/// A node, or a shape of one mesh, by name or index: as find_by_name.
+/// Finds a node, or a shape of one mesh, by name or index, as find_by_name.
 [[nodiscard]] Result<Index> find_node(std::string_view wanted, const Model& model);
 [[nodiscard]] Result<Index> find_shape(std::string_view wanted, const Mesh& mesh);
 
-/// Puts the joints of every explicit skeleton (STAIK_skeletons) with matrices of its own into its default bind pose:
+/// Puts the joints of every explicit skeleton (STAIK_skeletons) that has matrices into its default bind pose:
 /// world_from_joint = world_from_parent_of_root · inverse(joint_from_mesh). Returns how many skeletons were posed.
 [[nodiscard]] Result<std::size_t> set_default_pose(const Model& model, Pose& pose);
 

@@ -27,27 +27,27 @@ struct Picture {
   std::vector<std::uint8_t> rgba;  ///< width · height · 4
 };
 
-/// A PNG, JPEG or WebP file's pixels (of an animation the first), told apart by their first bytes. Failure::input where the bytes are none
-/// of these or broken, Failure::limit where the picture has more than `most`.
+/// Decodes a PNG, JPEG or WebP file (of an animation: the first picture); the first bytes decide the format. Failure::input for other or
+/// broken files, Failure::limit if the picture has more than `most` pixels.
 [[nodiscard]] Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most);
 
-/// Writes a picture by the extension of `path`: .png, or .webp without loss. The file appears whole or not at all. Failure::usage: another
-/// extension.
+/// Writes a picture. The extension of `path` selects the format: .png, or lossless .webp. The file appears whole or not at all.
+/// Failure::usage: another extension.
 [[nodiscard]] Result<> write_picture(const Picture& picture, const std::filesystem::path& path);
 [[nodiscard]] bool can_write_picture(const std::filesystem::path& path);
 
-/// An animated WebP, picture by picture; the file appears at `finish`, and plays for ever.
+/// Writes an animated WebP picture by picture. The file appears at `finish` and loops forever.
 class AnimationWriter {
  public:
   /// Pictures are `width` × `height` (at most 16383 each). `path`: ".webp".
   [[nodiscard]] static Result<AnimationWriter> create(const std::filesystem::path& path, std::size_t width, std::size_t height);
   AnimationWriter(AnimationWriter&&) noexcept;
   AnimationWriter& operator=(AnimationWriter&&) noexcept;
-  ~AnimationWriter();  ///< without finish: nothing is left behind
+  ~AnimationWriter();  ///< without finish, no file remains
 
-  /// `seconds`: when the picture appears, later than the one before.
+  /// `seconds`: start of the picture, later than the previous one.
   [[nodiscard]] Result<> add(const Picture& picture, double seconds);
-  /// `seconds`: when the last picture makes way for the first.
+  /// `seconds`: end of the last picture.
   [[nodiscard]] Result<> finish(double seconds);
 
  private:
@@ -56,22 +56,22 @@ class AnimationWriter {
   std::unique_ptr<State> state_;
 };
 
-/// A texture of three dimensions in memory. Coordinates go from 0 to 1 along each of its sides: to the right, down and in depth.
+/// A three-dimensional texture in memory. Coordinates go from 0 to 1 along each side: right, down and into the depth.
 class Volume {
  public:
-  /// Of a picture's tiles, from left to right and then from top to bottom, each a layer behind the one before; those beyond the depth are
-  /// not used. Failure::input where its sides are no multiples of the tiles' or it has too few of them.
+  /// Makes layers from the tiles of a picture, left to right, then top to bottom; tiles beyond the depth are ignored. Failure::input if the
+  /// sides of the picture are no multiples of those of a tile, or if tiles are missing.
   [[nodiscard]] static Result<Volume> create(const Picture& picture, const Appearance::Volume& texture);
-  /// The same of the texture's image. Failures of decode_picture.
+  /// The same for the image of the texture. Fails as decode_picture.
   [[nodiscard]] static Result<Volume> create(const Appearance::Volume& texture, std::size_t most_texels);
-  /// One texel of the colour that stands for an image.
+  /// Makes a volume of one texel, in the colour that replaces a missing image.
   [[nodiscard]] static Volume placeholder(const Appearance::Volume& texture);
 
-  /// Red, green, blue and opacity at three coordinates, linear: of the nearest texel, or of the eight around blended as light is.
+  /// Returns linear red, green, blue and opacity at three coordinates: the nearest texel, or the eight nearest ones blended.
   [[nodiscard]] std::array<float, 4> sample(const float* coordinates) const;
 
   [[nodiscard]] const std::array<std::size_t, 3>& size() const { return size_; }
-  /// As of a Picture, layer by layer.
+  /// The pixels as in Picture, layer by layer.
   [[nodiscard]] const std::vector<std::uint8_t>& rgba() const { return rgba_; }
   [[nodiscard]] const std::array<Appearance::Wrap, 3>& wrap() const { return wrap_; }
   [[nodiscard]] bool nearest() const { return nearest_; }
@@ -84,12 +84,12 @@ class Volume {
   bool nearest_ = false;
 };
 
-/// Those of a model's materials, each read once. Where an image is missing or broken the texture's placeholder is taken, with a note.
+/// The volumes of a model's materials, each read once. A missing or broken image is replaced by the placeholder, with a note.
 class Volumes {
  public:
   Volumes(const Model& model, std::size_t most_texels);
 
-  /// nullptr: the material has none.
+  /// Returns nullptr if the material has no volume.
   [[nodiscard]] const Volume* of(Index material) const;
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] const std::vector<Error>& notes() const { return notes_; }
@@ -100,65 +100,64 @@ class Volumes {
   std::vector<Error> notes_;
 };
 
-/// Gives corners with coordinates in a volume the colour that is there, and takes the coordinates off: for formats without volumes. A
-/// surface has the material of the first node that shows it. `losses`: one for each surface that this is done to. Precondition: the volumes
-/// are those of the model's materials.
+/// Replaces coordinates in a volume by the colours at those coordinates, for formats without volumes. The first node that draws a surface
+/// decides its material. `losses` gets one finding per changed surface. Precondition: `volumes` belong to `model`.
 void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses);
 
 inline constexpr std::size_t most_pixels = std::size_t{1} << 25;  ///< of a picture: 8K UHD
 
-/// From where a model is looked at, in degrees: yaw 0 looks at its front, yaw 90 at its left; pitch 90 from above. The front is seen from
-/// +Z, or from −Z where io::faces_back says so.
+/// The direction of the camera in degrees: yaw 0 shows the front, yaw 90 the left side, pitch 90 the top. The camera for the front is at
+/// +Z, or at −Z if io::faces_back.
 struct View {
   double yaw = 0;
   double pitch = 0;
 };
 
-/// Who moves the vertices; the pictures are the same to some thousandths of a pixel.
+/// The code that deforms; pictures agree to some thousandths of a pixel.
 enum class DeformBy : std::uint8_t {
-  shader,  ///< the vertex shader, with a palette of joints; the library where a driver cannot
+  shader,  ///< the vertex shader, or the library if the driver lacks storage buffers
   library
 };
 
 struct RenderOptions {
   std::size_t width = 800;
   std::size_t height = 600;
-  std::optional<View> view;                               ///< nothing: flat things from the front, others from above their left shoulder
-  std::optional<std::array<std::uint8_t, 4>> background;  ///< sRGB and opacity; nothing: light grey, dark behind projected edges
+  std::optional<View> view;                               ///< empty: flat models from the front, others from above the left shoulder
+  std::optional<std::array<std::uint8_t, 4>> background;  ///< sRGB and opacity; empty: light grey, or dark behind projected edges
   bool edges = false;                                     ///< the edges of simplexes, drawn on them
   bool bones = false;                                     ///< joints and bones, drawn over the mesh
-  Index weights_of = none;                                ///< a joint's node: surfaces show its weights instead of their colours
+  Index weights_of = none;                                ///< node of a joint whose weights surfaces show instead of colours
   std::vector<std::vector<float>> heat;                   ///< of each node: a number from 0 to 1 per vertex of its mesh, or nothing;
                                                           ///< shown instead of colours. Empty: colours. Three dimensions, without cuts
   std::optional<deform::StageOfJoint> stage;              ///< one joint's matrix alone, as SceneDeformer::show_stage
   Index scene = none;                                     ///< none: the default one
-  std::vector<operations::Hyperplane> planes;             ///< cuts first, each in the space of the slice before
-  operations::Projection projection;                      ///< of what then has more than three dimensions
+  std::vector<operations::Hyperplane> planes;             ///< cuts, each in the space of the previous slice
+  operations::Projection projection;                      ///< applied after the cuts, above three dimensions
   DeformBy deform_by = DeformBy::shader;                  ///< of models of three dimensions without cuts
   std::size_t most_texels = std::size_t{1} << 27;         ///< of one texture
   unsigned threads = 0;                                   ///< of the library; 0 = all cores
 };
 
-/// Draws a scene of a model, off screen, by OpenGL 4.3. Hidden instances are left out. Not to be used from several threads at once.
+/// Draws a scene of a model off screen with OpenGL 4.3. Hidden instances are left out. Not safe from several threads at once.
 class Renderer {
  public:
-  /// Keeps a reference to `model`. Failure::unsupported where there is no OpenGL, with what to install, and in a process that was forked
-  /// off one that had drawn (draw() too); failures of closure_defect and deform::prepare; Failure::usage: a picture without pixels or
-  /// larger than the driver can draw, a joint that nothing hangs on.
+  /// Keeps a reference to `model`. Failure::unsupported: OpenGL is missing (the message names the packages), or the process was forked
+  /// after drawing (draw() fails too). Failure::usage: a picture without pixels or larger than the driver can draw, a joint without
+  /// vertices. Fails also as closure_defect and deform::prepare.
   [[nodiscard]] static Result<Renderer> create(const Model& model, const RenderOptions& options);
   Renderer(Renderer&&) noexcept;
   Renderer& operator=(Renderer&&) noexcept;
   ~Renderer();
 
-  /// The camera stands so that everything drawn at the included poses lies in the picture, exactly. Without any: the pose that is drawn.
+  /// Extends the camera's view so that the drawn model fits exactly at all included poses. Without a call: at the drawn pose.
   [[nodiscard]] Result<> include(const Pose& pose);
   [[nodiscard]] Result<Picture> draw(const Pose& pose);
 
-  /// What could not be drawn as the file says, one line each: textures that are missing or broken.
+  /// Returns one note for each missing or broken texture.
   [[nodiscard]] const std::vector<Error>& notes() const;
-  /// After drawing: whether nothing of the model was there to be seen, at any included pose.
+  /// Returns, after drawing, whether the model had nothing to draw at any included pose.
   [[nodiscard]] bool blank() const;
-  /// Whether a picture that was drawn shows anything: from its side a flat model, and from behind a surface with one side, shows nothing.
+  /// Returns whether a drawn picture shows anything. A flat model from its side and a one-sided surface from behind show nothing.
   [[nodiscard]] bool seen() const;
 
  private:
@@ -167,48 +166,48 @@ class Renderer {
   std::unique_ptr<State> state_;
 };
 
-/// A model to be looked at in a browser.
+/// Options of the page that shows a model in the browser.
 struct ViewOptions {
-  std::string page;                        ///< the HTML of the page (the program carries it; web/view makes it)
+  std::string page;                        ///< the HTML of the page (built by web/view, embedded in the program)
   Index scene = none;                      ///< none: the default one
   unsigned threads = 0;                    ///< 0: all cores
-  Pose base;                               ///< what poses start from: Model::rest, or another one for the same nodes
-  Index clip = none;                       ///< that the page starts with
-  PoseEdit edit;                           ///< is applied to every pose after the clip
-  std::function<std::string()> findings;   ///< a report as validate::to_json writes it, made when the page first asks; empty: none
-  std::string comparison;                  ///< what `sinew compare --json` says of the model and another one; empty: none
-  std::vector<std::vector<float>> heat;    ///< of each node: a number from 0 to 1 per vertex of its mesh, as RenderOptions::heat
-  std::function<void(const Error&)> note;  ///< called with each texture that is missing or broken; may be empty
+  Pose base;                               ///< the start of all poses: Model::rest, or another pose of the same nodes
+  Index clip = none;                       ///< the first clip of the page
+  PoseEdit edit;                           ///< applied to every pose after the clip
+  std::function<std::string()> findings;   ///< returns the report of validate::to_json, called at the page's first request; empty: none
+  std::string comparison;                  ///< the report of `sinew compare --json` about the model and another one; empty: none
+  std::vector<std::vector<float>> heat;    ///< for each node, a number from 0 to 1 per vertex of its mesh, as RenderOptions::heat
+  std::function<void(const Error&)> note;  ///< called for each missing or broken texture; may be empty
 };
 
 struct ServeOptions {
   std::uint16_t port = 0;                             ///< 0: a free one
-  std::function<void(const std::string& url)> ready;  ///< called once, when the address can be opened
-  std::chrono::milliseconds page_silence{90'000};  ///< a page that was not heard of for so long is gone (browsers let hidden pages sleep)
-  std::chrono::milliseconds reload_pause{5'000};   ///< how long the last page may be gone before the end: reloading it takes a moment
+  std::function<void(const std::string& url)> ready;  ///< called once, when the page can be opened
+  std::chrono::milliseconds page_silence{90'000};     ///< a silent page counts as closed after this time (browsers suspend hidden pages)
+  std::chrono::milliseconds reload_pause{5'000};      ///< time to reload the last page before the server ends
 };
 
-/// Serves the page and its questions on 127.0.0.1 until every page that was opened is closed, or until SIGINT or SIGTERM (both are
-/// caught while it runs). Only requests that know the random token in the address and name this host are answered, and nothing but the
-/// page and its questions; no file is. One thread, beside those of the deformation. Failure::usage where the port cannot be had.
+/// Serves the page and its requests on 127.0.0.1 until every opened page is closed, or until SIGINT or SIGTERM (both are caught meanwhile).
+/// It answers only requests with the random token of the address and the name of this host, and serves no files. It uses one thread besides
+/// those of the deformation. Failure::usage: the port is not available.
 [[nodiscard]] Result<> serve(const Model& model, const ViewOptions& options, const ServeOptions& how);
 
 struct ExportOptions {
-  double fps = 30;                                     ///< frames per second; halved, down to 5, where the page would be too large
-  std::uint64_t most_bytes = std::uint64_t{32} << 20;  ///< of all frames; where even that is too much, the last clips are left out
-  std::uint64_t memory = std::uint64_t{2} << 30;       ///< bytes that frames may take while they are made; Failure::limit beyond
+  double fps = 30;                                     ///< frames per second; halved, down to 5, if the page would be too large
+  std::uint64_t most_bytes = std::uint64_t{32} << 20;  ///< limit for all frames; beyond it, the last clips are left out
+  std::uint64_t memory = std::uint64_t{2} << 30;       ///< memory limit for frames in bytes; Failure::limit beyond
 };
 
-/// What an exported page holds.
+/// The contents of an exported page.
 struct Exported {
-  std::size_t moving = 0;    ///< clips, without the model's own state
-  std::size_t left_out = 0;  ///< of them, for want of room
+  std::size_t moving = 0;    ///< clips, without the stored pose
+  std::size_t left_out = 0;  ///< clips left out because of the size
   double fps = 0;
   std::uint64_t bytes = 0;
 };
 
-/// Writes one HTML file that shows the model without the program: the page and the frames of ViewOptions::clip, or, where that is `none`,
-/// of the model's own state and all clips. Positions are kept to a 65535th of their extent; beyond three dimensions they are projected.
+/// Writes one HTML file that shows the model without the program: the page and the frames of ViewOptions::clip, or of the stored pose and
+/// all clips if that is `none`. Positions have a precision of 1/65535 of their extent; above three dimensions they are projected.
 [[nodiscard]] Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how,
                                            const std::filesystem::path& path);
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <span>
@@ -15,18 +14,18 @@
 
 namespace sinew {
 
-/// Why a call did not deliver. The program maps each to one exit status (in brackets).
+/// The kind of a failure. The program maps each kind to one exit status (in brackets).
 enum class Failure : std::uint8_t {
-  usage,        ///< what was asked for makes no sense for this file: unknown clip, ambiguous name (2)
+  usage,        ///< the request does not fit the file: an unknown clip, an ambiguous name (2)
   input,        ///< a file is missing, broken or refused (3)
   limit,        ///< a limit or memory ran out; the message names the limit and its option (3)
   output,       ///< the result could not be written; nothing was left behind (4)
-  unsupported,  ///< the file is fine, this build cannot do it: required extension, kernel (5)
+  unsupported,  ///< the file is valid, but this build or this CPU lacks a feature: an extension, a kernel (5)
 };
 
-/// Where in the input something is: a JSON pointer (RFC 6901) or a byte offset in the container, or neither.
+/// A place in the input: a JSON pointer (RFC 6901), a byte offset in the container, or neither.
 struct Place {
-  std::string file;                     ///< as the caller named it; empty when there is no file
+  std::string file;                     ///< the path as the caller gave it; empty if there is no file
   std::optional<std::string> pointer;   ///< into the JSON text
   std::optional<std::uint64_t> offset;  ///< bytes from the start of the container
 };
@@ -42,7 +41,7 @@ struct Error {
   [[nodiscard]] std::string line() const;
 };
 
-/// A value, or the reason why there is none. Public functions never throw: running out of memory becomes Failure::limit.
+/// A value or an error. Public functions never throw: running out of memory becomes Failure::limit.
 template <class T = void>
 using Result = tl::expected<T, Error>;
 
@@ -53,18 +52,18 @@ enum class Severity : std::uint8_t { error = 0, warning = 1, information = 2, hi
 
 [[nodiscard]] std::string_view to_string(Severity severity);
 
-/// Where in a JSON text something begins. In a binary container lines are those of its JSON chunk.
+/// The line and column of a JSON value. In a binary container, lines count from the start of the JSON chunk.
 struct Position {
   std::uint64_t line = 1;
   std::uint64_t column = 1;           ///< in characters (Unicode code points), from 1
-  std::optional<std::uint64_t> byte;  ///< from the start of the file; nothing where the text was decompressed
+  std::optional<std::uint64_t> byte;  ///< from the start of the file; empty if the text was decompressed
   bool operator==(const Position&) const = default;
 };
 
-/// What a check measured. Findings of one code are compared by it.
+/// The size of a defect, by which findings with the same code are compared.
 struct Measure {
   double off = 0;            ///< distance of the value from what the rule expects
-  std::string_view of = {};  ///< what has the value, in the plural: "vertices"; lives as long as the program
+  std::string_view of = {};  ///< the measured things, in the plural: "vertices"; a static string
 };
 
 /// One result of a check. `code` points into the findings catalogue and lives as long as the program.
@@ -75,17 +74,17 @@ struct Finding {
   std::optional<std::uint64_t> offset;  ///< byte offset in the container, for findings outside the JSON text
   std::string message;
   std::optional<Measure> measure = {};
-  std::optional<Position> position = {};  ///< of the value; only where somebody looked for it (validate does)
+  std::optional<Position> position = {};  ///< of the value; only validate fills it
 };
 
-/// Receives findings in the order in which they are met. Not called from several threads at once.
+/// Receives findings in the order in which they are found. Never called from several threads at once.
 class FindingSink {
  public:
   virtual ~FindingSink() = default;
   virtual void add(Finding finding) = 0;
 };
 
-/// Keeps what it is given.
+/// Stores all findings.
 class FindingList final : public FindingSink {
  public:
   void add(Finding finding) override { list_.push_back(std::move(finding)); }
@@ -95,31 +94,32 @@ class FindingList final : public FindingSink {
   std::vector<Finding> list_;
 };
 
-/// What the catalogue says about a code; nullptr where there is no such code.
+/// A row of the findings catalogue.
 struct CatalogueRow {
   std::string_view code;
   Severity severity;
   std::string_view message;  ///< fmt template; arguments are checked against it at compile time
 };
+/// Returns the row of a code, or nullptr if the code does not exist.
 [[nodiscard]] const CatalogueRow* find_code(std::string_view code);
 [[nodiscard]] std::span<const CatalogueRow> all_codes();
 
-/// What a code's rule is for, in whole sentences.
+/// Explains the rule behind a code, in whole sentences.
 struct Explanation {
   std::string_view code;
   std::string_view formats;         ///< "glTF 2.0", "G4MF", "G4MF 2026-07", "STAIK_skeletons", "any model"; "program": no rule about files
-  std::string_view why;             ///< what the rule says and what goes wrong where it is broken
-  std::string_view mend;            ///< what to do about it
+  std::string_view why;             ///< the rule, and the consequence of breaking it
+  std::string_view mend;            ///< how to fix it
   std::string_view source;          ///< document and section of the rule
   std::string_view unchecked = {};  ///< why no program can check the rule; empty = it is checked
 };
-/// nullptr where there is no such code.
+/// Returns nullptr if the code does not exist.
 [[nodiscard]] const Explanation* explain(std::string_view code);
 
-/// The command that fixes what a code of the findings catalogue reports: "sinew repair IN -o OUT". Empty if no command does.
+/// Returns the command that fixes a finding with this code: "sinew repair IN -o OUT". Empty if no command does.
 [[nodiscard]] std::string_view fix_of(std::string_view code);
 
-/// What a file from a stranger may cost. Exceeding one is Failure::limit and names the member and the program's option.
+/// Limits on untrusted files. Exceeding one is Failure::limit; the message names the member and the program's option.
 struct Limits {
   std::uint64_t memory = std::uint64_t{2} << 30;     ///< bytes allocated for one model's data, mapped files not counted
   std::uint64_t json_size = std::uint64_t{1} << 30;  ///< bytes of JSON text
@@ -135,30 +135,30 @@ struct LimitRow {
   std::string_view name;  ///< of the member, and of the option: --limit NAME=N
   std::uint64_t Limits::* member = nullptr;
   std::string_view what;                                           ///< what is limited
-  std::string_view code;                                           ///< of the error or the finding that tells
+  std::string_view code;                                           ///< of the error or finding that reports it
   bool bytes = false;                                              ///< its unit
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< what it can be raised to
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< the largest value that it accepts
 };
 
 /// Every member, in order.
 [[nodiscard]] std::span<const LimitRow> all_limits();
 
-/// How files are brought into memory.
+/// How files are read into memory.
 enum class FileAccess : std::uint8_t {
   automatic,  ///< files under 256 KiB are read, larger ones mapped read-only
   copy,       ///< always read: for files that others may shorten while the model lives (a mapping would then fault)
 };
 
-/// Damerau–Levenshtein distance (optimal string alignment) in bytes, letters compared without case.
+/// Returns the Damerau–Levenshtein distance (optimal string alignment) in bytes, letters compared without case.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The nearest of `candidates` to `wanted`, if near enough to be meant (at most a third of the length, at least 1).
+/// Returns the candidate nearest to `wanted`, if its distance is at most a third of the length (at least 1).
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted, const std::vector<std::string_view>& candidates);
 
-/// The extension of a file's name with its point, ASCII letters in lower case: ".glb" of "Arm.GLB"; empty where there is none.
-[[nodiscard]] std::string file_extension(const std::filesystem::path& file);
+/// Returns the extension of a file name with its dot, ASCII letters in lower case: ".glb" for "Arm.GLB"; empty if there is none.
+[[nodiscard]] std::string file_extension(const std::string& file);
 
-/// The semantic version of the library that is running, "MAJOR.MINOR.PATCH".
+/// Returns the semantic version of the running library, "MAJOR.MINOR.PATCH".
 [[nodiscard]] std::string_view version();
 
 }  // namespace sinew

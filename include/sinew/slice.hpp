@@ -25,28 +25,27 @@ struct BakeOptions {
   std::string_view kernel = {};      ///< as in deform::PrepareOptions
 };
 
-/// A static model of one pose: nodes stay with the pose's transforms (cameras, lights and extras hang there) but lose their meshes; every
-/// instance becomes a root node of its own with a mesh in world space, float32. Materials (those of the instance, where it replaces them),
-/// texture coordinates, colours, custom attributes, indices and topologies are kept; skins, blend shapes and clips are gone. Normals that
-/// vanish are replaced; what has none stays without. An instance under a mirroring transform gets reversed simplexes and negated normals
-/// and tangent w, so that it keeps facing out; skinned ones of glTF, which their node does not move, keep their winding.
-/// Refuses results that overflow float32.
+/// Makes a static model of one pose. Nodes keep the transforms of the pose, for their cameras, lights and extras, but lose their meshes.
+/// Every instance becomes a root node with a mesh in world space, float32. Materials (with overrides of the instance), texture coordinates,
+/// colours, custom attributes, indices and topologies are kept; skins, blend shapes and clips are removed. Vanishing normals are replaced;
+/// missing ones stay missing. An instance under a mirroring transform gets reversed simplexes and negated normals and tangent w, so that
+/// it keeps facing out. Skinned meshes of glTF do not follow their node and keep their winding. Refuses results that overflow float32.
 [[nodiscard]] Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options = {});
 
-// Bounds: boxes that hold a model in every pose of its clips.
+// Bounds: boxes that contain a model in every pose of its clips.
 
-/// Which poses the boxes hold.
+/// The poses that the boxes cover.
 struct BoundsOptions {
   Index scene = none;                                                   ///< none: the default one
   std::optional<std::vector<Index>> clips = std::nullopt;               ///< nothing: all clips
-  std::optional<std::pair<double, double>> blend_range = std::nullopt;  ///< every blend amount has any value from the first to the second;
-                                                                        ///< nothing: amounts as stored and animated
-  double slack = 0.01;   ///< how far a side may lie outside of what vertices reach, relative to the box's diagonal; more than 0
+  std::optional<std::pair<double, double>> blend_range = std::nullopt;  ///< every blend amount takes all values from the first to the
+                                                                        ///< second; nothing: amounts as stored and animated
+  double slack = 0.01;   ///< how far a side may lie outside the reach of the vertices, relative to the diagonal; more than 0
   unsigned threads = 0;  ///< 0 = all cores; the result does not depend on it
   std::function<void(std::size_t done, std::size_t total)> progress = {};  ///< may be empty
 };
 
-/// An axis-aligned box: N numbers each, or none where there is nothing to hold.
+/// An axis-aligned box: N numbers each, or none if it contains nothing.
 struct Box {
   std::vector<float> min, max;
 
@@ -54,7 +53,7 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// What vertices reach. All boxes but those of joints are in world space.
+/// The reach of the vertices. All boxes except those of joints are in world space.
 struct Bounds {
   struct OfClip {
     Index clip = none;
@@ -64,7 +63,7 @@ struct Bounds {
   struct OfInstance {
     Index node = none;
     Box box;                     ///< over the file's own pose and the clips
-    std::vector<double> center;  ///< of a ball that holds the same vertices: N numbers, or none
+    std::vector<double> center;  ///< of a ball that contains the same vertices: N numbers, or none
     double radius = 0;
   };
   struct OfJoint {
@@ -79,16 +78,16 @@ struct Bounds {
   std::vector<OfJoint> joints;        ///< all joints of the skins that are used, ascending
 };
 
-/// Boxes that hold every vertex at every time of the clips, between the keys as well: what deform computes at any time, float32, lies
-/// inside (proof: docs/bounds.md). No side lies further outside of what vertices reach than the slack and the rounding of float32 numbers;
-/// except where a spline of rotations passes through zero, so that the rotation jumps.
+/// Computes boxes that contain every vertex at every time of the clips, between keys as well: all float32 results of deform lie inside
+/// (proof: docs/bounds.md). No side lies further outside the reach of the vertices than the slack plus the rounding of float32. The
+/// exception is a spline of rotations that passes through zero, where the rotation jumps.
 ///
-/// The box of a joint holds `joint_from_mesh · v` of all vertices that it influences (weight not 0) with the file's own blend amounts, or
-/// all of the range. Failures are those of deforming the model; Failure::input also for boxes that overflow float32, Failure::usage for
+/// The box of a joint contains `joint_from_mesh · v` of all vertices with a weight for it, for the stored blend amounts or the whole
+/// range. Failures are those of deforming the model; Failure::input also for boxes that overflow float32, Failure::usage for
 /// options that make no sense.
 [[nodiscard]] Result<Bounds> bounds(const Model& model, const BoundsOptions& options = {});
 
-// Cross-sections: what a hyperplane of N-space meets of a mesh, as a mesh of N−1 dimensions.
+// Cross-sections: the intersection of a hyperplane of N-space with a mesh, as a mesh of N−1 dimensions.
 //
 // A vertex belongs to the upper side if it lies above the hyperplane or on it: the slice is that of a hyperplane an infinitesimal bit
 // lower, so that no vertex is ever on it (symbolic perturbation: Edelsbrunner and Mücke, "Simulation of Simplicity", 1990). A simplex
@@ -106,7 +105,7 @@ struct Hyperplane {
                                ///< remaining ones, turned as `axis` turns to the normal the shortest way
 };
 
-/// What a hyperplane meets of simplexes over one array of vertices.
+/// The intersection of a hyperplane with simplexes over one array of vertices.
 struct Section {
   /// On the edge from vertex `above` to vertex `below`: above + t · (below − above), 0 ≤ t ≤ 1. On a vertex: both are that one, t = 0.
   struct Vertex {
@@ -176,15 +175,15 @@ class Slicer {
   Edges edges_;
 };
 
-/// The slice of a static model (vertices in world space, see bake) as a static model of N−1 dimensions, N ≥ 2: instances, names and
-/// materials stay, what the hyperplane misses is gone. Simplexes become simplexes of one corner less that face out where those did;
+/// Cuts a static model (vertices in world space, see bake) into a static model of N−1 dimensions, N ≥ 2. Instances, names and materials
+/// stay; parts that the hyperplane misses are removed. Simplexes become simplexes of one corner less that face out where those did;
 /// triangles of space become the lines of an outline (their side is the left one, a quarter turn counter-clockwise), lines become points;
 /// points alone are never met. Surfaces that have only a topology are cut into simplexes first. Normals are projected into the slice, with
 /// the piece's own where nothing remains; texture coordinates, colours and custom attributes are interpolated; all stay per vertex or per
-/// corner as they are. `losses`: what has no slice. Failure::usage: a hyperplane that makes no sense for the model.
+/// corner as they are. `losses`: data without a slice. Failure::usage: a hyperplane that does not fit the model.
 [[nodiscard]] Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& losses);
 
-/// The same of a posed model, by several hyperplanes, each in the space of the slice before: two turn five dimensions into three.
+/// Cuts a posed model by several hyperplanes, each in the space of the previous slice: two turn five dimensions into three.
 [[nodiscard]] Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperplane> planes, const BakeOptions& options,
                                   FindingSink& losses);
 
@@ -195,26 +194,26 @@ struct AxisCut {
 };
 
 /// Hyperplanes for `slice`, one for each cut: axes are those of the whole model of `dimension`, each cut once; a hyperplane is in the space
-/// of the slice before. Failure::usage names the cut that makes no sense: no such axis, twice the same, no dimension left, not finite.
+/// of the previous slice. Failure::usage names the wrong cut: an unknown or repeated axis, no dimension left, not finite.
 [[nodiscard]] Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts, std::size_t dimension);
 
-// Pictures of N dimensions: points are seen in three, the other axes (the hidden ones: w, then v, …) by perspective and colour; of a mesh
-// one sees its edges.
+// Pictures of N dimensions: three axes are drawn as they are, the hidden axes (w, then v, …) by perspective and colour. A mesh is drawn as
+// its edges.
 
 enum class ProjectionKind : std::uint8_t {
-  perspective,  ///< what is nearer to an eye on a hidden axis is larger; the factors of several hidden axes multiply
+  perspective,  ///< points nearer to an eye on a hidden axis appear larger; the factors of several hidden axes multiply
   orthographic  ///< hidden axes are left out
 };
 
 struct Projection {
   ProjectionKind kind = ProjectionKind::perspective;
   double distance = 0;         ///< of the eyes from the centre, along their axes, in radii; 0: three. More than one
-  std::vector<double> center;  ///< N numbers; empty: the middle of what is projected. It stays where it is
-  double radius = 0;           ///< of a ball around the centre that holds everything; 0: that of what is projected
-  Affine view;                 ///< turns the space around the centre first (its linear part counts); dimension 0: not
+  std::vector<double> center;  ///< N numbers, the fixed point; empty: the middle of the projected points
+  double radius = 0;           ///< of a ball around the centre that contains everything; 0: computed
+  Affine view;                 ///< applied first, around the centre (linear part only); dimension 0: none
 };
 
-/// With the centre and the radius that were missing, from the bounds of all positions (of an animation: those of all frames).
+/// Fills in a missing centre and radius from the bounds of all positions (of an animation: of all frames).
 [[nodiscard]] Projection fitted(Projection projection, strided_view<const float> positions);
 
 /// Projects positions of any dimension. Safe from several threads.
@@ -232,25 +231,25 @@ class Projector {
   Projection projection_;
 };
 
-/// A colour for a hidden coordinate from −1 to 1: cool below, warm above, light in between (Moreland, "Diverging Color Maps for Scientific
-/// Visualization", 2009). Linear RGB.
+/// Computes the colour for a hidden coordinate from −1 to 1: cool below, warm above, light in between (Moreland, "Diverging Color Maps for
+/// Scientific Visualization", 2009). Linear RGB.
 void hidden_color(double hidden, std::span<float, 3> rgb);
 
-/// Those edges of simplexes at which a shape bends in all directions but their own: the edges of its cells, without the diagonals that
-/// cutting cells into simplexes has added. Where a mesh ends its border counts as a bend. Each once, first vertex below the second,
-/// ascending. `simplexes`: rows of N ≥ 3 corners.
+/// Finds the edges of simplexes at which a shape bends in all directions except along the edge: the edges of its cells, without the
+/// diagonals inside cells. The border of a mesh counts as a bend. Each once, first vertex below the second, ascending. `simplexes`: rows of
+/// N ≥ 3 corners.
 [[nodiscard]] std::vector<Edge> shape_edges(strided_view<const double> positions, std::span<const std::uint32_t> simplexes);
 
-/// The model with Surface::edges on every surface of simplexes that has none: its shape_edges at the stored shape, so that they are the
-/// same in every pose. N ≥ 3.
+/// Adds Surface::edges to every surface of simplexes without edges: its shape_edges at the stored shape, so they are the same in every
+/// pose. N ≥ 3.
 [[nodiscard]] Result<Model> with_shape_edges(const Model& model);
 
-/// A static model (see bake) as a static model of three dimensions. Three: as it is. Fewer: flat, the missing coordinates 0. More: the
-/// edges of surfaces as lines (their Surface::edges, else shape_edges), lines and points as they are, with vertex colours by the first
-/// hidden coordinate. Failure::usage: a projection that does not fit the model.
+/// Converts a static model (see bake) to a static model of three dimensions. Three: unchanged. Fewer: flat, missing coordinates are 0.
+/// More: edges of surfaces become lines (Surface::edges, else shape_edges), lines and points stay; vertex colours show the first hidden
+/// coordinate. Failure::usage: a projection that does not fit the model.
 [[nodiscard]] Result<Model> project(const Model& model, const Projection& projection);
 
-/// The same of a posed model, with the edges of its stored shape.
+/// Converts a posed model, with the edges of its stored shape.
 [[nodiscard]] Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options);
 
 }  // namespace sinew::operations

@@ -20,70 +20,70 @@
 
 namespace sinew::io {
 
-/// What is known of a file after every rule of its format was looked at.
+/// The result of checking every rule of a file's format.
 struct Checked {
   Format format = Format::unknown;
   document::Container container = document::Container::json;
-  std::shared_ptr<const document::Document> document;  ///< null: the container or the JSON text is broken
-  std::optional<Model> model;                          ///< nothing: no model could be made of it
-  std::optional<AssetInfo> info;                       ///< nothing: the file is not one of a known version
+  std::shared_ptr<const document::Document> document;  ///< null if the container or the JSON text is broken
+  std::optional<Model> model;                          ///< empty if no model can be made of the file
+  std::optional<AssetInfo> info;                       ///< empty if the version of the file is unknown
 };
 
-/// Opens a file and checks every rule of its format; findings go to `sink` in the order in which they are met. The error is for files
-/// that cannot be opened, or exceed a limit: a broken file is no error but has findings.
+/// Opens a file and checks every rule of its format. Findings go to `sink` in the order in which they are found. It fails only if the file
+/// cannot be opened or exceeds a limit: a broken file has findings instead.
 [[nodiscard]] Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink);
 
 }  // namespace sinew::io
 
 namespace sinew::validate {
 
-/// Rules about skeletons that models are held against (docs/skeletons.md).
+/// Sets of rules about skeletons (docs/skeletons.md).
 enum class SkeletonDialect : std::uint8_t { staik, skin_strict, skeleton_bone, g4mf };
 
 struct Options {
-  /// No limit of findings is meant; this one keeps a hostile file from filling the memory.
+  /// Findings are not limited, except so that hostile files do not fill the memory.
   Options() { load.open.limits.findings = 100000; }
 
   io::LoadOptions load;
-  std::optional<SkeletonDialect> profile;  ///< beside the dialects that a file declares itself
-  std::vector<std::string> only;           ///< codes that are reported; empty: all
-  std::vector<std::string> ignored;        ///< codes that are not
-  /// Findings listed about one file, the most severe first and one of each code before others of it; nothing: all.
+  std::optional<SkeletonDialect> profile;  ///< in addition to the dialects that the file declares
+  std::vector<std::string> only;           ///< report only these codes; empty: all
+  std::vector<std::string> ignored;        ///< codes that are not reported
+  /// The largest number of listed findings per file: the most severe first, and one of each code before repetitions. Empty: no limit.
   std::optional<std::uint64_t> most_listed;
 };
 
-/// Findings of one kind. `counts` are of all that were made, by severity; `truncated`: not all of them are listed.
+/// Findings of one kind. `counts`: all findings by severity. `truncated`: not all of them are listed.
 struct Issues {
-  std::vector<Finding> list;  ///< with positions, in the order in which they were met
+  std::vector<Finding> list;  ///< with positions, in the order in which they were found
   std::array<std::uint64_t, 4> counts{};
   bool truncated = false;
 
-  /// Whether there is a finding of `least` or severer.
+  /// Returns whether a finding is at least as severe as `least`.
   [[nodiscard]] bool reach(Severity least) const;
 };
 
 /// Names of objects by pointer: "/meshes/3". Cut to 64 bytes.
 using Names = std::map<std::string, std::string, std::less<>>;
 
-/// What was found in one file. Broken files have a report too.
+/// The findings of one file. Broken files have a report too.
 struct Report {
-  std::string uri;  ///< the path as the caller named it, as UTF-8
+  std::string uri;  ///< the path as the caller gave it, as UTF-8
   std::string mime_type;
   document::Container container = document::Container::json;
-  Issues issues;        ///< what the format's rules say: for glTF exactly what the Khronos glTF-Validator reports
-  Issues model_issues;  ///< rules of our own (GLTF_*, SINEW_*)
+  Issues issues;        ///< rules of the format; for glTF exactly the findings of the Khronos glTF-Validator
+  Issues model_issues;  ///< additional rules (GLTF_*, SINEW_*)
   std::optional<AssetInfo> info;
-  Names names;  ///< of the objects that findings lead into
+  Names names;  ///< of the objects with findings
 
-  /// The name of the object that a finding leads into; empty if it has none.
+  /// Returns the name of the object that contains a finding, or an empty string.
   [[nodiscard]] std::string_view name_of(const Finding& finding) const;
 };
 
-/// Checks one file. The error is for what cannot be opened. Safe to call from several threads.
+/// Checks one file. Fails only if it cannot be opened. Safe to call from several threads.
 [[nodiscard]] Result<Report> check_file(const std::filesystem::path& path, const Options& options);
 
-/// Checks files on up to `threads` threads (0: all cores); results are in the order of `paths`. `done` is told how many files are
-/// checked, from one thread at a time.
+/// Checks files on up to `threads` threads (0: all cores); results are in the order of `paths`. `done` receives the number of
+/// checked files, from one thread at a time.
 [[nodiscard]] std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> paths, const Options& options,
                                                       unsigned threads, const std::function<void(std::size_t)>& done);
 
@@ -116,11 +116,11 @@ struct CodeCount {
 /// The codes of all listed findings, the most severe and most frequent first.
 [[nodiscard]] std::vector<CodeCount> count_codes(std::span<const Report> reports);
 
-/// The model files (.gltf .glb .vrm .g4tf .g4b, in any case) in a folder and all folders below it, sorted. Links are followed, each
-/// folder is visited once. Failure::input where a folder cannot be read.
+/// Finds the model files (.gltf .glb .vrm .g4tf .g4b, in any case) in a folder and all folders below it, sorted. Follows links and visits
+/// each folder once. Failure::input if a folder cannot be read.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> models_in(const std::filesystem::path& folder);
 
-/// The report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`, and `line`,
+/// Writes the report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`, and `line`,
 /// `column` and `byte` in messages.
 [[nodiscard]] std::string to_json(const Report& report);
 /// {"reports": […], "summary": {…}}; `unreadable` files have no report.
@@ -130,30 +130,30 @@ struct CodeCount {
 
 }  // namespace sinew::validate
 
-/// Work over many files: shares of it for many processes, one line of JSON per file, and what is up to date.
+/// Work over many files: shares for many processes, one line of JSON per file, and checks whether outputs are up to date.
 namespace sinew::batch {
 
-/// A share of a list of files: those with the numbers index, index + count, index + 2 count, … (all from 1).
+/// A share of a list of files: the numbers index, index + count, index + 2 count, … (counted from 1).
 struct Shard {
   std::size_t index = 1;
   std::size_t count = 1;
 };
 
-/// "K/N" with 1 <= K <= N <= 1,000,000; nothing for any other text.
+/// Parses "K/N" with 1 <= K <= N <= 1,000,000; returns nothing for any other text.
 [[nodiscard]] std::optional<Shard> parse_shard(std::string_view text);
 
 /// A file to work on.
 struct Item {
   std::filesystem::path path;
-  std::filesystem::path below;  ///< the way to it from the folder that was named; its name where it was named itself
-  std::size_t number = 0;       ///< in the list, from 1
+  std::filesystem::path below;  ///< the path from the listed folder; the file name if the file itself was listed
+  std::size_t number = 0;       ///< position in the list, from 1
 };
 
-/// What paths name.
+/// The files behind a list of paths.
 struct List {
   std::vector<Item> items;
-  bool many = false;                         ///< several paths were named, or a folder
-  std::vector<Error> unreadable;             ///< folders
+  bool many = false;                         ///< several paths or a folder were given
+  std::vector<Error> unreadable;             ///< folders that cannot be read
   std::vector<std::filesystem::path> empty;  ///< folders without a model
 };
 
@@ -162,24 +162,24 @@ enum class Order : std::uint8_t {
   sorted  ///< by the bytes of their paths: the same in every process
 };
 
-/// The files that are named and the models in folders that are named (validate::models_in), none twice.
+/// Lists the given files and the models in the given folders (validate::models_in), each once.
 [[nodiscard]] List list_models(std::span<const std::string> paths, Order order);
 
-/// The files of a shard, in the list's order.
+/// Returns the files of a shard, in the order of the list.
 [[nodiscard]] std::vector<Item> share_of(std::span<const Item> items, Shard shard);
 
-/// Where the file that is made of each goes: the same way below `folder`, with `extension` in place of its own (empty: its own).
-/// Failure::usage where two would be one file, or where `folder` lies in one of `searched`, so that the next run would find outputs as
+/// Returns the output path of each item: the same relative path below `folder`, with `extension` instead of its own (empty: unchanged).
+/// Failure::usage if two outputs are the same file, or if `folder` lies in one of `searched`, so that the next run would read outputs as
 /// inputs.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> output_paths(std::span<const Item> items, const std::filesystem::path& folder,
                                                                       std::string_view extension, std::span<const std::string> searched);
 
 /// Calls work(i) for every i below `count` on up to `threads` threads (0: all cores), and emit(i) in ascending order, never twice at
-/// once, as soon as all before it are done. Neither may throw.
+/// once, as soon as all earlier ones are done. Neither may throw.
 void in_order(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work,
               const std::function<void(std::size_t)>& emit);
 
-/// What became of a file.
+/// The outcome for a file.
 enum class Did : std::uint8_t { checked, told, written, unchanged, failed, refused };
 [[nodiscard]] std::string_view to_string(Did did);
 
@@ -190,17 +190,17 @@ struct Line {
   std::size_t total = 0;  ///< files of all shards
   Shard shard;
   Did did = Did::checked;
-  int status = 0;              ///< the exit status that this file alone would give
-  std::string key;             ///< content_key; empty: nobody asked
+  int status = 0;              ///< the exit status for this file alone
+  std::string key;             ///< content_key; empty if not requested
   std::string result;          ///< JSON text of an object; empty: none
   std::optional<Error> error;  ///< why it failed
 };
 
-/// A line of JSON with its newline. What is no UTF-8 in paths is replaced.
+/// Writes a line of JSON with its newline. Invalid UTF-8 in paths is replaced.
 [[nodiscard]] std::string to_json_line(const Line& line);
 
-/// Where lines go: each with one write to standard output, so that lines of several processes do not mix; or to a file that appears
-/// whole when `finish` is called. Failure::output.
+/// Writes lines to standard output, one system call each, so that lines of several processes do not mix; or to a file that appears whole at
+/// `finish`. Failure::output.
 class LineWriter {
  public:
   /// Empty or "-": standard output.
@@ -217,33 +217,33 @@ class LineWriter {
   std::unique_ptr<State> state_;
 };
 
-/// 32 hexadecimal digits (XXH3, 128 bits) of all that a result depends on: the bytes of the file, those of the buffers and images beside
-/// it that it names (or that they cannot be had), `options`, and the version of the library. Failure::input where the file cannot be read.
+/// Hashes everything that a result depends on (XXH3, 128 bits, 32 hexadecimal digits): the bytes of the file, of its buffers and of its
+/// images (or their absence), `options`, and the version of the library. Failure::input if the file cannot be read.
 [[nodiscard]] Result<std::string> content_key(const std::filesystem::path& path, std::string_view options,
                                               const document::OpenOptions& open);
 
-/// What is known of an output: kept beside it, as ".NAME.sinew".
+/// The record of an output, stored beside it as ".NAME.sinew".
 struct Record {
   std::string from;    ///< content_key of the input, with the options
   std::string to;      ///< content_key of the output, without
   std::string result;  ///< Line::result
 };
-/// The record of an output that is still what was written then, from the same input by the same options; nothing otherwise.
+/// Returns the record of an output if the output is unchanged since then and input and options are the same.
 [[nodiscard]] std::optional<Record> find_record(const std::filesystem::path& output, std::string_view from,
                                                 const document::OpenOptions& open);
 [[nodiscard]] Result<> save_record(const std::filesystem::path& output, std::string_view from, std::string_view result,
                                    const document::OpenOptions& open);
 
-/// Results of an earlier run that are still true.
+/// Results of an earlier run that are still valid.
 class Earlier {
  public:
-  /// Lines of `command` that have a key, by their uri. A file that is not there is an empty one; lines that are none are passed over.
+  /// Reads the lines of `command` that have a key. A missing file counts as empty; invalid lines are skipped.
   [[nodiscard]] static Result<Earlier> read(const std::filesystem::path& path, std::string_view command);
   struct Known {
     int status = 0;
     std::string result;
   };
-  /// Nothing where the file is new or its key is another one.
+  /// Returns nullptr if the file is new or its key has changed.
   [[nodiscard]] const Known* find(std::string_view uri, std::string_view key) const;
 
  private:
@@ -262,7 +262,7 @@ struct CommandSummary {
     std::string uri;
     int status = 0;
     std::array<std::uint64_t, 4> counts{};
-    std::string error;  ///< the error line of a file that could not be worked on
+    std::string error;  ///< the error line of a failed file
   };
   struct Duplicate {
     std::uint64_t number = 0;
@@ -275,16 +275,16 @@ struct CommandSummary {
     std::uint64_t files = 0;
   };
 
-  std::uint64_t files = 0;    ///< that there are to be
-  std::uint64_t results = 0;  ///< of them, with a line
+  std::uint64_t files = 0;    ///< the expected number
+  std::uint64_t results = 0;  ///< files with a line
   std::map<std::string, std::uint64_t, std::less<>> did;
   std::map<int, std::uint64_t> status;    ///< files by exit status
   std::array<std::uint64_t, 4> counts{};  ///< findings by severity
   std::map<std::string, Code, std::less<>> codes;
   std::vector<Bad> bad;                      ///< files with errors or another status than 0, by number
-  std::vector<Duplicate> duplicates;         ///< done more than once, by number; failed and unchanged ones are not done again
-  std::vector<MissingShard> missing_shards;  ///< where all lines are of one division into shards
-  std::vector<std::uint64_t> lists;          ///< lengths, where lines are of lists of different lengths
+  std::vector<Duplicate> duplicates;         ///< completed more than once, by number; failed and unchanged results do not count
+  std::vector<MissingShard> missing_shards;  ///< if all lines use the same number of shards
+  std::vector<std::uint64_t> lists;          ///< lengths, if the lines come from lists of different lengths
 };
 
 struct Summary {
@@ -294,14 +294,14 @@ struct Summary {
     std::string why;
   };
   std::map<std::string, CommandSummary, std::less<>> commands;
-  std::vector<Broken> broken;  ///< lines that are no result, or that contradict another one
+  std::vector<Broken> broken;  ///< lines that are no results or contradict other lines
 
-  [[nodiscard]] bool complete() const;  ///< every file of every list has its result, once; not where there is no result at all
+  [[nodiscard]] bool complete() const;  ///< every file of every list has exactly one result, and there is a result
   [[nodiscard]] bool clean() const;     ///< no file is bad
 };
 
-/// Reads files of lines ("-": standard input), in any order. Of several lines about one file that counts which did the most. The result
-/// does not depend on how the work was divided. Failure::input where a file cannot be read.
+/// Reads files of lines ("-": standard input), in any order. Of several lines about one file, the one with the most work counts. The
+/// result does not depend on the division of the work. Failure::input if a file cannot be read.
 [[nodiscard]] Result<Summary> summarize(std::span<const std::string> paths);
 [[nodiscard]] std::string to_json(const Summary& summary);
 

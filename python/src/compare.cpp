@@ -17,22 +17,12 @@ using sinew::operations::Alone;
 using sinew::operations::Comparison;
 using sinew::operations::EveryPose;
 using sinew::operations::InstancePair;
-using sinew::operations::Pairing;
 using sinew::operations::Part;
-
-constexpr const char* pairing_names[] = {"index", "permutation", "corners", "position", "none"};
-constexpr const char* part_names[] = {"rest", "animation", "stress", "blendShape"};
-constexpr const char* alone_names[] = {"instance", "animation", "blendShape"};
-
-template <class E>
-const char* name_of(const char* const* names, E value) {
-  return names[static_cast<std::size_t>(value)];
-}
 
 void bind_parts(py::module_& module) {
   py::class_<Part>(module, "ComparedPart", "One compared state: the stored pose, an animation, a stress pose, or a blend shape.")
       .def_property_readonly(
-          "kind", [](const Part& p) { return name_of(part_names, p.kind); }, "\"rest\", \"animation\", \"stress\" or \"blendShape\".")
+          "kind", [](const Part& p) { return to_string(p.kind); }, "\"rest\", \"animation\", \"stress\" or \"blendShape\".")
       .def_property_readonly(
           "a", [](const Part& p) { return index_or_none(p.a); },
           "Index of the clip or shape in the first model, or None; of a stress pose an axis of its plane.")
@@ -65,7 +55,7 @@ void bind_parts(py::module_& module) {
       .def_readonly("a", &InstancePair::a, "The Instance of the first model.")
       .def_readonly("b", &InstancePair::b, "The Instance of the second model.")
       .def_property_readonly(
-          "pairing", [](const InstancePair& p) { return name_of(pairing_names, p.pairing); },
+          "pairing", [](const InstancePair& p) { return to_string(p.pairing); },
           "How the vertices were paired: \"index\", \"permutation\", \"corners\", \"position\" or \"none\".")
       .def_property_readonly(
           "why_not", [](const InstancePair& p) { return text(p.why_not); }, "Why the vertices could not be paired, or empty.")
@@ -79,7 +69,7 @@ void bind_parts(py::module_& module) {
 
 py::list alone(const std::vector<Alone>& list) {
   py::list out;
-  for (const Alone& one : list) out.append(py::make_tuple(name_of(alone_names, one.kind), one.index, text(one.name)));
+  for (const Alone& one : list) out.append(py::make_tuple(to_string(one.kind), one.index, text(one.name)));
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -32,7 +33,7 @@ std::string shape_text(const std::vector<py::ssize_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Checks that `array` is float32 of the shape, writable, with packed and separate rows: memory that can be filled where it lies.
+/// Checks that `array` is writable float32 of the shape with packed, separate rows, so that it can be filled in place.
 py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shape, std::string_view what) {
   if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{}: expected a numpy array", what));
   auto array = py::reinterpret_borrow<py::array>(object);
@@ -42,7 +43,7 @@ py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shap
   if (found != shape) raise_usage(fmt::format("{}: expected the shape {}, found {}", what, shape_text(shape), shape_text(found)));
   if (!array.writeable()) raise_usage(fmt::format("{}: the array is read-only", what));
   constexpr auto number = static_cast<py::ssize_t>(sizeof(float));
-  py::ssize_t least = number;  // what one step along an axis goes at least: the bytes of all that lies within
+  py::ssize_t least = number;  // the smallest allowed step along an axis: the bytes of everything inside
   for (py::ssize_t axis = array.ndim(); axis-- > 0;) {
     const py::ssize_t count = array.shape(axis);
     if (count <= 1) continue;
@@ -56,7 +57,7 @@ py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shap
   return array;
 }
 
-/// The caller's array, or a new one of NaN: rows of what has no value stay NaN.
+/// Returns the caller's array, or a new one filled with NaN: rows without a value stay NaN.
 py::array output_of(const py::object& out, const std::vector<py::ssize_t>& shape, std::string_view what) {
   if (!out.is_none()) return checked(out, shape, what);
   Array made(shape);
@@ -97,14 +98,14 @@ Deformer make(const Loaded& loaded, std::optional<std::int64_t> scene, const py:
 }
 
 void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned threads) {
-  const sinew::Pose pose = shared;  // others may change theirs meanwhile
+  const sinew::Pose pose = shared;  // a copy: other threads may change theirs
   value_of(without_lock([&]() -> sinew::Result<> {
     const std::lock_guard lock(*d.busy);
     return d.deformer.run(pose, output, threads);
   }));
 }
 
-/// Whether some instance has the channel; sinew.UsageError tells what to ask for where it has not.
+/// Checks that an instance has the channel; sinew.UsageError names the missing option otherwise.
 void need(Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
   if (!asked) raise_usage(fmt::format("this Deformer has no {0}; create it with {0}=True", what));
   if (what == "normals" && d.deformer.options().normals == Normals::computed) return;
@@ -175,7 +176,7 @@ std::vector<py::ssize_t> shape_of_frames(const Deformer& d, std::size_t frames) 
   return {size_of(frames), size_of(d.deformer.vertices()), size_of(d.deformer.dimension())};
 }
 
-/// Deforms frame after frame: `pose_at` tells each pose, without Python's lock.
+/// Deforms frame after frame without Python's lock; `pose_at` returns each pose.
 template <class PoseAt>
 void run_frames(Deformer& d, py::array& array, unsigned threads, const PoseAt& pose_at) {
   std::vector<Output> outputs(static_cast<std::size_t>(array.shape(0)));

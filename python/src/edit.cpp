@@ -15,7 +15,7 @@ namespace {
 
 using std::filesystem::path;
 
-/// What an operation on a file did: one class for all of them.
+/// The result of an operation on a file, for all operations.
 struct Edited {
   sinew::operations::Written written;
   std::vector<sinew::Finding> changes;   ///< made on purpose, and losses

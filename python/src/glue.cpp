@@ -29,7 +29,7 @@ const char* class_of(sinew::Failure failure) {
   return "Error";
 }
 
-/// The short way of what is asked for in every frame: an index in range.
+/// Fast path for calls in every frame: an index in range.
 template <class T>
 std::optional<sinew::Index> in_range(const py::object& index, const std::vector<T>& list) {
   if (!py::isinstance<py::int_>(index)) return std::nullopt;

@@ -24,33 +24,33 @@ namespace python {
 namespace py = pybind11;
 using Array = py::array_t<float>;
 
-/// The exception of sinew._errors that stands for an error.
+/// Returns the exception of sinew._errors for an error.
 [[nodiscard]] py::object exception_of(const sinew::Error& error);
 [[noreturn]] void raise(const sinew::Error& error);
-/// sinew.UsageError: what a caller asked for makes no sense.
+/// Raises sinew.UsageError: an argument is wrong.
 [[noreturn]] void raise_usage(std::string message);
 
-/// The value of a result, or its error raised.
+/// Returns the value of a result, or raises its error.
 template <class T>
 T value_of(sinew::Result<T> result) {
   if (!result) raise(result.error());
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// Lets other threads of Python run meanwhile: `work` touches nothing of Python.
+/// Releases Python's lock: `work` must not use Python objects.
 template <class Work>
 auto without_lock(Work&& work) {
   const py::gil_scoped_release released;
   return work();
 }
 
-/// Text of a file or a message: what is not UTF-8 in it is replaced.
+/// Converts text of a file or a message; invalid UTF-8 is replaced.
 [[nodiscard]] py::str text(std::string_view utf8);
 [[nodiscard]] py::object index_or_none(sinew::Index index);
-/// One of some words; sinew.UsageError tells the words.
+/// Converts one of some words; sinew.UsageError lists them.
 [[nodiscard]] std::size_t choice(std::string_view word, std::string_view what, std::initializer_list<std::string_view> words);
 [[nodiscard]] std::optional<sinew::g4mf::Revision> revision_of(const std::optional<std::string>& name);
-/// A tuple of strings out of one string or any iterable of them.
+/// Converts a string or an iterable of strings to a tuple.
 [[nodiscard]] std::vector<std::string> strings(const py::object& one_or_many);
 /// {"key": value} or pairs; TypeError with `expected` for anything else.
 template <class Key, class Value>
@@ -66,11 +66,11 @@ std::vector<std::pair<Key, Value>> pairs(const py::object& mapping, const char* 
   return out;
 }
 
-/// The keywords that everything which opens files has.
+/// The common keywords of functions that open files.
 [[nodiscard]] sinew::document::OpenOptions open_options(bool allow_outside, std::uint64_t max_memory);
 inline constexpr std::uint64_t default_memory = sinew::Limits{}.memory;
 
-/// A model with what reading it had to say. Shared by everything made from it.
+/// A model and the findings of reading it, shared by all objects made from it.
 struct Loaded {
   std::shared_ptr<const sinew::Model> model;
   std::vector<sinew::Finding> findings;
@@ -82,9 +82,9 @@ struct Posed {
   sinew::Pose pose;
 };
 
-/// The text that find_by_name takes: a name, or the digits of an index. `what`: of what kind, for messages.
+/// Converts a key to the text for find_by_name: a name, or the digits of an index. `what`: the kind, for messages.
 [[nodiscard]] std::string wanted(const py::object& name_or_index, std::string_view what);
-/// A clip, a node or a scene by name or index, as the program's options take them.
+/// Finds a clip, a node or a scene by name or index, as the program's options do.
 [[nodiscard]] sinew::Index node_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> scene);
@@ -93,8 +93,8 @@ struct Posed {
 /// Cuts across axes: {"w": 0.3} or pairs; axes by letter or number.
 [[nodiscard]] std::vector<sinew::operations::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at);
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
-/// An array of what holds real numbers, null for anything else: numpy alone would take texts of digits, and of a complex number its real
-/// part.
+/// Returns an array of real numbers, or null: numpy alone would accept texts of digits, and the real
+/// part of complex numbers.
 [[nodiscard]] Doubles real_numbers(const py::object& values);
 /// Exactly `count` finite numbers.
 [[nodiscard]] std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what);

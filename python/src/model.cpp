@@ -55,20 +55,6 @@ py::list indices(const std::vector<Index>& list) {
   return out;
 }
 
-const char* bind_name(sinew::Skin::Bind bind) {
-  switch (bind) {
-    case sinew::Skin::Bind::matrices:
-      return "matrices";
-    case sinew::Skin::Bind::identity:
-      return "identity";
-    case sinew::Skin::Bind::stored_pose:
-      return "stored pose";
-    case sinew::Skin::Bind::skeleton_pose:
-      return "skeleton's stored pose";
-  }
-  return "";
-}
-
 py::list surfaces(const sinew::Mesh& mesh, std::size_t dimension) {
   py::list list;
   for (const auto& surface : mesh.surfaces) {
@@ -125,7 +111,7 @@ void bind_entities(py::module_& module) {
       .def_property_readonly(
           "joints", [](const Skin& s) { return indices(s->slots); }, "Node index of each joint slot, or None.")
       .def_property_readonly(
-          "bind", [](const Skin& s) { return bind_name(s->bind); }, "The kind of binding: \"matrices\", \"identity\", …")
+          "bind", [](const Skin& s) { return to_string(s->bind); }, "The kind of binding: \"matrices\", \"identity\", …")
       .def_property_readonly("root", [](const Skin& s) { return index_or_none(s->root_hint); }, "glTF's skin.skeleton, or None.");
 
   using Skeleton = View<sinew::Skeleton>;

@@ -16,7 +16,7 @@ using sinew::Model;
 
 /// Draws one scene of a model. A call holds `busy` while it works, without Python's lock.
 struct Renderer {
-  std::shared_ptr<const Model> model;  // before what refers to it
+  std::shared_ptr<const Model> model;  // before the members that refer to it
   sinew::show::Renderer renderer;
   std::size_t width = 0, height = 0;
   std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
@@ -62,7 +62,7 @@ std::unique_ptr<Renderer> make(const Loaded& loaded, std::pair<std::int64_t, std
 }
 
 void include(Renderer& r, const Posed& posed) {
-  const sinew::Pose pose = pose_of(r.model, &posed);  // others may change theirs meanwhile
+  const sinew::Pose pose = pose_of(r.model, &posed);  // a copy: other threads may change theirs
   value_of(without_lock([&] {
     const std::lock_guard lock(*r.busy);
     return r.renderer.include(pose);

@@ -20,7 +20,7 @@ sinew::operations::BakeOptions bake_options(const Model& model, std::optional<st
 
 Loaded slice(const Loaded& loaded, const py::object& at, const Posed* posed, std::optional<std::int64_t> scene, unsigned threads) {
   const Model& model = *loaded.model;
-  const sinew::Pose pose = pose_of(loaded.model, posed);  // others may change theirs meanwhile
+  const sinew::Pose pose = pose_of(loaded.model, posed);  // a copy: other threads may change theirs
   const auto options = bake_options(model, scene, threads);
   const auto planes = hyperplanes_of(model, at);
   if (planes.empty()) raise_usage("at: expected axes and positions, for example {\"w\": 0.3}");

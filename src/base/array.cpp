@@ -10,7 +10,7 @@ namespace sinew {
 
 namespace {
 
-// One component of each type as a double. float128 keeps its top 52 mantissa bits, rounded half to even.
+// Reads one component of each type as a double. float128 keeps its top 52 mantissa bits, rounded half to even.
 double from_float8(std::uint8_t bits) {
   const int exponent = (bits >> 3) & 15, mantissa = bits & 7;
   double value;

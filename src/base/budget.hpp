@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-/// a + b and a · b for sizes from files: nothing on overflow. Chains: mul(count, size).and_then(...) is spelled out where it is used.
+/// Computes a + b and a · b for sizes from files; returns nothing on overflow.
 [[nodiscard]] constexpr std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b) {
   if (b > std::numeric_limits<std::uint64_t>::max() - a) return std::nullopt;
   return a + b;
@@ -20,18 +20,18 @@ namespace sinew {
   return a * b;
 }
 
-/// What `stored` compressed bytes may turn into (Limits::expansion).
+/// Returns the allowed decoded size of `stored` compressed bytes (Limits::expansion).
 [[nodiscard]] constexpr std::uint64_t most_decoded(std::uint64_t stored, const Limits& limits) {
   constexpr std::uint64_t always = 64 << 20;
   const auto product = checked_mul(stored, limits.expansion);
   return product ? std::max(*product, always) : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// What one load may still allocate for decoded data (Limits::memory).
+/// The remaining allowance of one load for decoded data (Limits::memory).
 class Budget {
  public:
   explicit Budget(std::uint64_t bytes) : total_(bytes), left_(bytes) {}
-  /// Whether `count` things of `size` bytes fit; takes them if so.
+  /// Reserves `count` items of `size` bytes; returns false if they do not fit.
   [[nodiscard]] bool take(std::uint64_t count, std::uint64_t size) {
     const auto bytes = checked_mul(count, size);
     if (!bytes || *bytes > left_) return false;

@@ -23,7 +23,7 @@ enum class Part : std::uint8_t {
   gltf,
   g4mf,
   model,  ///< rules that hold for any model
-  edit    ///< what operations on files say of what they did
+  edit    ///< reports of operations on files
 };
 template <Part part>
 struct Rows;
@@ -34,7 +34,7 @@ struct Rows<Part::common> {
   });
 };
 
-/// A place in the catalogue, made from a name at compile time: "GLB_INVALID_MAGIC"_code. A name that is not there does not compile.
+/// A row of the catalogue, looked up by name at compile time: "GLB_INVALID_MAGIC"_code. An unknown name does not compile.
 struct Code {
   Part part;
   std::uint16_t row;
@@ -80,7 +80,7 @@ template <Code code, class... Args>
 [[nodiscard]] Error error(Failure failure, Place place, Args&&... args) {
   return {failure, std::string(Rows<code.part>::list[code.row].code), std::move(place), message_of<code>(std::forward<Args>(args)...)};
 }
-/// The error that a finding becomes where it leaves nothing to go on with.
+/// Converts a finding that prevents all further work to an error.
 [[nodiscard]] Error error_from(const Finding& finding, std::string file, Failure failure = Failure::input);
 
 }  // namespace sinew

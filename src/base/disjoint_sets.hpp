@@ -8,18 +8,18 @@
 
 namespace sinew {
 
-/// Which of several things belong together: a forest with paths halved on every search. A set is named for its first thing, so that the
+/// Disjoint sets: a forest whose paths are halved on every search. A set is named by its first member, so that the
 /// outcome does not depend on the order of joins.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : first_(count) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
 
-  /// The first thing of the set that a thing is in.
+  /// Returns the first member of the set of a thing.
   [[nodiscard]] std::size_t find(std::size_t thing) {
     while (first_[thing] != thing) thing = first_[thing] = first_[first_[thing]];
     return thing;
   }
-  /// True where they were apart.
+  /// Joins two sets; returns false if they were already one.
   bool join(std::size_t a, std::size_t b) {
     a = find(a);
     b = find(b);

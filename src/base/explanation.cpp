@@ -9,7 +9,7 @@ namespace sinew {
 
 namespace {
 
-// One file per part of a format. That each has a row in the catalogue, and each row an explanation, is tested (tests/unit/base).
+// One file per part of a format. Tests check that catalogue and explanations have the same codes (tests/unit/base).
 constexpr auto explanations = std::to_array<Explanation>({
 #include "base/explain/edit.inc"
 #include "base/explain/g4mf_container.inc"

@@ -77,7 +77,7 @@ Error error_from(const Finding& finding, std::string file, Failure failure) {
 
 namespace {
 
-// Names and URIs in files can be megabytes; a line is to be read. Cut between UTF-8 characters.
+// Names and URIs in files can have megabytes; messages stay readable. Cut between UTF-8 characters.
 std::string shortened(const std::string& text) {
   std::size_t most = 400;
   if (text.size() <= most) return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// {fmt} is compiled here, from its headers: programs that link to Sinew need not have it. These are the templates that its headers
-// expect to find compiled (fmt/format.h, after FMT_HEADER_ONLY).
+// Compiles {fmt} from its headers, so programs that link to Sinew do not need it. These are the templates that its headers
+// declare but do not define (fmt/format.h, after FMT_HEADER_ONLY).
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

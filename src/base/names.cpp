@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <filesystem>
 
 #include "base/suggestion.hpp"
 
@@ -56,8 +57,8 @@ std::string suggestion(std::string_view wanted, const std::vector<std::string_vi
   return list;
 }
 
-std::string file_extension(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
+std::string file_extension(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
   std::ranges::transform(extension, extension.begin(), lower);
   return extension;
 }

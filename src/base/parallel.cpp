@@ -38,7 +38,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
     return;
   }
 #ifndef SINEW_ONE_THREAD
-  // Each thread takes a run of whole grains at a time until none is left, so that a thread that was late or interrupted takes fewer.
+  // Each thread takes a run of whole grains at a time until none is left, so a late or interrupted thread takes fewer.
   const std::size_t length = std::max<std::size_t>(1, pieces / (std::size_t{threads} * 4));
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -46,8 +46,8 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
       body(first * grain, std::min(count, (first + length) * grain));
   };
 #ifdef SINEW_USE_TBB
-  // As many tasks as threads, in the arena that the process has: one of its own took longer to make than 10,000 vertices take to deform.
-  // Isolated, as a thread that waits here must not begin a task of the loop around this one.
+  // As many tasks as threads, in the arena of the process: creating another arena took longer than deforming 10,000 vertices.
+  // Isolated, because a thread that waits here must not start a task of the outer loop.
   const auto start = [&] { tbb::parallel_for(0U, threads, [&](unsigned) { work(); }, tbb::simple_partitioner{}); };
   tbb::this_task_arena::isolate(start);
 #else

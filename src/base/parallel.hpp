@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-/// Cores that this process may use; at least 1.
+/// Returns the number of cores that this process may use; at least 1.
 [[nodiscard]] unsigned available_threads();
 
 /// Calls body(first, last) for consecutive pieces of [0, count) that are multiples of `grain` long (but the last), on up to `threads`

@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-/// Names that are there once each. A thousand things of one name take a thousand steps: which number comes next is remembered.
+/// Makes names unique. A thousand equal names take a thousand steps, because the next number of each name is stored.
 class UniqueNames {
  public:
-  /// Is taken from now on, if it was not already.
+  /// Marks a name as used.
   void add(std::string_view name) {
     if (!contains(name)) next_.emplace(name, 2);
   }
   [[nodiscard]] bool contains(std::string_view name) const { return next_.contains(name); }
 
-  /// `wanted`, or where that is taken, "WANTED_2" or the next number that is free. Taken from now on. Empty stays empty.
+  /// Returns `wanted` or, if it is used, "WANTED_2" or the next free number, and marks it as used. Empty stays empty.
   [[nodiscard]] std::string take(std::string_view wanted) {
     if (wanted.empty()) return {};
     const auto known = next_.find(wanted);

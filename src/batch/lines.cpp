@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "batch/lines.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

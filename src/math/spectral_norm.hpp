@@ -7,11 +7,13 @@
 #include <span>
 #include <vector>
 
+#include "sinew/geometry.hpp"
+
 namespace sinew {
 
-/// An upper bound of the largest stretch of an N×N matrix (column-major): no |M·x| exceeds it times |x|. Exact, but for rounding, if the
-/// columns are orthogonal; otherwise at most 1 % too large up to N = 16. (The Frobenius norm of (MᵀM)^m lies between ρ^m and √N·ρ^m, ρ the
-/// largest eigenvalue of MᵀM.)
+/// Returns an upper bound of the largest stretch of an N×N matrix (column-major): no |M·x| exceeds it times |x|. It is exact up to rounding
+/// if the columns are orthogonal, and otherwise at most 1 % too large up to N = 16. (The Frobenius norm of (MᵀM)^m lies between ρ^m and
+/// √N·ρ^m, ρ the largest eigenvalue of MᵀM.)
 [[nodiscard]] inline double spectral_norm(std::size_t n, std::span<const double> matrix) {
   std::vector<double> square(n * n);
   double longest = 0, aslant = 0;
@@ -48,6 +50,12 @@ namespace sinew {
     part /= 2;
   }
   return std::exp(log_norm / 2) * (1 + rounding);
+}
+
+/// The same for the linear part of a map.
+[[nodiscard]] inline double spectral_norm(const Affine& map) {
+  const std::size_t n = map.dimension();
+  return spectral_norm(n, std::span<const double>(map.values()).first(n * n));
 }
 
 }  // namespace sinew

@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-/// The nodes that are bones: joints of skins and skeletons without a defect, and what the file marks as one.
+/// Returns the nodes that are bones: joints of skins and skeletons without a defect, and nodes that the file marks as bones.
 [[nodiscard]] std::vector<bool> bones_of(const Model& model);
 
 }  // namespace sinew

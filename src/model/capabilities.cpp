@@ -16,4 +16,18 @@ bool Model::has_root_node() const { return is_g4mf(*this); }
 bool Model::requires_unique_names() const { return is_g4mf(*this); }
 bool Model::normalizes_rotors() const { return is_g4mf(*this); }
 
+std::string_view to_string(Skin::Bind bind) {
+  switch (bind) {
+    case Skin::Bind::matrices:
+      return "matrices";
+    case Skin::Bind::identity:
+      return "identity";
+    case Skin::Bind::stored_pose:
+      return "stored pose";
+    case Skin::Bind::skeleton_pose:
+      break;
+  }
+  return "skeleton's stored pose";
+}
+
 }  // namespace sinew

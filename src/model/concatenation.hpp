@@ -8,18 +8,18 @@
 
 namespace sinew {
 
-/// Where the nodes of a second file go when it is appended to a first one. Nodes are numbered as in the whole: those of the first file
-/// keep their indices, and those of the second that stay follow in their order.
+/// The places of the nodes of a second file that is appended to a first one. Indices are those of the result: nodes of the first file
+/// keep their indices; kept nodes of the second follow in order.
 struct Concatenation {
-  std::vector<Index> meaning;      ///< of each node of the second file: what references to it mean, in the whole; none: nothing
-  std::vector<Index> place;        ///< of each: its own index in the whole; none: it is left out
-  std::vector<Index> parent;       ///< of each that has a place; none: a root
-  std::vector<Index> roots;        ///< in the whole: those among them that the first file's scene shows
-  std::vector<std::string> names;  ///< of each: its new name; empty: the old one
-  std::vector<Index> clips;        ///< of the second file that stay
-  std::string prefix;              ///< before names of the second file that the first has too
+  std::vector<Index> meaning;      ///< for each node of the second file: the target of references to it; none: no target
+  std::vector<Index> place;        ///< for each: its index in the result; none: left out
+  std::vector<Index> parent;       ///< for each with a place; none: a root
+  std::vector<Index> roots;        ///< roots, in the result, to add to the first file's scene
+  std::vector<std::string> names;  ///< for each: its new name; empty: the old one
+  std::vector<Index> clips;        ///< kept clips of the second file
+  std::string prefix;              ///< prefix for names of the second file that the first one uses
 
-  /// Nodes of the whole that did not stand in the first file.
+  /// Returns the nodes of the result that come from the second file.
   [[nodiscard]] std::size_t added() const {
     std::size_t count = 0;
     for (const Index index : place) count += index != none ? 1 : 0;

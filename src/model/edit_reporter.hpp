@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Reports what an edit loses (SINEW_EDIT_LOST, a warning) and what else it changes (SINEW_EDIT_CHANGED, a hint), each at its place in the
+/// Reports losses of an edit (SINEW_EDIT_LOST, a warning) and its other changes (SINEW_EDIT_CHANGED, a hint), each at its place in the
 /// edit's input: a JSON pointer, or the pointer of an entity of the model.
 class EditReporter {
  public:

@@ -42,7 +42,7 @@ Elements elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimen
     case Primitive::line_loop:
       lines(count < 2 ? 0 : count);
       break;
-    case Primitive::simplex_strip:  // the orders of corners keep every triangle facing the same way (glTF 2.0, primitive modes)
+    case Primitive::simplex_strip:  // these orders of corners make all triangles face the same way (glTF 2.0, primitive modes)
       out.corners = 3;
       for (std::size_t i = 0; i < triangles; ++i)
         out.indices.insert(out.indices.end(), {stored[i], stored[i + 1 + i % 2], stored[i + 2 - i % 2]});

@@ -11,7 +11,7 @@ namespace sinew {
 
 namespace {
 
-constexpr double rounding = 1e-7;  // products of float32 matrices are no better than that
+constexpr double rounding = 1e-7;  // the precision of products of float32 matrices
 
 double largest_difference(std::span<const double> a, std::span<const double> b) {
   double difference = 0;

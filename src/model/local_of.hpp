@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// A local transform that is the map, to some ten millionths of its size: a rotor and a scale where they can say it (a mirroring or
-/// shearing map needs a basis), neutral parts left out. Precondition: a finite map.
+/// Returns a local transform equal to the map, to some ten millionths of its size: rotor and scale if possible (a mirroring or
+/// shearing map needs a basis), without neutral parts. Precondition: a finite map.
 [[nodiscard]] LocalTransform local_of(const Affine& map);
 
 }  // namespace sinew

@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-/// Nodes that name a missing mesh name the place after the last one: an empty mesh goes there, broken for the node's reason.
+/// Nodes with a missing mesh refer to the index after the last mesh. This appends an empty mesh there, with the node's defect.
 inline void add_missing_mesh(Model& model, std::size_t place) {
   const auto node = std::ranges::find_if(model.nodes, [&](const Node& candidate) { return candidate.mesh == place; });
   if (node == model.nodes.end()) return;

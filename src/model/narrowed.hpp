@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-/// Numbers in a smaller type, which holds all of them.
+/// Converts numbers to a smaller type. Precondition: they all fit.
 template <class T>
 [[nodiscard]] Array narrowed(const std::vector<std::uint32_t>& numbers, std::size_t width = 1) {
   std::vector<T> narrow(numbers.size());
@@ -19,7 +19,7 @@ template <class T>
   return Array::own(std::move(narrow), width);
 }
 
-/// Vertex indices in the smaller of two types: 16 bits where they are enough, 2¹⁶−1 left out.
+/// Stores vertex indices in 16 bits if all are below 2¹⁶−1, otherwise in 32.
 [[nodiscard]] inline Array narrowed_indices(std::vector<std::uint32_t> indices) {
   const bool wide = std::ranges::any_of(indices, [](std::uint32_t index) { return index >= std::numeric_limits<std::uint16_t>::max(); });
   return wide ? Array::own(std::move(indices), 1) : narrowed<std::uint16_t>(indices);

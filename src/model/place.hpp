@@ -8,11 +8,11 @@
 
 namespace sinew {
 
-/// The JSON pointer of what was read from there; empty for what was made in memory.
+/// Returns the JSON pointer of an entity; empty if it was made in memory.
 [[nodiscard]] std::string pointer_of(const Model& model, SourceId source);
 [[nodiscard]] inline std::string pointer_of(const Model& model, const Entity& entity) { return pointer_of(model, entity.source); }
 
-/// For errors: the model's file, and the pointer of what was read from there; neither where there is none.
+/// Returns the file and the JSON pointer of an entity for an error; empty if the model has no source.
 [[nodiscard]] Place place_of(const Model& model, SourceId source = SourceId::nowhere);
 [[nodiscard]] inline Place place_of(const Model& model, const Entity& entity) { return place_of(model, entity.source); }
 

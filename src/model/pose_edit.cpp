@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "math/shear.hpp"
 #include "model/place.hpp"
 
 #include "sinew/model.hpp"
@@ -21,24 +22,20 @@ struct RotationScale {
   SmallVector<double, 3> scale;     // signed
 };
 
-// basis = rotation · diag(scale), where the columns are orthogonal (to 1e-6 of their lengths) and none vanishes.
+// Splits a basis into rotation · diag(scale); returns nothing if it is sheared or a column vanishes.
 std::optional<RotationScale> split(std::size_t n, const SmallVector<double, 1>& basis) {
   RotationScale parts{basis, SmallVector<double, 3>(n, 1.0)};
-  const auto column = [&](std::size_t j) { return basis.data() + j * n; };
-  const auto dot = [&](const double* a, const double* b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
-    return sum;
-  };
   Affine map(n);
   for (std::size_t j = 0; j < n; ++j) {
-    parts.scale[j] = std::sqrt(dot(column(j), column(j)));
+    double square = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      map(i, j) = basis[j * n + i];
+      square += map(i, j) * map(i, j);
+    }
+    parts.scale[j] = std::sqrt(square);
     if (!(parts.scale[j] > 0)) return std::nullopt;
-    for (std::size_t i = 0; i < n; ++i) map(i, j) = column(j)[i];
   }
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t k = j + 1; k < n; ++k)
-      if (std::abs(dot(column(j), column(k))) > 1e-6 * parts.scale[j] * parts.scale[k]) return std::nullopt;
+  if (is_sheared(n, basis)) return std::nullopt;
   if (n > 0 && determinant(map) < 0) parts.scale[0] = -parts.scale[0];
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) parts.rotation[j * n + i] /= parts.scale[j];
@@ -90,7 +87,7 @@ void set_amount(const AmountEdit& change, Pose& pose) {
   amounts[change.shape] = change.amount;
 }
 
-// Appends an amount for every node in [first, last) whose mesh has the shape. What went wrong for the others comes back in `failure`.
+// Appends an amount for every node in [first, last) whose mesh has the shape. `failure` gets the first error of the others.
 bool find_blend(std::string_view shape_name, const Model& model, Index first, Index last, double amount, PoseEdit& edit,
                 std::optional<Error>& failure) {
   bool found = false;
@@ -133,7 +130,7 @@ namespace {
 
 /// Appends an amount of "SHAPE" or "NODE:SHAPE" to an edit.
 Result<> add_blend(std::string_view name, double amount, const Model& model, PoseEdit& edit) {
-  // The whole name first, for every mesh that a node carries; then NODE:SHAPE, since names may hold colons themselves.
+  // Try the whole name first, for the meshes of all nodes, then NODE:SHAPE: names may contain colons.
   std::optional<Error> failure;
   if (find_blend(name, model, 0, static_cast<Index>(model.nodes.size()), amount, edit, failure)) return {};
   for (std::size_t colon = name.rfind(':'); colon != std::string_view::npos && colon != 0; colon = name.rfind(':', colon - 1)) {
@@ -215,7 +212,7 @@ Result<std::size_t> set_default_pose(const Model& model, Pose& pose) {
     for (const Index joint : skeleton.joints) {
       const Index parent = model.nodes[joint].parent;
       const auto parent_from_world = parent == none ? std::optional(Affine(model.dimension)) : inverse(world[parent]);
-      if (!parent_from_world) continue;  // below a scale of zero nothing shows
+      if (!parent_from_world) continue;  // nothing is visible below a scale of zero
       const Affine local = *parent_from_world * world[joint];
       LocalTransform& out = pose.locals[joint];
       const std::size_t n = model.dimension;

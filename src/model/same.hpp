@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Whether two arrays are the same rows in the same bytes.
+/// Returns whether two arrays are the same rows of the same bytes.
 [[nodiscard]] inline bool same(const Array& a, const Array& b) {
   return a.data() == b.data() && a.size() == b.size() && a.width() == b.width() && a.stride() == b.stride() && a.type() == b.type() &&
          a.normalized() == b.normalized();
@@ -18,7 +18,7 @@ namespace sinew {
   return a.shape == b.shape && a.sparse() == b.sparse() && same(a.indices, b.indices) && same(a.values, b.values);
 }
 
-/// Whether they mean the same and have the same values; offsets aside.
+/// Returns whether two attributes have the same meaning and values; ignores offsets.
 [[nodiscard]] inline bool same_values(const Attribute& a, const Attribute& b) {
   return a.semantic == b.semantic && a.set == b.set && a.custom == b.custom && same(a.values, b.values) && same(a.index, b.index);
 }
@@ -27,7 +27,7 @@ namespace sinew {
   return same_values(a, b) && std::ranges::equal(a.offsets, b.offsets, [](const Offsets& x, const Offsets& y) { return same(x, y); });
 }
 
-/// Whether they move the same in the same way.
+/// Returns whether two lists of offsets are equal.
 [[nodiscard]] inline bool same(const Track& a, const Track& b) {
   return a.node == b.node && a.path == b.path && a.interpolation == b.interpolation && a.quaternions == b.quaternions &&
          same(a.times, b.times) && same(a.values, b.values);

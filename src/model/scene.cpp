@@ -7,7 +7,7 @@ namespace sinew {
 
 namespace {
 
-/// The nodes from which a scene is reached.
+/// Returns the nodes at which a walk of the scene starts.
 std::vector<Index> roots_of(const Model& model, Index scene) {
   if (scene == none) scene = model.default_scene;
   if (scene < model.scenes.size()) return model.scenes[scene].roots;
@@ -19,7 +19,7 @@ std::vector<Index> roots_of(const Model& model, Index scene) {
 
 enum class Reached : std::uint8_t { no, hidden, shown };
 
-/// How each node is reached from the scene. A node is entered once, so broken links between defective nodes end the walk.
+/// Marks how each node is reached from the scene. A node is entered once, so cycles of defective nodes end the walk.
 std::vector<Reached> visit(const Model& model, Index scene) {
   std::vector<Reached> state(model.nodes.size(), Reached::no);
   std::vector<Index> open;

@@ -18,7 +18,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-/// What sparse offsets add to each row that they name: as sums, for the same row may be named twice.
+/// Sums sparse offsets by row, because a row may occur twice.
 std::map<std::uint32_t, std::vector<double>> sums_of(const Offsets& offsets) {
   std::map<std::uint32_t, std::vector<double>> sums;
   const Rows rows = offsets.indices.read<std::uint32_t>();
@@ -32,7 +32,7 @@ std::map<std::uint32_t, std::vector<double>> sums_of(const Offsets& offsets) {
   return sums;
 }
 
-/// For each row of an attribute a number that rows with the same offsets share: 0 where nothing is added.
+/// Numbers the rows of an attribute by their offsets: equal offsets have equal numbers; 0 without offsets.
 Rows kinds_of_offsets(const Attribute& attribute, std::size_t rows) {
   std::vector<std::string> texts(rows);
   for (const Offsets& offsets : attribute.offsets) {
@@ -78,7 +78,7 @@ class CornerKeys {
     }
   }
 
-  /// The corners that are the first of their kind, and for each corner the place of its kind among them.
+  /// Finds the first corner of each kind, and for each corner the number of its kind.
   void group(Rows& firsts, Rows& places) const {
     std::unordered_map<std::string_view, std::uint32_t> seen;
     const std::size_t corners = words_.size() / width_;
@@ -96,7 +96,7 @@ class CornerKeys {
   Rows words_;
 };
 
-/// The rows with these numbers, as they are stored.
+/// Copies the rows with these numbers, as stored.
 Array gathered(const Array& array, std::span<const std::uint32_t> rows) {
   const std::size_t size = array.width() * byte_size(array.type());
   auto bytes = std::make_shared<std::vector<std::byte>>(rows.size() * size);
@@ -150,7 +150,7 @@ Influences gathered(const Influences& influences, std::span<const std::uint32_t>
   return made;
 }
 
-/// The new vertices: where each comes from.
+/// The origin of each new vertex.
 struct NewVertices {
   Rows vertices;  ///< of the block
   Rows corners;   ///< of the surface

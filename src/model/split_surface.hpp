@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-/// The order of the vertices that a surface gets of its own.
+/// The order of the new vertices of a surface.
 enum class VertexOrder : std::uint8_t {
-  first_use,  ///< as its corners come to them
-  stored      ///< as in the block that they come from
+  first_use,  ///< in the order of corners
+  stored      ///< as in the old block
 };
 
 /// From corners to vertices: takes the values per corner off a surface and returns a block of its own for it, with one vertex for each

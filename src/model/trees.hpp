@@ -10,8 +10,8 @@
 
 namespace sinew {
 
-/// Cuts all links of cycles in a list of parents. With one parent each, what is left beside trees are cycles with trees hanging on them.
-/// `cut(node, parent)` is called for every node that loses its parent.
+/// Removes all links of cycles from a list of parents. Each node has one parent, so everything except trees is a cycle with trees attached.
+/// Calls `cut(node, parent)` for every node that loses its parent.
 template <class Cut>
 void open_cycles(std::vector<Index>& parents, Cut cut) {
   std::vector<Index> seen_from(parents.size(), none);

@@ -56,7 +56,7 @@ std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<b
   for (const Index child : node.children)
     if (joints[child]) tails.push_back(origin_of(world[child]));
   if (!tails.empty() || node.parent == none || !joints[node.parent]) return tails;
-  // It turns with its joint: where the chain goes on at rest, seen from the joint.
+  // It turns with its joint: the direction of the chain at rest, in the joint's space.
   const auto joint_from_rest = inverse(rest_world[joint]);
   if (!joint_from_rest) return tails;
   const Point rest_head = origin_of(rest_world[joint]), before = origin_of(rest_world[node.parent]);
@@ -105,7 +105,7 @@ std::vector<float> bone_triangles(const Bones& bones) {
     const Vector along = minus(tail, head);
     const double size = length(along);
     if (!(size > 0)) continue;
-    // Any direction across: of the axes the one that lies least along.
+    // Any perpendicular direction: start from the axis that is least parallel.
     const std::size_t least = static_cast<std::size_t>(
         std::min_element(along.begin(), along.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - along.begin());
     Vector axis{};

@@ -15,16 +15,16 @@ struct Bones {
   std::vector<std::array<std::array<double, 3>, 2>> shafts;
 };
 
-/// A bone's tail is `length` along its node's +Y axis where the file says so, else the heads of the joints below it; the last of a chain
-/// goes on half as far as the one before. Joints: those of skeletons, of the skins of `instances`, and nodes that say that they are bones.
+/// The tail of a bone is at its `length` along the node's +Y axis if the file gives one, else at the heads of its child joints. The last
+/// bone of a chain is half as long as the one before. Joints: those of skeletons, of the skins of `instances`, and nodes marked as bones.
 /// `to_three`: a point of the model's space as it is drawn.
 [[nodiscard]] Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
                                const std::function<std::array<double, 3>(const std::vector<double>&)>& to_three);
 
-/// Whether find_bones would find one.
+/// Returns whether find_bones finds a bone.
 [[nodiscard]] bool has_joints(const Model& model, const std::vector<Instance>& instances, Index scene);
 
-/// Triangles, three numbers a corner: each shaft as a slim double pyramid.
+/// Returns triangles, three numbers per corner: each bone as a slim double pyramid.
 [[nodiscard]] std::vector<float> bone_triangles(const Bones& bones);
 
 }  // namespace sinew::show

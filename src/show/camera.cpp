@@ -12,7 +12,7 @@ namespace {
 using Vector = std::array<double, 3>;
 
 constexpr double half_angle = 15;  // degrees, of the shorter side: a long lens, so that proportions stay
-constexpr double filled = 0.92;    // of the picture; the rest is for lines, points and air
+constexpr double filled = 0.92;    // of the picture; the rest is margin for lines and points
 
 Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -52,7 +52,7 @@ Camera CameraFitter::camera() const {
   // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2; the farther of both directions counts.
   const double x = (reach_[0] - reach_[1]) / 2, y = (reach_[2] - reach_[3]) / 2;
   double z = std::max((reach_[0] + reach_[1]) / (2 * margin_x_), (reach_[2] + reach_[3]) / (2 * margin_y_));
-  // What the floats of positions cannot tell apart is not looked at closer.
+  // Do not zoom in beyond the precision of float positions.
   const double least = 1e-6 * std::max({std::abs(x), std::abs(y), std::abs(z)});
   const double size = std::max({z - nearest_, nearest_ - farthest_, least});
   const double room = size > 0 ? size : 1;  // a single point

@@ -55,7 +55,7 @@ Result<Picture> decode_webp(std::span<const std::byte> bytes, std::size_t most) 
   return picture;
 }
 
-/// libjpeg leaves by longjmp: nothing with a destructor lives in the function that calls it.
+/// libjpeg exits by longjmp, so the calling function has no objects with destructors.
 struct JpegFailure {
   jpeg_error_mgr manager;
   std::jmp_buf leave;
@@ -68,7 +68,7 @@ struct JpegFailure {
   std::longjmp(failure->leave, 1);
 }
 
-/// Reads the header, asks `allocate` for room, and fills it.
+/// Reads the header, calls `allocate` for memory, and fills it.
 bool read_jpeg(std::span<const std::byte> bytes, jpeg_decompress_struct& jpeg, JpegFailure& failure,
                std::uint8_t* (*allocate)(void*, unsigned, unsigned), void* context) {
   jpeg.err = jpeg_std_error(&failure.manager);

@@ -37,7 +37,7 @@ bool is_opaque(const Picture& picture) {
   return true;
 }
 
-/// Three channels where all is opaque: smaller, and what programs without transparency expect.
+/// Returns three channels if everything is opaque: smaller, and readable without support for transparency.
 Picture without_opacity(const Picture& picture) {
   Picture packed{picture.width, picture.height, {}};
   packed.rgba.reserve(picture.width * picture.height * 3);
@@ -120,7 +120,7 @@ Result<AnimationWriter> AnimationWriter::create(const std::filesystem::path& pat
   if (WebPAnimEncoderOptionsInit(&options) == 0 || WebPConfigInit(&state->config) == 0)
     return not_encoded(path, "another version of libwebp");
   options.minimize_size = 0;
-  options.allow_mixed = 1;  // what moves little is smaller without loss, what moves much with some
+  options.allow_mixed = 1;  // small motion compresses better without loss, large motion with some
   state->config.quality = 85;
   state->config.method = 3;
   state->encoder.reset(WebPAnimEncoderNew(static_cast<int>(width), static_cast<int>(height), &options));

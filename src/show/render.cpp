@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/render.hpp"
 
-#include <epoxy/gl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +26,7 @@ namespace sinew::show {
 namespace {
 
 constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34, 255};  // behind surfaces, and behind the colours of edges
-constexpr std::size_t most_fine_pixels = std::size_t{1} << 22;                           // what memory is spent on freely
+constexpr std::size_t most_fine_pixels = std::size_t{1} << 22;                           // pixels for which memory does not matter
 constexpr std::size_t finest = 2;  // samples of a pixel along each side, beside those of the driver
 
 /// The rest of x / 4096, as sRGB of 8 bits.
@@ -59,7 +58,7 @@ class Developer {
   }
 
  private:
-  /// From 0 to 1; what is no number, which light that overflows leaves, is 0.
+  /// Clamps to 0 … 1; NaN, the result of overflowing light, becomes 0.
   static float unit(float value) { return value > 0 ? std::min(value, 1.0F) : 0.0F; }
 
   void develop(const std::vector<float>& samples, std::size_t x, std::size_t row, std::size_t width, std::uint8_t* out) const {
@@ -67,7 +66,7 @@ class Developer {
     for (std::size_t dy = 0; dy < fineness_; ++dy) {
       const float* sample = samples.data() + ((row * fineness_ + dy) * width * fineness_ + x * fineness_) * 4;
       for (std::size_t dx = 0; dx < fineness_; ++dx, sample += 4) {
-        // Each sample by itself, so that what is brighter than white does not outshine its neighbours.
+        // Clamp each sample separately, so that overexposed samples do not outshine their neighbours.
         const float behind = 1 - unit(sample[3]);
         for (std::size_t c = 0; c < 4; ++c) sum[c] += unit(sample[c] + background_[c] * behind);
       }
@@ -88,8 +87,8 @@ class Developer {
   std::size_t fineness_;
 };
 
-/// Chooses the camera. Without a view, flat models are seen from the front, others from above their left shoulder. Views count from the
-/// front that the model says.
+/// Chooses the camera. Without a view, flat models are seen from the front, others from above their left shoulder. Angles are relative to
+/// the front of the model.
 class CameraChooser {
  public:
   CameraChooser(const RenderOptions& options, const Model& model) : chosen_(options.view.has_value()) {
@@ -121,7 +120,7 @@ class CameraChooser {
   std::array<float, 3> least_{infinity_, infinity_, infinity_}, most_{-infinity_, -infinity_, -infinity_};
 };
 
-/// Of all meshes of a static model.
+/// Returns the edges of all meshes of a static model.
 void append_positions(const Model& model, std::vector<float>& positions) {
   for (const Mesh& mesh : model.meshes)
     for (const VertexBlock& block : mesh.blocks)
@@ -140,9 +139,9 @@ struct Renderer::State {
   std::size_t fineness = finest;
   std::optional<gl::Target> target;
   std::optional<Programs> programs;
-  std::optional<Model> painted;       ///< what `model` is where materials colour the parts of surfaces
-  std::optional<Model> edged;         ///< a model of more dimensions, with the edges that are drawn of it
-  operations::Projection projection;  ///< the same for all poses, once one was included
+  std::optional<Model> painted;       ///< `model` with the values of materials per vertex, simplex or edge
+  std::optional<Model> edged;         ///< a model of more than three dimensions, with the edges to draw
+  operations::Projection projection;  ///< fixed for all poses after the first include
   std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
   std::optional<GlScene> uploaded;  ///< the same, in the card
@@ -174,7 +173,7 @@ struct Renderer::State {
     return {options.edges,       options.weights_of, !options.heat.empty(),        by,
             options.most_texels, options.threads,    volumes ? &*volumes : nullptr};
   }
-  /// What stands for a model of another dimension than three at one pose, before it is projected and after.
+  /// A model of another dimension at one pose, before and after the projection.
   [[nodiscard]] Result<Model> unprojected(const Pose& pose) const;
   [[nodiscard]] Result<Model> as_three(const Pose& pose) const;
   /// Projection and camera, once for all poses that were included.
@@ -354,8 +353,6 @@ Bones Renderer::State::bones_at(const Pose& pose) const {
 
 Picture Renderer::State::take(const GlScene& shown, const Pose& pose) {
   target->bind();
-  glClearColor(0, 0, 0, 0);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   shown.draw(camera, {options.width * fineness, options.height * fineness}, static_cast<double>(fineness));
   if (options.bones) shown.draw_bones(bones_at(pose), {options.width * fineness, options.height * fineness});
   std::vector<float> samples;

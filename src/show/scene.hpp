@@ -12,13 +12,13 @@
 
 namespace sinew::show {
 
-/// What is stored with a block's vertices and does not move; empty: it has none.
+/// Static values of the vertices of a block; empty if missing.
 struct BlockLook {
   Texcoords texcoords;        ///< of the first texture that a surface of the block has
   std::vector<float> colors;  ///< four each, linear
 };
 
-/// What one surface draws of its block.
+/// The elements of one surface.
 struct Piece {
   std::size_t block = 0;
   std::size_t corners = 3;  ///< of each element: triangles, lines or points
@@ -28,14 +28,14 @@ struct Piece {
   Index material = none;
 };
 
-/// What instances of a mesh have in common.
+/// Data shared by the instances of a mesh.
 struct Body {
   std::vector<BlockLook> looks;       ///< one per block
   std::vector<std::size_t> vertices;  ///< of each block
   std::vector<Piece> pieces;
 };
 
-/// A three-dimensional model in the form in which it is drawn: values per corner have become vertices, so that all has an index.
+/// A three-dimensional model ready for drawing: values per corner have become vertices.
 class Scene {
  public:
   struct Options {
@@ -49,7 +49,7 @@ class Scene {
   [[nodiscard]] const std::vector<Instance>& instances() const { return deformer_->instances(); }
   [[nodiscard]] deform::SceneDeformer& deformer() { return *deformer_; }
   [[nodiscard]] const Body& body(std::size_t instance) const { return *bodies_[instance]; }
-  /// The material of a piece as an instance shows it; nullptr: none.
+  /// Returns the material of a piece in an instance, or nullptr.
   [[nodiscard]] const Appearance* look_of(std::size_t instance, const Piece& piece) const;
   [[nodiscard]] Index material_of(std::size_t instance, const Piece& piece) const;
   [[nodiscard]] const std::vector<Appearance>& appearances() const { return appearances_; }
@@ -57,19 +57,19 @@ class Scene {
 
  private:
   Scene() = default;
-  std::unique_ptr<Model> model_;  ///< in one place, as the deformer refers to it
+  std::unique_ptr<Model> model_;  ///< at a fixed address: the deformer refers to it
   std::unique_ptr<deform::SceneDeformer> deformer_;
   std::vector<std::shared_ptr<const Body>> bodies_;
   std::vector<Appearance> appearances_;
   std::vector<Error> notes_;
 };
 
-/// The model with the numbers of RenderOptions::heat as an attribute of vertices. Instances of one mesh get a mesh each.
+/// Copies the model with RenderOptions::heat as a vertex attribute. Every instance gets its own mesh.
 [[nodiscard]] Model with_heat(const Model& model, const std::vector<std::vector<float>>& heat);
-/// That attribute of a block of vertices; zeros where it has none.
+/// Returns that attribute of a vertex block; zeros if missing.
 [[nodiscard]] std::vector<float> heat_of(const VertexBlock& block);
 
-/// How much a joint (its node) weighs for each vertex of a block of an instance.
+/// Returns the weight of a joint (given by its node) for each vertex of a block of an instance.
 [[nodiscard]] std::vector<float> weights_of(const Scene& scene, std::size_t instance, const deform::Prepared& prepared, std::size_t block,
                                             Index joint);
 

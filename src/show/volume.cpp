@@ -28,7 +28,7 @@ std::array<double, 256> linear_table() {
   return table;
 }
 
-/// The texel that an index stands for, which may lie beyond the sides: a whole number, as a double since it may be large.
+/// Wraps a texel index that may lie outside: a whole number, as a double because it may be large.
 std::size_t wrapped(double index, std::size_t count, Wrap wrap) {
   const auto n = static_cast<double>(count);
   if (wrap == Wrap::repeat) index -= n * std::floor(index / n);

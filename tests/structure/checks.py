@@ -26,7 +26,8 @@ LIBRARIES = {
     "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "${SINEW_DRACO_LIBRARY}", "meshoptimizer": "${SINEW_MESHOPT_LIBRARY}",
     "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
-    "benchmark/": "benchmark", **dict.fromkeys(("epoxy/", "png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
+    "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
+    "EGL/": "egl::headers", "GL/": "opengl::headers",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
 POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "unistd.h"}

@@ -9,6 +9,7 @@
 
 #include "deform/packed.hpp"
 #include "math/dimension.hpp"
+#include "math/spectral_norm.hpp"
 #include "operations/bounds/extent.hpp"
 #include "operations/bounds/track_growth.hpp"
 
@@ -56,7 +57,7 @@ Clusters::Clusters(const deform::Prepared& prepared, std::span<const Affine> bin
   copy(prepared, shapes);
   measure(range, shapes.size());
   for (const Affine& bind : binds) {
-    bind_norms_.push_back(matrix_norm(bind));
+    bind_norms_.push_back(spectral_norm(bind));
     bind_distances_.push_back(norm(bind.values().subspan(n_ * n_)));
   }
   build(binds, range);

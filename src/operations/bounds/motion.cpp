@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "animate/track.hpp"
+#include "math/spectral_norm.hpp"
 #include "model/same.hpp"
 
 namespace sinew::operations {
@@ -18,7 +19,7 @@ Growth constant(double norm) { return {norm, 0, 0, 0}; }
 MapGrowth constant(const Affine& map) {
   Growth translation;
   for (std::size_t i = 0; i < map.dimension(); ++i) translation.at = std::hypot(translation.at, map.translation(i));
-  return {constant(matrix_norm(map)), translation};
+  return {constant(spectral_norm(map)), translation};
 }
 
 LocalTransform only_rotor(const LocalTransform& local) {
@@ -85,7 +86,7 @@ void Motion::measure_stored() {
     double scale = local.scale.empty() ? 1 : 0;
     for (const double x : local.scale) scale = std::max(scale, std::abs(x));
     stored_scale_.push_back(scale);
-    stored_rotation_.push_back(matrix_norm(affine_of(model_->dimension, only_rotor(local))));
+    stored_rotation_.push_back(spectral_norm(affine_of(model_->dimension, only_rotor(local))));
   }
 }
 

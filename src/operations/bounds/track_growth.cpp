@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "math/dimension.hpp"
+#include "math/spectral_norm.hpp"
 
 namespace sinew::operations {
 
@@ -114,7 +115,7 @@ double length_of_matrix(const Numbers& rotor, std::size_t dimension) {
   for (double& x : unit) x /= length;
   std::array<double, max_dimension * max_dimension> matrix{};
   matrix_from_rotor(dimension, unit, std::span(matrix).first(dimension * dimension));
-  return matrix_norm(dimension, matrix.data());
+  return spectral_norm(dimension, std::span(matrix).first(dimension * dimension));
 }
 
 /// A spline that is normalised. With u = q/|q| and |q| ≥ n: |u′| ≤ |q′|/n and |u″| ≤ |q″|/n + 3/2·|q′|²/n². The matrix is quadratic in u.
@@ -181,20 +182,6 @@ double norm(std::span<const double> numbers) {
   return std::sqrt(squares);
 }
 
-double matrix_norm(std::size_t dimension, const double* columns) {
-  double most = 0;
-  for (std::size_t i = 0; i < dimension; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < dimension; ++j) {
-      double dot = 0;
-      for (std::size_t k = 0; k < dimension; ++k) dot += columns[i * dimension + k] * columns[j * dimension + k];
-      sum += std::abs(dot);
-    }
-    most = std::max(most, sum);
-  }
-  return std::sqrt(most);
-}
-
 Playing::Playing(const Track& played, std::span<const double> times, double inside, std::size_t shapes, std::size_t dimension)
     : track(&played), numbers(shapes) {
   const auto after = std::upper_bound(times.begin(), times.end(), inside);
@@ -206,7 +193,7 @@ Playing::Playing(const Track& played, std::span<const double> times, double insi
   // Both singular values of a plane's turn are equal, so that the spectral norm is at most 1/√2 of the Frobenius norm.
   constexpr double before_end = 0x1p-30;
   const RotorMatrix first = matrix_at(*this, 0, dimension);
-  size = matrix_norm(dimension, first.data());
+  size = spectral_norm(dimension, std::span(first).first(dimension * dimension));
   if (still()) return;
   const RotorMatrix last = matrix_at(*this, 1 - before_end, dimension);
   const double defect = std::abs(size - 1);

@@ -11,9 +11,6 @@
 
 namespace sinew::operations {
 
-/// A bound of the spectral norm of an N×N matrix (column-major): √‖MᵀM‖∞, which is the norm itself for a rotation times a number.
-[[nodiscard]] double matrix_norm(std::size_t dimension, const double* columns);
-[[nodiscard]] inline double matrix_norm(const Affine& map) { return matrix_norm(map.dimension(), map.values().data()); }
 [[nodiscard]] double norm(std::span<const double> numbers);
 
 /// A track between two of its keys.

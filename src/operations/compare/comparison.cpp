@@ -117,6 +117,40 @@ bool Comparison::equal_within(double tolerance) const {
   return found == Verdict::equal_in_every_pose || found == Verdict::equal_where_sampled;
 }
 
+std::string_view to_string(Pairing pairing) {
+  switch (pairing) {
+    case Pairing::index:
+      return "index";
+    case Pairing::permutation:
+      return "permutation";
+    case Pairing::corners:
+      return "corners";
+    case Pairing::position:
+      return "position";
+    case Pairing::none:
+      break;
+  }
+  return "none";
+}
+
+std::string_view to_string(Part::Kind kind) {
+  switch (kind) {
+    case Part::Kind::clip:
+      return "animation";
+    case Part::Kind::stress:
+      return "stress";
+    case Part::Kind::shape:
+      return "blendShape";
+    case Part::Kind::rest:
+      break;
+  }
+  return "rest";
+}
+
+std::string_view to_string(Alone::Kind kind) {
+  return kind == Alone::Kind::instance ? "instance" : kind == Alone::Kind::clip ? "animation" : "blendShape";
+}
+
 std::string_view in_words(Verdict verdict) {
   switch (verdict) {
     case Verdict::equal_in_every_pose:

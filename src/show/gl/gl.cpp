@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "show/gl/gl.hpp"
 
-#include <dlfcn.h>
-#include <epoxy/egl.h>
-#include <epoxy/gl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,6 +10,7 @@
 #include <string>
 
 #include "base/catalogue_edit.hpp"
+#include "show/gl/functions.hpp"
 
 namespace sinew::show::gl {
 
@@ -34,28 +32,25 @@ struct Context::State {
 
 namespace {
 
-std::atomic<pid_t> process_of_gl{0};  // the one that used OpenGL first; a fork of it has a copy of this number
+std::atomic<pid_t> process_of_gl{0};  // the process that used OpenGL first; forks of it inherit this number
 
-Unexpected no_gl(std::string_view why) {
-  return Unexpected(error<"SINEW_NO_OPENGL"_code>(
-      Failure::unsupported, {},
-      fmt::format("drawing needs OpenGL 4.3 through EGL: {} (on Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)", why)));
+// Whether a list of extensions, separated by spaces, has this one.
+bool has_extension(EGLDisplay display, std::string_view extension) {
+  const char* const text = eglQueryString(display, EGL_EXTENSIONS);
+  std::string_view list = text == nullptr ? "" : text;
+  while (!list.empty()) {
+    const std::string_view word = list.substr(0, list.find(' '));
+    if (word == extension) return true;
+    list.remove_prefix(std::min(list.size(), word.size() + 1));
+  }
+  return false;
 }
-
-// libepoxy ends the program where a library that it needs is absent, so that is asked first.
-bool is_there(const char* library) {
-  void* const handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-  if (handle != nullptr) dlclose(handle);
-  return handle != nullptr;
-}
-
-using PlatformDisplay = EGLDisplay (*)(EGLenum, void*, const EGLint*);
 
 /// A display that can give a context: Mesa's surfaceless platform, then every device, then the default display.
 class Displays {
  public:
   Displays() {
-    if (has("EGL_EXT_platform_base")) platform_display_ = eglGetPlatformDisplayEXT;
+    if (has("EGL_EXT_platform_base")) platform_display_ = extension<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
     if (platform_display_ != nullptr && has("EGL_MESA_platform_surfaceless"))
       list_.push_back(platform_display_(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
     if (platform_display_ != nullptr && has("EGL_EXT_platform_device") && has("EGL_EXT_device_base")) add_devices();
@@ -64,21 +59,26 @@ class Displays {
   [[nodiscard]] const std::vector<EGLDisplay>& list() const { return list_; }
 
  private:
-  static bool has(const char* extension) { return epoxy_has_egl_extension(EGL_NO_DISPLAY, extension); }
+  static bool has(const char* name) { return has_extension(EGL_NO_DISPLAY, name); }
+  template <class Function>
+  static Function extension(const char* name) {
+    return reinterpret_cast<Function>(eglGetProcAddress(name));
+  }
   void add_devices() {
     EGLDeviceEXT devices[16];
     EGLint count = 0;
-    if (!eglQueryDevicesEXT(16, devices, &count)) return;
+    const auto query_devices = extension<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+    if (query_devices == nullptr || !query_devices(16, devices, &count)) return;
     for (EGLint i = 0; i < count; ++i) list_.push_back(platform_display_(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr));
   }
-  PlatformDisplay platform_display_ = nullptr;
+  PFNEGLGETPLATFORMDISPLAYEXTPROC platform_display_ = nullptr;
   std::vector<EGLDisplay> list_;
 };
 
 EGLContext context_of(EGLDisplay display) {
   EGLint major = 0, minor = 0;
   if (display == EGL_NO_DISPLAY || !eglInitialize(display, &major, &minor) || !eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
-  if (!epoxy_has_egl_extension(display, "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
+  if (!has_extension(display, "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
   const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = EGL_NO_CONFIG_KHR;
   EGLint count = 0;
@@ -109,8 +109,7 @@ Context::~Context() = default;
 
 Result<Context> Context::create() {
   if (auto usable = usable_here(); !usable) return Unexpected(std::move(usable.error()));
-  if (!epoxy_has_egl()) return no_gl("libEGL.so.1 is missing");
-  if (!is_there("libOpenGL.so.0") && !is_there("libGL.so.1")) return no_gl("libOpenGL.so.0 and libGL.so.1 are missing");
+  if (const auto& found = functions(); !found) return Unexpected(found.error());
   pid_t nobody = 0;
   process_of_gl.compare_exchange_strong(nobody, getpid());
   auto state = std::make_unique<State>();
@@ -120,10 +119,10 @@ Result<Context> Context::create() {
     if (state->context == EGL_NO_CONTEXT) continue;
     state->display = display;
     Context made(std::move(state));
-    if (!made.make_current()) return no_gl("the context cannot be used without a surface");
+    if (!made.make_current()) return no_opengl("the context cannot be used without a surface");
     return made;
   }
-  return no_gl("no driver provides OpenGL 4.3");
+  return no_opengl("no driver provides OpenGL 4.3");
 }
 
 bool Context::make_current() const {
@@ -169,7 +168,7 @@ Result<Object> compile(GLenum stage, std::string_view source) {
   GLsizei used = 0;
   glGetShaderInfoLog(shader.name(), static_cast<GLsizei>(log.size()), &used, log.data());
   log.resize(static_cast<std::size_t>(used));
-  return no_gl(fmt::format("the driver rejected a shader: {}", first_line(log)));
+  return no_opengl(fmt::format("the driver rejected a shader: {}", first_line(log)));
 }
 
 }  // namespace
@@ -195,7 +194,7 @@ Result<Object> make_program(const Sources& sources) {
   GLsizei used = 0;
   glGetProgramInfoLog(program.name(), static_cast<GLsizei>(log.size()), &used, log.data());
   log.resize(static_cast<std::size_t>(used));
-  return no_gl(fmt::format("the driver rejected a shader program: {}", first_line(log)));
+  return no_opengl(fmt::format("the driver rejected a shader program: {}", first_line(log)));
 }
 
 namespace {
@@ -239,13 +238,15 @@ Result<Target> Target::create(std::size_t width, std::size_t height) {
   target.framebuffer_ = make_framebuffer(target.colour_, target.depth_);
   target.resolved_ = make_framebuffer(target.resolved_colour_, {});
   if (glGetError() == GL_OUT_OF_MEMORY) return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-  if (!is_complete(target.framebuffer_) || !is_complete(target.resolved_)) return no_gl("the driver lacks half-precision framebuffers");
+  if (!is_complete(target.framebuffer_) || !is_complete(target.resolved_)) return no_opengl("the driver lacks half-precision framebuffers");
   return target;
 }
 
 void Target::bind() const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   glViewport(0, 0, static_cast<GLsizei>(width_), static_cast<GLsizei>(height_));
+  glClearColor(0, 0, 0, 0);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
 void Target::read(std::vector<float>& rgba) const {

@@ -13,16 +13,16 @@
 
 namespace sinew::show::gl {
 
-using Name = std::uint32_t;  ///< what OpenGL calls its objects by
+using Name = std::uint32_t;  ///< the name of an OpenGL object
 
-/// Whether this process was forked off one that used OpenGL: the driver's threads are not in it, and what waits for them waits for ever.
-/// Nothing of OpenGL may be called then, not even to delete objects.
+/// Returns whether this process was forked from one that used OpenGL: it lacks the driver's threads, so OpenGL calls would hang.
+/// It must not call OpenGL, not even to delete objects.
 [[nodiscard]] bool is_fork();
 /// Failure::unsupported in such a process.
 [[nodiscard]] Result<> usable_here();
 
-/// An OpenGL 4.3 core context without a window or a display. Objects made in it must go before it does.
-/// Failure::unsupported, with what to install, where there is none, and in a process that is_fork().
+/// An OpenGL 4.3 core context without a window or a display. It must outlive its objects.
+/// Failure::unsupported if OpenGL is missing (the message names the packages) or if is_fork().
 class Context {
  public:
   [[nodiscard]] static Result<Context> create();
@@ -30,7 +30,7 @@ class Context {
   Context& operator=(Context&&) noexcept;
   ~Context();
 
-  /// On this thread, until release(): a context is current on one thread at a time.
+  /// Makes the context current on this thread until release(); it is current on one thread at a time.
   [[nodiscard]] bool make_current() const;
   void release() const;
 
@@ -76,20 +76,21 @@ void fill_buffer(const Object& buffer, std::span<const T> values) {
   fill_buffer(buffer, std::as_bytes(values));
 }
 
-/// What a program is made of; `geometry` may be empty. `captured`: outputs of the vertex stage for transform feedback, interleaved.
+/// The sources of a program; `geometry` may be empty. `captured`: outputs of the vertex stage for transform feedback, interleaved.
 struct Sources {
   std::string_view vertex;
   std::string_view geometry = {};
   std::string_view fragment;
   std::vector<const char*> captured = {};
 };
-/// Failure::unsupported with the compiler's first line where the driver refuses it.
+/// Failure::unsupported, with the compiler's first line, if the driver refuses it.
 [[nodiscard]] Result<Object> make_program(const Sources& sources);
 
-/// Half-precision colour and depth with samples, and the picture that they become.
+/// A multisampled half-precision colour buffer with depth, and its resolved picture.
 class Target {
  public:
   [[nodiscard]] static Result<Target> create(std::size_t width, std::size_t height);
+  /// Makes it the target of drawing and clears it to transparent.
   void bind() const;
   /// The resolved picture: rows from the bottom, four floats a pixel.
   void read(std::vector<float>& rgba) const;
@@ -102,7 +103,7 @@ class Target {
 
 /// The largest side of a Target.
 [[nodiscard]] std::size_t largest_side();
-/// Whether vertex shaders may read so many storage buffers.
+/// Returns whether vertex shaders may read this many storage buffers.
 [[nodiscard]] bool has_vertex_storage(int buffers);
 
 }  // namespace sinew::show::gl

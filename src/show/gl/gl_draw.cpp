@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <epoxy/gl.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "model/place.hpp"
+#include "show/gl/functions.hpp"
 #include "show/gl/gl_scene.hpp"
 #include "show/gl/shaders.hpp"
 
 namespace sinew::show {
+
+using namespace gl;
 
 namespace {
 
@@ -224,13 +225,13 @@ void GlScene::draw_part(const Draw& draw) const {
   const auto count = static_cast<GLsizei>(draw.part->element_count);
   if (piece.corners != 3 || draw.look == nullptr || draw.look->alpha != Appearance::Alpha::blend || look_.has_heat()) {
     const bool cull = piece.corners == 3 && draw.look != nullptr && !draw.look->double_sided;
-    (cull ? glEnable : glDisable)(GL_CULL_FACE);
+    cull ? glEnable(GL_CULL_FACE) : glDisable(GL_CULL_FACE);
     glCullFace(GL_BACK);
     glFrontFace(draw.instance->mirrored ? GL_CW : GL_CCW);
     glDrawElements(kind, count, GL_UNSIGNED_INT, nullptr);
     return;
   }
-  // What is seen through: its far side first; it hides nothing.
+  // Transparent: the far side first, without writing depth.
   glEnable(GL_CULL_FACE);
   glFrontFace(draw.instance->mirrored ? GL_CW : GL_CCW);
   glDepthMask(GL_FALSE);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "show/gl/gl_scene.hpp"
 
-#include <epoxy/gl.h>
-
 #include <algorithm>
 #include <bit>
 
 #include "deform/packed.hpp"
+#include "show/gl/functions.hpp"
 #include "show/gl/shaders.hpp"
 
 namespace sinew::show {
+
+using namespace gl;
 
 namespace {
 

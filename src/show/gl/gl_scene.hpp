@@ -14,13 +14,13 @@
 
 namespace sinew::show {
 
-/// The programs that everything is drawn with.
+/// The shader programs.
 struct Programs {
   gl::Object surfaces, lines, points;
   [[nodiscard]] static Result<Programs> create();
 };
 
-/// What a picture shows beside the model, and how. `volumes`: of the materials.
+/// The style of a picture. `volumes`: of the materials.
 struct Look {
   bool edges = false;
   Index weights_of = none;
@@ -30,7 +30,7 @@ struct Look {
   unsigned threads = 0;
   const Volumes* volumes = nullptr;
 
-  /// Whether surfaces show numbers instead of their colours.
+  /// Returns whether surfaces show numbers instead of their colours.
   [[nodiscard]] bool has_heat() const { return heat || weights_of != none; }
 };
 
@@ -44,9 +44,9 @@ class GlScene {
   [[nodiscard]] Result<> pose(const Pose& pose);
   /// `pixels`: the size of the target; `scale`: its pixels per pixel of the picture.
   void draw(const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const;
-  /// Over what was drawn, as `draw` was called last.
+  /// Draws over the last picture of `draw`, with its camera.
   void draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) const;
-  /// Where the shader has all vertices, as SceneDeformer::run gives them: six numbers each, position and normal.
+  /// Reads back all vertices from the shader, in the order of SceneDeformer::run: six numbers each, position and normal.
   [[nodiscard]] Result<std::vector<float>> deformed() const;
 
  private:

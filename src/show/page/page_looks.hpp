@@ -13,7 +13,7 @@
 
 namespace sinew::show {
 
-/// Of one texture on the page.
+/// One texture on the page.
 inline constexpr std::size_t most_texels = std::size_t{1} << 27;
 
 /// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices. Of
@@ -28,9 +28,9 @@ class PageLooks {
   /// "colors" (rows of 4), "texcoords" (rows of 2), where there are any, and "imageK", files as they are.
   void add_to(Packet& packet) const;
 
-  /// Whether the vertices of a block have colours.
+  /// Returns whether the vertices of a block have colours.
   [[nodiscard]] const Volumes& volumes() const { return volumes_; }
-  /// Whether a material has a flat texture.
+  /// Returns whether a material has a two-dimensional texture.
   [[nodiscard]] bool textured(Index material) const { return material != none && materials_[material].texture.has_value(); }
   [[nodiscard]] bool colored(std::size_t instance, Index block) const { return colored_[instance][block]; }
 

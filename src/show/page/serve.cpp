@@ -43,7 +43,7 @@ std::string random_token() {
   return token;
 }
 
-/// The pages that are open, as far as they say so, and when to stop waiting for more.
+/// Tracks open pages by their heartbeats, and decides when to stop waiting.
 class Audience {
  public:
   Audience(asio::io_context& context, const ServeOptions& how) : context_(context), how_(how), timer_(context) {}
@@ -73,7 +73,7 @@ class Audience {
   std::map<std::string, Clock::time_point> heard_until_;
 };
 
-/// What all connections share; all on one thread.
+/// State shared by all connections, on one thread.
 struct Host {
   Answers answers;
   Audience audience;
@@ -81,7 +81,7 @@ struct Host {
   std::shared_ptr<const int> seat = std::make_shared<const int>(0);  ///< every connection holds one; they may outlive the host
 };
 
-/// One connection: reads a request, answers it, and again. Lives as long as something of it is pending.
+/// One connection: reads and answers requests in a loop. Lives as long as an operation is pending.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket socket, Host& host) : stream_(std::move(socket)), host_(host), seat_(host.seat) {}
@@ -133,7 +133,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
-  // What is still on its way is read and dropped for a moment: closing on unread bytes would take the answer from the asker, too.
+  // Read and drop late bytes for a moment: closing a socket with unread bytes would also discard the answer.
   void close() {
     error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);

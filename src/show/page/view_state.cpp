@@ -23,7 +23,7 @@ using document::JsonMember;
 using document::JsonValue;
 using document::JsonWriter;
 
-// From here on rotors are too long to be handed around (2^(N-1) numbers): a basis says the same.
+// From this dimension on rotors are too long (2^(N-1) numbers); a basis replaces them.
 constexpr std::size_t longest_rotor_dimension = 6;
 
 Unexpected wrong(JsonValue value, std::string_view expected) {
@@ -160,7 +160,7 @@ class StateReader {
   ViewState state_;
 };
 
-/// basis · turn: columns `from` and `to` of the basis turned into each other.
+/// Computes basis · turn: rotates columns `from` and `to` of the basis.
 void turn_basis(std::size_t n, std::span<double> basis, const Plane& plane, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   for (std::size_t row = 0; row < n; ++row) {
@@ -207,14 +207,14 @@ void write_numbers(JsonWriter& json, std::string_view name, std::span<const doub
   json.end_array();
 }
 
-/// A node as pose files name it: by a name that no other node has and that is not read as an index, else by index.
+/// Returns a node's key in pose files: its name if it is unique and no number, else its index.
 std::string key_of(const Model& model, const std::map<std::string_view, std::size_t>& uses, Index node) {
   const std::string& name = model.nodes[node].name;
   const bool plain = !name.empty() && !name.starts_with("name:") && name.find_first_not_of("0123456789") != std::string::npos;
   return plain && uses.at(name) == 1 ? name : fmt::format("{}", node);
 }
 
-/// What makes `now` of `rest`. A basis that is gone is replaced by rotation and scale together.
+/// Returns the edit that turns `rest` into `now`. Rotation and scale together replace a removed basis.
 void write_local(JsonWriter& json, std::size_t n, const LocalTransform& rest, const LocalTransform& now) {
   const auto or_neutral = [](auto values, std::size_t count, double neutral, bool first_only) {
     if (!values.empty()) return std::vector<double>(values.begin(), values.end());
@@ -246,7 +246,7 @@ std::vector<Plane> planes_of(std::size_t dimension) {
 Result<ViewState> read_state(std::string_view json, const Model& model) {
   FindingList findings;
   const auto parsed = document::Json::parse(json, {}, 0, findings);
-  if (!parsed) {  // too deep or no JSON: asked wrongly either way
+  if (!parsed) {  // too deep, or not JSON: a wrong request in both cases
     Error asked = parsed.error();
     asked.failure = Failure::usage;
     return Unexpected(std::move(asked));

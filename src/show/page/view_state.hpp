@@ -15,7 +15,7 @@ struct Plane {
 };
 [[nodiscard]] std::vector<Plane> planes_of(std::size_t dimension);
 
-/// How more than three dimensions are looked at.
+/// The view of more than three dimensions.
 struct ProjectionChoice {
   enum class Kind : std::uint8_t { perspective, orthographic, slice };
   Kind kind = Kind::perspective;
@@ -23,7 +23,7 @@ struct ProjectionChoice {
   std::vector<double> offsets;  ///< of a slice: where the hidden axes are cut, from the fourth on
 };
 
-/// What a person has chosen on the page: a moment of a clip, bones turned by hand on top of it, and blend amounts.
+/// The choices on the page: a moment of a clip, additional rotations of bones, and blend amounts.
 struct ViewState {
   /// A node turned about its own axes: one angle in radians per plane, the last plane first (its turn is the innermost).
   struct Turn {
@@ -44,10 +44,10 @@ struct ViewState {
 /// member may be missing, others are ignored. Failure::usage for what does not fit the model.
 [[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
 
-/// The pose of a state: `base`, then the clip, then `edit`, then what the state changes by hand.
+/// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations and amounts of the state.
 [[nodiscard]] Result<Pose> pose_at(const Model& model, const Pose& base, const PoseEdit& edit, const ViewState& state);
 
-/// A pose file (docs/poses.md) that makes `pose` of the model's own state: what differs from it, numbers to the last bit.
+/// Writes a pose file (docs/poses.md) that turns the stored pose into `pose`: the differences, with exact numbers.
 [[nodiscard]] std::string pose_text(const Model& model, const Pose& pose);
 
 }  // namespace sinew::show

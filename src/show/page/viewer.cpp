@@ -40,7 +40,7 @@ void write_index(JsonWriter& json, std::string_view key, Index index) {
     json.integer(index);
 }
 
-/// Without its folder, which is nobody's business where a page is sent around.
+/// Returns the name without its folder, which a shared page must not reveal.
 std::string file_name(const Model& model) {
   const std::string path = model.source ? model.source->file() : std::string();
   return path.substr(path.find_last_of('/') + 1);
@@ -129,8 +129,8 @@ void ends_of_bones(const Model& model, const std::vector<Affine>& world, const s
   }
 }
 
-/// The model as it is drawn: itself, or a copy: with what its materials say of its surfaces, and, where corners have values of their
-/// own, with vertices for them.
+/// Returns the model to draw: itself, or a copy with the values of its materials and, if corners have values of their
+/// own, with vertices for those.
 Result<std::shared_ptr<const Model>> drawable(const Model& given) {
   std::shared_ptr<const Model> same(std::shared_ptr<const Model>(), &given);
   auto painted = with_material_values(given);
@@ -148,7 +148,7 @@ Result<std::shared_ptr<const Model>> drawable(const Model& given) {
   return copy;
 }
 
-/// Whether the instance's triangles turn their other side out; as the state without a clip has it.
+/// Returns whether the instance is mirrored in the stored pose.
 bool mirrored(const Model& model, const Instance& instance, const std::vector<Affine>& world) {
   const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
   return model.dimension == seen && !free_of_node && determinant(world[instance.node]) < 0;
@@ -194,7 +194,7 @@ Result<Viewer> Viewer::create(const Model& model, const ViewOptions& options) tr
   return no_memory();
 }
 
-/// What a cut shows of corners: colours, and coordinates of the material's texture.
+/// The interpolated values of corners in a cut: colours and texture coordinates.
 CornerValues Viewer::corner_values(const Surface& surface, Index material, const Elements& simplexes) {
   CornerLook& look = corner_looks_.emplace_back();
   const std::size_t corners = simplexes.indices.size();
@@ -216,7 +216,7 @@ CornerValues Viewer::corner_values(const Surface& surface, Index material, const
   return out;
 }
 
-/// Float tells places apart by parts of their distance from the origin.
+/// The precision of floats is relative to the distance from the origin.
 void Viewer::choose_origin() {
   constexpr double far_away = 64;  // in sizes of the model
   const std::size_t n = model_->dimension, vertices = deformer_.vertices();
@@ -237,7 +237,7 @@ void Viewer::choose_origin() {
 }
 
 Result<> Viewer::find_pieces(std::vector<Elements>& simplexes, std::vector<CornerValues>& values) {
-  // Beyond three dimensions one sees the edges of cells; without a file's own those of its stored shape.
+  // Above three dimensions, draw the edges of cells: those of the file, or those of its stored shape.
   auto edged = model_->dimension > seen ? operations::with_shape_edges(*model_) : Result<Model>(*model_);
   if (!edged) return Unexpected(edged.error());
   if (model_->dimension > seen) give_flat_cells_edges(*edged);
@@ -435,8 +435,8 @@ Result<std::string> Viewer::frame(std::string_view state) try {
   return no_memory();
 }
 
-// Every map of the palette moves all of space to one point, 1 on the first axis for the slots of the joint and 0 for all others: what the
-// deformation makes of a vertex is then the sum of its weights for the joint, by the same rules as everywhere.
+// Every map of the palette moves all of space to one point: 1 on the first axis for the slots of the joint, 0 for all others. The
+// deformed vertex is then the sum of its weights for the joint, by the usual rules.
 Result<std::string> Viewer::weights(Index node) const try {
   const std::size_t n = model_->dimension;
   if (node >= model_->nodes.size() || n == 0)

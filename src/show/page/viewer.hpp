@@ -45,7 +45,7 @@ struct CornerLook {
   const Volume* volume = nullptr;  ///< that three of them are of
 };
 
-/// A model in front of a person: what the page asks for, without the network. Not to be used from several threads at once.
+/// Answers the requests of the page, without the network. Not safe from several threads at once.
 class Viewer {
  public:
   /// Keeps a reference to `model`, whose vertices it shows: of three dimensions with one vertex for each combination of what corners have.

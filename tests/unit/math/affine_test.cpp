@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>

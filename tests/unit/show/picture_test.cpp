@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <jpeglib.h>
 
+#include <algorithm>
 #include <cstdio>  // jpeglib.h wants FILE
 #include <fstream>
 #include <iterator>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The vertex shader that the tutorial shows moves vertices to where the library moves them.
-#include <epoxy/gl.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "show/gl/functions.hpp"
 #include "show/gl/gl.hpp"
 
 #include "sinew/animate.hpp"
@@ -19,6 +19,8 @@
 
 namespace sinew::show {
 namespace {
+
+using namespace gl;
 
 constexpr std::size_t vertices = 10;  // of the tutorial's strip
 
