@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,6 +12,10 @@
 
 #include "sinew/array.hpp"
 #include "sinew/model.hpp"
+
+namespace sinew::animate {
+class ClipPlan;
+}
 
 namespace sinew::deform {
 
@@ -81,12 +86,12 @@ class Palette {
     double linear = 0;
     double translation = 0;
   };
-  [[nodiscard]] const MapSize& map_size(std::size_t slot) const { return sizes_[slot]; }
+  [[nodiscard]] MapSize map_size(std::size_t slot) const { return {sizes_[slot][0], sizes_[slot][1]}; }
 
  private:
   friend class Rig;  // writes maps in place
   std::size_t dimension_ = 0;
-  std::vector<MapSize> sizes_;
+  std::vector<std::array<double, 2>> sizes_;  ///< MapSize, as the kernels write it
   AlignedVector<double> exact_;
   AlignedVector<float> columns_;
 };
@@ -169,11 +174,12 @@ class SceneDeformer {
   /// Refuses palettes and results that are not finite. Not to be called from several threads at once.
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads);
 
-  /// The positions of `count` poses one after the other, vertices() rows each, on up to `threads` threads (0: all cores). `pose_of(i,
-  /// pose)` gives pose i: one of the caller's, or `pose`, changed to it; several threads call it, each with a `pose` of its own that keeps
-  /// what the last call left (at first: the rest pose). Fails as run does, for the first pose that fails.
-  [[nodiscard]] Result<> run_poses(std::size_t count, const std::function<const Pose&(std::size_t, Pose&)>& pose_of,
-                                   strided_view<float> positions, unsigned threads) const;
+  /// The positions of many poses one after the other, vertices() rows each, on up to `threads` threads (0: all cores), each of which takes
+  /// poses of its own. Fails as run does, for the first pose that fails.
+  [[nodiscard]] Result<> run_poses(std::span<const Pose> poses, strided_view<float> positions, unsigned threads) const;
+  /// The same for a clip at many times: in three dimensions without the way over a Pose. Keeps what it prepares until another clip is
+  /// asked for. Precondition: the clip has no defect; finite times.
+  [[nodiscard]] Result<> run_clip(Index clip, std::span<const double> seconds, strided_view<float> positions, unsigned threads);
 
   /// Normals of all corners, or of all topology corners, as deform::run_corner_normals: rows of N numbers. As run otherwise.
   [[nodiscard]] Result<> run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads);
@@ -192,8 +198,16 @@ class SceneDeformer {
     AlignedVector<double> world;
     Palette palette;
   };
-  [[nodiscard]] Result<> make_palette(std::size_t instance, const Pose& pose, Scratch& scratch) const;
+  /// A pose whose locals may be asked for, if at all, after its amounts.
+  using PoseNow = std::function<const Pose&()>;
+  using RunOne = std::function<Result<>(std::size_t i, const Output& rows, unsigned threads, Scratch& scratch)>;
+  struct ClipRun;
+  [[nodiscard]] Result<> make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const;
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
+  [[nodiscard]] Result<> run_joined(const Pose& amounts, const PoseNow& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
+  /// Runs 0 … count − 1. `start` makes what one thread works with.
+  [[nodiscard]] Result<> run_all(std::size_t count, const std::function<RunOne()>& start, strided_view<float> positions,
+                                 unsigned threads) const;
 
   const Model* model_;
   std::vector<Instance> instances_;
@@ -203,6 +217,8 @@ class SceneDeformer {
   std::vector<std::size_t> first_topology_corner_{0};
   std::shared_ptr<const Rig> rig_;
   std::vector<StageOfJoint> stages_;  ///< none or one
+  std::shared_ptr<const animate::ClipPlan> plan_;
+  Index planned_ = none;  ///< the clip of `plan_`
   Scratch scratch_;
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -94,8 +93,6 @@ class Deformer {
 
  private:
   struct State;
-  using PoseOf = std::function<const Pose&(std::size_t, Pose&)>;
-  [[nodiscard]] Result<> run_poses(std::size_t count, const PoseOf& pose_of, std::span<float> out, unsigned threads);
   explicit Deformer(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

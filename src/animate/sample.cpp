@@ -14,37 +14,7 @@ namespace sinew::animate {
 
 namespace {
 
-/// The last of `count` keys at or before `seconds`; 0 if all are later. Most clips have keys at equal distances, so a guess by proportion
-/// comes before the search.
-template <class TimeAt>
-std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
-  std::size_t first = 0, last = count;  // what is looked for lies in [first, last)
-  const double begin = time_at(0), end = time_at(count - 1);
-  if (!(seconds > begin)) return 0;
-  if (seconds >= end) return count - 1;
-  auto guess = static_cast<std::size_t>((seconds - begin) / (end - begin) * static_cast<double>(count - 1));
-  guess -= guess > 0 && time_at(guess) > seconds ? 1 : 0;
-  guess += guess + 1 < count && time_at(guess + 1) <= seconds ? 1 : 0;
-  (time_at(guess) <= seconds ? first : last) = guess;
-  if (first == guess && time_at(guess + 1) > seconds) return guess;
-  while (last - first > 1) {
-    const std::size_t middle = first + (last - first) / 2;
-    (time_at(middle) <= seconds ? first : last) = middle;
-  }
-  return first;
-}
-
-template <class TimeAt>
-Moment find_moment(std::size_t count, double seconds, const TimeAt& time_at) {
-  Moment moment{last_key(count, seconds, time_at)};
-  const double key = time_at(moment.key);
-  if (seconds <= key || moment.key + 1 == count) return moment;
-  moment.seconds = time_at(moment.key + 1) - key;
-  moment.t = (seconds - key) / moment.seconds;
-  return moment;
-}
-
-Moment find_moment(const Array& times, double seconds) {
+Moment moment_of(const Array& times, double seconds) {
   if (times.holds<float>())
     return find_moment(times.size(), seconds, [rows = times.view<float>()](std::size_t key) { return static_cast<double>(*rows[key]); });
   return find_moment(times.size(), seconds, [&](std::size_t key) {
@@ -152,7 +122,7 @@ void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
   Moment at;
   for (const Track& track : clip.tracks) {
     if (track.node >= model.nodes.size() || track.times.empty()) continue;
-    if (times == nullptr || !same(*times, track.times)) at = find_moment(track.times, seconds);
+    if (times == nullptr || !same(*times, track.times)) at = moment_of(track.times, seconds);
     times = &track.times;
     write(model, track, at, pose);
   }

@@ -15,6 +15,37 @@ struct Moment {
   double seconds = 0;
 };
 
+/// The last of `count` keys at or before `seconds`; 0 if all are later. Most clips have keys at equal distances, so a guess by proportion
+/// comes before the search.
+template <class TimeAt>
+std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
+  std::size_t first = 0, last = count;  // what is looked for lies in [first, last)
+  const double begin = time_at(0), end = time_at(count - 1);
+  if (!(seconds > begin)) return 0;
+  if (seconds >= end) return count - 1;
+  auto guess = static_cast<std::size_t>((seconds - begin) / (end - begin) * static_cast<double>(count - 1));
+  guess -= guess > 0 && time_at(guess) > seconds ? 1 : 0;
+  guess += guess + 1 < count && time_at(guess + 1) <= seconds ? 1 : 0;
+  (time_at(guess) <= seconds ? first : last) = guess;
+  if (first == guess && time_at(guess + 1) > seconds) return guess;
+  while (last - first > 1) {
+    const std::size_t middle = first + (last - first) / 2;
+    (time_at(middle) <= seconds ? first : last) = middle;
+  }
+  return first;
+}
+
+/// The moment of a time among `count` keys, at least one; before the first and behind the last one: at that key.
+template <class TimeAt>
+Moment find_moment(std::size_t count, double seconds, const TimeAt& time_at) {
+  Moment moment{last_key(count, seconds, time_at)};
+  const double key = time_at(moment.key);
+  if (seconds <= key || moment.key + 1 == count) return moment;
+  moment.seconds = time_at(moment.key + 1) - key;
+  moment.t = (seconds - key) / moment.seconds;
+  return moment;
+}
+
 using Numbers = SmallVector<double, 16>;
 
 /// The numbers of a key: of a transform's part one value, of amounts one for each of `shapes` blend shapes. All of them at once, as a face

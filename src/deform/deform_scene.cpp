@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "animate/clip_plan.hpp"
 #include "base/catalogue.hpp"
 #include "base/parallel.hpp"
 #include "deform/bind.hpp"
@@ -15,6 +16,7 @@
 #include "deform/rig.hpp"
 #include "model/place.hpp"
 
+#include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
 
 namespace sinew::deform {
@@ -86,13 +88,13 @@ Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Inst
     out.first_corner_.push_back(out.first_corner_.back() + found->second.corners());
     out.first_topology_corner_.push_back(out.first_topology_corner_.back() + found->second.topology_corners());
   }
-  out.rig_ = std::make_shared<const Rig>(model, out.instances_);
+  out.rig_ = std::make_shared<const Rig>(model, out.instances_, out.prepared_.empty() ? nullptr : out.prepared_[0].packed().simd);
   return out;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-Result<> SceneDeformer::make_palette(std::size_t instance, const Pose& pose, Scratch& scratch) const {
+Result<> SceneDeformer::make_palette(std::size_t instance, const PoseNow& pose, Scratch& scratch) const {
   Palette& palette = scratch.palette;
   if (auto made = rig_->palette(instance, pose, scratch.world, palette); !made || stages_.empty()) return made;
   if (instances_[instance].skin == none) return {};
@@ -117,35 +119,47 @@ Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threa
 
 Result<> SceneDeformer::run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
   rig_->pose(pose, scratch.world);
+  return run_joined(pose, [&]() -> const Pose& { return pose; }, rows, threads, scratch);
+}
+
+Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, const Output& rows, unsigned threads, Scratch& scratch) const {
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (auto made = make_palette(i, pose, scratch); !made) return made;
     const std::size_t count = prepared_[i].vertices();
     const Output own{part(rows.positions, first_[i], count), part(rows.normals, first_[i], count), part(rows.tangents, first_[i], count)};
-    if (const auto vertex = run_checked(prepared_[i], scratch.palette, pose.amounts[instances_[i].node], own, threads)) {
-      const Index node = instances_[i].node;
+    const Index node = instances_[i].node;
+    if (const auto vertex = run_checked(prepared_[i], scratch.palette, amounts.amounts[node], own, threads))
       return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
-    }
   }
   return {};
 }
 
-Result<> SceneDeformer::run_poses(std::size_t count, const std::function<const Pose&(std::size_t, Pose&)>& pose_of,
-                                  strided_view<float> positions, unsigned threads) const try {
+Result<> SceneDeformer::run_all(std::size_t count, const std::function<RunOne()>& start, strided_view<float> positions,
+                                unsigned threads) const try {
   threads = threads == 0 ? available_threads() : threads;
   const bool one_by_one = count < threads;  // few poses: each on all threads
   std::mutex mutex;
   std::optional<std::pair<std::size_t, Error>> failed;  // the first one
+  std::vector<std::pair<RunOne, Scratch>> idle;         // what threads work with that wait for their next range
   const auto fail = [&](std::size_t i, Error failure) {
     const std::scoped_lock lock(mutex);
     if (!failed || i < failed->first) failed.emplace(i, std::move(failure));
   };
+  const auto take = [&] {
+    const std::scoped_lock lock(mutex);
+    if (idle.empty()) return std::pair(start(), Scratch());
+    std::pair<RunOne, Scratch> own = std::move(idle.back());
+    idle.pop_back();
+    return own;
+  };
   const auto run_range = [&](std::size_t first, std::size_t last) {
-    Scratch scratch;
-    Pose own = model_->rest();
+    auto own = take();
     for (std::size_t i = first; i < last; ++i) {
       const Output rows{positions.rows(i * vertices(), vertices()), {}, {}};
-      if (auto done = run(pose_of(i, own), rows, one_by_one ? threads : 1, scratch); !done) return fail(i, std::move(done.error()));
+      if (auto done = own.first(i, rows, one_by_one ? threads : 1, own.second); !done) return fail(i, std::move(done.error()));
     }
+    const std::scoped_lock lock(mutex);
+    idle.push_back(std::move(own));
   };
   parallel_for(count, 1, one_by_one ? 1 : threads_for(count * vertices(), threads), [&](std::size_t first, std::size_t last) {
     try {
@@ -156,6 +170,53 @@ Result<> SceneDeformer::run_poses(std::size_t count, const std::function<const P
   });
   if (failed) return Unexpected(std::move(failed->second));
   return {};
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+Result<> SceneDeformer::run_poses(std::span<const Pose> poses, strided_view<float> positions, unsigned threads) const try {
+  const RunOne one = [&](std::size_t i, const Output& rows, unsigned own, Scratch& scratch) { return run(poses[i], rows, own, scratch); };
+  return run_all(poses.size(), [&] { return one; }, positions, threads);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+/// What a thread needs to play a clip.
+struct SceneDeformer::ClipRun {
+  const SceneDeformer* scene;
+  Index clip;
+  animate::ClipPlan::State state{};
+  double seconds = 0;
+
+  const Pose& pose() {
+    animate::sample(*scene->model_, scene->model_->clips[clip], seconds, state.pose);
+    return state.pose;
+  }
+  Result<> run(double now, const Output& rows, unsigned threads, Scratch& scratch) {
+    seconds = now;
+    if (scene->plan_ == nullptr) return scene->run(pose(), rows, threads, scratch);
+    scene->plan_->sample(seconds, state, scene->rig_->locals(scratch.world));
+    scene->rig_->join(scratch.world);
+    return scene->run_joined(state.pose, [this]() -> const Pose& { return pose(); }, rows, threads, scratch);
+  }
+};
+
+Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, strided_view<float> positions, unsigned threads) try {
+  if (planned_ != clip) {
+    plan_ = rig_->plan(model_->clips[clip]);
+    planned_ = clip;
+  }
+  const auto start = [&]() -> RunOne {
+    auto own = std::make_shared<ClipRun>(ClipRun{this, clip});
+    if (plan_ != nullptr)
+      own->state = plan_->start();
+    else
+      own->state.pose = model_->rest_pose;
+    return [&, own](std::size_t i, const Output& rows, unsigned count, Scratch& scratch) {
+      return own->run(seconds[i], rows, count, scratch);
+    };
+  };
+  return run_all(seconds.size(), start, positions, threads);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
@@ -172,7 +233,7 @@ Result<> SceneDeformer::run_normals(const Pose& pose, const std::vector<std::siz
                                     strided_view<float> normals, unsigned threads) try {
   rig_->pose(pose, scratch_.world);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    if (auto made = make_palette(i, pose, scratch_); !made) return made;
+    if (auto made = make_palette(i, [&]() -> const Pose& { return pose; }, scratch_); !made) return made;
     const std::vector<double>& amounts = pose.amounts[instances_[i].node];
     const std::size_t corners = first[i + 1] - first[i];
     parallel_for(corners, grain, threads_for(corners, threads), [&](std::size_t begin, std::size_t end) {

@@ -86,11 +86,7 @@ std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, Index 
 }
 
 Affine Palette::operator[](std::size_t slot) const {
-  Affine map(dimension_);
-  const double* columns = exact_.data() + slot * kernels::map_stride(dimension_);
-  for (std::size_t j = 0; j <= dimension_; ++j)
-    for (std::size_t i = 0; i < dimension_; ++i) map(i, j) = columns[j * kernels::column_stride(dimension_) + i];
-  return map;
+  return kernels::affine_at(dimension_, exact_.data() + slot * kernels::map_stride(dimension_));
 }
 
 void Palette::push_back(const Affine& world_from_mesh) {
@@ -98,8 +94,7 @@ void Palette::push_back(const Affine& world_from_mesh) {
   const std::size_t begin = exact_.size();
   exact_.resize(begin + kernels::map_stride(dimension_));
   columns_.resize(exact_.size());
-  for (std::size_t j = 0; j <= dimension_; ++j)
-    for (std::size_t i = 0; i < dimension_; ++i) exact_[begin + j * kernels::column_stride(dimension_) + i] = world_from_mesh(i, j);
+  kernels::store(world_from_mesh, &exact_[begin]);
   static_cast<void>(finish_map(dimension_, &exact_[begin], &columns_[begin], sizes_.emplace_back()));
 }
 

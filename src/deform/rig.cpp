@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "animate/clip_plan.hpp"
 #include "deform/bind.hpp"
 #include "math/rotation.hpp"
 
@@ -10,30 +11,27 @@ namespace sinew::deform {
 
 namespace {
 
-void store(const Affine& map, double* out) {
-  const std::size_t n = map.dimension();
-  for (std::size_t j = 0; j <= n; ++j)
-    for (std::size_t i = 0; i < n; ++i) out[j * kernels::column_stride(n) + i] = map(i, j);
-}
-
 /// affine_of, as a map of the kernels.
 template <class D>
 void store_local(D n, const LocalTransform& local, double* out) {
-  if (n != 3 || !local.basis.empty() || local.rotor.size() != 4) return store(affine_of(n, local), out);
+  if (n != 3 || !local.basis.empty() || local.rotor.size() != 4) return kernels::store(affine_of(n, local), out);
+  std::fill_n(out, 16, 0.0);
   detail::matrix_of_rotor_3d(local.rotor.data(), 4, out);
   if (!local.scale.empty())
-    for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t i = 0; i < 3; ++i) out[j * 4 + i] *= local.scale.data()[j];
+    for (std::size_t i = 0; i < 12; ++i) out[i] *= local.scale.data()[i / 4];
   for (std::size_t i = 0; i < 3; ++i) out[12 + i] = local.translation.empty() ? 0 : local.translation.data()[i];
 }
 
 }  // namespace
 
-Rig::Rig(const Model& model, std::span<const Instance> instances)
+Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd)
     : model_(&model),
+      simd_(model.dimension == 3 && simd != nullptr && simd->local_maps != nullptr ? simd : nullptr),
       instances_(instances.begin(), instances.end()),
       rest_world_(world_transforms(model, model.rest_pose)),
-      place_(model.nodes.size(), nowhere) {
+      place_(model.nodes.size(), nowhere),
+      binds_(kernels::map_stride(model.dimension)) {
+  kernels::store(Affine(model.dimension), binds_.data());
   for (const Instance& instance : instances_) bound_.push_back(bind(instance));
 }
 
@@ -46,6 +44,7 @@ std::uint32_t Rig::add(Index node) {
   }
   std::uint32_t parent = node < place_.size() ? place_[node] : nowhere;
   for (; !chain.empty(); chain.pop_back()) {
+    products_.push_back({parent + 1, static_cast<std::uint32_t>(steps_.size())});
     steps_.push_back({chain.back(), parent});
     parent = place_[chain.back()] = static_cast<std::uint32_t>(steps_.size() - 1);
   }
@@ -63,9 +62,9 @@ Rig::Bound Rig::bind(const Instance& instance) {
       if (node == none) {
         out.slots.push_back({own, nowhere});
       } else if (const auto bound = joint_from_mesh(skin, slot, instance.node, rest_world_, n)) {
-        out.slots.push_back({add(node), static_cast<std::uint32_t>(binds_.size() / stride)});
+        out.slots.push_back({add(node), static_cast<std::uint32_t>(binds_.size() / stride - 1)});
         binds_.resize(binds_.size() + stride);
-        store(*bound, &binds_[binds_.size() - stride]);
+        kernels::store(*bound, &binds_[binds_.size() - stride]);
       } else {
         const Index follows = skin.bind == Skin::Bind::skeleton_pose ? instance.node : skin.frame;
         out.slots.push_back({follows == none ? nowhere : add(follows), nowhere});
@@ -78,60 +77,72 @@ Rig::Bound Rig::bind(const Instance& instance) {
     }
   }
   out.slots.push_back({own, nowhere});
+  for (const Slot& slot : out.slots) out.products.push_back({slot.place + 1, slot.bind + 1});
   return out;
 }
 
-Affine Rig::bind_matrix(std::uint32_t number) const {
-  Affine map(model_->dimension);
-  const std::size_t n = map.dimension();
-  for (std::size_t j = 0; number != nowhere && j <= n; ++j)
-    for (std::size_t i = 0; i < n; ++i) map(i, j) = binds_[number * kernels::map_stride(n) + j * kernels::column_stride(n) + i];
-  return map;
-}
-
-void Rig::pose(const Pose& pose, AlignedVector<double>& world) const {
-  const std::size_t stride = kernels::map_stride(model_->dimension);
-  world.resize(steps_.size() * stride);
+void Rig::multiply(const double* left, const double* right, std::span<const kernels::MapPair> pairs, double* out) const {
+  if (simd_ != nullptr) return simd_->multiply_maps(left, right, pairs.data(), pairs.size(), out);
   with_dimension(model_->dimension, [&](auto n) {
-    double local[kernels::map_stride(capacity_of<decltype(n)>)] = {};
-    double* out = world.data();
-    for (const Step& step : steps_) {
-      store_local(n, pose.locals[step.node], step.parent == nowhere ? out : local);
-      if (step.parent != nowhere) kernels::multiply(n, world.data() + step.parent * stride, local, out);
+    const std::size_t stride = kernels::map_stride(n);
+    for (const auto& [a, b] : pairs) {
+      kernels::multiply(n, left + a * stride, right + b * stride, out);
       out += stride;
     }
   });
 }
 
-Result<> Rig::palette(std::size_t instance, const Pose& pose, const AlignedVector<double>& world, Palette& out) const {
-  const Bound& bound = bound_[instance];
-  const auto moved = [&](Index node) { return pose.locals[node] != model_->rest_pose.locals[node]; };
-  if (bound.always_asked || std::ranges::any_of(bound.still, moved))
-    return deform::palette(*model_, instances_[instance], world_transforms(*model_, pose), rest_world_, out);
-  const std::size_t stride = kernels::map_stride(model_->dimension);
-  if (out.dimension_ != model_->dimension) out.clear(model_->dimension);
-  out.sizes_.resize(bound.slots.size());
-  out.exact_.resize(bound.slots.size() * stride);
-  out.columns_.resize(bound.slots.size() * stride);
-  const bool fits = with_dimension(model_->dimension, [&](auto n) {
-    bool all = true;
-    double* map = out.exact_.data();
-    float* columns = out.columns_.data();
-    for (std::size_t i = 0; i < bound.slots.size(); ++i, map += stride, columns += stride) {
-      const Slot& slot = bound.slots[i];
-      const double* left = world.data() + slot.place * stride;
-      if (slot.place == nowhere)
-        store(Affine(n), map);
-      else if (slot.bind == nowhere)
-        std::copy_n(left, stride, map);
-      else
-        kernels::multiply(n, left, &binds_[slot.bind * stride], map);
-      all &= finish_map(n, map, columns, out.sizes_[i]);
+double* Rig::locals(AlignedVector<double>& maps) const {
+  constexpr std::size_t group = kernels::JointKeys::joints;
+  const std::size_t stride = kernels::map_stride(model_->dimension), size = ((steps_.size() + group - 1) / group * group + 1) * stride;
+  if (maps.size() != size) {
+    maps.resize(size);
+    kernels::store(Affine(model_->dimension), maps.data());
+  }
+  return maps.data() + stride;
+}
+
+std::shared_ptr<const animate::ClipPlan> Rig::plan(const Clip& clip) const {
+  std::vector<Index> nodes;
+  for (const Step& step : steps_) nodes.push_back(step.node);
+  return simd_ == nullptr ? nullptr : std::make_shared<const animate::ClipPlan>(*model_, clip, nodes, *simd_);
+}
+
+void Rig::join(AlignedVector<double>& maps) const { multiply(maps.data(), locals(maps), products_, locals(maps)); }
+
+void Rig::pose(const Pose& pose, AlignedVector<double>& maps) const {
+  with_dimension(model_->dimension, [&](auto n) {
+    double* out = locals(maps);
+    for (const Step& step : steps_) {
+      store_local(n, pose.locals[step.node], out);
+      out += kernels::map_stride(n);
     }
-    return all;
   });
-  if (fits) return {};
-  return deform::palette(*model_, instances_[instance], world_transforms(*model_, pose), rest_world_, out);  // says what and where
+  join(maps);
+}
+
+Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
+                      Palette& out) const {
+  const Bound& bound = bound_[instance];
+  const auto ask = [&] { return deform::palette(*model_, instances_[instance], world_transforms(*model_, pose()), rest_world_, out); };
+  const Pose* const now = bound.still.empty() ? nullptr : &pose();
+  const auto moved = [&](Index node) { return now->locals[node] != model_->rest_pose.locals[node]; };
+  if (bound.always_asked || std::ranges::any_of(bound.still, moved)) return ask();
+  const std::size_t count = bound.slots.size(), stride = kernels::map_stride(model_->dimension);
+  if (out.dimension_ != model_->dimension) out.clear(model_->dimension);
+  out.sizes_.resize(count);
+  out.exact_.resize(count * stride);
+  out.columns_.resize(count * stride);
+  multiply(maps.data(), binds_.data(), bound.products, out.exact_.data());
+  const bool fit = simd_ != nullptr ? simd_->round_maps(out.exact_.data(), count, out.columns_.data(), out.sizes_.data())
+                                    : with_dimension(model_->dimension, [&](auto n) {
+                                        bool all = true;
+                                        for (std::size_t i = 0; i < count; ++i)
+                                          all &= finish_map(n, &out.exact_[i * stride], &out.columns_[i * stride], out.sizes_[i]);
+                                        return all;
+                                      });
+  if (fit) return {};
+  return ask();  // says what and where
 }
 
 }  // namespace sinew::deform

@@ -5,11 +5,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "kernels/maps.hpp"
+#include "kernels/skin_simd.hpp"
 #include "math/dimension.hpp"
 
 #include "sinew/deform.hpp"
@@ -17,9 +19,9 @@
 
 namespace sinew::deform {
 
-/// Rounds a map to float and measures it. False where a number does not fit, or is none.
+/// Rounds a map to float and measures it (Palette::MapSize). False where a number does not fit, or is none.
 template <class D>
-bool finish_map(D n, const double* exact, float* columns, Palette::MapSize& size) {
+bool finish_map(D n, const double* exact, float* columns, std::array<double, 2>& size) {
   constexpr std::size_t room = kernels::column_stride(capacity_of<D>);
   const std::size_t stride = kernels::column_stride(n);
   std::array<double, room> rows{}, moved{};
@@ -36,15 +38,25 @@ bool finish_map(D n, const double* exact, float* columns, Palette::MapSize& size
 }
 
 /// What the palettes of a scene need of its nodes, made once: the nodes that matter, parents first, and the bind matrices. Gives what
-/// world_transforms and palette give, bit by bit, without their memory.
+/// world_transforms and palette give, to rounding in double precision (without `simd` bit by bit), without their memory.
 class Rig {
  public:
-  Rig(const Model& model, std::span<const Instance> instances);
+  /// `simd`: used in three dimensions; may be null.
+  Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd);
 
-  /// World transforms of all nodes that matter, as the kernels' maps, into `world`.
-  void pose(const Pose& pose, AlignedVector<double>& world) const;
-  /// The palette of an instance, from what `pose` left. Refuses what deform::palette refuses.
-  [[nodiscard]] Result<> palette(std::size_t instance, const Pose& pose, const AlignedVector<double>& world, Palette& out) const;
+  /// World transforms of all nodes that matter, as the kernels' maps: behind the identity one for each step.
+  void pose(const Pose& pose, AlignedVector<double>& maps) const;
+  /// The same in two: where the local map of the first step goes (with room for JointKeys::joints at a time), and then all products.
+  [[nodiscard]] double* locals(AlignedVector<double>& maps) const;
+  void join(AlignedVector<double>& maps) const;
+  [[nodiscard]] Result<> palette(std::size_t instance, const Pose& pose, const AlignedVector<double>& maps, Palette& out) const {
+    return palette(instance, [&]() -> const Pose& { return pose; }, maps, out);
+  }
+  /// What fills local maps from a clip, if there is a kernel for that.
+  [[nodiscard]] std::shared_ptr<const animate::ClipPlan> plan(const Clip& clip) const;
+  /// The palette of an instance, from what `pose` left. Refuses what deform::palette refuses. Asks for the pose where that must judge.
+  [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
+                                 Palette& out) const;
 
   [[nodiscard]] std::span<const Affine> rest_world() const { return rest_world_; }
 
@@ -58,9 +70,10 @@ class Rig {
     std::uint32_t place, bind;
   };
   struct Bound {
-    std::vector<Slot> slots;    ///< and one more, for the mesh's node
-    std::vector<Index> still;   ///< nodes whose own transform has to be as stored; otherwise deform::palette is asked
-    bool always_asked = false;  ///< the same, whatever the pose
+    std::vector<Slot> slots;                 ///< and one more, for the mesh's node
+    std::vector<kernels::MapPair> products;  ///< the same as places behind the identity, which is what `nowhere` + 1 is
+    std::vector<Index> still;                ///< nodes whose own transform has to be as stored; otherwise deform::palette is asked
+    bool always_asked = false;               ///< the same, whatever the pose
   };
   /// The nodes that matter, parents first.
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
@@ -68,19 +81,24 @@ class Rig {
   /// The place of a node among the steps, or nowhere.
   [[nodiscard]] std::uint32_t place(Index node) const { return node < place_.size() ? place_[node] : nowhere; }
   /// The bind matrix with that number; nowhere: the identity.
-  [[nodiscard]] Affine bind_matrix(std::uint32_t number) const;
+  [[nodiscard]] Affine bind_matrix(std::uint32_t number) const {
+    return kernels::affine_at(model_->dimension, &binds_[(number + 1) * kernels::map_stride(model_->dimension)]);
+  }
 
  private:
   std::uint32_t add(Index node);
   [[nodiscard]] Bound bind(const Instance& instance);
+  void multiply(const double* left, const double* right, std::span<const kernels::MapPair> pairs, double* out) const;
 
   const Model* model_;
+  const kernels::SimdKernel* simd_;
   std::vector<Instance> instances_;
   std::vector<Affine> rest_world_;
   std::vector<std::uint32_t> place_;  ///< of every node
   std::vector<Step> steps_;
+  std::vector<kernels::MapPair> products_;  ///< of each step, as Bound::products
   std::vector<Bound> bound_;
-  AlignedVector<double> binds_;
+  AlignedVector<double> binds_;  ///< behind the identity
 };
 
 }  // namespace sinew::deform

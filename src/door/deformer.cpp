@@ -11,7 +11,6 @@
 #include "door/clip.hpp"
 #include "door/computed_normals.hpp"
 
-#include "sinew/animate.hpp"
 #include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
 
@@ -53,6 +52,15 @@ Result<> check_pose(const Model& model, const Pose& pose) {
   if (pose.locals.size() == rest.locals.size() && std::ranges::equal(pose.amounts, rest.amounts, same_sizes)) return {};
   return usage(fmt::format("the pose belongs to another model: it has {} nodes, and the model {}, or other blend shapes",
                            pose.locals.size(), rest.locals.size()));
+}
+
+/// Rows for so many poses.
+Result<strided_view<float>> rows_of(std::size_t poses, const Deformer& deformer, std::span<float> out) {
+  const std::size_t size = deformer.vertices() * deformer.dimension();
+  if (size != 0 && (out.size() % size != 0 || out.size() / size != poses))
+    return usage(fmt::format("positions: found {} numbers, expected {} poses of {} vertices of {} numbers", out.size(), poses,
+                             deformer.vertices(), deformer.dimension()));
+  return strided_view<float>(out.data(), poses * deformer.vertices(), deformer.dimension());
 }
 
 }  // namespace
@@ -144,26 +152,15 @@ Result<> Deformer::positions(const Pose& pose, std::span<float> out, unsigned th
 Result<> Deformer::positions(std::span<const Pose> poses, std::span<float> out, unsigned threads) {
   for (const Pose& pose : poses)
     if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
-  return run_poses(poses.size(), [&](std::size_t i, Pose&) -> const Pose& { return poses[i]; }, out, threads);
+  const auto rows = rows_of(poses.size(), *this, out);
+  return rows ? state_->scene.run_poses(poses, *rows, threads) : Unexpected(rows.error());
 }
 
 Result<> Deformer::positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads) {
-  const Model& model = *state_->model;
-  if (auto played = check_clip(model, clip); !played) return played;
+  if (auto played = check_clip(*state_->model, clip); !played) return played;
   if (!std::ranges::all_of(seconds, [](double time) { return std::isfinite(time); })) return usage("the time of a pose must be finite");
-  const auto pose_of = [&](std::size_t i, Pose& pose) -> const Pose& {
-    animate::sample(model, model.clips[clip], seconds[i], pose);
-    return pose;
-  };
-  return run_poses(seconds.size(), pose_of, out, threads);
-}
-
-Result<> Deformer::run_poses(std::size_t count, const PoseOf& pose_of, std::span<float> out, unsigned threads) {
-  const std::size_t size = vertices() * dimension();
-  if (size != 0 && (out.size() % size != 0 || out.size() / size != count))
-    return usage(fmt::format("positions: found {} numbers, expected {} poses of {} vertices of {} numbers", out.size(), count, vertices(),
-                             dimension()));
-  return state_->scene.run_poses(count, pose_of, {out.data(), count * vertices(), dimension()}, threads);
+  const auto rows = rows_of(seconds.size(), *this, out);
+  return rows ? state_->scene.run_clip(clip, seconds, *rows, threads) : Unexpected(rows.error());
 }
 
 Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) try {

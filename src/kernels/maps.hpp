@@ -6,6 +6,8 @@
 
 #include "math/dimension.hpp"
 
+#include "sinew/geometry.hpp"
+
 namespace sinew::kernels {
 
 // How tables of affine maps lie in memory: N+1 columns (linear part, then translation), each padded with zeros to whole SIMD lanes, and
@@ -18,7 +20,21 @@ namespace sinew::kernels {
 /// Numbers from one map to the next: whole lines of 16.
 [[nodiscard]] constexpr std::size_t map_stride(std::size_t dimension) { return (map_size(dimension) + 15) / 16 * 16; }
 
-/// out = a·b of such maps: first b, then a. Sums are taken in the order of the columns of `a`, as Affine's product takes them.
+/// A map as such columns, and back.
+inline void store(const Affine& map, double* out) {
+  const std::size_t n = map.dimension();
+  for (std::size_t j = 0; j <= n; ++j)
+    for (std::size_t i = 0; i < column_stride(n); ++i) out[j * column_stride(n) + i] = i < n ? map(i, j) : 0;
+}
+[[nodiscard]] inline Affine affine_at(std::size_t n, const double* columns) {
+  Affine map(n);
+  for (std::size_t j = 0; j <= n; ++j)
+    for (std::size_t i = 0; i < n; ++i) map(i, j) = columns[j * column_stride(n) + i];
+  return map;
+}
+
+/// out = a·b of such maps: first b, then a; `out` may be `b`. Sums are taken in the order of the columns of `a`, as Affine's product takes
+/// them.
 template <class D>
 void multiply(D n, const double* a, const double* b, double* out) {
   constexpr std::size_t room = column_stride(capacity_of<D>);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels/morph.hpp"
+#include "math/rotation.hpp"
 
 // Compiled once for each kind of processor: those between SSE4 and AVX2, and newer ones than the first with AVX-512, would gain nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -30,11 +31,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 #include "kernels/skin_3d.inc"
 #include "kernels/skin_nd.inc"
 #include "kernels/blend.inc"
+#if HWY_HAVE_FLOAT64
+#include "kernels/joints.inc"
+#else
+constexpr std::nullptr_t local_maps = nullptr, multiply_maps = nullptr, round_maps = nullptr;
+#endif
 // clang-format on
 
 }  // namespace
 
-SimdKernel kernel(std::string_view name) { return {name, skin_in, morph_dense, morph_rows, all_finite}; }
+SimdKernel kernel(std::string_view name) {
+  return {name, skin_in, morph_dense, morph_rows, all_finite, local_maps, multiply_maps, round_maps};
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew::kernels

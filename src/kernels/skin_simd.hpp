@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
 
+#include "kernels/joints.hpp"
 #include "kernels/skin.hpp"
 #include "kernels/tiles.hpp"
 
@@ -28,6 +30,15 @@ struct SimdKernel {
                      const float* offsets);
   /// Whether none of the numbers is a NaN or an infinity.
   bool (*all_finite)(const float* values, std::size_t size);
+
+  // In three dimensions and double precision; maps as in maps.hpp, on 64-byte boundaries. Null where there are no vectors of doubles.
+  /// Local maps of eight joints.
+  void (*local_maps)(const JointKeys& keys, double* maps);
+  /// out[i] = left[pairs[i].left] · right[pairs[i].right], one after the other. `out` may begin in either table: a pair may ask for what
+  /// an earlier one gave, and replace its own right map.
+  void (*multiply_maps)(const double* left, const double* right, const MapPair* pairs, std::size_t count, double* out);
+  /// finish_map of each; whether all fit.
+  bool (*round_maps)(const double* maps, std::size_t count, float* columns, std::array<double, 2>* sizes);
 };
 
 /// Beyond 8 dimensions the columns of a map would not stay in registers.

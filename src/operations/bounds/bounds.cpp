@@ -58,7 +58,7 @@ std::vector<bool> counting_shapes(const Model& model, const Instance& instance, 
 Prepared prepare(const Model& model, const deform::SceneDeformer& scene, std::size_t instance, const std::vector<Index>& clips,
                  const std::optional<AmountRange>& range) {
   const Instance& of = scene.instances()[instance];
-  deform::Rig rig(model, {&of, 1});
+  deform::Rig rig(model, {&of, 1}, nullptr);
   std::vector<Affine> binds;
   for (const deform::Rig::Slot& slot : rig.bound(0).slots) binds.push_back(rig.bind_matrix(slot.bind));
   Clusters clusters(scene.prepared(instance), binds, counting_shapes(model, of, clips, range.has_value()), range);

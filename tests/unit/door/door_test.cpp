@@ -101,6 +101,24 @@ TEST(Door, ManyPosesFailWithTheFirstThatDoes) {
   EXPECT_TRUE(deformer.positions(std::span<const Pose>{}, {}));
 }
 
+TEST(Door, AClipFailsAsItsPosesDo) {
+  Model model = load_sample("gltf/simple_skin.gltf");
+  model.rest_pose.locals[1].scale = {1e10, 1, 1};
+  Clip& clip = model.clips.emplace_back();
+  Track& track = clip.tracks.emplace_back();
+  track.node = 2;
+  track.times = Array::own(std::vector<float>{0, 1}, 1);
+  track.values = Array::own(std::vector<float>{0, 0, 0, 3e38F, 0, 0}, 3);
+  const auto number = static_cast<Index>(model.clips.size() - 1);
+  Deformer deformer = deformer_of(model);
+  std::vector<float> out(3 * deformer.vertices() * 3);
+  const double times[] = {0, 0.5, 1};
+  const auto made = deformer.positions(number, times, out);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, deformer.positions(*sample(model, number, 0.5)).error().message);
+  EXPECT_TRUE(deformer.positions(number, std::span(times).first(1), std::span(out).first(deformer.vertices() * 3)));
+}
+
 TEST(Door, NamesWhatIsNotThere) {
   const Model model = load_sample("gltf/simple_skin.gltf");
   const auto pose = sample(model, "Swnig", 1);
