@@ -2,6 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+
+#include "gltf/schema/source.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
@@ -13,5 +16,17 @@ namespace sinew::gltf {
 /// gets an empty mesh with a defect, appended to the file's own, so that it stays an instance and whoever needs it is told; so does a
 /// `scene` that is missing. Refused: what is no glTF 2 at all, and files that require an extension that is not supported.
 [[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink);
+
+/// What a report tells of the asset; nothing where it is none of a known version. Findings are not made here.
+[[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);
+
+/// io::appearance of a material of glTF.
+/// The file of an image: what its URI or its buffer view holds, not decoded.
+[[nodiscard]] Result<document::Bytes> image_bytes(const document::Document& document, document::JsonValue image);
+
+[[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
+
+/// io::faces_back of glTF.
+[[nodiscard]] bool faces_back(const Source& source);
 
 }  // namespace sinew::gltf
