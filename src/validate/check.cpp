@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/catalogue.hpp"
-#include "g4mf/read/asset_info.hpp"
+#include "g4mf/read/read.hpp"
 #include "gltf/check/check.hpp"
-#include "gltf/read/asset_info.hpp"
+#include "gltf/read/read.hpp"
 #include "io/load/detect.hpp"
 
 #include "sinew/validate.hpp"

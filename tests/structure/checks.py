@@ -220,7 +220,7 @@ def _own_include(tree, name, top, owner, included):
 # The parts of a format's module, and which of them each may include. Files beside the folders are for all of them.
 FORMAT_PARTS = {
     "gltf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"}},
-    "g4mf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema", "read", "revise"},
+    "g4mf": {"schema": set(), "read": {"schema"}, "check": {"schema", "read"}, "write": {"schema"},
              "revise": {"schema", "read", "write"}},
 }
 

@@ -105,6 +105,9 @@ class BadTrees(unittest.TestCase):
         for part, used in (("read", "check"), ("read", "write"), ("write", "read"), ("write", "check"), ("check", "write"), ("schema", "read")):
             self.refuse(checks.format_parts, {f"src/gltf/{used}/a.hpp": "#pragma once\n", f"src/gltf/{part}/b.cpp": f'#include "gltf/{used}/a.hpp"\n'},
                         f"{part} may not include {used}")
+        for part, used in (("read", "check"), ("write", "read"), ("write", "check"), ("write", "revise"), ("check", "write"), ("schema", "read")):
+            self.refuse(checks.format_parts, {f"src/g4mf/{used}/a.hpp": "#pragma once\n", f"src/g4mf/{part}/b.cpp": f'#include "g4mf/{used}/a.hpp"\n'},
+                        f"{part} may not include {used}")
         self.refuse(checks.format_parts, {"src/gltf/other/a.hpp": "#pragma once\n"}, "has the folders")
 
     def test_core_that_includes_a_tool(self):

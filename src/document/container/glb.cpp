@@ -115,8 +115,7 @@ class GlbReader {
     if (chunk.length == 0) add(finding_at<"GLB_EMPTY_CHUNK"_code>(chunk.at, chunk.type));
     if (seen_json_) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
     seen_json_ = true;
-    if (chunk.length == 0) return;
-    if (chunk.cut) return;
+    if (chunk.cut || (chunk.length == 0 && chunk.at + chunk_header_size >= declared_)) return;  // before another chunk it is an empty text
     json_ = chunk.data;
     contents_.json_offset = chunk.at + chunk_header_size;
   }

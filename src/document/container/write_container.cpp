@@ -3,7 +3,6 @@
 
 #include <array>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "base/catalogue.hpp"
@@ -52,19 +51,6 @@ class Pieces {
 
 constexpr std::uint64_t round_up(std::uint64_t size, std::uint64_t multiple) { return (size + multiple - 1) / multiple * multiple; }
 
-template <class Write>
-Result<std::vector<std::byte>> collect(const Write& write) try {
-  std::vector<std::byte> file;
-  auto written = write([&](std::span<const std::byte> bytes) -> Result<> {
-    file.insert(file.end(), bytes.begin(), bytes.end());
-    return {};
-  });
-  if (!written) return Unexpected(std::move(written.error()));
-  return file;
-} catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-}
-
 }  // namespace
 
 Result<> write_glb(std::string_view json, std::span<const std::byte> binary, const ByteSink& out) {
@@ -107,14 +93,6 @@ Result<> write_g4b(std::string_view json, std::span<const StoredChunk> chunks, c
     put_chunk(chunk);
   }
   return std::move(pieces).take_result();
-}
-
-Result<std::vector<std::byte>> build_glb(std::string_view json, std::span<const std::byte> binary) {
-  return collect([&](const ByteSink& out) { return write_glb(json, binary, out); });
-}
-
-Result<std::vector<std::byte>> build_g4b(std::string_view json, std::span<const StoredChunk> chunks) {
-  return collect([&](const ByteSink& out) { return write_g4b(json, chunks, out); });
 }
 
 }  // namespace sinew::document

@@ -30,8 +30,4 @@ struct StoredChunk {
 /// after the JSON chunk and zeros after others, nothing after the last one.
 [[nodiscard]] Result<> write_g4b(std::string_view json, std::span<const StoredChunk> chunks, const ByteSink& out);
 
-/// The same in memory.
-[[nodiscard]] Result<std::vector<std::byte>> build_glb(std::string_view json, std::span<const std::byte> binary);
-[[nodiscard]] Result<std::vector<std::byte>> build_g4b(std::string_view json, std::span<const StoredChunk> chunks);
-
 }  // namespace sinew::document

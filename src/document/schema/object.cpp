@@ -298,9 +298,9 @@ const Property* find_row(const Rows& rows, const JsonMember& member) {
   return found;
 }
 
-void report_unknown(JsonValue value, const Rows& rows, Code code, CappedSink& sink) {
+void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& sink) {
   for (const JsonMember member : value.members())
-    if (find_row(rows, member) == nullptr) sink.add(finding_of(code, pointer_of(member.value, sink)));
+    if (find_row(table.rows, member) == nullptr) sink.add(finding_of(code, pointer_of(member.value, sink)));
 }
 
 Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink)

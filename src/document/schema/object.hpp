@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/catalogue.hpp"
@@ -103,6 +104,19 @@ template <std::size_t own, std::size_t common>
   return rows;
 }
 
+/// A table that holds its rows: the one description of a kind of object.
+template <std::size_t count>
+struct TableOf : Table {
+  std::array<Property, count> list;
+
+  constexpr explicit TableOf(const std::array<Property, count>& properties, bool all_or_nothing = false)
+      : Table{.whole = all_or_nothing}, list(properties) {
+    rows = Rows(list);
+  }
+  TableOf(const TableOf&) = delete;  // `rows` views the list
+  TableOf& operator=(const TableOf&) = delete;
+};
+
 /// The codes of a format for what can be wrong with any property; arguments as in Property.
 struct ObjectCodes {
   Code missing = "UNDEFINED_PROPERTY"_code;
@@ -127,7 +141,7 @@ inline constexpr ObjectCodes khronos_codes{};
 [[nodiscard]] const Property* find_row(const Rows& rows, const JsonMember& member);
 
 /// Reports the members of an object that its table does not list.
-void report_unknown(JsonValue value, const Rows& rows, Code code, CappedSink& sink);
+void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& sink);
 
 /// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
 /// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
@@ -163,38 +177,63 @@ class Object {
   std::optional<Finding> defect_;
 };
 
-/// An object whose rows are named by an enum that lists them in the table's order and ends with `end`.
-template <class Row, const auto& rows, const ObjectCodes& codes = khronos_codes>
+/// An object of one table.
+template <const auto& described_by, const ObjectCodes& codes = khronos_codes>
 class ObjectOf : public Object {
-  static_assert(std::size(rows) == static_cast<std::size_t>(Row::end), "the enum names every row of the table");
-  static_assert(std::size(rows) <= max_rows);
+  static_assert(described_by.rows.size() <= max_rows);
 
  public:
-  ObjectOf(JsonValue value, CappedSink& sink) : Object(value, indexed, codes, sink) {}
+  /// A row of the table by its name, found when the program is compiled: a name that the table lacks does not compile. Of two rows with one
+  /// name (of different revisions) the first one, or that of a type.
+  class Row {
+   public:
+    consteval Row(const char* name) {  // NOLINT(google-explicit-constructor): a name stands for its row
+      while (described_by.rows[place].name != name) ++place;
+    }
+    consteval Row(const char* name, PropertyType type) {
+      while (described_by.rows[place].name != name || described_by.rows[place].type != type) ++place;
+    }
+    constexpr explicit Row(std::size_t number) : place(number) {}
+    [[nodiscard]] constexpr const Property& property() const { return described_by.rows[place]; }
+    [[nodiscard]] constexpr bool operator==(const Row&) const = default;
+
+    std::size_t place = 0;
+  };
+
+  ObjectOf(JsonValue value, CappedSink& sink) : Object(value, described_by.rows, codes, sink) {}
 
   /// The value; missing where it is absent or unusable.
-  [[nodiscard]] JsonValue operator[](Row row) const { return at(place(row)); }
-  [[nodiscard]] bool has(Row row) const { return static_cast<bool>(at(place(row))); }
+  [[nodiscard]] JsonValue operator[](Row row) const { return at(row.place); }
+  [[nodiscard]] bool has(Row row) const { return static_cast<bool>(at(row.place)); }
   /// The value or the table's default.
-  [[nodiscard]] bool boolean(Row row) const { return Object::boolean(place(row)); }
-  [[nodiscard]] std::uint64_t integer(Row row) const { return Object::integer(place(row)); }
-  [[nodiscard]] double number(Row row) const { return Object::number(place(row)); }
-  [[nodiscard]] std::string string(Row row) const { return at(place(row)).string(); }
+  [[nodiscard]] bool boolean(Row row) const { return Object::boolean(row.place); }
+  [[nodiscard]] std::uint64_t integer(Row row) const { return Object::integer(row.place); }
+  [[nodiscard]] double number(Row row) const { return Object::number(row.place); }
+  [[nodiscard]] std::string string(Row row) const { return at(row.place).string(); }
   /// Place of the string among the allowed words.
-  [[nodiscard]] std::size_t word(Row row) const { return Object::word(place(row)); }
-  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(place(row)); }
+  [[nodiscard]] std::size_t word(Row row) const { return Object::word(row.place); }
+  [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(row.place); }
   template <std::size_t Inline = 16>
   [[nodiscard]] SmallVector<double, Inline> numbers(Row row) const {
-    SmallVector<double, Inline> values(at(place(row)).size());
-    Object::numbers(place(row), values.data());
+    SmallVector<double, Inline> values(at(row.place).size());
+    Object::numbers(row.place, values.data());
     return values;
   }
-  [[nodiscard]] const Property& property(Row row) const { return rows[place(row)]; }
-
- private:
-  static constexpr Rows indexed{rows};
-  static constexpr std::size_t place(Row row) { return static_cast<std::size_t>(row); }
+  [[nodiscard]] static constexpr const Property& property(Row row) { return row.property(); }
+  /// The first row of a name; the number of rows if there is none.
+  [[nodiscard]] static constexpr std::size_t place_of(std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(described_by.rows, name, &Property::name) - described_by.rows.begin());
+  }
 };
+
+/// The rows of a root object for the arrays that references point into; the number of rows for an array that is none of its.
+template <class Of, class Reference>
+[[nodiscard]] consteval auto rows_of_arrays(std::string_view (*name)(Reference)) {
+  constexpr std::size_t count = static_cast<std::size_t>(Reference::count);
+  return [&]<std::size_t... i>(std::index_sequence<i...>) {
+    return std::array{typename Of::Row(Of::place_of(name(static_cast<Reference>(i))))...};
+  }(std::make_index_sequence<count>());
+}
 
 /// whole_number of what is no short integer.
 [[nodiscard]] std::optional<std::uint64_t> other_whole_number(JsonValue value);

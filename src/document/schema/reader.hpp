@@ -138,4 +138,11 @@ class Reader : public Reporter {
 /// The elements of an array, for access by index.
 [[nodiscard]] std::vector<JsonValue> list_of(JsonValue array);
 
+/// Takes the memory that the entities of a document will need at most beside their arrays: nodes, meshes, surfaces, targets, channels and
+/// the like. An empty node is three bytes of JSON, but a kilobyte and its matrices in memory.
+[[nodiscard]] Checked<> take_entities(Reader& reader, std::size_t dimension);
+
+/// The same for the joints that a skin lists: two bytes of JSON each, but matrices in memory.
+[[nodiscard]] Checked<> take_joints(Reader& reader, JsonValue at, std::uint64_t count, std::size_t dimension);
+
 }  // namespace sinew::document

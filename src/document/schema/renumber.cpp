@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "document/schema/renumber.hpp"
 
-#include <vector>
+#include "document/json/edit_members.hpp"
 
 namespace sinew::document {
 
@@ -51,6 +51,15 @@ void renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumb
           object.set(key, JsonEdit::integer(*fresh));
       }
     }
+  }
+}
+
+void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std::span<const std::uint32_t> parent, std::uint32_t none) {
+  for (std::size_t n = 0; n < place.size(); ++n) {
+    if (place[n] == none || parent[n] == none) continue;
+    JsonEdit& node = nodes.at(parent[n]);
+    if (!node.is(JsonKind::object)) node = JsonEdit::object();  // as it is read: a node without properties
+    list_in(node, "children").push_back(JsonEdit::integer(place[n]));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "document/json/json_edit.hpp"
 #include "document/schema/object.hpp"
@@ -22,6 +23,10 @@ struct Renumbering {
 
 /// Renumbers all indices that the tables know in an object and in the objects in it. `source`: what `object` was made from.
 void renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
+
+/// Lists nodes as children behind those that their parents have: node `place[i]` below `parent[i]`, where both are indices (`none`: it has
+/// no place, or no parent).
+void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std::span<const std::uint32_t> parent, std::uint32_t none);
 
 /// Whether something in the value could be an index or a JSON pointer, as extensions that no table describes may hold.
 [[nodiscard]] bool may_hold_indices(JsonValue value);

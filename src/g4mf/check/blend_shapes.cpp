@@ -85,7 +85,7 @@ class BlendChecks {
 
 void check_blend(Reader& reader, Accessors& accessors) {
   std::size_t index = 0;
-  for (const JsonValue value : reader.root()[RootRow::meshes].elements()) {
+  for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];
     if (const JsonValue blend = value["blend"]) BlendChecks(reader, accessors, blend, mesh).run();
   }

@@ -35,16 +35,16 @@ class CarriedChecks {
   explicit CarriedChecks(Reader& reader) : reader_(reader), root_(reader.root()) {}
 
   void run() {
-    for (const RootRow row : {RootRow::files, RootRow::models})
+    for (const RootObject::Row row : file_lists)
       for (const JsonValue value : root_[row].elements()) {
         check_tree(reader_, value, file_reference_table);
         check_file(value);
         check_name(value, value["uri"]);
       }
-    for (const JsonValue value : root_[RootRow::shapes].elements()) check_tree(reader_, value, physics_shape_table);
-    for (const JsonValue value : root_[RootRow::lights].elements()) check_tree(reader_, value, light_table);
-    for (const JsonValue value : root_[RootRow::textures].elements()) check_texture(value);
-    for (const JsonValue value : root_[RootRow::nodes].elements()) check_components(value);
+    for (const JsonValue value : root_["shapes"].elements()) check_tree(reader_, value, physics_shape_table);
+    for (const JsonValue value : root_["lights"].elements()) check_tree(reader_, value, light_table);
+    for (const JsonValue value : root_["textures"].elements()) check_texture(value);
+    for (const JsonValue value : root_["nodes"].elements()) check_components(value);
   }
 
  private:
@@ -77,7 +77,7 @@ class CarriedChecks {
     const JsonValue images = value["images"], files = value["files"];
     for (const JsonValue image : images.elements()) check_file(image);
     JsonValue only = images.at(0)["uri"];
-    if (const auto index = document::whole_number(files.at(0))) only = root_[RootRow::files].at(static_cast<std::uint32_t>(*index))["uri"];
+    if (const auto index = document::whole_number(files.at(0))) only = root_["files"].at(static_cast<std::uint32_t>(*index))["uri"];
     const std::string name = value["name"].string(), expected = name_of(only);
     if (images.size() + files.size() == 1 && !name.empty() && !expected.empty() && name != expected)
       reader_.report<"G4MF_TEXTURE_FILE_NAME"_code>(value["name"], name, expected);
@@ -155,7 +155,7 @@ class CarriedChecks {
       for (const document::JsonMember member : map.members())
         if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) {
           const TableObject object(reader_, member.value, table);
-          document::report_unknown(member.value, table.rows, codes.unknown, reader_.sink());
+          document::report_unknown(member.value, table, codes.unknown, reader_.sink());
         }
     };
     overrides(instance["nodeOverrides"], node_table);

@@ -48,8 +48,8 @@ Result<Model> check(std::shared_ptr<const document::Document> document, FindingS
   auto read = parse_asset(parsed);
   if (read) read = parse_contents(parsed);
   if (!read) {
-    document::report_unknown(reader.root().value(), root_rows, codes.unknown, reader.sink());
-    document::report_unknown(reader.root()[RootRow::asset], asset_rows, codes.unknown, reader.sink());
+    document::report_unknown(reader.root().value(), root_table, codes.unknown, reader.sink());
+    document::report_unknown(reader.root()["asset"], asset_table, codes.unknown, reader.sink());
     return Unexpected(std::move(read.error()));
   }
   check_all(reader, *parsed.buffers, *parsed.accessors);

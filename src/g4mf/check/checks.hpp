@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "g4mf/read/accessors.hpp"
+#include "g4mf/schema/data/accessors.hpp"
+#include "g4mf/schema/data/reader.hpp"
 
 namespace sinew::g4mf {
 
@@ -45,5 +46,9 @@ void check_amounts(Reader& reader, JsonValue amounts) {
 
 /// A text that two JSON values share if they are equal: members sorted, numbers as numbers.
 [[nodiscard]] std::string canonical(JsonValue value);
+
+/// Whether the items of a surface's topology are closed and flat, and begin as their orientation needs it (2026-01 and later). `geometry`
+/// is the list of tiers. The surface has no defect.
+void check_topology(Reader& reader, JsonValue geometry, const Mesh& mesh, const Surface& surface);
 
 }  // namespace sinew::g4mf

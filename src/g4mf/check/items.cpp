@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "g4mf/check/checks.hpp"
-#include "g4mf/read/asset.hpp"
-#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/schema/data/asset.hpp"
+#include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/schema/walk.hpp"
 
 namespace sinew::g4mf {
@@ -40,19 +40,18 @@ std::optional<unsigned> first_control(std::string_view text) {
 
 class ItemChecks {
  public:
-  explicit ItemChecks(Reader& reader) : reader_(reader), asset_(reader.root()[RootRow::asset]) {
+  explicit ItemChecks(Reader& reader) : reader_(reader), asset_(reader.root()["asset"]) {
     for (const JsonValue value : asset_["extensionsUsed"].elements()) used_.insert(value.string());
   }
 
   void run() {
     visit(reader_.root().value());
     if (reader_.revision() != Revision::r2025_08)
-      for (const JsonValue node : reader_.root()[RootRow::nodes].elements()) check_node_name(node["name"]);
+      for (const JsonValue node : reader_.root()["nodes"].elements()) check_node_name(node["name"]);
     check_asset();
     check_extension_lists();
-    constexpr RootRow unique[] = {RootRow::accessors, RootRow::buffers,   RootRow::bufferViews, RootRow::files,
-                                  RootRow::lights,    RootRow::materials, RootRow::models};
-    for (const RootRow row : unique) check_equal_entries(reader_.root()[row]);
+    constexpr RootObject::Row unique[] = {"accessors", "buffers", "bufferViews", "files", "lights", "materials", "models"};
+    for (const RootObject::Row row : unique) check_equal_entries(reader_.root()[row]);
   }
 
  private:
@@ -126,8 +125,8 @@ class ItemChecks {
     else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), [](unsigned char c) { return is_digit(c); }))
       reader_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, document::excerpt(generator));
     if (!asset_["version"]) reader_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
-    const JsonValue thumbnail = asset_["thumbnail"], textures = reader_.root()[RootRow::textures];
-    const Index texture = reader_.resolve_or_none(thumbnail, asset_rows[static_cast<std::size_t>(AssetRow::thumbnail)]);
+    const JsonValue thumbnail = asset_["thumbnail"], textures = reader_.root()["textures"];
+    const Index texture = reader_.resolve_or_none(thumbnail, AssetObject::property("thumbnail"));
     if (texture != none) {
       const std::size_t dimension = textures.at(texture)["size"].size();
       if (dimension != 2) reader_.report<"G4MF_ASSET_THUMBNAIL_NOT_2D"_code>(thumbnail, texture, dimension);

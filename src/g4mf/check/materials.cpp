@@ -15,18 +15,21 @@ struct Part {
 
 /// A list of one value per part of a surface (up to 2026-01).
 struct PartValues {
-  ChannelRow row;
+  ChannelObject::Row row;
   std::size_t Part::* count;
   Code type, counts;
 };
 constexpr Code topology_code = "G4MF_CHANNEL_TOPOLOGY_TEXTURE_MAP"_code;
 constexpr PartValues part_values[] = {
-    {ChannelRow::perSimplex, &Part::simplexes, "G4MF_CHANNEL_PER_SIMPLEX_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_SIMPLEX_COUNT"_code},
-    {ChannelRow::perEdge, &Part::edges, "G4MF_CHANNEL_PER_EDGE_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_EDGE_COUNT"_code},
-    {ChannelRow::perVertex, &Part::corners, "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_VERTEX_COUNT"_code},
-    {ChannelRow::textureMap, &Part::corners, "G4MF_CHANNEL_TEXTURE_MAP_NOT_FLOAT"_code, "G4MF_CHANNEL_TEXTURE_MAP_COUNT"_code},
-    {ChannelRow::topologyTextureMap, &Part::instances, topology_code, topology_code},
+    {"perSimplex", &Part::simplexes, "G4MF_CHANNEL_PER_SIMPLEX_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_SIMPLEX_COUNT"_code},
+    {"perEdge", &Part::edges, "G4MF_CHANNEL_PER_EDGE_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_EDGE_COUNT"_code},
+    {"perVertex", &Part::corners, "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code, "G4MF_CHANNEL_PER_VERTEX_COUNT"_code},
+    {"textureMap", &Part::corners, "G4MF_CHANNEL_TEXTURE_MAP_NOT_FLOAT"_code, "G4MF_CHANNEL_TEXTURE_MAP_COUNT"_code},
+    {"topologyTextureMap", &Part::instances, topology_code, topology_code},
 };
+
+constexpr MaterialObject::Row channels[] = {"baseColor", "emissive", "normal", "orm"};
+constexpr ChannelObject::Row bindings[] = {{"textureMap", document::PropertyType::object}, "elementMap"};
 
 class MaterialChecks {
  public:
@@ -43,10 +46,10 @@ class MaterialChecks {
 
   void run() {
     std::size_t index = 0;
-    for (const JsonValue value : reader_.root()[RootRow::materials].elements()) {
+    for (const JsonValue value : reader_.root()["materials"].elements()) {
       const std::vector<Part>& users = users_[index++];
       const auto material = reader_.object<MaterialObject>(value);
-      for (const MaterialRow row : {MaterialRow::baseColor, MaterialRow::emissive, MaterialRow::normal, MaterialRow::orm})
+      for (const MaterialObject::Row row : channels)
         if (material.has(row)) check_channel(material[row], row, users);
     }
   }
@@ -64,29 +67,29 @@ class MaterialChecks {
     users_[material].push_back(part);
   }
 
-  void check_channel(JsonValue value, MaterialRow kind, const std::vector<Part>& users) {
+  void check_channel(JsonValue value, MaterialObject::Row kind, const std::vector<Part>& users) {
     const auto channel = reader_.object<ChannelObject>(value);
-    if (kind == MaterialRow::baseColor || kind == MaterialRow::orm)
-      for (const JsonValue factor : channel[ChannelRow::factor].elements())
+    if (kind == "baseColor" || kind == "orm")
+      for (const JsonValue factor : channel["factor"].elements())
         if (const double number = factor.number().value_or(0); !(number >= 0 && number <= 1))
           reader_.report<"G4MF_CHANNEL_FACTOR_RANGE"_code>(factor, document::excerpt(factor));
     for (const PartValues& list : part_values) check_values(channel, list, users);
-    for (const ChannelRow row : {ChannelRow::texture_map_binding, ChannelRow::elementMap})
+    for (const ChannelObject::Row row : bindings)
       if (channel.has(row)) check_tree(reader_, channel[row], channel_binding_table);
-    const Index texture = reader_.resolve_or_none(channel, ChannelRow::texture);
+    const Index texture = reader_.resolve_or_none(channel, "texture");
     if (texture == none) return;
-    const std::size_t dimension = reader_.root()[RootRow::textures].at(texture)["size"].size();
+    const std::size_t dimension = reader_.root()["textures"].at(texture)["size"].size();
     if (dimension == 0) return;
-    if (const Array* const map = array(channel, ChannelRow::textureMap)) {
+    if (const Array* const map = array(channel, "textureMap")) {
       if (map->width() != dimension)
-        reader_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel[ChannelRow::textureMap], Accessors::text(*map),
+        reader_.report<"G4MF_CHANNEL_TEXTURE_MAP_VECTOR_SIZE"_code>(channel["textureMap"], Accessors::text(*map),
                                                                     fmt::format("vectorSize {}", dimension));
-    } else if (!channel.has(ChannelRow::texture_map_binding)) {
-      for (const Part& part : users) check_surface_map(part, texture, dimension, channel.has(ChannelRow::topologyTextureMap));
+    } else if (!channel.has({"textureMap", document::PropertyType::object})) {
+      for (const Part& part : users) check_surface_map(part, texture, dimension, channel.has("topologyTextureMap"));
     }
   }
 
-  const Array* array(const ChannelObject& channel, ChannelRow row) {
+  const Array* array(const ChannelObject& channel, ChannelObject::Row row) {
     const auto index = document::whole_number(channel[row]);
     if (!index || *index >= reader_.count(Reference::accessor)) return nullptr;
     const Checked<Array>& found = accessors_.array(static_cast<Index>(*index));
@@ -108,7 +111,7 @@ class MaterialChecks {
   // The texture maps of a surface serve the textures of its material that bring none of their own.
   void check_surface_map(const Part& part, Index texture, std::size_t dimension, bool topology_mapped) {
     const Surface& surface = model_.meshes[part.mesh].surfaces[part.surface];
-    const JsonValue value = reader_.root()[RootRow::meshes].at(part.mesh)["surfaces"].at(part.surface);
+    const JsonValue value = reader_.root()["meshes"].at(part.mesh)["surfaces"].at(part.surface);
     if (const Attribute* const map = find_attribute(surface.attributes, Semantic::texcoord);
         map != nullptr && map->values.width() != dimension) {
       const JsonValue at = value["textureMap"];

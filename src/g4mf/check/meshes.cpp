@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "g4mf/check/checks.hpp"
-#include "g4mf/check/topology.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -159,7 +158,7 @@ class SurfaceChecks {
 
 void check_meshes(Reader& reader) {
   std::size_t index = 0;
-  for (const JsonValue value : reader.root()[RootRow::meshes].elements()) {
+  for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];
     const std::vector<JsonValue> surfaces = list_of(value["surfaces"]);
     std::unordered_map<std::string, std::size_t> known;

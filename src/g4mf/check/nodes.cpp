@@ -9,7 +9,7 @@ namespace {
 
 class NodeChecks {
  public:
-  explicit NodeChecks(Reader& reader) : reader_(reader), model_(reader.model()), values_(list_of(reader.root()[RootRow::nodes])) {}
+  explicit NodeChecks(Reader& reader) : reader_(reader), model_(reader.model()), values_(list_of(reader.root()["nodes"])) {}
 
   void run() {
     check_reached();

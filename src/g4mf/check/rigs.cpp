@@ -13,10 +13,7 @@ namespace {
 class RigChecks {
  public:
   explicit RigChecks(Reader& reader)
-      : reader_(reader),
-        model_(reader.model()),
-        nodes_(list_of(reader.root()[RootRow::nodes])),
-        meshes_(list_of(reader.root()[RootRow::meshes])) {}
+      : reader_(reader), model_(reader.model()), nodes_(list_of(reader.root()["nodes"])), meshes_(list_of(reader.root()["meshes"])) {}
 
   void run() {
     std::map<Index, std::vector<Index>> users;  // of a skeleton node: its skinned meshes, each once

@@ -12,7 +12,7 @@ namespace {
 
 class SkeletonChecks {
  public:
-  explicit SkeletonChecks(Reader& reader) : reader_(reader), model_(reader.model()), nodes_(list_of(reader.root()[RootRow::nodes])) {
+  explicit SkeletonChecks(Reader& reader) : reader_(reader), model_(reader.model()), nodes_(list_of(reader.root()["nodes"])) {
     for (const Skeleton& skeleton : model_.skeletons) places_.insert(skeleton.node);
   }
 

@@ -11,7 +11,7 @@ namespace {
 
 // What the weights of the vertices have to be beyond numbers.
 void check_weights(Reader& reader, const SkinObject& object, const Influences& influences) {
-  const JsonValue at = object[SkinRow::weights];
+  const JsonValue at = object["weights"];
   const std::vector<double> weights = influences.weights.read<double>();
   const std::vector<std::uint32_t> slots = influences.slots.read<std::uint32_t>();
   std::size_t rising = none, negative = none, idle = none, zero = none, sum_off = none, twice = none, unlisted = none;
@@ -39,8 +39,8 @@ void check_weights(Reader& reader, const SkinObject& object, const Influences& i
   if (idle != none) reader.report<"G4MF_SKIN_WEIGHT_ZERO"_code>(at, idle);
   if (zero != none) reader.report<"G4MF_SKIN_WEIGHTS_SUM_ZERO"_code>(at, zero);
   if (sum_off != none) reader.report<"G4MF_SKIN_WEIGHTS_SUM"_code>(at, sum_off);
-  if (twice != none) reader.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object[SkinRow::groups], twice);
-  if (unlisted != none) reader.report<"G4MF_SKIN_VERTEX_NOT_SKINNED"_code>(object[SkinRow::vertices], unlisted);
+  if (twice != none) reader.report<"G4MF_SKIN_GROUP_DUPLICATE"_code>(object["groups"], twice);
+  if (unlisted != none) reader.report<"G4MF_SKIN_VERTEX_NOT_SKINNED"_code>(object["vertices"], unlisted);
 }
 
 void check_names(Reader& reader, JsonValue list) {
@@ -57,11 +57,11 @@ void check_names(Reader& reader, JsonValue list) {
 void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Influences& influences) {
   document::Silence silence;
   const SkinObject object(value, silence.sink());
-  const auto owners = accessors.array(object, SkinRow::vertices, {});
+  const auto owners = accessors.array(object, "vertices", {});
   if (owners && !std::ranges::is_sorted(owners->read<std::uint32_t>()))
-    reader.report<"G4MF_SKIN_VERTICES_NOT_ASCENDING"_code>(object[SkinRow::vertices]);
+    reader.report<"G4MF_SKIN_VERTICES_NOT_ASCENDING"_code>(object["vertices"]);
   if (influences.weights.size() != influences.first.back()) return;  // reading has said why
-  check_names(reader, object[SkinRow::groupNames]);
+  check_names(reader, object["groupNames"]);
   if (influences.weights.empty()) reader.report<"G4MF_SKIN_EMPTY"_code>(value);
   check_weights(reader, object, influences);
 }
@@ -70,7 +70,7 @@ void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Inf
 
 void check_skins(Reader& reader, Accessors& accessors) {
   std::size_t index = 0;
-  for (const JsonValue value : reader.root()[RootRow::meshes].elements()) {
+  for (const JsonValue value : reader.root()["meshes"].elements()) {
     const Mesh& mesh = reader.model().meshes[index++];
     if (!mesh.blocks.empty() && !mesh.blocks.front().influences.first.empty())
       check_skin(reader, accessors, value["skin"], mesh.blocks.front().influences);

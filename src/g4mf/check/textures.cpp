@@ -50,7 +50,7 @@ class TextureCheck {
   /// File references: the texture's own, or (2026-07) those of the document that it names.
   [[nodiscard]] std::vector<JsonValue> images_of(JsonValue texture) const {
     std::vector<JsonValue> images = list_of(texture["images"]);
-    const std::vector<JsonValue> files = list_of(reader_.root()[RootRow::files]);
+    const std::vector<JsonValue> files = list_of(reader_.root()["files"]);
     for (const JsonValue value : texture["files"].elements())
       if (const auto index = document::whole_number(value); index && *index < files.size()) images.push_back(files[*index]);
     return images;
@@ -77,7 +77,7 @@ class TextureCheck {
 
 void check_textures(Reader& reader, Buffers& buffers) {
   TextureCheck check(reader, buffers);
-  for (const JsonValue texture : reader.root()[RootRow::textures].elements())
+  for (const JsonValue texture : reader.root()["textures"].elements())
     if (texture.is(JsonKind::object)) check.check(texture);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/check/topology.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
+
+#include "g4mf/check/checks.hpp"
 
 #include "sinew/geometry.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "g4mf/check/checks.hpp"
-#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/schema/walk.hpp"
 
 namespace sinew::g4mf {
@@ -43,8 +43,7 @@ class Uses {
     if (!index) return;
     const auto reference = static_cast<Reference>(row.reference);
     add(reference, *index);
-    if (reference == Reference::accessor && *index < numbers_.size() && &row != &skin_rows[static_cast<std::size_t>(SkinRow::weights)])
-      numbers_[*index] = true;
+    if (reference == Reference::accessor && *index < numbers_.size() && &row != &SkinObject::property("weights")) numbers_[*index] = true;
   }
 
   std::array<std::vector<bool>, static_cast<std::size_t>(Reference::count)> used_;
@@ -111,16 +110,16 @@ class UseChecks {
     walk(reader_.root().value(), root_table, uses_);
     walk(reader_.root().value()["extensions"][animation::extension], animation::root_table, uses_);
     use_implied();
-    const auto unused = [&](Reference reference, RootRow row, Code code) {
+    const auto unused = [&](Reference reference, RootObject::Row row, Code code) {
       std::size_t index = 0;
       for (const JsonValue value : reader_.root()[row].elements())
         if (!uses_.of(reference)[index++]) reader_.report(code, value);
     };
-    unused(Reference::accessor, RootRow::accessors, "G4MF_ACCESSOR_UNUSED"_code);
-    unused(Reference::buffer_view, RootRow::bufferViews, "G4MF_BUFFER_VIEW_UNUSED"_code);
-    unused(Reference::buffer, RootRow::buffers, "G4MF_BUFFER_UNUSED"_code);
-    unused(Reference::mesh, RootRow::meshes, "G4MF_MESH_UNUSED"_code);
-    unused(Reference::material, RootRow::materials, "G4MF_MATERIAL_UNUSED"_code);
+    unused(Reference::accessor, "accessors", "G4MF_ACCESSOR_UNUSED"_code);
+    unused(Reference::buffer_view, "bufferViews", "G4MF_BUFFER_VIEW_UNUSED"_code);
+    unused(Reference::buffer, "buffers", "G4MF_BUFFER_UNUSED"_code);
+    unused(Reference::mesh, "meshes", "G4MF_MESH_UNUSED"_code);
+    unused(Reference::material, "materials", "G4MF_MATERIAL_UNUSED"_code);
     check_kinds();
     check_numbers();
   }
@@ -128,7 +127,7 @@ class UseChecks {
  private:
   // A buffer view without `buffer` is one of buffer 0 (later than 2025-08, and as the reader has it always).
   void use_implied() {
-    for (const JsonValue view : reader_.root()[RootRow::bufferViews].elements())
+    for (const JsonValue view : reader_.root()["bufferViews"].elements())
       if (!view["buffer"]) uses_.add(Reference::buffer, 0);
   }
 
@@ -151,11 +150,11 @@ class UseChecks {
       if (const auto index = document::whole_number(file["bufferView"]); index && *index < files.size()) files[*index] = true;
       add(file, "a file");
     };
-    for (const RootRow row : {RootRow::files, RootRow::models})
+    for (const RootObject::Row row : file_lists)
       for (const JsonValue file : reader_.root()[row].elements()) add_file(file);
-    for (const JsonValue texture : reader_.root()[RootRow::textures].elements())
+    for (const JsonValue texture : reader_.root()["textures"].elements())
       for (const JsonValue image : texture["images"].elements()) add_file(image);
-    for (const JsonValue accessor : reader_.root()[RootRow::accessors].elements()) {
+    for (const JsonValue accessor : reader_.root()["accessors"].elements()) {
       const JsonValue type = accessor["componentType"] ? accessor["componentType"] : accessor["primitiveType"];
       const std::uint64_t width = document::whole_number(accessor["vectorSize"]).value_or(1);
       add(accessor, fmt::format("{} × {}", width, type.string()));
@@ -165,9 +164,7 @@ class UseChecks {
     }
   }
 
-  [[nodiscard]] JsonValue view(std::uint64_t index) const {
-    return reader_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(index));
-  }
+  [[nodiscard]] JsonValue view(std::uint64_t index) const { return reader_.root()["bufferViews"].at(static_cast<std::uint32_t>(index)); }
 
   /// Marks the accessors of vertices, of normals and of what blend shapes add to them: no mesh is deformed without them.
   [[nodiscard]] std::vector<bool> deformed() const {
@@ -179,7 +176,7 @@ class UseChecks {
       add(normals);
       add(normals["values"]);
     };
-    for (const JsonValue mesh : reader_.root()[RootRow::meshes].elements()) {
+    for (const JsonValue mesh : reader_.root()["meshes"].elements()) {
       add(mesh["vertices"]);
       for (const JsonValue surface : mesh["surfaces"].elements()) {
         add_normals(surface["normals"]);
@@ -196,7 +193,7 @@ class UseChecks {
   void check_numbers() {
     const std::vector<bool> needed = deformed();
     Index index = 0;
-    for (const JsonValue value : reader_.root()[RootRow::accessors].elements()) {
+    for (const JsonValue value : reader_.root()["accessors"].elements()) {
       const Checked<Array>& array = accessors_.array(index);
       const bool scan = uses_.numbers(index);
       const Severity severity = needed[index] ? Severity::error : Severity::warning;

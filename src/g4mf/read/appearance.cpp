@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/appearance.hpp"
-
 #include <algorithm>
 #include <utility>
 
-#include "g4mf/read/buffers.hpp"
+#include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/buffers.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/asset_info.hpp"
-
 #include <algorithm>
 
 #include "document/files/uri.hpp"
-#include "g4mf/read/accessors.hpp"
+#include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 namespace sinew::g4mf {
 
@@ -17,21 +16,21 @@ class InfoReader {
 
   AssetInfo read() {
     const RootObject& root = reader_.root();
-    const JsonValue asset = root[RootRow::asset];
+    const JsonValue asset = root["asset"];
     info_.version = revision_names[static_cast<std::size_t>(reader_.revision())];
     info_.generator = asset["generator"].string();
     if (const auto dimension = document::whole_number(asset["dimension"])) info_.dimension = *dimension;
     for (const JsonValue name : asset["extensionsUsed"].elements()) info_.extensions_used.push_back(name.string());
     for (const JsonValue name : asset["extensionsRequired"].elements()) info_.extensions_required.push_back(name.string());
-    info_.materials = root[RootRow::materials].size();
-    info_.has_textures = root[RootRow::textures].size() > 0;
-    info_.has_default_scene = root[RootRow::nodes].size() > 0;
-    for (const JsonValue buffer : root[RootRow::buffers].elements()) add_buffer(buffer);
-    for (const RootRow row : {RootRow::files, RootRow::models})
+    info_.materials = root["materials"].size();
+    info_.has_textures = root["textures"].size() > 0;
+    info_.has_default_scene = root["nodes"].size() > 0;
+    for (const JsonValue buffer : root["buffers"].elements()) add_buffer(buffer);
+    for (const RootObject::Row row : file_lists)
       for (const JsonValue file : root[row].elements()) add_file(file);
-    for (const JsonValue texture : root[RootRow::textures].elements())
+    for (const JsonValue texture : root["textures"].elements())
       for (const JsonValue image : texture["images"].elements()) add_file(image);
-    for (const JsonValue mesh : root[RootRow::meshes].elements()) add_mesh(mesh);
+    for (const JsonValue mesh : root["meshes"].elements()) add_mesh(mesh);
     return std::move(info_);
   }
 
@@ -63,8 +62,7 @@ class InfoReader {
       add_uri(resource, file["uri"]);
     else if (const auto view = document::whole_number(file["bufferView"]); view && *view < reader_.count(Reference::buffer_view)) {
       resource.storage = "buffer-view";
-      resource.byte_length =
-          document::whole_number(reader_.root()[RootRow::bufferViews].at(static_cast<std::uint32_t>(*view))["byteLength"]);
+      resource.byte_length = document::whole_number(reader_.root()["bufferViews"].at(static_cast<std::uint32_t>(*view))["byteLength"]);
     }
   }
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "g4mf/read/accessors.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 namespace sinew::g4mf {
 

@@ -4,10 +4,51 @@
 #include <new>
 #include <stdexcept>
 
-#include "g4mf/read/asset.hpp"
+#include "document/schema/reader.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/parsed.hpp"
+#include "g4mf/read/rig/nodes.hpp"
+#include "g4mf/schema/data/asset.hpp"
+#include "g4mf/schema/tables_animation.hpp"
+#include "model/missing_mesh.hpp"
 
 namespace sinew::g4mf {
+
+namespace {
+
+// The only scene: node 0 and all below it.
+void read_scene(Reader& reader) {
+  Model& model = reader.model();
+  if (model.nodes.empty()) return reader.report<"SINEW_NO_SCENE"_code>(reader.root().value());
+  model.scenes.emplace_back().roots = {0};
+  model.default_scene = 0;
+}
+
+}  // namespace
+
+Result<> parse_asset(Parsed& parsed) {
+  Reader& reader = parsed.reader;
+  if (!reader.root().value().is(JsonKind::object)) return Unexpected(parsed.model.defects[reader.refuse(reader.root()).value().index]);
+  if (auto asset = read_asset(reader); !asset) return Unexpected(parsed.model.defects[asset.error().index]);
+  return {};
+}
+
+Result<> parse_contents(Parsed& parsed) {
+  Reader& reader = parsed.reader;
+  Model& model = parsed.model;
+  if (auto taken = document::take_entities(reader, model.dimension); !taken) return Unexpected(model.defects[taken.error().index]);
+  Buffers& buffers = parsed.buffers.emplace(reader);
+  Accessors& accessors = parsed.accessors.emplace(reader, buffers);
+  for (const JsonValue value : reader.root()["materials"].elements()) identify(model.materials.emplace_back(), value);
+  read_meshes(reader, accessors);
+  Nodes nodes(reader);
+  nodes.link();
+  read_skeletons(reader, nodes);
+  animation::read_animation(reader, accessors);
+  read_scene(reader);
+  add_missing_mesh(model, reader.count(Reference::mesh));
+  return {};
+}
 
 Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) try {
   Parsed parsed(*document, sink, options);

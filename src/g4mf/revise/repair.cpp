@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/revise/repair.hpp"
-
 #include <fmt/format.h>
 
 #include <set>
 #include <string>
 
-#include "g4mf/revise/revise_names.hpp"
+#include "g4mf/revise/revise.hpp"
 #include "g4mf/revise/revise_steps.hpp"
 #include "g4mf/revise/reviser.hpp"
+#include "g4mf/write/names.hpp"
 
 namespace sinew::g4mf {
 
@@ -34,7 +33,7 @@ void repair_names(Reviser& reviser) {
 }
 
 void repair_group_names(Reviser& reviser) {
-  for (const JsonValue mesh : reviser.old_list(RootRow::meshes)) {
+  for (const JsonValue mesh : reviser.old_list("meshes")) {
     const std::vector<JsonValue> values = list_of(mesh["skin"]["groupNames"]);
     UniqueNames names;
     for (const JsonValue value : values) names.add(value.string());

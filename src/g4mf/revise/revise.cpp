@@ -6,9 +6,9 @@
 #include "document/json/g4mf_text.hpp"
 #include "document/schema/edited.hpp"
 #include "g4mf/revise/revise_binding.hpp"
-#include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
+#include "g4mf/write/names.hpp"
 
 namespace sinew::g4mf {
 
@@ -35,14 +35,14 @@ Result<Document> with_legal_names(const Document& document, Revision from, Revis
 
 // Up to 2025-08 the geometry of a topology may be missing; without it nothing else of it means anything.
 void drop_empty_topologies(Reviser& reviser) {
-  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
+  const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
     std::size_t i = 0;
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
       const std::size_t place = i++;
       if (!surface["topology"].is(JsonKind::object) || surface["topology"]["geometry"]) continue;
       reviser.lost(surface["topology"], "a topology without geometry");
-      reviser.element(RootRow::meshes, mesh).find("surfaces")->at(place).erase("topology");
+      reviser.element("meshes", mesh).find("surfaces")->at(place).erase("topology");
     }
   }
 }
@@ -80,7 +80,7 @@ Result<Document> to_2025_08(const Document& document, FindingSink& losses) {
 
 Checked<Layouts> read_layouts(Reviser& reviser) {
   Layouts layouts;
-  for (const JsonValue mesh : reviser.old_list(RootRow::meshes)) {
+  for (const JsonValue mesh : reviser.old_list("meshes")) {
     auto layout = read_layout(reviser, mesh);
     if (!layout) return Refused(layout.error());
     layouts.push_back(std::move(*layout));
@@ -89,10 +89,10 @@ Checked<Layouts> read_layouts(Reviser& reviser) {
 }
 
 Checked<> meshes_to_2026_07(Reviser& reviser, const Layouts& layouts) {
-  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
+  const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
     std::vector<SurfaceBindings> bindings;
-    JsonEdit& edit = reviser.element(RootRow::meshes, mesh);
+    JsonEdit& edit = reviser.element("meshes", mesh);
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
       const std::size_t i = bindings.size();
       auto bound = surface_to_2026_07(reviser, surface, layouts[mesh][i], edit.find("surfaces")->at(i));
@@ -108,10 +108,10 @@ Checked<> meshes_to_2026_07(Reviser& reviser, const Layouts& layouts) {
 
 // Chunk 0 is the JSON text; without a word buffer i was chunk i + 1.
 void name_chunks(Reviser& reviser) {
-  const std::vector<JsonValue> buffers = reviser.old_list(RootRow::buffers);
+  const std::vector<JsonValue> buffers = reviser.old_list("buffers");
   for (std::size_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].is(JsonKind::object) && !buffers[i]["uri"] && !buffers[i]["chunk"])
-      reviser.element(RootRow::buffers, i).set("chunk", JsonEdit::integer(i + 1));
+      reviser.element("buffers", i).set("chunk", JsonEdit::integer(i + 1));
 }
 
 Result<Document> to_2026_07(const Document& document, FindingSink& losses) {
@@ -134,9 +134,9 @@ Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) 
   return step(document, Revision::r2026_07, Revision::r2026_01, losses, [](Reviser& reviser) -> Checked<> {
     const auto layouts = read_layouts(reviser);
     if (!layouts) return Refused(layouts.error());
-    const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
+    const std::vector<JsonValue> meshes = reviser.old_list("meshes");
     for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
-      JsonEdit& edit = reviser.element(RootRow::meshes, mesh);
+      JsonEdit& edit = reviser.element("meshes", mesh);
       std::size_t i = 0;
       for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) {
         if (auto done = surface_to_2026_01(reviser, surface, (*layouts)[mesh][i], edit.find("surfaces")->at(i)); !done) return done;

@@ -45,13 +45,13 @@ Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh
   Accessors& accessors = reviser.accessors();
   const auto object = reader.object<MeshObject>(mesh);
   if (object.defect()) return reader.refuse(object);
-  const auto vertices = accessors.array(object, MeshRow::vertices, {});
+  const auto vertices = accessors.array(object, "vertices", {});
   if (!vertices) return Refused(vertices.error());
   MeshParts parts;
   parts.vertices = vertices->size();
   parts.width = vertices->width();
   std::vector<SurfaceLayout> layouts;
-  for (const JsonValue value : object[MeshRow::surfaces].elements()) {
+  for (const JsonValue value : object["surfaces"].elements()) {
     SurfaceLayout& layout = layouts.emplace_back();
     if (auto done = read_surface(reader, accessors, value, parts, layout.surface); !done) return Refused(done.error());
     layout.corners = parts.surfaces.back().corners;
@@ -59,7 +59,7 @@ Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh
     Topology topology;
     TopologyReader topology_reader(reader, accessors, layout.surface.edges, parts.vertices, topology);
     const JsonValue inside = value["topology"];
-    const document::Property& row = topology_rows[static_cast<std::size_t>(TopologyRow::geometry)];
+    const document::Property& row = TopologyObject::property("geometry");
     if (auto done = topology_reader.read(inside ? inside["geometry"] : value["geometry"], row, {}, row); !done)
       return Refused(done.error());
     layout.items = topology_reader.instances();

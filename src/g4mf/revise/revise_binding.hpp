@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "g4mf/read/mesh/surfaces.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/mesh/topology.hpp"
 #include "g4mf/revise/reviser.hpp"
 

@@ -34,10 +34,10 @@ Checked<StoredTarget> read_target(Reviser& reviser, JsonValue value) {
   const auto object = reader.object<TargetObject>(value);
   if (object.defect()) return reader.refuse(object);
   const auto indices = reviser.accessors().array(
-      object, TargetRow::indices,
+      object, "indices",
       {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
   if (!indices) return Refused(indices.error());
-  const auto offsets = reviser.accessors().array(object, TargetRow::offsets, {});
+  const auto offsets = reviser.accessors().array(object, "offsets", {});
   if (!offsets) return Refused(offsets.error());
   if (indices->size() != offsets->size()) return reader.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
   if (auto taken = reader.take(value, indices->size(), 32); !taken) return Refused(taken.error());

@@ -33,12 +33,12 @@ struct Uses {
 
 std::map<Index, Uses> uses_of(Reviser& reviser, const Layouts& layouts) {
   std::map<Index, Uses> uses;
-  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
+  const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < layouts.size(); ++mesh) {
     std::size_t i = 0;
     for (const JsonValue surface : meshes[mesh]["surfaces"].elements()) uses[index_of(surface["material"])].add(layouts[mesh][i++]);
   }
-  for (const JsonValue node : reviser.old_list(RootRow::nodes)) {
+  for (const JsonValue node : reviser.old_list("nodes")) {
     const std::vector<JsonValue> materials = list_of(node["meshInstance"]["materials"]);
     const Index mesh = mesh_of(node);
     if (materials.empty() || mesh >= layouts.size()) continue;
@@ -149,12 +149,12 @@ class ChannelBinder {
 
 template <class Use>
 Checked<> for_each_channel(Reviser& reviser, const Use& use) {
-  const std::vector<JsonValue> materials = reviser.old_list(RootRow::materials);
+  const std::vector<JsonValue> materials = reviser.old_list("materials");
   for (Index material = 0; material < materials.size(); ++material)
     for (const std::string_view name : channel_names) {
       const JsonValue channel = materials[material][name];
       if (!channel.is(JsonKind::object)) continue;
-      if (auto done = use(material, channel, *reviser.element(RootRow::materials, material).find(name)); !done) return done;
+      if (auto done = use(material, channel, *reviser.element("materials", material).find(name)); !done) return done;
     }
   return {};
 }

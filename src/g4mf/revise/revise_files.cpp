@@ -12,7 +12,7 @@ namespace {
 class FileList {
  public:
   explicit FileList(Reviser& reviser) : reviser_(reviser) {
-    for (const JsonValue file : reviser.old_list(RootRow::files)) places_.emplace(file.text(), count_++);
+    for (const JsonValue file : reviser.old_list("files")) places_.emplace(file.text(), count_++);
   }
 
   std::size_t place(JsonValue reference) {
@@ -33,7 +33,7 @@ class FileList {
 /// Copies of files of 2026-07; the name of an item is its own, so only the first copy has it.
 class FileCopies {
  public:
-  explicit FileCopies(Reviser& reviser) : reviser_(reviser), files_(reviser.old_list(RootRow::files)) {}
+  explicit FileCopies(Reviser& reviser) : reviser_(reviser), files_(reviser.old_list("files")) {}
 
   Checked<JsonEdit> copy(Index file) {
     if (auto taken = reviser_.take_copy(files_[file]); !taken) return Refused(taken.error());
@@ -63,34 +63,34 @@ class FileCopies {
 void files_to_2026_07(Reviser& reviser) {
   FileList files(reviser);
   std::vector<std::size_t> places;
-  for (const JsonValue model : reviser.old_list(RootRow::models)) places.push_back(files.place(model));
+  for (const JsonValue model : reviser.old_list("models")) places.push_back(files.place(model));
   if (reviser.root().find("models") != nullptr) reviser.root().erase("models");
-  const std::vector<JsonValue> textures = reviser.old_list(RootRow::textures), nodes = reviser.old_list(RootRow::nodes);
+  const std::vector<JsonValue> textures = reviser.old_list("textures"), nodes = reviser.old_list("nodes");
   for (std::size_t i = 0; i < textures.size(); ++i) {
     if (!textures[i]["images"]) continue;
     JsonEdit list = JsonEdit::array();
     for (const JsonValue image : textures[i]["images"].elements()) list.push_back(JsonEdit::integer(files.place(image)));
-    JsonEdit& texture = reviser.element(RootRow::textures, i);
+    JsonEdit& texture = reviser.element("textures", i);
     texture.rename("images", "files");
     texture.set("files", std::move(list));
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const JsonValue model = nodes[i]["modelInstance"]["model"];
     if (!model) continue;
-    JsonEdit& instance = *reviser.element(RootRow::nodes, i).find("modelInstance");
+    JsonEdit& instance = *reviser.element("nodes", i).find("modelInstance");
     instance.rename("model", "file");
     if (index_of(model) < places.size()) instance.set("file", JsonEdit::integer(places[index_of(model)]));
   }
 }
 
 Checked<> files_to_2026_01(Reviser& reviser) {
-  const std::vector<JsonValue> textures = reviser.old_list(RootRow::textures), nodes = reviser.old_list(RootRow::nodes);
+  const std::vector<JsonValue> textures = reviser.old_list("textures"), nodes = reviser.old_list("nodes");
   FileCopies files(reviser);
   std::map<Index, std::size_t> models;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const JsonValue file = nodes[i]["modelInstance"]["file"];
     if (!file) continue;
-    JsonEdit& instance = *reviser.element(RootRow::nodes, i).find("modelInstance");
+    JsonEdit& instance = *reviser.element("nodes", i).find("modelInstance");
     instance.rename("file", "model");
     if (!files.has(index_of(file))) continue;
     const auto [place, added] = models.emplace(index_of(file), models.size());
@@ -110,7 +110,7 @@ Checked<> files_to_2026_01(Reviser& reviser) {
       if (!copy) return Refused(copy.error());
       images.push_back(std::move(*copy));
     }
-    JsonEdit& texture = reviser.element(RootRow::textures, i);
+    JsonEdit& texture = reviser.element("textures", i);
     texture.rename("files", "images");
     texture.set("images", std::move(images));
   }

@@ -8,9 +8,9 @@
 #include <queue>
 #include <set>
 
-#include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
 #include "g4mf/revise/revise_steps.hpp"
+#include "g4mf/write/names.hpp"
 
 namespace sinew::g4mf {
 
@@ -35,8 +35,8 @@ class JointSorter {
  public:
   explicit JointSorter(Reviser& reviser)
       : reviser_(reviser),
-        nodes_(reviser.old_list(RootRow::nodes)),
-        meshes_(reviser.old_list(RootRow::meshes)),
+        nodes_(reviser.old_list("nodes")),
+        meshes_(reviser.old_list("meshes")),
         tree_(nodes_),
         users_(skinned_nodes(nodes_, tree_, meshes_.size())),
         names_(reviser.old_root()),
@@ -120,7 +120,7 @@ class JointSorter {
     std::ranges::sort(order, {}, [&](std::uint32_t slot) { return std::pair(number_of(joints[slot]), slot); });
     skeleton.slots.resize(joints.size());
     const std::vector<JsonValue> values = list_of(nodes_[node]["skeleton"]["joints"]);
-    JsonEdit& list = *reviser_.element(RootRow::nodes, node).find("skeleton")->find("joints");
+    JsonEdit& list = *reviser_.element("nodes", node).find("skeleton")->find("joints");
     for (std::uint32_t slot = 0; slot < order.size(); ++slot) {
       skeleton.slots[order[slot]] = slot;
       list.at(slot) = JsonEdit(values[order[slot]]);
@@ -134,7 +134,7 @@ class JointSorter {
     const auto root = std::ranges::find_if(children, is_bone);
     if (root == children.end() || root == children.begin() || std::ranges::count_if(children, is_bone) != 1) return;
     const std::vector<JsonValue> values = list_of(nodes_[node]["children"]);
-    JsonEdit& list = *reviser_.element(RootRow::nodes, node).find("children");
+    JsonEdit& list = *reviser_.element("nodes", node).find("children");
     const auto place = static_cast<std::size_t>(std::ranges::find(values, *root, index_of) - values.begin());
     for (std::size_t i = place; i > 0; --i) list.at(i) = JsonEdit(values[i - 1]);
     list.at(0) = JsonEdit(values[place]);
@@ -165,7 +165,7 @@ class JointSorter {
     for (std::size_t i = 0; i < variants.size(); ++i) {
       if (i > 0)
         if (auto taken = reviser_.take_copy(meshes_[mesh]); !taken) return taken;
-      JsonEdit& target = i == 0 ? reviser_.element(RootRow::meshes, mesh) : copy_for(mesh, variants[i].users);
+      JsonEdit& target = i == 0 ? reviser_.element("meshes", mesh) : copy_for(mesh, variants[i].users);
       if (auto done = put(target, variants[i], old, groups->type(), skin); !done) return done;
     }
     return {};
@@ -205,7 +205,7 @@ class JointSorter {
   JsonEdit& copy_for(Index mesh, const std::vector<Index>& users) {
     const std::size_t copy = reviser_.list("meshes").size();
     for (const Index user : users) {
-      JsonEdit& node = reviser_.element(RootRow::nodes, user);
+      JsonEdit& node = reviser_.element("nodes", user);
       if (JsonEdit* const instance = node.find("meshInstance"); instance != nullptr)
         instance->set("mesh", JsonEdit::integer(copy));
       else
@@ -233,7 +233,7 @@ class JointSorter {
   void move_nodes() {
     std::vector<JsonEdit> moved(nodes_.size());
     for (Index i = 0; i < nodes_.size(); ++i) {
-      JsonEdit& node = reviser_.element(RootRow::nodes, i);
+      JsonEdit& node = reviser_.element("nodes", i);
       renumber(node.find("children"));
       if (JsonEdit* const skeleton = node.find("skeleton")) renumber(skeleton->find("joints"));
       if (JsonEdit* const physics = node.find("physics"))
@@ -243,7 +243,7 @@ class JointSorter {
           for (const std::string& name : added->keys()) renumber(added->find(name));
       moved[numbers_[i]] = node;
     }
-    for (Index i = 0; i < nodes_.size(); ++i) reviser_.element(RootRow::nodes, i) = std::move(moved[i]);
+    for (Index i = 0; i < nodes_.size(); ++i) reviser_.element("nodes", i) = std::move(moved[i]);
     reviser_.changed(reviser_.old_root()["nodes"], "nodes are renumbered, so that parents come before their bones");
     report_stale_extensions();
   }

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "document/files/uri.hpp"
-#include "g4mf/revise/revise_names.hpp"
+#include "g4mf/write/names.hpp"
 
 namespace sinew::g4mf {
 
@@ -47,7 +47,7 @@ void revise_bone_length(Reviser& reviser, JsonEdit& edit, JsonValue node) {
 /// Lights as 2025-08 lists them, while nodes take them over.
 class Lights {
  public:
-  explicit Lights(Reviser& reviser) : reviser_(reviser), lights_(reviser.old_list(RootRow::lights)), used_(lights_.size()) {}
+  explicit Lights(Reviser& reviser) : reviser_(reviser), lights_(reviser.old_list("lights")), used_(lights_.size()) {}
 
   Checked<> put(JsonEdit& edit, JsonValue node) {
     const JsonValue value = node["light"];
@@ -120,12 +120,12 @@ std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& node
 }
 
 Checked<> nodes_to_2026_01(Reviser& reviser) {
-  const std::vector<JsonValue> nodes = reviser.old_list(RootRow::nodes);
+  const std::vector<JsonValue> nodes = reviser.old_list("nodes");
   Lights lights(reviser);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].is(JsonKind::object)) continue;
     if (!nodes[i]["mesh"] && !nodes[i]["model"] && !nodes[i]["light"] && !nodes[i]["boneLength"]) continue;
-    JsonEdit& edit = reviser.element(RootRow::nodes, i);
+    JsonEdit& edit = reviser.element("nodes", i);
     wrap(edit, nodes[i], "mesh", "meshInstance", "mesh");
     wrap(edit, nodes[i], "model", "modelInstance", "model");
     if (auto done = lights.put(edit, nodes[i]); !done) return done;
@@ -140,7 +140,7 @@ namespace {
 class BoneJoiner {
  public:
   explicit BoneJoiner(Reviser& reviser)
-      : reviser_(reviser), nodes_(reviser.old_list(RootRow::nodes)), tree_(nodes_), anchored_(nodes_.size()), blocked_(nodes_.size()) {}
+      : reviser_(reviser), nodes_(reviser.old_list("nodes")), tree_(nodes_), anchored_(nodes_.size()), blocked_(nodes_.size()) {}
 
   void join() {
     for (const Index node : tree_.downwards()) {
@@ -166,7 +166,7 @@ class BoneJoiner {
   void fill(Index bone) {
     for (Index node = tree_.parents[bone]; !holds(node); node = tree_.parents[node]) {
       tree_.bones[node] = true;
-      JsonEdit& edit = reviser_.element(RootRow::nodes, node);
+      JsonEdit& edit = reviser_.element("nodes", node);
       if (edit.find("boneLength") != nullptr) edit.erase("boneLength");
       edit.set("bone", JsonEdit::object());
       reviser_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
@@ -175,7 +175,7 @@ class BoneJoiner {
 
   void drop(Index bone, bool anchored) {
     tree_.bones[bone] = false;
-    JsonEdit& edit = reviser_.element(RootRow::nodes, bone);
+    JsonEdit& edit = reviser_.element("nodes", bone);
     for (const std::string_view name : {"bone", "boneLength"})
       if (edit.find(name) != nullptr) edit.erase(name);
     reviser_.lost(nodes_[bone], anchored ? "a bone below a node that is no bone; the node is no longer a bone"
@@ -207,17 +207,14 @@ constexpr std::string_view no_overrides = "|";
 class Instances {
  public:
   explicit Instances(Reviser& reviser)
-      : reviser_(reviser),
-        nodes_(reviser.old_list(RootRow::nodes)),
-        meshes_(reviser.old_list(RootRow::meshes)),
-        names_(reviser.old_root()) {}
+      : reviser_(reviser), nodes_(reviser.old_list("nodes")), meshes_(reviser.old_list("meshes")), names_(reviser.old_root()) {}
 
   Checked<> revise() {
     for (Index node = 0; node < nodes_.size(); ++node) {
       const JsonValue instance = nodes_[node]["meshInstance"];
       if (!instance.is(JsonKind::object)) continue;
       reviser_.lost_item(instance, "a mesh instance");
-      JsonEdit& edit = reviser_.element(RootRow::nodes, node);
+      JsonEdit& edit = reviser_.element("nodes", node);
       if (!instance["mesh"]) {
         edit.erase("meshInstance");
         reviser_.lost(instance, "a mesh instance without a mesh");
@@ -244,14 +241,14 @@ class Instances {
       const JsonValue instance = nodes_[nodes.front()]["meshInstance"];
       if (!taken) {
         taken = true;
-        apply(reviser_.element(RootRow::meshes, mesh), meshes_[mesh], instance);
+        apply(reviser_.element("meshes", mesh), meshes_[mesh], instance);
         reviser_.changed(instance, fmt::format("the overrides of the instance are now in mesh {}", mesh));
         continue;
       }
       if (auto room = reviser_.take_copy(meshes_[mesh]); !room) return room;
       const auto copy = static_cast<Index>(reviser_.list("meshes").size());
       apply(reviser_.list("meshes").push_back(renamed_copy(meshes_[mesh], names_)), meshes_[mesh], instance);
-      for (const Index node : nodes) reviser_.element(RootRow::nodes, node).set("mesh", JsonEdit::integer(copy));
+      for (const Index node : nodes) reviser_.element("nodes", node).set("mesh", JsonEdit::integer(copy));
       reviser_.changed(instance, fmt::format("mesh {} is a renamed copy of mesh {} with the overrides of the instance", copy, mesh));
     }
     return {};
@@ -309,7 +306,7 @@ void list_lights(Reviser& reviser, const std::vector<JsonValue>& nodes) {
     JsonEdit& lights = reviser.list("lights");
     const auto [place, added] = placed.emplace(light.text(), lights.size());
     if (added) lights.push_back(JsonEdit(light));
-    reviser.element(RootRow::nodes, i).set("light", JsonEdit::integer(place->second));
+    reviser.element("nodes", i).set("light", JsonEdit::integer(place->second));
   }
 }
 
@@ -320,26 +317,26 @@ void report_address(Reviser& reviser, JsonValue uri) {
 }
 
 void report_addresses(Reviser& reviser) {
-  for (const JsonValue buffer : reviser.old_list(RootRow::buffers)) report_address(reviser, buffer["uri"]);
-  for (const JsonValue model : reviser.old_list(RootRow::models)) report_address(reviser, model["uri"]);
-  for (const JsonValue texture : reviser.old_list(RootRow::textures))
+  for (const JsonValue buffer : reviser.old_list("buffers")) report_address(reviser, buffer["uri"]);
+  for (const JsonValue model : reviser.old_list("models")) report_address(reviser, model["uri"]);
+  for (const JsonValue texture : reviser.old_list("textures"))
     for (const JsonValue image : texture["images"].elements()) report_address(reviser, image["uri"]);
 }
 
 }  // namespace
 
 Checked<> nodes_to_2025_08(Reviser& reviser) {
-  const std::vector<JsonValue> nodes = reviser.old_list(RootRow::nodes), views = reviser.old_list(RootRow::bufferViews);
+  const std::vector<JsonValue> nodes = reviser.old_list("nodes"), views = reviser.old_list("bufferViews");
   if (auto done = Instances(reviser).revise(); !done) return done;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i]["modelInstance"] && !nodes[i]["bone"]) continue;
-    JsonEdit& edit = reviser.element(RootRow::nodes, i);
+    JsonEdit& edit = reviser.element("nodes", i);
     unwrap_model(reviser, edit, nodes[i]["modelInstance"]);
     unwrap_bone(reviser, edit, nodes[i]["bone"]);
   }
   list_lights(reviser, nodes);
   for (std::size_t i = 0; i < views.size(); ++i)
-    if (views[i].is(JsonKind::object) && !views[i]["buffer"]) reviser.element(RootRow::bufferViews, i).set("buffer", JsonEdit::integer(0));
+    if (views[i].is(JsonKind::object) && !views[i]["buffer"]) reviser.element("bufferViews", i).set("buffer", JsonEdit::integer(0));
   const JsonValue asset = reviser.old_root()["asset"];
   for (const std::string_view name : {"extensionDependencies", "specification"}) {
     if (!asset[name]) continue;

@@ -32,7 +32,7 @@ class Orienter {
     for (const JsonValue surface : value["surfaces"].elements()) {
       const std::size_t place = i++;
       if (!is_polytope(surface) || !(*layouts)[place].has_simplexes()) continue;
-      JsonEdit& edit = reviser_.element(RootRow::meshes, mesh).find("surfaces")->at(place);
+      JsonEdit& edit = reviser_.element("meshes", mesh).find("surfaces")->at(place);
       if (auto done = orient(value, surface, (*layouts)[place].surface.elements, positions, edit); !done) return done;
     }
     return {};
@@ -82,7 +82,7 @@ class Orienter {
     if (surface["normals"] || surface["textureMap"]) return true;
     for (const JsonValue shape : mesh["blend"]["shapes"].elements())
       if (shape["normal"] || shape["textureMap"]) return true;
-    const std::vector<JsonValue> materials = reviser_.old_list(RootRow::materials);
+    const std::vector<JsonValue> materials = reviser_.old_list("materials");
     const Index material = index_of(surface["material"]);
     if (material >= materials.size()) return false;
     return std::ranges::any_of(
@@ -99,7 +99,7 @@ class Orienter {
 
 Checked<> orient_polytopes(Reviser& reviser) {
   Orienter orienter(reviser);
-  const std::vector<JsonValue> meshes = reviser.old_list(RootRow::meshes);
+  const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (Index mesh = 0; mesh < meshes.size(); ++mesh)
     if (auto done = orienter.orient(mesh, meshes[mesh]); !done) return done;
   return {};

@@ -13,8 +13,8 @@ class GroupNaming {
  public:
   explicit GroupNaming(Reviser& reviser)
       : reviser_(reviser),
-        nodes_(reviser.old_list(RootRow::nodes)),
-        meshes_(reviser.old_list(RootRow::meshes)),
+        nodes_(reviser.old_list("nodes")),
+        meshes_(reviser.old_list("meshes")),
         tree_(nodes_),
         users_(skinned_nodes(nodes_, tree_, meshes_.size())) {}
 
@@ -28,7 +28,7 @@ class GroupNaming {
       else if (!equal(names, bone_names(*skeletons.begin())))
         keep(names, "they differ from the names of the bones");
       else
-        reviser_.element(RootRow::meshes, mesh).find("skin")->erase("groupNames");
+        reviser_.element("meshes", mesh).find("skin")->erase("groupNames");
     }
   }
 
@@ -74,7 +74,7 @@ class GroupNaming {
   }
 
   void set(Index mesh, const std::vector<std::string>& names) {
-    document::set_names(*reviser_.element(RootRow::meshes, mesh).find("skin"), "groupNames", names);
+    document::set_names(*reviser_.element("meshes", mesh).find("skin"), "groupNames", names);
   }
 
   Reviser& reviser_;

@@ -39,4 +39,9 @@ void files_to_2026_07(Reviser& reviser);
 /// Drops or writes the names of the groups of all skins; those for which that is not possible are warnings in the losses.
 void revise_group_names(Reviser& reviser, GroupNames wanted);
 
+/// Gives properties that the tables know under several names the one of the new revision, in the whole file.
+void rename_properties(Reviser& reviser);
+/// Replaces characters that the new revision forbids in names and the old one does not.
+void revise_names(Reviser& reviser);
+
 }  // namespace sinew::g4mf

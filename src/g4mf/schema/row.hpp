@@ -160,14 +160,15 @@ inline constexpr Property name = text("name");
 inline constexpr Property extensions = value("extensions", PropertyType::object);
 inline constexpr Property extras = typed(value("extras", PropertyType::object), "G4MF_EXTRAS_NOT_OBJECT"_code);
 inline constexpr Property common[] = {comment, name, extensions, extras};
+/// A table of these rows and the common ones.
 template <std::size_t count>
-constexpr auto with_common(const Property (&rows)[count]) {
-  return document::join_rows(rows, common);
-}
+struct TableOf : document::TableOf<count + std::size(common)> {
+  constexpr TableOf(const Property (&own)[count]) : document::TableOf<count + std::size(common)>(document::join_rows(own, common)) {}
+};
 
 }  // namespace row
 
-template <class Row, const auto& rows>
-using Item = document::ObjectOf<Row, rows, codes>;
+template <const auto& table>
+using Item = document::ObjectOf<table, codes>;
 
 }  // namespace sinew::g4mf

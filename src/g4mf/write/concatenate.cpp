@@ -9,20 +9,18 @@
 #include <set>
 
 #include "base/catalogue_edit.hpp"
-#include "document/container/zstd.hpp"
 #include "document/json/edit_members.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/renumber.hpp"
-#include "g4mf/revise/revise_names.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "g4mf/write/editor.hpp"
+#include "g4mf/write/names.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::g4mf {
 
 namespace {
 
-using document::Bytes;
 using operations::operator""_code;
 
 constexpr std::size_t alignment = 16;  // of the largest component
@@ -36,29 +34,21 @@ struct Blob {
 Result<Blob> blob_of(const document::Document& document, Revision revision) {
   FindingList ignored;
   Model model;
-  ReadOptions options;
-  options.revision = revision;
-  Reader reader(document, ignored, model, options);
+  Reader reader(document, ignored, model, {.force = false, .revision = revision});
   Buffers buffers(reader);
   Blob blob;
   const std::vector<JsonValue> list = document::list_of(document.json().root()["buffers"]);
   for (Index i = 0; i < reader.count(Reference::buffer); ++i) {
     auto stored = buffers.packed(i);
     if (!stored) return Unexpected(model.defects[stored.error().index]);
-    Bytes content = stored->bytes;
-    const bool unpacks = stored->format != document::Chunk::uncompressed;
     // The joined blob counts too: buffers may share a chunk or a file.
-    auto taken =
-        unpacks ? reader.take_decoded(list[i], content.view.size(), stored->length, 2) : reader.take(list[i], content.view.size(), 1);
-    if (!taken) return Unexpected(model.defects[taken.error().index]);
-    if (unpacks) {
-      auto unpacked = document::zstd_decompress(content.view, stored->length, document::Surplus::drop);
-      if (!unpacked) return Unexpected(std::move(unpacked.error()));
-      content = std::move(unpacked->bytes);
-    }
+    if (stored->format == document::Chunk::uncompressed)
+      if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(model.defects[taken.error().index]);
+    const auto content = unpacked(reader, *stored, list[i], 2);
+    if (!content) return Unexpected(content.error());
     blob.bytes.resize((blob.bytes.size() + alignment - 1) / alignment * alignment);
     blob.start.push_back(blob.bytes.size());
-    blob.bytes.insert(blob.bytes.end(), content.view.begin(), content.view.end());
+    blob.bytes.insert(blob.bytes.end(), content->view.begin(), content->view.end());
   }
   return blob;
 }
@@ -88,14 +78,15 @@ class Appender {
     if (!blob) return Unexpected(std::move(blob.error()));
     blob_ = std::move(*blob);
     // What others refer to comes first: its place is known only once it is looked for among equal ones.
-    constexpr RootRow order[] = {RootRow::bufferViews, RootRow::accessors, RootRow::files,  RootRow::models, RootRow::textures,
-                                 RootRow::materials,   RootRow::lights,    RootRow::shapes, RootRow::meshes};
-    for (const RootRow row : order) append(root_rows[static_cast<std::size_t>(row)]);
+    constexpr RootObject::Row order[] = {"bufferViews", "accessors", "files",  "models", "textures",
+                                         "materials",   "lights",    "shapes", "meshes"};
+    for (const RootObject::Row row : order) append(row.property());
     append_nodes();
     unite_extension_lists();
     for (const document::JsonMember member : second_.json().root()["extensions"].members())
       reporter_.lost(member.value.pointer(), fmt::format("{} applies to the whole file", member.key.string()));
-    return finish();
+    if (blob_.start.empty()) return document::with_text(first_, root_.text(), {});
+    return with_buffer(first_, revision_, root_, std::move(blob_.bytes));
   }
 
  private:
@@ -182,15 +173,7 @@ class Appender {
       }
       ++i;
     }
-    std::vector<std::vector<Index>> children(target.size());
-    for (std::size_t n = 0; n < nodes_.place.size(); ++n)
-      if (nodes_.place[n] != none && nodes_.parent[n] != none) children[nodes_.parent[n]].push_back(nodes_.place[n]);
-    for (std::size_t n = 0; n < children.size(); ++n) {
-      if (children[n].empty()) continue;
-      if (!target.at(n).is(JsonKind::object)) target.at(n) = JsonEdit::object();
-      JsonEdit& indices = document::list_in(target.at(n), "children");
-      for (const Index child : children[n]) indices.push_back(JsonEdit::integer(child));
-    }
+    document::append_children(target, nodes_.place, nodes_.parent, none);
   }
 
   void report_left_out(JsonValue node) {
@@ -203,21 +186,6 @@ class Appender {
     for (const std::string_view name : {"extensionsUsed", "extensionsRequired"})
       for (const JsonValue extension : second_.json().root()["asset"][name].elements())
         document::add_name(*root_.find("asset"), name, extension.string());
-  }
-
-  /// As Editor::finish: the new buffer is a chunk of its own, which it names where that does not follow from its place.
-  Result<std::shared_ptr<const document::Document>> finish() {
-    if (blob_.start.empty()) return document::with_text(first_, root_.text(), {});
-    pad_unlike(first_.json().root()["buffers"], blob_.bytes);
-    const std::size_t chunk = std::max<std::size_t>(first_.chunk_list().size(), 1);
-    const std::size_t place = shift_[static_cast<std::size_t>(Reference::buffer)] + 1;
-    JsonEdit buffer = JsonEdit::object();
-    buffer.set("byteLength", JsonEdit::integer(blob_.bytes.size()));
-    if (revision_ == Revision::r2026_07 || chunk != place) buffer.set("chunk", JsonEdit::integer(chunk));
-    list("buffers").push_back(std::move(buffer));
-    const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(blob_.bytes));
-    const Bytes bytes{*owner, owner};
-    return document::with_text(first_, root_.text(), std::span(&bytes, 1));
   }
 
   const document::Document& first_;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/revision.hpp"
 #include "model/concatenation.hpp"
 
 #include "sinew/document.hpp"

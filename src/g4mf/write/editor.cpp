@@ -5,20 +5,15 @@
 #include <cstring>
 #include <numeric>
 
+#include "document/container/zstd.hpp"
 #include "document/schema/edited.hpp"
-#include "g4mf/read/asset.hpp"
+#include "g4mf/schema/data/asset.hpp"
 
 namespace sinew::g4mf {
 
 namespace {
 
 constexpr std::size_t alignment = 16;  // of the largest component
-
-ReadOptions as(Revision revision) {
-  ReadOptions options;
-  options.revision = revision;
-  return options;
-}
 
 std::size_t hash_of(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -33,10 +28,28 @@ std::vector<std::byte> packed(const Array& rows) {
   return bytes;
 }
 
-void pad_unlike(JsonValue buffers, std::vector<std::byte>& data) {
+Result<std::shared_ptr<const document::Document>> with_buffer(const document::Document& document, Revision revision, JsonEdit& root,
+                                                              std::vector<std::byte> data) {
+  const std::vector<JsonValue> buffers = list_of(document.json().root()["buffers"]);
   const auto same = [&](JsonValue buffer) { return document::whole_number(buffer["byteLength"]) == data.size(); };
-  const std::vector<JsonValue> list = list_of(buffers);
-  while (std::ranges::any_of(list, same)) data.resize(data.size() + alignment);
+  while (std::ranges::any_of(buffers, same)) data.resize(data.size() + alignment);
+  const std::size_t chunk = std::max<std::size_t>(document.chunk_list().size(), 1);
+  JsonEdit buffer = JsonEdit::object();
+  buffer.set("byteLength", JsonEdit::integer(data.size()));
+  if (revision == Revision::r2026_07 || chunk != buffers.size() + 1) buffer.set("chunk", JsonEdit::integer(chunk));
+  list_in(root, "buffers").push_back(std::move(buffer));
+  const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(data));
+  const document::Bytes blob{*owner, owner};
+  return document::with_text(document, root.text(), std::span(&blob, 1));
+}
+
+Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times) {
+  if (packed.format == document::Chunk::uncompressed) return packed.bytes;
+  if (auto taken = reader.take_decoded(buffer, packed.bytes.view.size(), packed.length, times); !taken)
+    return Unexpected(reader.model().defects[taken.error().index]);
+  auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
+  if (!content) return Unexpected(std::move(content.error()));
+  return std::move(content->bytes);
 }
 
 std::string_view name_in(Revision revision, const document::Property& property) {
@@ -47,7 +60,7 @@ std::string_view name_in(Revision revision, const document::Property& property) 
 Editor::Editor(const document::Document& document, Revision revision)
     : document_(document),
       revision_(revision),
-      reader_(document, ignored_, model_, as(revision)),
+      reader_(document, ignored_, model_, {.force = false, .revision = revision}),
       buffers_(reader_),
       accessors_(reader_, buffers_),
       root_(document.json().root()),
@@ -60,33 +73,21 @@ Checked<> Editor::begin() {
   // The next document is a binary one, where a buffer without a URI would be found in a chunk.
   if (document_.container() == document::Container::json)
     for (Index i = 0; i < reader_.count(Reference::buffer); ++i)
-      if (const auto stored = buffers_.packed(i); !stored && !old_list(RootRow::buffers)[i]["uri"]) return Refused(stored.error());
+      if (const auto stored = buffers_.packed(i); !stored && !old_list("buffers")[i]["uri"]) return Refused(stored.error());
   return {};
 }
 
 Result<std::shared_ptr<const document::Document>> Editor::finish() {
   if (data_.empty() && added_.empty()) return document::with_text(document_, root_.text(), {});
-  pad_unlike(old_root()["buffers"], data_);
-  const std::size_t chunk = std::max<std::size_t>(document_.chunk_list().size(), 1);
-  JsonEdit buffer = JsonEdit::object();
-  buffer.set("byteLength", JsonEdit::integer(data_.size()));
-  const std::size_t place = reader_.count(Reference::buffer) + 1;
-  if (revision_ == Revision::r2026_07 || chunk != place) buffer.set("chunk", JsonEdit::integer(chunk));
-  list("buffers").push_back(std::move(buffer));
-  const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(data_));
-  const document::Bytes blob{*owner, owner};
-  return document::with_text(document_, root_.text(), std::span(&blob, 1));
+  return with_buffer(document_, revision_, root_, std::move(data_));
 }
 
-JsonEdit& Editor::element(RootRow array, std::size_t index) {
-  return root_.find(root_rows[static_cast<std::size_t>(array)].name)->at(index);
-}
+JsonEdit& Editor::element(RootObject::Row array, std::size_t index) { return root_.find(array.property().name)->at(index); }
 
 Index Editor::add_accessor(JsonEdit view, ComponentType type, std::size_t width) {
   JsonEdit accessor = JsonEdit::object();
   accessor.set("bufferView", std::move(view));
-  accessor.set(name_in(revision_, accessor_rows[static_cast<std::size_t>(AccessorRow::componentType)]),
-               JsonEdit::string(component_name(type)));
+  accessor.set(name_in(revision_, AccessorObject::property("componentType")), JsonEdit::string(component_name(type)));
   if (width != 1) accessor.set("vectorSize", JsonEdit::integer(width));
   list("accessors").push_back(std::move(accessor));
   return static_cast<Index>(accessor_count_++);

@@ -10,7 +10,7 @@
 
 #include "document/json/edit_members.hpp"
 #include "document/json/json_edit.hpp"
-#include "g4mf/read/accessors.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 namespace sinew::g4mf {
 
@@ -37,11 +37,11 @@ class Editor {
   [[nodiscard]] Accessors& accessors() { return accessors_; }
   /// The file as it is.
   [[nodiscard]] JsonValue old_root() const { return document_.json().root(); }
-  [[nodiscard]] std::vector<JsonValue> old_list(RootRow array) const { return list_of(reader_.root()[array]); }
+  [[nodiscard]] std::vector<JsonValue> old_list(RootObject::Row array) const { return list_of(reader_.root()[array]); }
   /// The JSON in the making; its lists have the old elements at their old places until a part says otherwise.
   [[nodiscard]] JsonEdit& root() { return root_; }
   /// An element of a list of the root.
-  [[nodiscard]] JsonEdit& element(RootRow array, std::size_t index);
+  [[nodiscard]] JsonEdit& element(RootObject::Row array, std::size_t index);
   /// A list of the root, made where there is none.
   [[nodiscard]] JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
@@ -85,7 +85,12 @@ class Editor {
 /// The index that a value of the file is; `none` for anything else.
 [[nodiscard]] Index index_of(JsonValue value);
 
-/// Adds zeros to the content of a new buffer in a chunk, so that it does not equal one of the list: the schemas want no two equal objects.
-void pad_unlike(JsonValue buffers, std::vector<std::byte>& data);
+/// The document with the text of `root`, and with `data` as one more buffer in a chunk of its own, which the buffer names where that does
+/// not follow from its place. Zeros follow the data where it would equal another buffer: the schemas want no two equal objects.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> with_buffer(const document::Document& document, Revision revision,
+                                                                            JsonEdit& root, std::vector<std::byte> data);
+
+/// The content of a buffer: decompressed where it is stored compressed. Takes its memory, `times` over, from the limit.
+[[nodiscard]] Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times);
 
 }  // namespace sinew::g4mf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/write/orphans.hpp"
+#include "document/schema/orphans.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +10,10 @@
 #include "document/container/zstd.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
-#include "document/schema/orphans.hpp"
-#include "g4mf/read/buffers.hpp"
-#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/schema/data/buffers.hpp"
+#include "g4mf/schema/tables_animation.hpp"
 #include "g4mf/write/editor.hpp"
+#include "g4mf/write/update.hpp"
 
 namespace sinew::g4mf {
 
@@ -89,22 +89,13 @@ class Removal {
     const bool shared = packed.chunk != nullptr &&
                         std::ranges::count_if(others, [&](const auto& other) { return other && other->chunk == packed.chunk; }) > 1;
     if (!compaction.changes() || shared) return {};
-    auto content = content_of(buffer, packed);
+    auto content = unpacked(reader_, packed, sources_[buffer], 2);
     if (!content) return Unexpected(std::move(content.error()));
     if (content->view.size() < packed.length) return {};
     std::vector<std::byte> bytes = compaction.apply(content->view.first(packed.length));
     pad_unlike_others(buffer, bytes);
     document::move_ranges(root_, views_, gone, buffer, compaction);
     return store(buffer, packed, std::move(bytes));
-  }
-
-  Result<Bytes> content_of(std::size_t buffer, const Buffers::Packed& packed) {
-    if (packed.format != Chunk::zstd) return packed.bytes;
-    if (auto taken = reader_.take_decoded(sources_[buffer], packed.bytes.view.size(), packed.length, 2); !taken)
-      return Unexpected(model_.defects[taken.error().index]);
-    auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
-    if (!content) return Unexpected(std::move(content.error()));
-    return std::move(content->bytes);
   }
 
   /// The schemas want no two equal objects, and a buffer in a chunk may say no more than its length.

@@ -3,9 +3,15 @@
 
 #include <vector>
 
-#include "g4mf/read/reader.hpp"
+#include "g4mf/schema/data/reader.hpp"
+
+#include "sinew/model.hpp"
 
 namespace sinew::g4mf {
+
+/// A local transform as G4MF has it: what is neutral left out; a basis in place of a rotor that is no unit rotation, of a scale that
+/// is not positive, and from seven dimensions on, where rotors are long, of every rotation.
+[[nodiscard]] LocalTransform stored_form(std::size_t dimension, const LocalTransform& local);
 
 /// The local transforms that a file stores for its nodes, which are not those of Model::rest where it has a pose of its own (the extension
 /// SINEW_animation).

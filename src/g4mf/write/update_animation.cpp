@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "g4mf/read/ext/SINEW_animation.hpp"
-#include "g4mf/write/stored_form.hpp"
+#include "g4mf/schema/tables_animation.hpp"
+#include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"
 
 #include "sinew/geometry.hpp"

@@ -162,7 +162,7 @@ class BlendUpdate {
 Result<> update_blend(Updater& updater, const Mesh* before, const Mesh& after, std::size_t number) {
   if (before == nullptr ? after.shapes.empty() : same_blend(*before, after)) return {};
   if (before != nullptr && before->shapes.empty() && after.shapes.empty()) return {};
-  JsonEdit& mesh = updater.item(RootRow::meshes, number);
+  JsonEdit& mesh = updater.item("meshes", number);
   if (after.shapes.empty()) {
     mesh.erase("blend");
     return {};

@@ -32,7 +32,7 @@ class MeshUpdate {
   }
 
  private:
-  [[nodiscard]] JsonEdit& item() { return updater_.item(RootRow::meshes, number_); }
+  [[nodiscard]] JsonEdit& item() { return updater_.item("meshes", number_); }
 
   Result<> put_vertices() {
     const Attribute* const positions = find_attribute(after_.blocks.front().attributes, Semantic::position);

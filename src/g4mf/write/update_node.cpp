@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "g4mf/write/stored_form.hpp"
+#include "g4mf/write/stored_pose.hpp"
 #include "g4mf/write/updater.hpp"
 
 namespace sinew::g4mf {
@@ -33,7 +33,7 @@ class NodeUpdate {
 
  private:
   [[nodiscard]] bool is_new() const { return index_ >= updater_.before().nodes.size(); }
-  [[nodiscard]] JsonEdit& item() { return updater_.item(RootRow::nodes, index_); }
+  [[nodiscard]] JsonEdit& item() { return updater_.item("nodes", index_); }
 
   Result<> put_transform() {
     const LocalTransform old = is_new() ? LocalTransform{} : updater_.was_stored(index_);
@@ -138,8 +138,8 @@ Result<> update_skeletons(Updater& updater) {
     const Skeleton* const old = find_at(before.skeletons, i);
     if (old != nullptr && old->node == skeleton.node && old->joints == skeleton.joints) continue;
     if (skeleton.node == none) return updater.refused(skeleton, "a skeleton of G4MF needs a node");
-    if (old != nullptr && old->node != skeleton.node) updater.item(RootRow::nodes, old->node).erase("skeleton");
-    document::set_slots(object_in(updater.item(RootRow::nodes, skeleton.node), "skeleton"), "joints", skeleton.joints);
+    if (old != nullptr && old->node != skeleton.node) updater.item("nodes", old->node).erase("skeleton");
+    document::set_slots(object_in(updater.item("nodes", skeleton.node), "skeleton"), "joints", skeleton.joints);
   }
   return {};
 }

@@ -38,8 +38,8 @@ class SurfaceUpdate {
     if (before_ == nullptr || before_->name != after_.name) updater_.put_name(item_, before_, after_);
     if (auto done = put_elements(); !done) return done;
     if (before_ == nullptr ? after_.polytope_simplexes : before_->polytope_simplexes != after_.polytope_simplexes) {
-      item_.erase(name(SurfaceRow::polytopeSimplexes));
-      if (after_.polytope_simplexes) item_.set(name(SurfaceRow::polytopeSimplexes), JsonEdit::boolean(true));
+      item_.erase(name("polytopeSimplexes"));
+      if (after_.polytope_simplexes) item_.set(name("polytopeSimplexes"), JsonEdit::boolean(true));
     }
     if (before_ == nullptr ? after_.material != none : before_->material != after_.material) {
       item_.erase("material");
@@ -51,7 +51,7 @@ class SurfaceUpdate {
   }
 
  private:
-  [[nodiscard]] std::string_view name(SurfaceRow row) const { return name_of(updater_, surface_rows, row); }
+  [[nodiscard]] std::string_view name(SurfaceObject::Row row) const { return name_in(updater_.revision(), row.property()); }
   [[nodiscard]] bool newest() const { return updater_.revision() == Revision::r2026_07; }
 
   Result<> put_elements() {
@@ -60,10 +60,10 @@ class SurfaceUpdate {
       return {};
     const bool simplexes = after_.primitive >= Primitive::simplexes;
     const bool lines = after_.primitive != Primitive::points && !simplexes;
-    if (!simplexes) item_.erase(name(SurfaceRow::simplexes));
+    if (!simplexes) item_.erase(name("simplexes"));
     if (!lines && after_.edges.empty()) item_.erase("edges");
     if (simplexes)
-      if (auto done = updater_.put(item_, name(SurfaceRow::simplexes), elements()); !done) return done;
+      if (auto done = updater_.put(item_, name("simplexes"), elements()); !done) return done;
     if (lines) return updater_.put(item_, "edges", elements());
     return after_.edges.empty() ? Result<>() : updater_.put(item_, "edges", after_.edges);
   }
@@ -173,7 +173,7 @@ Result<> update_surfaces(Updater& updater, const Mesh* before, const Mesh& after
   for (std::size_t i = 0; i < after.surfaces.size(); ++i) {
     const Surface* const old = i < known ? &before->surfaces[i] : nullptr;
     if (old != nullptr && (old->defect != none || same_surface(*old, after.surfaces[i]))) continue;
-    JsonEdit& mesh = updater.item(RootRow::meshes, number);
+    JsonEdit& mesh = updater.item("meshes", number);
     if (mesh.find("surfaces") == nullptr) mesh.set("surfaces", JsonEdit::array());
     JsonEdit& list = *mesh.find("surfaces");
     if (i >= list.size()) list.push_back(JsonEdit::object());

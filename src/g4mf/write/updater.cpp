@@ -28,14 +28,14 @@ bool Updater::same_pose() const {
          std::ranges::equal(was_stored_, stored_, equal);
 }
 
-JsonEdit& Updater::item(RootRow array, std::size_t index) {
-  JsonEdit& list = editor_.list(root_rows[static_cast<std::size_t>(array)].name);
+JsonEdit& Updater::item(RootObject::Row array, std::size_t index) {
+  JsonEdit& list = editor_.list(array.property().name);
   while (list.size() <= index) list.push_back(JsonEdit::object());
   return list.at(index);
 }
 
 Index Updater::mesh_number(Index mesh) const {
-  const std::size_t stored = editor_.old_list(RootRow::meshes).size();
+  const std::size_t stored = editor_.old_list("meshes").size();
   if (mesh < before_.meshes.size() || stored > before_.meshes.size()) return mesh;
   return static_cast<Index>(mesh - (before_.meshes.size() - stored));
 }
@@ -93,7 +93,7 @@ void update_materials(Updater& updater) {
   for (std::size_t i = 0; i < after.materials.size(); ++i) {
     const Material* const old = find_at(before.materials, i);
     if (old == nullptr || old->name != after.materials[i].name)
-      updater.put_name(updater.item(RootRow::materials, i), old, after.materials[i], "Material");
+      updater.put_name(updater.item("materials", i), old, after.materials[i], "Material");
   }
 }
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "g4mf/revise/revise_names.hpp"
 #include "g4mf/write/editor.hpp"
+#include "g4mf/write/names.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/same.hpp"
 
@@ -35,7 +35,7 @@ class Updater {
   [[nodiscard]] bool same_pose() const;
 
   /// The JSON of an entity; a new one is an empty object. `array` "meshes" and so on.
-  [[nodiscard]] JsonEdit& item(RootRow array, std::size_t index);
+  [[nodiscard]] JsonEdit& item(RootObject::Row array, std::size_t index);
   /// The index in the file of a mesh of `after`: new ones stand where `before` may have an empty mesh for a missing one.
   [[nodiscard]] Index mesh_number(Index mesh) const;
 
@@ -69,12 +69,6 @@ class Updater {
 
 /// The values of an attribute row by row, without an index: floats.
 [[nodiscard]] Array laid_out(const Attribute& attribute);
-
-/// The name of a property in the revision that is written.
-template <class Row, class Rows>
-[[nodiscard]] std::string_view name_of(const Updater& updater, const Rows& rows, Row row) {
-  return name_in(updater.revision(), rows[static_cast<std::size_t>(row)]);
-}
 
 // The parts of an update: each writes its kind of entities.
 [[nodiscard]] Result<> update_nodes(Updater& updater);

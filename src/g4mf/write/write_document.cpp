@@ -11,8 +11,7 @@
 #include "document/container/zstd.hpp"
 #include "document/files/uri.hpp"
 #include "document/json/json_edit.hpp"
-#include "g4mf/read/buffers.hpp"
-#include "g4mf/read/reader.hpp"
+#include "g4mf/write/editor.hpp"
 
 namespace sinew::g4mf {
 
@@ -27,19 +26,13 @@ using document::StoredChunk;
 /// A data URI or a path, which are read; other schemes are left to whoever can follow them.
 bool is_web_uri(std::string_view uri) { return !document::scheme_of(uri).empty() && !document::is_data_uri(uri); }
 
-ReadOptions as(std::optional<Revision> revision) {
-  ReadOptions options;
-  options.revision = revision;
-  return options;
-}
-
 class Rewriter {
  public:
   Rewriter(const document::Document& document, const RewriteOptions& options, FindingSink& sink, FindingSink& losses)
       : document_(document),
         options_(options),
         losses_(losses),
-        reader_(document, sink, model_, as(options.revision)),
+        reader_(document, sink, model_, {.force = false, .revision = options.revision}),
         buffers_(reader_),
         root_(document.json().root()) {}
 
@@ -80,11 +73,9 @@ class Rewriter {
       return Unexpected(std::move(error));
     };
     if (packed.format == Chunk::zstd) {
-      if (auto taken = reader_.take_decoded(source, packed.bytes.view.size(), packed.length, 1); !taken)
-        return Unexpected(model_.defects[taken.error().index]);
-      auto content = document::zstd_decompress(packed.bytes.view, packed.length, document::Surplus::drop);
+      auto content = unpacked(reader_, packed, source, 1);
       if (!content) return failed(std::move(content.error()));
-      packed.bytes = std::move(content->bytes);
+      packed.bytes = std::move(*content);
     } else {
       const auto content =
           packed.bytes.view.first(static_cast<std::size_t>(std::min<std::uint64_t>(packed.bytes.view.size(), packed.length)));

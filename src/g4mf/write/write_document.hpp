@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "document/container/write_container.hpp"
-#include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/revision.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/result.hpp"

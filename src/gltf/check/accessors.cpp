@@ -13,8 +13,6 @@ namespace sinew::gltf {
 
 namespace {
 
-using Row = AccessorRow;
-
 /// Calls `use` with a value of the component type.
 template <class Use>
 auto with_type(ComponentType type, Use use) {
@@ -95,7 +93,7 @@ bool check_place(Checker& checker, const Elements& elements, const ViewLayout& v
     in_place = false;
   }
   if (!view.length) {  // no offset lies in it
-    if (!checker.root()[RootRow::bufferViews].at(view_index).is(JsonKind::object)) return false;
+    if (!checker.root()["bufferViews"].at(view_index).is(JsonKind::object)) return false;
     if (checker.sink().full()) return checker.sink().drop(), false;
     checker.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
     return false;
@@ -108,17 +106,17 @@ bool check_place(Checker& checker, const Elements& elements, const ViewLayout& v
   return false;
 }
 
-template <class Of, class OffsetRow>
-Elements elements_of(const Of& object, OffsetRow row, std::uint64_t count, std::size_t component, const ElementLayout& layout) {
+template <class Of>
+Elements elements_of(const Of& object, typename Of::Row row, std::uint64_t count, std::size_t component, const ElementLayout& layout) {
   const JsonValue offset = object.value()["byteOffset"];
   const bool usable = object.has(row) || !offset;
   return {object.value(), offset, usable ? std::optional(object.integer(row)) : std::nullopt, count, component, layout};
 }
 
 // A part of a sparse accessor; its view must not have a stride.
-template <class Of, class ViewRow, class OffsetRow>
-bool check_part(Checker& checker, const Of& object, ViewRow view_row, OffsetRow offset_row, std::uint64_t count, ComponentType component,
-                std::size_t width) {
+template <class Of>
+bool check_part(Checker& checker, const Of& object, typename Of::Row view_row, typename Of::Row offset_row, std::uint64_t count,
+                ComponentType component, std::size_t width) {
   const Index view = checker.index(object, view_row);
   if (view == none) return false;
   if (checker.views[view].stride) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(object[view_row]);
@@ -129,17 +127,16 @@ bool check_part(Checker& checker, const Of& object, ViewRow view_row, OffsetRow 
 
 bool check_sparse(Checker& checker, JsonValue value, std::uint64_t base_count, ComponentType component, std::size_t width) {
   const auto sparse = checker.object<SparseObject>(value);
-  if (!sparse.has(SparseRow::count) || !sparse.has(SparseRow::indices) || !sparse.has(SparseRow::values)) return false;
-  const std::uint64_t count = sparse.integer(SparseRow::count);
+  if (!sparse.has("count") || !sparse.has("indices") || !sparse.has("values")) return false;
+  const std::uint64_t count = sparse.integer("count");
   if (count == 0) return false;
   bool in_place = count <= base_count;
-  if (!in_place) checker.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, base_count);
-  const auto indices = checker.object<SparseIndicesObject>(sparse[SparseRow::indices]);
-  const auto type = component_of(indices.integer(SparseIndicesRow::componentType));
-  if (indices.has(SparseIndicesRow::componentType))
-    in_place &= check_part(checker, indices, SparseIndicesRow::bufferView, SparseIndicesRow::byteOffset, count, type, 1);
-  const auto values = checker.object<SparseValuesObject>(sparse[SparseRow::values]);
-  in_place &= check_part(checker, values, SparseValuesRow::bufferView, SparseValuesRow::byteOffset, count, component, width);
+  if (!in_place) checker.report<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse["count"], count, base_count);
+  const auto indices = checker.object<SparseIndicesObject>(sparse["indices"]);
+  const auto type = component_of(indices.integer("componentType"));
+  if (indices.has("componentType")) in_place &= check_part(checker, indices, "bufferView", "byteOffset", count, type, 1);
+  const auto values = checker.object<SparseValuesObject>(sparse["values"]);
+  in_place &= check_part(checker, values, "bufferView", "byteOffset", count, component, width);
   return in_place;
 }
 
@@ -166,29 +163,28 @@ void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, s
 // The rules about what an accessor says of itself and about its place in its views, by what those say of themselves: whether their data can
 // be had does not matter. Returns whether it lies in its view as it should.
 bool check_accessor(Checker& checker, const AccessorObject& object) {
-  const bool has_type = object.has(Row::type);
-  const bool has_component = object.has(Row::componentType);
-  const std::size_t type = object.word(Row::type);
+  const bool has_type = object.has("type");
+  const bool has_component = object.has("componentType");
+  const std::size_t type = object.word("type");
   const bool matrix = has_type && type >= 4;
   const std::size_t rows = matrix ? type - 2 : type + 1;
   const std::size_t columns = matrix ? rows : 1;
-  const ComponentType component = component_of(object.integer(Row::componentType));
-  if (!object.has(Row::bufferView) && object.value()["byteOffset"])
+  const ComponentType component = component_of(object.integer("componentType"));
+  if (!object.has("bufferView") && object.value()["byteOffset"])
     checker.report<"UNSATISFIED_DEPENDENCY"_code>(object.value()["byteOffset"], "bufferView");
-  if (has_component && object.boolean(Row::normalized) && byte_size(component) == 4)
-    checker.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[Row::normalized]);
+  if (has_component && object.boolean("normalized") && byte_size(component) == 4)
+    checker.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object["normalized"]);
   if (has_type && has_component) {
-    check_limits(checker, object[Row::min], component, rows * columns);
-    check_limits(checker, object[Row::max], component, rows * columns);
+    check_limits(checker, object["min"], component, rows * columns);
+    check_limits(checker, object["max"], component, rows * columns);
   }
-  const std::uint64_t offset = object.integer(Row::byteOffset);
-  if (matrix && object.has(Row::bufferView) && offset % 4 != 0)
-    checker.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object[Row::byteOffset], offset);
+  const std::uint64_t offset = object.integer("byteOffset");
+  if (matrix && object.has("bufferView") && offset % 4 != 0) checker.report<"ACCESSOR_MATRIX_ALIGNMENT"_code>(object["byteOffset"], offset);
 
-  const std::uint64_t count = object.integer(Row::count);
+  const std::uint64_t count = object.integer("count");
   if (!has_type || !has_component || count == 0) return false;
-  const Index view = checker.index(object, Row::bufferView);
-  bool in_place = view != none || !object.has(Row::bufferView);
+  const Index view = checker.index(object, "bufferView");
+  bool in_place = view != none || !object.has("bufferView");
   if (view != none) {
     const ElementLayout layout = layout_of(component, rows, columns);
     const ViewLayout& place = checker.views[view];
@@ -196,10 +192,10 @@ bool check_accessor(Checker& checker, const AccessorObject& object) {
       checker.report<"ACCESSOR_SMALL_BYTESTRIDE"_code>(object.value(), *place.stride, layout.element);
       in_place = false;
     }
-    in_place &= check_place(checker, elements_of(object, Row::byteOffset, count, byte_size(component), layout), place, view,
+    in_place &= check_place(checker, elements_of(object, "byteOffset", count, byte_size(component), layout), place, view,
                             place.stride.value_or(layout.packed));
   }
-  if (object.has(Row::sparse)) in_place &= check_sparse(checker, object[Row::sparse], count, component, rows * columns);
+  if (object.has("sparse")) in_place &= check_sparse(checker, object["sparse"], count, component, rows * columns);
   return in_place;
 }
 
@@ -250,10 +246,10 @@ AccessorFacts facts_of(Checker& checker, JsonValue value) {
   const auto object = checker.object<AccessorObject>(value);
   AccessorFacts facts;
   static_cast<AccessorFormat&>(facts) = format_of(object);
-  const Index view = checker.index(object, Row::bufferView);
+  const Index view = checker.index(object, "bufferView");
   facts.known = value.is(JsonKind::object);
   facts.in_place = check_accessor(checker, object);
-  facts.usable = object.defect() == nullptr && (view != none || !object.has(Row::bufferView));
+  facts.usable = object.defect() == nullptr && (view != none || !object.has("bufferView"));
   facts.view = facts.usable ? view : none;
   facts.strided = view != none && checker.parsed().buffers->strided(view);
   if (byte_size(facts.component) == 4) facts.normalized = false;
@@ -264,8 +260,8 @@ void check_data(Checker& checker, const AccessorFacts& accessor) {
   if (!accessor.usable) return;
   if (const JsonValue sparse = accessor.sparse) {
     const auto object = checker.object<SparseObject>(sparse);
-    if (object.has(SparseRow::count) && object.has(SparseRow::indices))
-      if (const auto rows = checker.parsed().accessors->sparse_indices(object[SparseRow::indices], object.integer(SparseRow::count)))
+    if (object.has("count") && object.has("indices"))
+      if (const auto rows = checker.parsed().accessors->sparse_indices(object["indices"], object.integer("count")))
         check_sparse_indices(checker, accessor, *rows);
   }
   if (!accessor.has_data()) return;
@@ -275,7 +271,7 @@ void check_data(Checker& checker, const AccessorFacts& accessor) {
 }  // namespace
 
 void check_accessors(Checker& checker) {
-  for (const JsonValue value : checker.root()[RootRow::accessors].elements()) checker.accessors.push_back(facts_of(checker, value));
+  for (const JsonValue value : checker.root()["accessors"].elements()) checker.accessors.push_back(facts_of(checker, value));
   for (const AccessorFacts& accessor : checker.accessors) check_data(checker, accessor);
 }
 

@@ -21,22 +21,21 @@ class AnimationCheck {
     const auto object = checker_.object<AnimationObject>(value);
     if (object.defect()) return;
     samplers_.clear();
-    for (const JsonValue sampler : object[AnimationRow::samplers].elements())
+    for (const JsonValue sampler : object["samplers"].elements())
       check_sampler(samplers_.emplace_back(checker_.object<SamplerObject>(sampler)));
-    for (const JsonValue channel : object[AnimationRow::channels].elements()) check_channel(channel);
+    for (const JsonValue channel : object["channels"].elements()) check_channel(channel);
   }
 
  private:
   static bool is_cubic(const SamplerObject& sampler) {
-    return static_cast<Interpolation>(sampler.word(SamplerRow::interpolation)) == Interpolation::cubic_spline;
+    return static_cast<Interpolation>(sampler.word("interpolation")) == Interpolation::cubic_spline;
   }
 
   void check_sampler(const SamplerObject& sampler) {
-    const JsonValue at = sampler[SamplerRow::input];
+    const JsonValue at = sampler["input"];
     const AccessorFacts* keys = checker_.accessor(at);
-    const AccessorFacts* values = checker_.accessor(sampler[SamplerRow::output]);
-    if (values != nullptr && values->strided)
-      checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(sampler[SamplerRow::output]);
+    const AccessorFacts* values = checker_.accessor(sampler["output"]);
+    if (values != nullptr && values->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(sampler["output"]);
     if (keys == nullptr) return;
     if (keys->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
     if (!keys->has_bounds()) checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
@@ -54,18 +53,18 @@ class AnimationCheck {
 
   void check_channel(JsonValue value) {
     const auto object = checker_.object<ChannelObject>(value);
-    if (!object.has(ChannelRow::target)) return;
-    const auto target = checker_.object<ChannelTargetObject>(object[ChannelRow::target]);
-    if (!target.has(ChannelTargetRow::path) || target.defect() || object.defect()) return;
-    const std::uint64_t number = *object.index(ChannelRow::sampler);
+    if (!object.has("target")) return;
+    const auto target = checker_.object<ChannelTargetObject>(object["target"]);
+    if (!target.has("path") || target.defect() || object.defect()) return;
+    const std::uint64_t number = *object.index("sampler");
     if (number >= samplers_.size()) return;
     const SamplerObject& sampler = samplers_[number];
-    const auto path = static_cast<TrackPath>(target.word(ChannelTargetRow::path));
+    const auto path = static_cast<TrackPath>(target.word("path"));
     const std::uint64_t per_key = check_node(target, path) * (is_cubic(sampler) ? 3 : 1);
-    const AccessorFacts* keys = checker_.accessor(sampler[SamplerRow::input]);
-    const AccessorFacts* values = checker_.accessor(sampler[SamplerRow::output]);
+    const AccessorFacts* keys = checker_.accessor(sampler["input"]);
+    const AccessorFacts* values = checker_.accessor(sampler["output"]);
     if (values == nullptr) return;
-    const JsonValue at = object[ChannelRow::sampler];
+    const JsonValue at = object["sampler"];
     check_format(at, *values, path);
     const auto count = checked_mul(keys != nullptr ? keys->count : 0, per_key).value_or(std::numeric_limits<std::uint64_t>::max());
     if (count != 0 && values->count != count)
@@ -77,7 +76,7 @@ class AnimationCheck {
   std::uint64_t check_node(const ChannelTargetObject& target, TrackPath path) {
     const Model& model = checker_.model();
     const bool amounts = path == TrackPath::amounts;
-    const Index index = checker_.index(target, ChannelTargetRow::node);
+    const Index index = checker_.index(target, "node");
     if (index == none) return amounts ? 0 : 1;
     const Node& node = model.nodes[index];
     if (!amounts) {
@@ -92,11 +91,11 @@ class AnimationCheck {
 
   // By what the file says where the mesh cannot be used.
   std::size_t shapes_of(Index index) {
-    const JsonValue meshes = checker_.root()[RootRow::meshes];
+    const JsonValue meshes = checker_.root()["meshes"];
     if (index >= meshes.size()) return 0;
     const Mesh& mesh = checker_.model().meshes[index];
     if (mesh.defect == none) return mesh.shapes.size();
-    const JsonValue primitive = checker_.object<MeshObject>(meshes.at(index))[MeshRow::primitives].at(0);
+    const JsonValue primitive = checker_.object<MeshObject>(meshes.at(index))["primitives"].at(0);
     return primitive ? target_count(checker_.object<PrimitiveObject>(primitive)) : 0;
   }
 
@@ -127,7 +126,7 @@ class AnimationCheck {
 
 void check_animations(Checker& checker) {
   AnimationCheck check(checker);
-  for (const JsonValue value : checker.root()[RootRow::animations].elements()) check.run(value);
+  for (const JsonValue value : checker.root()["animations"].elements()) check.run(value);
 }
 
 }  // namespace sinew::gltf

@@ -27,13 +27,13 @@ bool check_data_uri(Checker& checker, JsonValue at, const std::string& uri) {
 
 // Returns whether the data is what the file says it is.
 bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<document::Bytes>& bytes) {
-  const JsonValue uri = buffer[BufferRow::uri];
+  const JsonValue uri = buffer["uri"];
   const std::string text = uri.string();
   const bool data = uri && document::is_data_uri(text);
   if (uri) check_uri(checker, uri, text);
   if (data && bytes && !check_data_uri(checker, uri, text)) return false;
   if (!data && checker.cut() != nullptr) return false;
-  const std::uint64_t length = buffer.integer(BufferRow::byteLength);
+  const std::uint64_t length = buffer.integer("byteLength");
   if (!bytes || bytes->owner == nullptr || uri) return !bytes || bytes->owner == nullptr || bytes->view.size() >= length;
   // The binary chunk has no more bytes than its buffer needs.
   const std::uint64_t size = checker.document().chunks()[0].view.size();
@@ -42,7 +42,7 @@ bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<do
 }
 
 // A number of a buffer view as far as it is possible.
-std::optional<std::uint64_t> possible(const BufferViewObject& view, BufferViewRow row) {
+std::optional<std::uint64_t> possible(const BufferViewObject& view, BufferViewObject::Row row) {
   const std::uint64_t value = view.integer(row);
   const auto& property = view.property(row);
   if (!view.has(row) || static_cast<double>(value) < property.minimum || static_cast<double>(value) > property.maximum) return std::nullopt;
@@ -50,23 +50,23 @@ std::optional<std::uint64_t> possible(const BufferViewObject& view, BufferViewRo
 }
 
 ViewLayout layout_of(const Checker& checker, const BufferViewObject& view) {
-  ViewLayout layout{possible(view, BufferViewRow::byteOffset), possible(view, BufferViewRow::byteLength),
-                    possible(view, BufferViewRow::byteStride), checker.index(view, BufferViewRow::buffer)};
+  ViewLayout layout{possible(view, "byteOffset"), possible(view, "byteLength"), possible(view, "byteStride"),
+                    checker.index(view, "buffer")};
   if (!view.value()["byteOffset"]) layout.offset = 0;
   return layout;
 }
 
 void check_stride(Checker& checker, const BufferViewObject& view, const ViewLayout& layout) {
   if (!layout.stride) return;
-  const JsonValue at = view[BufferViewRow::byteStride];
+  const JsonValue at = view["byteStride"];
   if (layout.length && *layout.stride > *layout.length)
     checker.report<"BUFFER_VIEW_TOO_BIG_BYTE_STRIDE"_code>(at, *layout.stride, *layout.length);
-  if (view.integer(BufferViewRow::target) == 34963) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(at);
+  if (view.integer("target") == 34963) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(at);
 }
 
 // Against what the buffer says of itself, whether or not its data can be had.
 void check_range(Checker& checker, const BufferViewObject& view, Index buffer, std::uint64_t size) {
-  const std::uint64_t offset = view.integer(BufferViewRow::byteOffset), length = view.integer(BufferViewRow::byteLength);
+  const std::uint64_t offset = view.integer("byteOffset"), length = view.integer("byteLength");
   const auto end = checked_add(offset, length);
   if (end && *end <= size) return;
   const JsonValue place = view.value()[offset >= size ? "byteOffset" : "byteLength"];
@@ -77,15 +77,15 @@ void check_range(Checker& checker, const BufferViewObject& view, Index buffer, s
 
 void check_buffers(Checker& checker) {
   std::vector<std::optional<std::uint64_t>> lengths;
-  for (const JsonValue value : checker.root()[RootRow::buffers].elements()) {
+  for (const JsonValue value : checker.root()["buffers"].elements()) {
     const auto buffer = checker.object<BufferObject>(value);
     const auto& bytes = checker.parsed().buffers->bytes(static_cast<Index>(lengths.size()));
     checker.lost_buffers.push_back(!check_buffer(checker, buffer, bytes));
-    const std::uint64_t length = buffer.integer(BufferRow::byteLength);
-    const bool known = buffer.has(BufferRow::byteLength) && (length > 0 || bytes);
+    const std::uint64_t length = buffer.integer("byteLength");
+    const bool known = buffer.has("byteLength") && (length > 0 || bytes);
     lengths.push_back(known ? std::optional(length) : std::nullopt);
   }
-  for (const JsonValue value : checker.root()[RootRow::bufferViews].elements()) {
+  for (const JsonValue value : checker.root()["bufferViews"].elements()) {
     const auto view = checker.object<BufferViewObject>(value);
     const ViewLayout& layout = checker.views.emplace_back(layout_of(checker, view));
     check_stride(checker, view, layout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <numbers>
 
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/tables_material.hpp"
 
@@ -47,7 +47,7 @@ void check_camera(Checker& checker, JsonValue value) {
 }  // namespace
 
 void check_cameras(Checker& checker) {
-  for (const JsonValue value : checker.root()[RootRow::cameras].elements()) check_camera(checker, value);
+  for (const JsonValue value : checker.root()["cameras"].elements()) check_camera(checker, value);
 }
 
 }  // namespace sinew::gltf

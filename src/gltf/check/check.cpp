@@ -15,10 +15,10 @@ bool check_asset(Checker& checker) {
   FindingList found;
   {
     document::CappedSink capped(found, checker.document().options().limits.findings);
-    document::report_unknown(checker.root().value(), root_rows, document::khronos_codes.unknown, capped);
+    document::report_unknown(checker.root().value(), root_table, document::khronos_codes.unknown, capped);
     static_cast<void>(RootObject(checker.root().value(), capped));
   }
-  const JsonValue asset = checker.root()[RootRow::asset];
+  const JsonValue asset = checker.root()["asset"];
   const bool readable = parsed.has_value() && parse_version(asset["version"].string());
   const bool object = checker.root().value().is(JsonKind::object);
   const auto is_about_asset = [](const Finding& finding) {
@@ -30,14 +30,14 @@ bool check_asset(Checker& checker) {
   for (const Finding& finding : found.list())
     if (readable || !object || is_about_asset(finding)) checker.sink().add(finding);
   if (!readable && asset) {
-    document::report_unknown(asset, asset_rows, document::khronos_codes.unknown, checker.sink());
+    document::report_unknown(asset, asset_table, document::khronos_codes.unknown, checker.sink());
     static_cast<void>(AssetObject(asset, checker.sink()));
   }
   return readable;
 }
 
 void check_support(Checker& checker) {
-  for (const JsonValue value : checker.root()[RootRow::extensionsRequired].elements())
+  for (const JsonValue value : checker.root()["extensionsRequired"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
       checker.report<"GLTF_EXTENSION_UNSUPPORTED"_code>(value, name);
 }

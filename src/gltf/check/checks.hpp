@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,5 +65,23 @@ namespace animation_pointer {
 /// KHR_animation_pointer: the targets of all channels.
 void check(Checker& checker);
 }  // namespace animation_pointer
+
+// The rules about the transforms of nodes.
+
+/// A matrix of four columns: not the identity, and made of translation, rotation and scale.
+void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> matrix);
+/// A quaternion (x, y, z, w): of unit length.
+void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> quaternion);
+/// Whether nothing is moved.
+[[nodiscard]] bool is_identity(const LocalTransform& local);
+
+namespace variants {
+
+inline constexpr std::string_view extension = "KHR_materials_variants";
+
+/// The mappings of a primitive. Calls `use` with each material that they name and its place.
+void check_primitive(Checker& checker, JsonValue value, const std::function<void(JsonValue at, Index material)>& use);
+
+}  // namespace variants
 
 }  // namespace sinew::gltf

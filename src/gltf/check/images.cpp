@@ -5,7 +5,7 @@
 
 #include "document/container/image.hpp"
 #include "document/files/uri.hpp"
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/tables_extension.hpp"
@@ -101,9 +101,29 @@ class ImageCheck {
 ImageTypes check_images(Checker& checker) {
   ImageTypes types;
   ImageCheck check(checker);
-  for (const JsonValue value : checker.root()[RootRow::images].elements())
+  for (const JsonValue value : checker.root()["images"].elements())
     types.push_back(value.is(JsonKind::object) ? check.check(value) : std::string());
   return types;
+}
+
+namespace {
+
+void check_source(Checker& checker, const CheckedObject& texture, const ImageTypes& types, std::span<const std::string_view> allowed) {
+  const Index image = texture.index("source", checker);
+  if (image == none || types[image].empty() || std::ranges::find(allowed, types[image]) != allowed.end()) return;
+  checker.report<"TEXTURE_INVALID_IMAGE_MIME_TYPE"_code>(texture["source"], image, types[image], fmt::join(allowed, " or "));
+}
+
+}  // namespace
+
+void check_textures(Checker& checker, const ImageTypes& types) {
+  constexpr std::string_view webp[] = {"image/webp"};
+  for (const JsonValue value : checker.root()["textures"].elements()) {
+    check_source(checker, CheckedObject(checker, value, texture_table), types, image_types);
+    for_each_extension(checker, value, [&](std::string_view name, JsonValue extension) {
+      if (name == webp_extension) check_source(checker, CheckedObject(checker, extension, texture_webp_table), types, webp);
+    });
+  }
 }
 
 }  // namespace sinew::gltf

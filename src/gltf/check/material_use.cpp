@@ -4,9 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
-#include "gltf/check/ext/KHR_materials_variants.hpp"
 
 namespace sinew::gltf {
 
@@ -95,7 +94,7 @@ class PrimitiveUse {
 }  // namespace
 
 void check_material_use(Checker& checker, std::span<const MaterialNeeds> materials) {
-  for (const JsonValue mesh : checker.root()[RootRow::meshes].elements())
+  for (const JsonValue mesh : checker.root()["meshes"].elements())
     for (const JsonValue primitive : mesh["primitives"].elements())
       if (primitive.is(JsonKind::object)) PrimitiveUse(checker, materials, primitive).check();
 }

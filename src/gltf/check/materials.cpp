@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/check/ext/KHR_materials.hpp"
 #include "gltf/schema/extensions.hpp"
@@ -68,7 +68,7 @@ class MaterialCheck {
 
 std::vector<MaterialNeeds> check_materials(Checker& checker) {
   std::vector<MaterialNeeds> needs;
-  for (const JsonValue value : checker.root()[RootRow::materials].elements()) needs.push_back(MaterialCheck(checker).check(value));
+  for (const JsonValue value : checker.root()["materials"].elements()) needs.push_back(MaterialCheck(checker).check(value));
   return needs;
 }
 

@@ -17,7 +17,7 @@ class MeshCheck {
   /// `skin`: the smallest that the mesh is used with; `none` where there is none.
   void run(JsonValue value, Index skin) {
     std::vector<Primitive> primitives;
-    for (const JsonValue primitive : checker_.object<MeshObject>(value)[MeshRow::primitives].elements())
+    for (const JsonValue primitive : checker_.object<MeshObject>(value)["primitives"].elements())
       primitives.push_back(check_primitive(checker_.object<PrimitiveObject>(primitive)));
     const bool skinned = std::ranges::all_of(primitives, [](const Primitive& primitive) { return primitive.influence_sets != 0; });
     if (skin == none || !skinned) return;
@@ -45,14 +45,14 @@ class MeshCheck {
   Primitive check_primitive(const PrimitiveObject& object) {
     Primitive primitive;
     primitive.value = object.value();
-    const JsonValue attributes = object[PrimitiveRow::attributes];
+    const JsonValue attributes = object["attributes"];
     if (attributes.size() != 0) {
       primitive.influence_sets = check_attribute_names(checker_, attributes).influence_sets();
       for (const document::JsonMember member : attributes.members()) check_attribute(member, primitive);
     }
     check_indices(object, primitive);
     check_mode(object, primitive);
-    for (const JsonValue target : object[PrimitiveRow::targets].elements())
+    for (const JsonValue target : object["targets"].elements())
       for (const document::JsonMember member : target.members()) check_target(member, primitive);
     return primitive;
   }
@@ -87,7 +87,7 @@ class MeshCheck {
   }
 
   void check_indices(const PrimitiveObject& object, Primitive& primitive) {
-    const JsonValue at = object[PrimitiveRow::indices];
+    const JsonValue at = object["indices"];
     const AccessorFacts* accessor = checker_.accessor(at);
     if (accessor == nullptr) return;
     if (accessor->count != 0) primitive.corners = accessor->count;
@@ -101,7 +101,7 @@ class MeshCheck {
     const std::uint32_t largest = checker_.parsed().accessors->largest(checker_.index_of(*accessor));
     if (accessor->has_data() && !accessor->normalized) {
       if (largest == largest_of(accessor->component)) check_restart(checker_, at, *elements);
-      if (object.integer(PrimitiveRow::mode) == 4) check_degenerate(checker_, at, *elements);
+      if (object.integer("mode") == 4) check_degenerate(checker_, at, *elements);
     }
     if (!primitive.unknown && largest >= primitive.vertices()) check_vertex_indices(checker_, at, *elements, primitive.vertices());
   }
@@ -114,10 +114,10 @@ class MeshCheck {
     };
     constexpr Mode modes[] = {{"points", 0, 1},    {"lines", 0, 2},           {"line loops", 2, 1},   {"line strips", 2, 1},
                               {"triangles", 0, 3}, {"triangle strips", 3, 1}, {"triangle fans", 3, 1}};
-    if (object.value()["mode"] && !object.has(PrimitiveRow::mode)) return;
+    if (object.value()["mode"] && !object.has("mode")) return;
     if (!primitive.corners && primitive.attributes.empty()) return;
     const std::uint64_t count = primitive.corners.value_or(primitive.vertices());
-    const Mode& mode = modes[object.integer(PrimitiveRow::mode)];
+    const Mode& mode = modes[object.integer("mode")];
     if (count < mode.least || count % mode.multiple != 0)
       checker_.report<"MESH_PRIMITIVE_INCOMPATIBLE_MODE"_code>(object.value(), count, mode.what);
   }
@@ -155,7 +155,7 @@ class MeshCheck {
 
 void check_meshes(Checker& checker) {
   const Model& model = checker.model();
-  const JsonValue meshes = checker.root()[RootRow::meshes];
+  const JsonValue meshes = checker.root()["meshes"];
   std::vector<Index> smallest(meshes.size(), none);  // by mesh: the skin
   for (const Node& node : model.nodes) {
     if (node.mesh >= smallest.size() || node.skin == none || model.skins[node.skin].slots.empty()) continue;

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "gltf/check/checks.hpp"
-#include "gltf/check/transforms.hpp"
 
 namespace sinew::gltf {
 
@@ -23,10 +22,12 @@ std::optional<std::array<double, count>> numbers_of(JsonValue list) {
   return i == count ? std::optional(numbers) : std::nullopt;
 }
 
+constexpr NodeObject::Row of_mesh[] = {"skin", "weights"};
+
 // Without a mesh there is nothing for a skin or weights.
 void check_dependencies(Checker& checker, JsonValue value) {
   const auto object = checker.object<NodeObject>(value);
-  for (const NodeRow row : {NodeRow::skin, NodeRow::weights})
+  for (const NodeObject::Row row : of_mesh)
     if (object.has(row)) checker.report<"UNSATISFIED_DEPENDENCY"_code>(object[row], "mesh");
 }
 
@@ -57,7 +58,7 @@ void check_nodes(Checker& checker) {
   for (const Skin& skin : model.skins)
     for (const Index joint : skin.slots) is_joint[joint] = true;
   Index i = 0;
-  for (const JsonValue value : checker.root()[RootRow::nodes].elements()) {
+  for (const JsonValue value : checker.root()["nodes"].elements()) {
     const JsonValue extras = value["extras"], children = value["children"], mesh = value["mesh"];
     if (!document::whole_number(mesh) && (value["skin"] || value["weights"])) check_dependencies(checker, value);
     check_transform(checker, value);

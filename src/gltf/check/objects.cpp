@@ -69,7 +69,7 @@ class Walk {
       if (target == 34962) view.use = view_use(Usage::vertex_attribute);
       if (target == 34963) view.use = view_use(Usage::primitive_indices);
     }
-    for (const JsonValue name : checker.root()[RootRow::extensionsUsed].elements()) {
+    for (const JsonValue name : checker.root()["extensionsUsed"].elements()) {
       declared_.push_back(name.string());
       const CheckedExtension* known = find_checked_extension(declared_.back());
       if (known != nullptr && known->widens != nullptr) widening_.push_back(known);
@@ -78,12 +78,12 @@ class Walk {
 
   void run() {
     // In this order, because the first use of data counts and later ones clash with it.
-    constexpr RootRow order[] = {RootRow::bufferViews, RootRow::accessors, RootRow::images, RootRow::textures,  RootRow::materials,
-                                 RootRow::meshes,      RootRow::nodes,     RootRow::skins,  RootRow::animations};
+    constexpr RootObject::Row order[] = {"bufferViews", "accessors", "images", "textures",  "materials",
+                                         "meshes",      "nodes",     "skins",  "animations"};
     const RootObject& root = checker_.root();
-    for (const RootRow row : order) property(root.property(row), root[row], true);
+    for (const RootObject::Row row : order) property(root.property(row), root[row], true);
     for (std::size_t i = 0; i < root_table.rows.size(); ++i) {
-      const auto row = static_cast<RootRow>(i);
+      const RootObject::Row row(i);
       if (std::ranges::find(order, row) == std::end(order)) property(root_table.rows[i], root[row], true, &root_table);
     }
     for (std::size_t i = 0; i < arrays_.size(); ++i)
@@ -143,18 +143,18 @@ class Walk {
       return;
     }
     const document::Table& kind = kind_of(value, table);
-    const document::Rows& properties = widened(kind).rows;
+    const document::Table& properties = widened(kind);
     document::report_unknown(value, properties, document::khronos_codes.unknown, checker_.sink());
-    const Rows rows(value, properties, document::khronos_codes, checker_.sink());
+    const Rows rows(value, properties.rows, document::khronos_codes, checker_.sink());
     linked = linked && !(table.whole && lacks(rows));
     if (&table == &animation_table) {
       std::vector<Element> samplers;
-      for (const JsonValue sampler : rows.at(static_cast<std::size_t>(AnimationRow::samplers)).elements()) samplers.push_back({sampler});
+      for (const JsonValue sampler : rows.at(AnimationObject::Row("samplers").place).elements()) samplers.push_back({sampler});
       elements(Reference::animation_sampler) = std::move(samplers);
     }
     for (std::size_t row = 0; row < kind.rows.size(); ++row) property(kind.rows[row], usable(rows, row), linked, &table);
     if (&table == &animation_table) {
-      if (linked) report_unused_samplers(value, list_of(rows.at(static_cast<std::size_t>(AnimationRow::channels))));
+      if (linked) report_unused_samplers(value, list_of(rows.at(AnimationObject::Row("channels").place)));
       elements(Reference::animation_sampler).clear();
     }
   }
@@ -294,7 +294,7 @@ class Walk {
 
   // Reading reports everything else about these.
   void report_unknown_of_applied(std::string_view name, JsonValue value, const document::Table& holder) {
-    const auto report = [&](const document::Rows& table, Code code) { document::report_unknown(value, table, code, checker_.sink()); };
+    const auto report = [&](const document::Table& table, Code code) { document::report_unknown(value, table, code, checker_.sink()); };
     if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
     if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, document::khronos_codes.unknown);
     if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);
@@ -325,8 +325,8 @@ bool is_extension_name(std::string_view name) {
 void check_objects(Checker& checker) { Walk(checker).run(); }
 
 void check_extension_lists(Checker& checker) {
-  const JsonValue used = checker.root()[RootRow::extensionsUsed];
-  const JsonValue required = checker.root()[RootRow::extensionsRequired];
+  const JsonValue used = checker.root()["extensionsUsed"];
+  const JsonValue required = checker.root()["extensionsRequired"];
   const JsonValue written = checker.root().value()["extensionsRequired"];
   if (written && !checker.root().value()["extensionsUsed"]) checker.report<"UNSATISFIED_DEPENDENCY"_code>(written, "extensionsUsed");
   const auto has = [](JsonValue list, std::string_view name) {

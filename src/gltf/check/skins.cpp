@@ -26,10 +26,10 @@ void check_bind_matrices(Checker& checker, const BindCodes& codes, JsonValue at,
 
 // Of skeletons whose root and joints can be used.
 void check_skeleton(Checker& checker, const SkeletonObject& object) {
-  const JsonValue joints = object[SkeletonRow::joints];
+  const JsonValue joints = object["joints"];
   const auto is_node = [&](JsonValue joint) { return checker.root().has(joint, Reference::node); };
-  if (object.defect() || checker.index(object, SkeletonRow::root) == none || !std::ranges::all_of(list_of(joints), is_node)) return;
-  check_bind_matrices(checker, skeleton_bind_codes, object[SkeletonRow::inverseBindMatrices], joints.size());
+  if (object.defect() || checker.index(object, "root") == none || !std::ranges::all_of(list_of(joints), is_node)) return;
+  check_bind_matrices(checker, skeleton_bind_codes, object["inverseBindMatrices"], joints.size());
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ void check_skins(Checker& checker) {
   for (const JsonValue value : checker.root().array_of(Reference::skeleton).elements())
     check_skeleton(checker, checker.object<SkeletonObject>(value));
   std::size_t index = 0;
-  for (const JsonValue value : checker.root()[RootRow::skins].elements())
-    check_bind_matrices(checker, skin_bind_codes, checker.object<SkinObject>(value)[SkinRow::inverseBindMatrices],
+  for (const JsonValue value : checker.root()["skins"].elements())
+    check_bind_matrices(checker, skin_bind_codes, checker.object<SkinObject>(value)["inverseBindMatrices"],
                         checker.model().skins[index++].slots.size());
 }
 

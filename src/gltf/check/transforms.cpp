@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/transforms.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "gltf/check/checks.hpp"
 
 namespace sinew::gltf {
 

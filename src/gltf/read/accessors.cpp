@@ -69,38 +69,37 @@ bool AccessorFormat::has_bounds() const {
 AccessorFormat format_of(const AccessorObject& object) {
   AccessorFormat format;
   format.value = object.value();
-  format.count = object.integer(AccessorRow::count);
-  format.type = static_cast<std::uint8_t>(object.word(AccessorRow::type));
+  format.count = object.integer("count");
+  format.type = static_cast<std::uint8_t>(object.word("type"));
   const bool matrix = format.type >= 4;
   format.rows = static_cast<std::uint8_t>(matrix ? format.type - 2 : format.type + 1);
   format.columns = matrix ? format.rows : std::uint8_t{1};
-  if (!object.has(AccessorRow::type) || !object.has(AccessorRow::componentType)) format.rows = 0;
-  format.component = component_of(object.integer(AccessorRow::componentType));
-  format.normalized = object.boolean(AccessorRow::normalized);
-  format.offset = object.integer(AccessorRow::byteOffset);
-  format.sparse = object[AccessorRow::sparse];
+  if (!object.has("type") || !object.has("componentType")) format.rows = 0;
+  format.component = component_of(object.integer("componentType"));
+  format.normalized = object.boolean("normalized");
+  format.offset = object.integer("byteOffset");
+  format.sparse = object["sparse"];
   return format;
 }
 
 Accessors::Accessors(Reader& reader, Buffers& buffers) : reader_(reader), buffers_(buffers) {
   document::reserve_large(stored_, reader.count(Reference::accessor));
-  for (const JsonValue value : reader.root()[RootRow::accessors].elements()) stored_.push_back({read_format(value), {}, {}, {}});
+  for (const JsonValue value : reader.root()["accessors"].elements()) stored_.push_back({read_format(value), {}, {}, {}});
 }
 
 Checked<AccessorFormat> Accessors::read_format(JsonValue value) {
   const auto object = reader_.object<AccessorObject>(value);
   if (object.defect()) return reader_.refuse(object);
-  const auto view = reader_.resolve(object, AccessorRow::bufferView);
+  const auto view = reader_.resolve(object, "bufferView");
   if (!view) return Refused(view.error());
   AccessorFormat format = format_of(object);
   if (format.normalized && byte_size(format.component) == 4) {
-    reader_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object[AccessorRow::normalized]);
+    reader_.report<"ACCESSOR_NORMALIZED_INVALID"_code>(object["normalized"]);
     format.normalized = false;
   }
   format.view = *view;
   format.strided = *view != none && buffers_.strided(*view);
-  if (*view == none && object.has(AccessorRow::byteOffset))
-    reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object[AccessorRow::byteOffset], "bufferView");
+  if (*view == none && object.has("byteOffset")) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object["byteOffset"], "bufferView");
   return format;
 }
 
@@ -173,9 +172,8 @@ Checked<Array> Accessors::sparse_indices(JsonValue value, std::uint64_t count) {
   if (indices.defect()) return reader_.refuse(indices);
   AccessorFormat format;
   format.value = value;
-  format.component = component_of(indices.integer(SparseIndicesRow::componentType));
-  return read_sparse_part(value, reader_.resolve(indices, SparseIndicesRow::bufferView), indices.integer(SparseIndicesRow::byteOffset),
-                          count, format);
+  format.component = component_of(indices.integer("componentType"));
+  return read_sparse_part(value, reader_.resolve(indices, "bufferView"), indices.integer("byteOffset"), count, format);
 }
 
 Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& format) {
@@ -184,14 +182,13 @@ Checked<Accessors::Replaced> Accessors::read_replaced(const AccessorFormat& form
                     Array::borrow(nullptr, 0, format.width(), format.packed_size(), format.component, format.normalized, nullptr)};
   const auto sparse = reader_.object<SparseObject>(format.sparse);
   if (sparse.defect()) return reader_.refuse(sparse);
-  const std::uint64_t count = sparse.integer(SparseRow::count);
-  if (count > format.count) return reader_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse[SparseRow::count], count, format.count);
-  auto rows = sparse_indices(sparse[SparseRow::indices], count);
+  const std::uint64_t count = sparse.integer("count");
+  if (count > format.count) return reader_.refuse<"ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE"_code>(sparse["count"], count, format.count);
+  auto rows = sparse_indices(sparse["indices"], count);
   if (!rows) return Refused(rows.error());
-  const auto values = reader_.object<SparseValuesObject>(sparse[SparseRow::values]);
+  const auto values = reader_.object<SparseValuesObject>(sparse["values"]);
   if (values.defect()) return reader_.refuse(values);
-  auto replacements = read_sparse_part(values.value(), reader_.resolve(values, SparseValuesRow::bufferView),
-                                       values.integer(SparseValuesRow::byteOffset), count, format);
+  auto replacements = read_sparse_part(values.value(), reader_.resolve(values, "bufferView"), values.integer("byteOffset"), count, format);
   if (!replacements) return Refused(replacements.error());
 
   const std::size_t disorder = with_unsigned(*rows, [](auto view) { return kernels::first_not_increasing(view); });

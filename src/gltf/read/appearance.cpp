@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read/appearance.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/catalogue_gltf.hpp"
+#include "gltf/read/read.hpp"
 
 namespace sinew::gltf {
 

@@ -22,8 +22,8 @@ std::optional<Version> version_of(Reader& reader, JsonValue value) {
 
 // A file without a version is taken for 2.0.
 Checked<> read_version(Reader& reader, const AssetObject& asset) {
-  const JsonValue value = asset[AssetRow::version];
-  const JsonValue least = asset[AssetRow::minVersion];
+  const JsonValue value = asset["version"];
+  const JsonValue least = asset["minVersion"];
   const auto version = version_of(reader, value);
   const auto least_version = version_of(reader, least);
   if (version && least_version && *least_version > *version)
@@ -51,29 +51,29 @@ Checked<> read_asset(Reader& reader) {
   Model& model = reader.model();
   model.format = "glTF";
   model.revision = "2.0";
-  for (const JsonValue value : reader.root()[RootRow::extensionsUsed].elements()) model.extensions_used.push_back(value.string());
-  for (const JsonValue value : reader.root()[RootRow::extensionsRequired].elements()) model.extensions_required.push_back(value.string());
-  if (const JsonValue value = reader.root()[RootRow::asset]) {
+  for (const JsonValue value : reader.root()["extensionsUsed"].elements()) model.extensions_used.push_back(value.string());
+  for (const JsonValue value : reader.root()["extensionsRequired"].elements()) model.extensions_required.push_back(value.string());
+  if (const JsonValue value = reader.root()["asset"]) {
     const auto asset = reader.object<AssetObject>(value);
-    model.generator = asset.string(AssetRow::generator);
+    model.generator = asset.string("generator");
     if (auto read = read_version(reader, asset); !read) return read;
   }
   return {};
 }
 
 void report_ignored_extensions(Reader& reader) {
-  for (const JsonValue value : reader.root()[RootRow::extensionsUsed].elements())
+  for (const JsonValue value : reader.root()["extensionsUsed"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
       reader.report<"GLTF_EXTENSION_IGNORED"_code>(value, name);
 }
 
 Checked<> require_support(Reader& reader) {
-  const JsonValue asset = reader.root()[RootRow::asset];
+  const JsonValue asset = reader.root()["asset"];
   const JsonValue least = asset["minVersion"];
   const auto version = parse_version(asset["version"].string()), least_version = parse_version(least.string());
   if (version && least_version && *least_version <= *version && *least_version > Version{2, 0})
     return reader.refuse(least, error<"UNKNOWN_ASSET_MINOR_VERSION"_code>(Failure::unsupported, {}, least.string()));
-  for (const JsonValue value : reader.root()[RootRow::extensionsRequired].elements())
+  for (const JsonValue value : reader.root()["extensionsRequired"].elements())
     if (const std::string name = value.string(); use_of_extension(name) == ExtensionUse::refused)
       return reader.refuse(value, error<"GLTF_EXTENSION_UNSUPPORTED"_code>(Failure::unsupported, {}, name));
   return {};

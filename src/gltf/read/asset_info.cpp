@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read/asset_info.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -13,6 +11,7 @@
 #include "document/files/uri.hpp"
 #include "document/schema/object.hpp"
 #include "gltf/read/asset.hpp"
+#include "gltf/read/read.hpp"
 
 namespace sinew::gltf {
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "document/files/uri.hpp"
-#include "gltf/read/ext/EXT_meshopt_compression.hpp"
 #include "gltf/schema/extensions.hpp"
 
 namespace sinew::gltf {
@@ -17,16 +16,16 @@ bool in_glb(const Reader& reader) { return reader.document().container() == docu
 
 Buffers::Buffers(Reader& reader) : reader_(reader) {
   Index index = 0;
-  for (const JsonValue value : reader.root()[RootRow::buffers].elements()) {
+  for (const JsonValue value : reader.root()["buffers"].elements()) {
     const auto buffer = reader_.object<BufferObject>(value);
     buffers_.push_back(read_buffer(buffer, index++));
   }
   views_.reserve(reader.count(Reference::buffer_view));
-  for (const JsonValue value : reader.root()[RootRow::bufferViews].elements()) read_view(value);
+  for (const JsonValue value : reader.root()["bufferViews"].elements()) read_view(value);
 }
 
 Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
-  const JsonValue uri = buffer[BufferRow::uri];
+  const JsonValue uri = buffer["uri"];
   const std::string text = uri.string();
   const bool data = document::is_data_uri(text);
   if (!data && buffer.defect()) return reader_.refuse(buffer);
@@ -55,10 +54,10 @@ Checked<document::Bytes> Buffers::embedded(const BufferObject& buffer, Index ind
 }
 
 Checked<document::Bytes> Buffers::read_buffer(const BufferObject& buffer, Index index) {
-  auto bytes = buffer.has(BufferRow::uri) ? fetch(buffer) : embedded(buffer, index);
+  auto bytes = buffer.has("uri") ? fetch(buffer) : embedded(buffer, index);
   if (!bytes || bytes->owner == nullptr) return bytes;
   if (buffer.defect()) return reader_.refuse(buffer);
-  const std::uint64_t length = buffer.integer(BufferRow::byteLength);
+  const std::uint64_t length = buffer.integer("byteLength");
   const std::size_t size = bytes->view.size();
   if (size < length) {
     // What is there can be used; views that reach further are refused one by one.
@@ -83,8 +82,8 @@ Checked<document::Bytes> Buffers::range(JsonValue at, Index buffer, std::uint64_
 
 void Buffers::read_view(JsonValue value) {
   const auto view = reader_.object<BufferViewObject>(value);
-  Stored& stored = views_.emplace_back(Stored{view.integer(BufferViewRow::byteStride), {}, std::nullopt});
-  const auto buffer = reader_.resolve(view, BufferViewRow::buffer);
+  Stored& stored = views_.emplace_back(Stored{view.integer("byteStride"), {}, std::nullopt});
+  const auto buffer = reader_.resolve(view, "buffer");
   if (view.defect() || !buffer) {
     stored.view = view.defect() ? reader_.refuse(view) : Refused(buffer.error());
     return;
@@ -93,7 +92,7 @@ void Buffers::read_view(JsonValue value) {
     stored.compressed = compressed;
     return;
   }
-  auto bytes = range(value, *buffer, view.integer(BufferViewRow::byteOffset), view.integer(BufferViewRow::byteLength));
+  auto bytes = range(value, *buffer, view.integer("byteOffset"), view.integer("byteLength"));
   stored.view = bytes.map([&](document::Bytes& found) { return View{std::move(found), stored.stride}; });
 }
 

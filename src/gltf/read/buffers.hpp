@@ -42,4 +42,11 @@ class Buffers {
   std::vector<Stored> views_;
 };
 
+namespace meshopt {
+
+/// Decodes a compressed buffer view; `value` is the extension's object in it.
+[[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue value);
+
+}  // namespace meshopt
+
 }  // namespace sinew::gltf

@@ -13,7 +13,7 @@
 namespace sinew::gltf {
 
 std::size_t target_count(const PrimitiveObject& object) {
-  const JsonValue targets = object[PrimitiveRow::targets];
+  const JsonValue targets = object["targets"];
   for (const JsonValue target : targets.elements())
     if (target.size() == 0) return 0;
   return targets.size();
@@ -23,9 +23,9 @@ namespace {
 
 /// The names that exporters write by custom: of the mesh, else, as in VRM 0.x, of the first primitive with as many as there are shapes.
 std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
-  std::vector<JsonValue> names = list_of(mesh[MeshRow::extras]["targetNames"]);
+  std::vector<JsonValue> names = list_of(mesh["extras"]["targetNames"]);
   if (!names.empty()) return names;
-  for (const JsonValue primitive : mesh[MeshRow::primitives].elements())
+  for (const JsonValue primitive : mesh["primitives"].elements())
     if (names = list_of(primitive["extras"]["targetNames"]); names.size() == count) return names;
   return {};
 }
@@ -33,7 +33,7 @@ std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
 }  // namespace
 
 Meshes::Meshes(Reader& reader, Accessors& accessors, Buffers& buffers) : reader_(reader), accessors_(accessors), buffers_(buffers) {
-  const JsonValue meshes = reader.root()[RootRow::meshes];
+  const JsonValue meshes = reader.root()["meshes"];
   document::reserve_large(reader.model().meshes, meshes.size());
   stored_.reserve(meshes.size() + 1);
   primitives_.reserve(meshes.size());
@@ -58,21 +58,20 @@ void Meshes::read_mesh(JsonValue value) {
   Mesh& mesh = reader_.model().meshes.emplace_back();
   Stored& stored = stored_.emplace_back(Stored{primitives_.size(), {}});
   const auto object = reader_.object<MeshObject>(value);
-  identify(mesh, value, object[MeshRow::name]);
+  identify(mesh, value, object["name"]);
   if (object.defect()) Reader::mark(mesh, reader_.refuse(object).value());
   targets_.clear();
-  const JsonValue primitives = object[MeshRow::primitives];
+  const JsonValue primitives = object["primitives"];
   mesh.surfaces.reserve(primitives.size());
   mesh.blocks.reserve(primitives.size());
   for (const JsonValue primitive : primitives.elements()) {
     const auto primitive_object = reader_.object<PrimitiveObject>(primitive);
-    Targets& targets =
-        targets_.emplace_back(Targets{primitive, primitive_object[PrimitiveRow::targets], target_count(primitive_object), false});
+    Targets& targets = targets_.emplace_back(Targets{primitive, primitive_object["targets"], target_count(primitive_object), false});
     Surface& surface = mesh.surfaces.emplace_back();
     surface.source = source_of(primitive);
     surface.block = static_cast<Index>(mesh.blocks.size());
-    surface.primitive = static_cast<Primitive>(primitive_object.integer(PrimitiveRow::mode));
-    surface.material = reader_.resolve_or_none(primitive_object, PrimitiveRow::material);
+    surface.primitive = static_cast<Primitive>(primitive_object.integer("mode"));
+    surface.material = reader_.resolve_or_none(primitive_object, "material");
     Parts parts;
     if (const auto read = read_primitive(primitive_object, parts); read) {
       if (parts.triangles) surface.primitive = Primitive::simplexes;
@@ -97,7 +96,7 @@ void Meshes::check_target_counts(const MeshObject& object) {
   const std::size_t expected = targets_.front().count;
   for (const auto& [value, list, count, read] : targets_)
     if (count != expected) reader_.report<"MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT"_code>(count != 0 ? list : value, count, expected);
-  const JsonValue weights = object[MeshRow::weights];
+  const JsonValue weights = object["weights"];
   if (weights && weights.size() != expected) reader_.report<"MESH_INVALID_WEIGHTS_COUNT"_code>(weights, weights.size(), expected);
 }
 
@@ -106,7 +105,7 @@ void Meshes::read_shapes(const MeshObject& object, Mesh& mesh) {
   for (const Targets& targets : targets_)
     if (targets.read) count = std::max<std::size_t>(count, targets.list.size());
   if (count == 0) return;
-  const auto amounts = object.numbers(MeshRow::weights);
+  const auto amounts = object.numbers("weights");
   const std::vector<JsonValue> names = shape_names(object, count);
   mesh.shapes.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -124,14 +123,14 @@ void Meshes::read_shapes(const MeshObject& object, Mesh& mesh) {
 }
 
 Checked<> Meshes::read_primitive(const PrimitiveObject& object, Parts& parts) {
-  parts.names = read_attribute_names(object[PrimitiveRow::attributes]);
+  parts.names = read_attribute_names(object["attributes"]);
   parts.skinned.named = parts.names.influence_sets();
   if (object.defect()) return reader_.refuse(object);
   if (auto read = read_attributes(object, parts); !read) return read;
   if (parts.names.position)
     if (auto read = read_indices(object, parts); !read) return read;
   Index shape = 0;
-  for (const JsonValue target : object[PrimitiveRow::targets].elements())
+  for (const JsonValue target : object["targets"].elements())
     if (auto read = read_target(target, shape++, parts); !read) return read;
   return {};
 }
@@ -149,8 +148,8 @@ AttributeNames Meshes::read_attribute_names(JsonValue attributes) {
 
 Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compressed, Parts& parts) {
   std::optional<std::uint64_t> corners;
-  if (object.has(PrimitiveRow::indices)) {
-    const auto index = reader_.resolve(object, PrimitiveRow::indices);
+  if (object.has("indices")) {
+    const auto index = reader_.resolve(object, "indices");
     if (!index) return Refused(index.error());
     const auto& format = accessors_.format(*index);
     if (!format) return Refused(format.error());
@@ -165,7 +164,7 @@ Checked<> Meshes::read_compressed(const PrimitiveObject& object, JsonValue compr
 
 Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
   attributes_.clear();
-  const JsonValue attributes = object[PrimitiveRow::attributes];
+  const JsonValue attributes = object["attributes"];
   if (!attributes) return {};
   const JsonValue compressed = extension_of(object, draco_extension);
   if (compressed)
@@ -239,7 +238,7 @@ Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
   const Array& elements = parts.elements;
   if (elements.empty() || largest < vertices) return {};
   const std::size_t element = with_unsigned(elements, [&](auto view) { return kernels::first_at_least(view, vertices); });
-  const JsonValue at = object.has(PrimitiveRow::indices) ? object[PrimitiveRow::indices] : object.value();
+  const JsonValue at = object.has("indices") ? object["indices"] : object.value();
   const auto found = with_unsigned(elements, [&](auto view) { return std::uint32_t{view[element][0]}; });
   return reader_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
 }
@@ -254,8 +253,8 @@ Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std
     parts.indexed = true;
     return {};
   }
-  const JsonValue at = object[PrimitiveRow::indices];
-  const auto index = reader_.resolve(object, PrimitiveRow::indices);
+  const JsonValue at = object["indices"];
+  const auto index = reader_.resolve(object, "indices");
   if (!index) return Refused(index.error());
   if (*index == none) return {};
   const auto& format = accessors_.format(*index);

@@ -1,7 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/reader.hpp"
 
+#include "gltf/schema/tables_applied.hpp"
+
 namespace sinew::gltf {
+
+using document::JsonKind;
+using document::JsonValue;
+
+Root::Root(JsonValue value, document::CappedSink& sink) : RootObject(value, sink) {
+  document::Silence silence;
+  if (const JsonValue own = extension_of(*this, staik_extension)) skeletons_ = SkeletonsObject(own, silence.sink())["skeletons"];
+}
+
+JsonValue Root::array_of(Reference reference) const {
+  static constexpr auto rows = document::rows_of_arrays<RootObject>(array_name);
+  switch (reference) {
+    case Reference::light:
+      return file_extension("KHR_lights_punctual")["lights"];
+    case Reference::variant:
+      return file_extension("KHR_materials_variants")["variants"];
+    case Reference::skeleton:
+      return skeletons_;
+    case Reference::nothing:
+    case Reference::animation_sampler:
+    case Reference::count:
+      return {};
+    default:
+      return (*this)[rows[static_cast<std::size_t>(reference)]];
+  }
+}
+
+bool Root::has(JsonValue index, Reference reference) const {
+  const auto number = document::whole_number(index);
+  return number && *number < count(reference);
+}
+
+bool Root::uses_extension(std::string_view name) const {
+  for (const JsonValue used : (*this)["extensionsUsed"].elements())
+    if (used.equals(name)) return true;
+  return false;
+}
+
+JsonValue Root::file_extension(std::string_view name) const {
+  const JsonValue value = extension_of(*this, name);
+  return value.is(JsonKind::object) && uses_extension(name) ? value : JsonValue();
+}
 
 Reader::Reader(const document::Document& document, FindingSink& sink, Model& model)
     : document::Reader(document, sink, model.defects), model_(model), root_(document.json().root(), this->sink()) {}

@@ -8,10 +8,35 @@
 #include "base/catalogue_gltf.hpp"
 #include "document/schema/reader.hpp"
 #include "gltf/read/read.hpp"
-#include "gltf/read/root.hpp"
+#include "gltf/schema/root_table.hpp"
 #include "gltf/schema/source.hpp"
 
 namespace sinew::gltf {
+
+/// The root object of a document, and the arrays in it that references point into.
+class Root : public RootObject {
+ public:
+  Root(document::JsonValue value, document::CappedSink& sink);
+
+  /// The array that a reference points into; missing for samplers of an animation.
+  [[nodiscard]] document::JsonValue array_of(Reference reference) const;
+  [[nodiscard]] std::size_t count(Reference reference) const { return array_of(reference).size(); }
+  /// Whether a value is the index of an element.
+  [[nodiscard]] bool has(document::JsonValue index, Reference reference) const;
+  /// Whether extensionsUsed lists the extension.
+  [[nodiscard]] bool uses_extension(std::string_view name) const;
+  /// The root's own object of an extension that the file uses; missing otherwise.
+  [[nodiscard]] document::JsonValue file_extension(std::string_view name) const;
+
+ private:
+  document::JsonValue skeletons_;
+};
+
+/// An extension object of an object that has an `extensions` row.
+template <const auto& table>
+[[nodiscard]] document::JsonValue extension_of(const document::ObjectOf<table>& object, std::string_view name) {
+  return object["extensions"][name];
+}
 
 using document::Checked;
 using document::Defect;
@@ -40,13 +65,13 @@ class Reader : public document::Reader {
     return document::Reader::resolve(value, count(reference), array_name(reference), code);
   }
   /// The same for a row of an object; `none` where it is absent.
-  template <Code code = "UNRESOLVED_REFERENCE"_code, class Row, const auto& rows, const auto& codes>
-  [[nodiscard]] Checked<Index> resolve(const document::ObjectOf<Row, rows, codes>& object, Row row) {
+  template <Code code = "UNRESOLVED_REFERENCE"_code, const auto& table, const auto& codes>
+  [[nodiscard]] Checked<Index> resolve(const document::ObjectOf<table, codes>& object, typename document::ObjectOf<table, codes>::Row row) {
     return resolve<code>(object[row], static_cast<Reference>(object.property(row).reference));
   }
   /// The same for what is not needed: `none` with a finding where there is no such element.
-  template <class Row, const auto& rows>
-  [[nodiscard]] Index resolve_or_none(const document::ObjectOf<Row, rows>& object, Row row) {
+  template <const auto& table>
+  [[nodiscard]] Index resolve_or_none(const document::ObjectOf<table>& object, typename document::ObjectOf<table>::Row row) {
     return resolve_or_none(object[row], static_cast<Reference>(object.property(row).reference));
   }
   [[nodiscard]] Index resolve_or_none(JsonValue value, Reference reference);
@@ -61,4 +86,5 @@ class Reader : public document::Reader {
 
 /// The name and the source of an entity that is read from `value`.
 void identify(Entity& entity, JsonValue value, JsonValue name);
+
 }  // namespace sinew::gltf

@@ -17,18 +17,16 @@ namespace {
 // Extension objects that no check of the Khronos validator describes.
 constexpr row::Property image_source_rows[] = {row::index("source", Reference::image)};
 constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
-constexpr row::Table skeleton{skeleton_table};
-constexpr row::Property skeletons_rows[] = {row::elements("skeletons", skeleton)};
+constexpr row::Property skeletons_rows[] = {row::elements("skeletons", skeleton_table)};
 constexpr row::Table image_source{image_source_rows}, instancing{instancing_rows}, skeletons{skeletons_rows};
-constexpr row::Table draco{draco_table}, meshopt{meshopt_table}, bone{bone_table};
 struct Known {
   std::string_view extension;
   const row::Table* table;
 };
 constexpr Known known_extensions[] = {
-    {"EXT_meshopt_compression", &meshopt},    {"KHR_meshopt_compression", &meshopt}, {"KHR_draco_mesh_compression", &draco},
-    {"KHR_texture_basisu", &image_source},    {"EXT_texture_avif", &image_source},   {"MSFT_texture_dds", &image_source},
-    {"EXT_mesh_gpu_instancing", &instancing}, {"KHR_skeleton_bone", &bone},          {"STAIK_skeletons", &skeletons},
+    {"EXT_meshopt_compression", &meshopt_table}, {"KHR_meshopt_compression", &meshopt_table}, {"KHR_draco_mesh_compression", &draco_table},
+    {"KHR_texture_basisu", &image_source},       {"EXT_texture_avif", &image_source},         {"MSFT_texture_dds", &image_source},
+    {"EXT_mesh_gpu_instancing", &instancing},    {"KHR_skeleton_bone", &bone_table},          {"STAIK_skeletons", &skeletons},
 };
 
 constexpr auto lists = document::list_names(array_name);

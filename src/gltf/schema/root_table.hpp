@@ -5,29 +5,7 @@
 
 namespace sinew::gltf {
 
-enum class RootRow : std::uint8_t {
-  accessors,
-  animations,
-  asset,
-  buffers,
-  bufferViews,
-  cameras,
-  extensionsUsed,
-  extensionsRequired,
-  images,
-  materials,
-  meshes,
-  nodes,
-  samplers,
-  scene,
-  scenes,
-  skins,
-  textures,
-  extensions,
-  extras,
-  end
-};
-inline constexpr auto root_rows = row::with_common({
+inline constexpr row::TableOf root_table{{
     row::elements("accessors", accessor_table),
     row::elements("animations", animation_table),
     row::object("asset", asset_table, row::Need::required),
@@ -45,8 +23,7 @@ inline constexpr auto root_rows = row::with_common({
     row::elements("scenes", scene_table),
     row::elements("skins", skin_table),
     row::elements("textures", texture_table),
-});
-inline constexpr row::Table root_table{root_rows};
-using RootObject = document::ObjectOf<RootRow, root_rows>;
+}};
+using RootObject = document::ObjectOf<root_table>;
 
 }  // namespace sinew::gltf

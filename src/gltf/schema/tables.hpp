@@ -9,8 +9,8 @@
 
 namespace sinew::gltf {
 
-// The properties of glTF's JSON objects (glTF 2.0, Properties Reference, and its JSON schemas), one table per object with an enum that
-// names its rows. Reader and checks both take them from here.
+// The properties of glTF's JSON objects (glTF 2.0, Properties Reference, and its JSON schemas), one table per object. Reader, checks and
+// writers take them from here, and name a row by its property.
 
 /// What an index points into: an array of the root object, or the samplers of the same animation.
 enum class Reference : std::uint8_t {
@@ -168,31 +168,33 @@ template <std::size_t count>
 constexpr auto with_common(const Property (&rows)[count]) {
   return document::join_rows(rows, common);
 }
+/// A table of these rows and the common ones.
+template <std::size_t count>
+struct TableOf : document::TableOf<count + std::size(common)> {
+  constexpr TableOf(const Property (&own)[count], bool all_or_nothing = false)
+      : document::TableOf<count + std::size(common)>(document::join_rows(own, common), all_or_nothing) {}
+};
+inline constexpr bool whole = true;  ///< Table::whole
 
 }  // namespace row
 
-enum class AssetRow : std::uint8_t { copyright, generator, version, minVersion, extensions, extras, end };
-inline constexpr auto asset_rows = row::with_common({
+inline constexpr row::TableOf asset_table{{
     row::value("copyright", row::PropertyType::string),
     row::value("generator", row::PropertyType::string),
     row::value("version", row::PropertyType::string, row::Need::required),
     row::value("minVersion", row::PropertyType::string),
-});
-inline constexpr row::Table asset_table{asset_rows};
-using AssetObject = document::ObjectOf<AssetRow, asset_rows>;
+}};
+using AssetObject = document::ObjectOf<asset_table>;
 
-enum class BufferRow : std::uint8_t { uri, byteLength, name, extensions, extras, end };
-inline constexpr auto buffer_rows = row::with_common({
+inline constexpr row::TableOf buffer_table{{
     row::value("uri", row::PropertyType::uri),
     row::size("byteLength", 1),
     row::name,
-});
-inline constexpr row::Table buffer_table{buffer_rows};
-using BufferObject = document::ObjectOf<BufferRow, buffer_rows>;
+}};
+using BufferObject = document::ObjectOf<buffer_table>;
 
 inline constexpr double view_targets[] = {34962, 34963};
-enum class BufferViewRow : std::uint8_t { buffer, byteOffset, byteLength, byteStride, target, name, extensions, extras, end };
-inline constexpr auto buffer_view_rows = row::with_common({
+inline constexpr row::TableOf buffer_view_table{{
     row::index("buffer", Reference::buffer, row::Need::required),
     row::offset("byteOffset"),
     row::size("byteLength", 1),
@@ -204,109 +206,69 @@ inline constexpr auto buffer_view_rows = row::with_common({
      .multiple_of = 4},
     row::code("target", view_targets, row::Need::optional),
     row::name,
-});
-inline constexpr row::Table buffer_view_table{buffer_view_rows};
-using BufferViewObject = document::ObjectOf<BufferViewRow, buffer_view_rows>;
+}};
+using BufferViewObject = document::ObjectOf<buffer_view_table>;
 
 inline constexpr double index_codes[] = {5121, 5123, 5125};
-enum class SparseIndicesRow : std::uint8_t { bufferView, byteOffset, componentType, extensions, extras, end };
-inline constexpr auto sparse_indices_rows = row::with_common({
+inline constexpr row::TableOf sparse_indices_table{{
     row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
     row::offset("byteOffset"),
     row::code("componentType", index_codes, row::Need::required),
-});
-inline constexpr row::Table sparse_indices_table{sparse_indices_rows};
-using SparseIndicesObject = document::ObjectOf<SparseIndicesRow, sparse_indices_rows>;
+}};
+using SparseIndicesObject = document::ObjectOf<sparse_indices_table>;
 
-enum class SparseValuesRow : std::uint8_t { bufferView, byteOffset, extensions, extras, end };
-inline constexpr auto sparse_values_rows = row::with_common({
+inline constexpr row::TableOf sparse_values_table{{
     row::index("bufferView", Reference::buffer_view, row::Need::required, Usage::sparse),
     row::offset("byteOffset"),
-});
-inline constexpr row::Table sparse_values_table{sparse_values_rows};
-using SparseValuesObject = document::ObjectOf<SparseValuesRow, sparse_values_rows>;
+}};
+using SparseValuesObject = document::ObjectOf<sparse_values_table>;
 
-enum class SparseRow : std::uint8_t { count, indices, values, extensions, extras, end };
-inline constexpr auto sparse_rows = row::with_common({
-    row::size("count", 1),
-    row::object("indices", sparse_indices_table, row::Need::required),
-    row::object("values", sparse_values_table, row::Need::required),
-});
-inline constexpr row::Table sparse_table{.rows = sparse_rows, .whole = true};
-using SparseObject = document::ObjectOf<SparseRow, sparse_rows>;
+inline constexpr row::TableOf sparse_table{{
+                                               row::size("count", 1),
+                                               row::object("indices", sparse_indices_table, row::Need::required),
+                                               row::object("values", sparse_values_table, row::Need::required),
+                                           },
+                                           row::whole};
+using SparseObject = document::ObjectOf<sparse_table>;
 
 inline constexpr double component_codes[] = {5120, 5121, 5122, 5123, 5125, 5126};
 inline constexpr std::string_view accessor_types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
-enum class AccessorRow : std::uint8_t {
-  bufferView,
-  byteOffset,
-  componentType,
-  normalized,
-  count,
-  type,
-  max,
-  min,
-  sparse,
-  name,
-  extensions,
-  extras,
-  end
-};
-inline constexpr auto accessor_rows = row::with_common({
-    row::index("bufferView", Reference::buffer_view),
-    row::offset("byteOffset"),
-    row::code("componentType", component_codes, row::Need::required),
-    row::boolean("normalized"),
-    row::size("count", 1),
-    row::choice("type", accessor_types, row::Need::required),
-    row::value("max", row::PropertyType::any),  // by the component type
-    row::value("min", row::PropertyType::any),
-    row::object("sparse", sparse_table),
-    row::name,
-});
-inline constexpr row::Table accessor_table{.rows = accessor_rows, .whole = true};
-using AccessorObject = document::ObjectOf<AccessorRow, accessor_rows>;
+inline constexpr row::TableOf accessor_table{{
+                                                 row::index("bufferView", Reference::buffer_view),
+                                                 row::offset("byteOffset"),
+                                                 row::code("componentType", component_codes, row::Need::required),
+                                                 row::boolean("normalized"),
+                                                 row::size("count", 1),
+                                                 row::choice("type", accessor_types, row::Need::required),
+                                                 row::value("max", row::PropertyType::any),  // by the component type
+                                                 row::value("min", row::PropertyType::any),
+                                                 row::object("sparse", sparse_table),
+                                                 row::name,
+                                             },
+                                             row::whole};
+using AccessorObject = document::ObjectOf<accessor_table>;
 
 /// Attributes by name, of a primitive or a morph target.
 inline constexpr row::Property attribute_row = row::index("", Reference::accessor, row::Need::optional, Usage::vertex_attribute);
 inline constexpr row::Table attributes_table{.others = &attribute_row};
 
-enum class PrimitiveRow : std::uint8_t { attributes, indices, material, mode, targets, extensions, extras, end };
-inline constexpr auto primitive_rows = row::with_common({
+inline constexpr row::TableOf primitive_table{{
     row::object("attributes", attributes_table, row::Need::required),
     row::index("indices", Reference::accessor, row::Need::optional, Usage::primitive_indices),
     row::hint("material", Reference::material),
     {.name = "mode", .type = row::PropertyType::integer, .minimum = 0, .maximum = 6, .outside = row::Outside::fallback, .fallback = 4},
     row::objects("targets", attributes_table),
-});
-inline constexpr row::Table primitive_table{primitive_rows};
-using PrimitiveObject = document::ObjectOf<PrimitiveRow, primitive_rows>;
+}};
+using PrimitiveObject = document::ObjectOf<primitive_table>;
 
-enum class MeshRow : std::uint8_t { primitives, weights, name, extensions, extras, end };
-inline constexpr auto mesh_rows = row::with_common({
+inline constexpr row::TableOf mesh_table{{
     row::objects("primitives", primitive_table, row::Need::required),
     row::list("weights", row::PropertyType::number),
     row::name,
-});
-inline constexpr row::Table mesh_table{mesh_rows};
-using MeshObject = document::ObjectOf<MeshRow, mesh_rows>;
+}};
+using MeshObject = document::ObjectOf<mesh_table>;
 
-enum class NodeRow : std::uint8_t {
-  camera,
-  children,
-  skin,
-  matrix,
-  mesh,
-  rotation,
-  scale,
-  translation,
-  weights,
-  name,
-  extensions,
-  extras,
-  end
-};
-inline constexpr auto node_rows = row::with_common({
+inline constexpr row::TableOf node_table{{
     row::hint("camera", Reference::camera),
     row::indices("children", Reference::node),
     row::index("skin", Reference::skin),
@@ -317,69 +279,56 @@ inline constexpr auto node_rows = row::with_common({
     row::numbers("translation", 3),
     row::list("weights", row::PropertyType::number),
     row::name,
-});
-inline constexpr row::Table node_table{node_rows};
-using NodeObject = document::ObjectOf<NodeRow, node_rows>;
+}};
+using NodeObject = document::ObjectOf<node_table>;
 
-enum class VisibilityRow : std::uint8_t { visible, extensions, extras, end };  // KHR_node_visibility
-inline constexpr auto visibility_rows = row::with_common({
+// KHR_node_visibility
+inline constexpr row::TableOf visibility_table{{
     row::boolean("visible", 1),
-});
-inline constexpr row::Table visibility_table{visibility_rows};
-using VisibilityObject = document::ObjectOf<VisibilityRow, visibility_rows>;
+}};
+using VisibilityObject = document::ObjectOf<visibility_table>;
 
-enum class SceneRow : std::uint8_t { nodes, name, extensions, extras, end };
-inline constexpr auto scene_rows = row::with_common({
+inline constexpr row::TableOf scene_table{{
     row::indices("nodes", Reference::node),
     row::name,
-});
-inline constexpr row::Table scene_table{scene_rows};
-using SceneObject = document::ObjectOf<SceneRow, scene_rows>;
+}};
+using SceneObject = document::ObjectOf<scene_table>;
 
-enum class SkinRow : std::uint8_t { inverseBindMatrices, skeleton, joints, name, extensions, extras, end };
-inline constexpr auto skin_rows = row::with_common({
+inline constexpr row::TableOf skin_table{{
     row::index("inverseBindMatrices", Reference::accessor, row::Need::optional, Usage::bind_matrices),
     row::hint("skeleton", Reference::node, Usage::mention),
     row::indices("joints", Reference::node, row::Need::required),
     row::name,
-});
-inline constexpr row::Table skin_table{skin_rows};
-using SkinObject = document::ObjectOf<SkinRow, skin_rows>;
+}};
+using SkinObject = document::ObjectOf<skin_table>;
 
 inline constexpr std::string_view channel_paths[] = {"translation", "rotation", "scale", "weights"};
-enum class ChannelTargetRow : std::uint8_t { node, path, extensions, extras, end };
-inline constexpr auto channel_target_rows = row::with_common({
+inline constexpr row::TableOf channel_target_table{{
     row::index("node", Reference::node),
     row::choice("path", channel_paths, row::Need::required),
-});
-inline constexpr row::Table channel_target_table{channel_target_rows};
-using ChannelTargetObject = document::ObjectOf<ChannelTargetRow, channel_target_rows>;
+}};
+using ChannelTargetObject = document::ObjectOf<channel_target_table>;
 
-enum class ChannelRow : std::uint8_t { sampler, target, extensions, extras, end };
-inline constexpr auto channel_rows = row::with_common({
+inline constexpr row::TableOf channel_table{{
     row::index("sampler", Reference::animation_sampler, row::Need::required),
     row::object("target", channel_target_table, row::Need::required),
-});
-inline constexpr row::Table channel_table{channel_rows};
-using ChannelObject = document::ObjectOf<ChannelRow, channel_rows>;
+}};
+using ChannelObject = document::ObjectOf<channel_table>;
 
 inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-enum class SamplerRow : std::uint8_t { input, interpolation, output, extensions, extras, end };
-inline constexpr auto sampler_rows = row::with_common({
+inline constexpr row::TableOf sampler_table{{
     row::index("input", Reference::accessor, row::Need::required, Usage::animation_input),
     row::choice("interpolation", interpolations, row::Need::optional, 1),
     row::index("output", Reference::accessor, row::Need::required, Usage::animation_output),
-});
-inline constexpr row::Table sampler_table{sampler_rows};
-using SamplerObject = document::ObjectOf<SamplerRow, sampler_rows>;
+}};
+using SamplerObject = document::ObjectOf<sampler_table>;
 
-enum class AnimationRow : std::uint8_t { channels, samplers, name, extensions, extras, end };
-inline constexpr auto animation_rows = row::with_common({
-    row::objects("channels", channel_table, row::Need::required),
-    row::objects("samplers", sampler_table, row::Need::required),
-    row::name,
-});
-inline constexpr row::Table animation_table{.rows = animation_rows, .whole = true};
-using AnimationObject = document::ObjectOf<AnimationRow, animation_rows>;
+inline constexpr row::TableOf animation_table{{
+                                                  row::objects("channels", channel_table, row::Need::required),
+                                                  row::objects("samplers", sampler_table, row::Need::required),
+                                                  row::name,
+                                              },
+                                              row::whole};
+using AnimationObject = document::ObjectOf<animation_table>;
 
 }  // namespace sinew::gltf

@@ -43,65 +43,58 @@ inline constexpr row::Table perspective_camera_table{camera_rows<nullptr, &persp
 inline constexpr double magnification_filters[] = {9728, 9729};
 inline constexpr double minification_filters[] = {9728, 9729, 9984, 9985, 9986, 9987};
 inline constexpr double wrap_modes[] = {33071, 33648, 10497};
-inline constexpr auto texture_sampler_rows = row::with_common({
+inline constexpr row::TableOf texture_sampler_table{{
     row::code("magFilter", magnification_filters, row::Need::optional),
     row::code("minFilter", minification_filters, row::Need::optional),
     row::code("wrapS", wrap_modes, row::Need::optional, 10497),
     row::code("wrapT", wrap_modes, row::Need::optional, 10497),
     row::name,
-});
-inline constexpr row::Table texture_sampler_table{texture_sampler_rows};
+}};
 
 inline constexpr std::string_view image_types[] = {"image/jpeg", "image/png"};
-inline constexpr auto image_rows = row::with_common({
+inline constexpr row::TableOf image_table{{
     row::index("bufferView", Reference::buffer_view, row::Need::optional, Usage::image),
     row::choice("mimeType", image_types),
     row::value("uri", row::PropertyType::uri),
     row::name,
-});
-inline constexpr row::Table image_table{image_rows};
+}};
 
-inline constexpr auto texture_rows = row::with_common({
+inline constexpr row::TableOf texture_table{{
     row::index("sampler", Reference::sampler),
     row::index("source", Reference::image),
     row::name,
-});
-inline constexpr row::Table texture_table{texture_rows};
+}};
 
 namespace row {
 inline constexpr Property texture_index = index("index", Reference::texture, Need::required);
 inline constexpr Property texture_coordinates = {.name = "texCoord", .type = PropertyType::integer, .minimum = 0};
 }  // namespace row
 
-inline constexpr auto texture_info_rows = row::with_common({
+inline constexpr row::TableOf texture_info_table{{
     row::texture_index,
     row::texture_coordinates,
-});
-inline constexpr row::Table texture_info_table{texture_info_rows};
-inline constexpr auto normal_texture_rows = row::with_common({
+}};
+inline constexpr row::TableOf normal_texture_table{{
     row::texture_index,
     row::texture_coordinates,
     row::number("scale", 1),
-});
-inline constexpr row::Table normal_texture_table{normal_texture_rows};
-inline constexpr auto occlusion_texture_rows = row::with_common({
+}};
+inline constexpr row::TableOf occlusion_texture_table{{
     row::texture_index,
     row::texture_coordinates,
     row::fraction("strength", 1),
-});
-inline constexpr row::Table occlusion_texture_table{occlusion_texture_rows};
+}};
 
-inline constexpr auto metallic_roughness_rows = row::with_common({
+inline constexpr row::TableOf metallic_roughness_table{{
     row::colour("baseColorFactor", 4),
     row::object("baseColorTexture", texture_info_table),
     row::fraction("metallicFactor", 1),
     row::fraction("roughnessFactor", 1),
     row::object("metallicRoughnessTexture", texture_info_table),
-});
-inline constexpr row::Table metallic_roughness_table{metallic_roughness_rows};
+}};
 
 inline constexpr std::string_view alpha_modes[] = {"OPAQUE", "MASK", "BLEND"};
-inline constexpr auto material_rows = row::with_common({
+inline constexpr row::TableOf material_table{{
     row::object("pbrMetallicRoughness", metallic_roughness_table),
     row::object("normalTexture", normal_texture_table),
     row::object("occlusionTexture", occlusion_texture_table),
@@ -111,7 +104,6 @@ inline constexpr auto material_rows = row::with_common({
     row::factor("alphaCutoff", 0.5),
     row::boolean("doubleSided"),
     row::name,
-});
-inline constexpr row::Table material_table{material_rows};
+}};
 
 }  // namespace sinew::gltf

@@ -44,9 +44,9 @@ class Appender {
     auto buffers = append_buffers(first_, second_, root_, losses_);
     if (!buffers) return Unexpected(std::move(buffers.error()));
     buffers_ = std::move(*buffers);
-    constexpr RootRow plain[] = {RootRow::bufferViews, RootRow::accessors, RootRow::samplers, RootRow::images, RootRow::textures,
-                                 RootRow::materials,   RootRow::meshes,    RootRow::cameras,  RootRow::skins};
-    for (const RootRow row : plain) append(root_rows[static_cast<std::size_t>(row)]);
+    constexpr RootObject::Row plain[] = {"bufferViews", "accessors", "samplers", "images", "textures",
+                                         "materials",   "meshes",    "cameras",  "skins"};
+    for (const RootObject::Row row : plain) append(row.property());
     for (const auto& [image, embedded] : buffers_.images) embed(image, embedded);
     append_nodes();
     append_animations();
@@ -160,17 +160,8 @@ class Appender {
       }
       ++i;
     }
-    std::vector<std::vector<Index>> children(target.size());
-    for (std::size_t n = 0; n < nodes_.place.size(); ++n)
-      if (nodes_.place[n] != none && nodes_.parent[n] != none) children[nodes_.parent[n]].push_back(nodes_.place[n]);
-    for (std::size_t n = 0; n < children.size(); ++n)
-      if (!children[n].empty()) extend(target.at(n), "children", children[n]);
+    document::append_children(target, nodes_.place, nodes_.parent, none);
     show(nodes_.roots);
-  }
-
-  static void extend(JsonEdit& object, std::string_view member, const std::vector<Index>& added) {
-    JsonEdit& indices = document::list_in(object, member);
-    for (const Index index : added) indices.push_back(JsonEdit::integer(index));
   }
 
   void name_node(JsonEdit& edit, JsonValue node, std::size_t i, UniqueNames& names) const {
@@ -192,7 +183,9 @@ class Appender {
     JsonEdit* scenes = root_.find("scenes");
     if (roots.empty() || scenes == nullptr || !scenes->is(JsonKind::array) || scenes->size() == 0) return;
     const std::uint64_t scene = document::whole_number(first_.json().root()["scene"]).value_or(0);
-    if (scene < scenes->size()) extend(scenes->at(scene), "nodes", roots);
+    if (scene >= scenes->size()) return;
+    JsonEdit& shown = document::list_in(scenes->at(scene), "nodes");
+    for (const Index root : roots) shown.push_back(JsonEdit::integer(root));
   }
 
   void append_animations() {

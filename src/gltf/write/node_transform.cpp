@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/write/node_transform.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
+
+#include "gltf/write/update_steps.hpp"
 
 #include "sinew/geometry.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/write/orphans.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/write/buffer_content.hpp"
+#include "gltf/write/update.hpp"
 
 namespace sinew::gltf {
 

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "gltf/schema/extensions.hpp"
-#include "gltf/write/node_transform.hpp"
 #include "gltf/write/update_steps.hpp"
 
 namespace sinew::gltf {

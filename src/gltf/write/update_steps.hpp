@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -85,5 +87,16 @@ void update_shapes(Update& update, std::size_t place, const Mesh& before, const 
 /// Whether the surface gives a primitive: glTF has no accessors without elements. Whether the mesh has such a surface.
 [[nodiscard]] bool gives_primitive(const Mesh& mesh, const Surface& surface);
 [[nodiscard]] bool gives_mesh(const Mesh& mesh);
+
+/// A node's transform in the two forms that glTF has; what is neutral is absent.
+struct NodeTransform {
+  std::optional<std::array<double, 16>> matrix;
+  std::optional<std::array<double, 3>> translation;
+  std::optional<std::array<double, 4>> rotation;  ///< (x, y, z, w)
+  std::optional<std::array<double, 3>> scale;
+  const char* note = nullptr;  ///< what could not be said as it is
+};
+/// Of a transform of dimension 3.
+[[nodiscard]] NodeTransform node_transform(const LocalTransform& local);
 
 }  // namespace sinew::gltf

@@ -2,9 +2,8 @@
 #include <new>
 
 #include "base/catalogue.hpp"
-#include "g4mf/read/appearance.hpp"
-#include "g4mf/read/rig/channel_values.hpp"
-#include "gltf/read/appearance.hpp"
+#include "g4mf/read/read.hpp"
+#include "gltf/read/read.hpp"
 
 #include "sinew/load.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "g4mf/read/appearance.hpp"
+#include "g4mf/read/read.hpp"
 
 namespace sinew::io {
 

@@ -11,7 +11,7 @@
 #include "document/json/json_edit.hpp"
 #include "document/schema/edited.hpp"
 #include "document/schema/object.hpp"
-#include "g4mf/read/appearance.hpp"
+#include "g4mf/read/read.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "model/edit_reporter.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "document/schema/object.hpp"
-#include "g4mf/read/appearance.hpp"
+#include "g4mf/read/read.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "gltf/write/editor.hpp"
 #include "model/edit_reporter.hpp"

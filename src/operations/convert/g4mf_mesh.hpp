@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gltf/read/appearance.hpp"
+#include "gltf/read/read.hpp"
 
 #include "sinew/model.hpp"
 

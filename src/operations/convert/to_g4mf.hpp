@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gltf/read/appearance.hpp"
+#include "gltf/read/read.hpp"
 #include "operations/convert/gltf_rig.hpp"
 
 #include "sinew/model.hpp"

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "document/json/json.hpp"
-#include "g4mf/write/orphans.hpp"
 #include "g4mf/write/update.hpp"
-#include "gltf/write/orphans.hpp"
 #include "gltf/write/update.hpp"
 #include "model/edit_reporter.hpp"
 

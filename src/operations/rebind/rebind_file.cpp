@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/catalogue_edit.hpp"
-#include "g4mf/revise/repair.hpp"
+#include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
 #include "model/place.hpp"
 #include "operations/files/changed_file.hpp"

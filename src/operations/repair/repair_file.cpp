@@ -12,7 +12,7 @@
 
 #include "base/catalogue_edit.hpp"
 #include "g4mf/check/check.hpp"
-#include "g4mf/revise/repair.hpp"
+#include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
 #include "gltf/check/check.hpp"
 #include "model/edit_reporter.hpp"

@@ -132,6 +132,12 @@ TEST(Glb, EmptyAndUnalignedChunks) {
   const Read empty(glb(chunk("JSON", "")));
   EXPECT_THAT(empty.findings, ElementsAre("GLB_EMPTY_CHUNK@12"));
   EXPECT_EQ(empty.failed(), "GLB_EMPTY_CHUNK");
+  // As the Khronos validator: before another chunk, of any type, an empty one is a text that is no JSON (INVALID_JSON).
+  for (const std::string& second : {chunk("JSON", ""), chunk("JSON", "{}  "), chunk(bin_type, "abcd")}) {
+    const Read before(glb(chunk("JSON", "") + second));
+    ASSERT_TRUE(before.contents);
+    EXPECT_EQ(before.contents->json, "");
+  }
   const Read empty_binary(glb(json_chunk() + chunk(bin_type, "")));
   EXPECT_THAT(empty_binary.findings, ElementsAre("GLB_EMPTY_BIN_CHUNK@28"));
   EXPECT_TRUE(empty_binary.contents);

@@ -13,8 +13,7 @@ using testing::IsEmpty;
 constexpr std::string_view words[] = {"RED", "GREEN"};
 constexpr double codes[] = {3, 5};
 
-enum class Row : std::uint8_t { size, name, color, code, point, links, flag, part, ratio, end };
-constexpr Property table[] = {
+constexpr TableOf table(std::to_array<Property>({
     {.name = "size", .type = PropertyType::integer, .need = Property::Need::required, .minimum = 1, .outside = Outside::keep},
     {.name = "name", .type = PropertyType::string},
     {.name = "color", .type = PropertyType::string, .words = words, .fallback = 1},
@@ -24,8 +23,8 @@ constexpr Property table[] = {
     {.name = "flag", .type = PropertyType::boolean, .fallback = 1},
     {.name = "part", .type = PropertyType::object},
     {.name = "ratio", .type = PropertyType::number, .minimum = 0, .maximum = 1, .fallback = 0.5},
-};
-using Thing = ObjectOf<Row, table>;
+}));
+using Thing = ObjectOf<table>;
 
 /// A text and the object that its root is.
 struct Parsed {
@@ -49,24 +48,24 @@ TEST(Object, GivesTheValues) {
       R"({"size": 7, "name": "n", "color": "RED", "code": 3, "point": [1, 2.5], "links": [4, 0], "flag": false, "part": {}, "ratio": 1})");
   EXPECT_THAT(p.found(), IsEmpty());
   EXPECT_EQ(p.thing.defect(), nullptr);
-  EXPECT_EQ(p.thing.integer(Row::size), 7u);
-  EXPECT_EQ(p.thing.string(Row::name), "n");
-  EXPECT_EQ(p.thing.word(Row::color), 0u);
-  EXPECT_EQ(p.thing.integer(Row::code), 3u);
-  EXPECT_THAT(p.thing.numbers(Row::point), ElementsAre(1, 2.5));
-  EXPECT_FALSE(p.thing.boolean(Row::flag));
-  EXPECT_TRUE(p.thing.has(Row::part));
-  EXPECT_EQ(p.thing.number(Row::ratio), 1);
+  EXPECT_EQ(p.thing.integer("size"), 7u);
+  EXPECT_EQ(p.thing.string("name"), "n");
+  EXPECT_EQ(p.thing.word("color"), 0u);
+  EXPECT_EQ(p.thing.integer("code"), 3u);
+  EXPECT_THAT(p.thing.numbers("point"), ElementsAre(1, 2.5));
+  EXPECT_FALSE(p.thing.boolean("flag"));
+  EXPECT_TRUE(p.thing.has("part"));
+  EXPECT_EQ(p.thing.number("ratio"), 1);
 }
 
 TEST(Object, GivesTheDefaultsOfWhatIsAbsent) {
   const Parsed p(R"({"size": 7})");
   EXPECT_THAT(p.found(), IsEmpty());
-  EXPECT_EQ(p.thing.word(Row::color), 1u);
-  EXPECT_EQ(p.thing.integer(Row::code), 5u);
-  EXPECT_TRUE(p.thing.boolean(Row::flag));
-  EXPECT_EQ(p.thing.number(Row::ratio), 0.5);
-  EXPECT_FALSE(p.thing.index(Row::links));
+  EXPECT_EQ(p.thing.word("color"), 1u);
+  EXPECT_EQ(p.thing.integer("code"), 5u);
+  EXPECT_TRUE(p.thing.boolean("flag"));
+  EXPECT_EQ(p.thing.number("ratio"), 0.5);
+  EXPECT_FALSE(p.thing.index("links"));
 }
 
 TEST(Object, WrongTypesOfOptionalPropertiesCountAsAbsent) {
@@ -75,11 +74,11 @@ TEST(Object, WrongTypesOfOptionalPropertiesCountAsAbsent) {
               ElementsAre("TYPE_MISMATCH /name", "VALUE_NOT_IN_LIST /color", "VALUE_NOT_IN_LIST /code", "ARRAY_LENGTH_NOT_IN_LIST /point",
                           "TYPE_MISMATCH /links", "TYPE_MISMATCH /flag", "TYPE_MISMATCH /part", "TYPE_MISMATCH /ratio"));
   EXPECT_EQ(p.thing.defect(), nullptr);
-  EXPECT_EQ(p.thing.word(Row::color), 1u);
-  EXPECT_EQ(p.thing.integer(Row::code), 5u);
-  EXPECT_TRUE(p.thing.boolean(Row::flag));
-  EXPECT_FALSE(p.thing.has(Row::part));
-  EXPECT_THAT(p.thing.numbers(Row::point), IsEmpty());
+  EXPECT_EQ(p.thing.word("color"), 1u);
+  EXPECT_EQ(p.thing.integer("code"), 5u);
+  EXPECT_TRUE(p.thing.boolean("flag"));
+  EXPECT_FALSE(p.thing.has("part"));
+  EXPECT_THAT(p.thing.numbers("point"), IsEmpty());
 }
 
 TEST(Object, ARequiredPropertyThatIsMissingOrWrongIsADefect) {
@@ -96,7 +95,7 @@ TEST(Object, WhatIsOutOfRangeIsRefusedOrKeptAsTheTableSays) {
   const Parsed kept(R"({"size": 0})");
   EXPECT_THAT(kept.found(), ElementsAre("VALUE_NOT_IN_RANGE /size"));
   EXPECT_EQ(kept.thing.defect(), nullptr);
-  EXPECT_EQ(kept.thing.integer(Row::size), 0u);
+  EXPECT_EQ(kept.thing.integer("size"), 0u);
   const Parsed negative(R"({"size": -1})");
   EXPECT_NE(negative.thing.defect(), nullptr);
   const Parsed refused(R"({"size": 1, "ratio": 2})");
@@ -109,7 +108,7 @@ TEST(Object, OfAListOfIndicesOnlyTheWrongEntriesAreLost) {
   const Parsed wrong(R"({"size": 1, "links": [4, "x", 1.5, 2]})");
   EXPECT_THAT(wrong.found(), ElementsAre("INVALID_INDEX /links/1", "INVALID_INDEX /links/2"));
   EXPECT_EQ(wrong.thing.defect(), nullptr);
-  EXPECT_EQ(wrong.thing[Row::links].size(), 4u);
+  EXPECT_EQ(wrong.thing["links"].size(), 4u);
   const Parsed negative(R"({"size": 1, "links": [-4]})");
   EXPECT_NE(negative.thing.defect(), nullptr);
 }
@@ -118,12 +117,12 @@ TEST(Object, ReportsRepetitionsInSets) {
   EXPECT_THAT(Parsed(R"({"size": 1, "links": [4, 2, 4]})").found(), ElementsAre("DUPLICATE_ELEMENTS /links/2"));
 }
 
-TEST(Object, TheLastOfEqualKeysCounts) { EXPECT_EQ(Parsed(R"({"size": 1, "size": 2})").thing.integer(Row::size), 2u); }
+TEST(Object, TheLastOfEqualKeysCounts) { EXPECT_EQ(Parsed(R"({"size": 1, "size": 2})").thing.integer("size"), 2u); }
 
 TEST(Object, UnknownPropertiesAreReportedApart) {
   Parsed p(R"({"size": 1, "other": 2})");
   EXPECT_THAT(p.found(), IsEmpty());
-  report_unknown(p.json.root(), p.thing.table(), khronos_codes.unknown, p.capped);
+  report_unknown(p.json.root(), table, khronos_codes.unknown, p.capped);
   EXPECT_THAT(p.found(), ElementsAre("UNEXPECTED_PROPERTY /other"));
 }
 
@@ -132,7 +131,7 @@ TEST(Object, AnythingElseIsADefect) {
     const Parsed p(text);
     EXPECT_THAT(p.found(), ElementsAre("TYPE_MISMATCH "));
     EXPECT_NE(p.thing.defect(), nullptr);
-    EXPECT_FALSE(p.thing.has(Row::size));
+    EXPECT_FALSE(p.thing.has("size"));
   }
 }
 

@@ -22,11 +22,16 @@ struct Binary {
     b.json["buffers"] = Json::array({buffer});  // {buffer} would be an array to one compiler, a copy to the other
   }
   [[nodiscard]] Outcome read(bool force = false) const {
-    const auto file = document::build_g4b(b.json.dump(), chunks);
+    std::string file;
+    const auto append = [&](std::span<const std::byte> bytes) -> Result<> {
+      file.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      return {};
+    };
+    EXPECT_TRUE(document::write_g4b(b.json.dump(), chunks, append));
     How how;
     how.name = "model.g4b";
     how.options.force = force;
-    return read_text(std::string(reinterpret_cast<const char*>(file->data()), file->size()), how);
+    return read_text(file, how);
   }
   /// "" where it is the tetrahedron, else why not.
   [[nodiscard]] std::string problem() const {

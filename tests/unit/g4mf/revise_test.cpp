@@ -10,8 +10,8 @@
 #include "document/json/json.hpp"
 #include "g4mf/check/check.hpp"
 #include "g4mf/revise/revise_binding.hpp"
-#include "g4mf/revise/revise_names.hpp"
 #include "g4mf/revise/revise_nodes.hpp"
+#include "g4mf/write/names.hpp"
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test {

@@ -14,7 +14,7 @@ class BindingReader {
   Checked<Bound> read(JsonValue value, Semantic semantic, std::size_t width, Code wrong_values) {
     const auto object = reader_.object<BindingObject>(value);
     if (object.defect()) return reader_.refuse(object);
-    const auto values = accessors_.array(object, BindingRow::values, {Demand::Type::floating, width, wrong_values, wrong_values});
+    const auto values = accessors_.array(object, "values", {Demand::Type::floating, width, wrong_values, wrong_values});
     if (!values) return Refused(values.error());
     values_ = values->size();
     if (auto done = read_indices(object); !done) return Refused(done.error());
@@ -28,21 +28,20 @@ class BindingReader {
  private:
   // Of several ways to name the value of a corner the one that tells corners apart counts.
   Checked<> read_indices(const BindingObject& object) {
-    const bool by_corner = object.has(BindingRow::simplexes), by_simplex = object.has(BindingRow::perSimplex);
+    const bool by_corner = object.has("simplexes"), by_simplex = object.has("perSimplex");
     if ((by_corner || by_simplex) && !place_.simplexes)
       reader_.report<"G4MF_BINDING_SIMPLEXES_MISSING"_code>(object.value());
     else if (by_corner || by_simplex)
       if (auto done = by_corner ? read_simplexes(object) : read_per_simplex(object); !done) return done;
-    for (const JsonValue value : object[BindingRow::geometry].elements())
+    for (const JsonValue value : object["geometry"].elements())
       if (auto done = read_geometry(value); !done) return done;
     return {};
   }
 
   Checked<> read_simplexes(const BindingObject& object) {
-    const JsonValue at = object[BindingRow::simplexes];
+    const JsonValue at = object["simplexes"];
     constexpr Code code = "G4MF_BINDING_SIMPLEXES_ACCESSOR"_code;
-    const auto index =
-        accessors_.array(object, BindingRow::simplexes, {Demand::Type::integer, place_.surface.elements.width(), code, code});
+    const auto index = accessors_.array(object, "simplexes", {Demand::Type::integer, place_.surface.elements.width(), code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
       return reader_.refuse(code, at, Accessors::text(*index) + fmt::format(" of {} elements", index->size()),
@@ -53,9 +52,9 @@ class BindingReader {
   }
 
   Checked<> read_per_simplex(const BindingObject& object) {
-    const JsonValue at = object[BindingRow::perSimplex];
+    const JsonValue at = object["perSimplex"];
     constexpr Code code = "G4MF_BINDING_PER_SIMPLEX_ACCESSOR"_code;
-    const auto index = accessors_.array(object, BindingRow::perSimplex, {Demand::Type::integer, 1, code, code});
+    const auto index = accessors_.array(object, "perSimplex", {Demand::Type::integer, 1, code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
       return reader_.refuse(code, at, fmt::format("{} elements", index->size()),
@@ -74,16 +73,15 @@ class BindingReader {
   Checked<> read_geometry(JsonValue value) {
     const auto object = reader_.object<BindingGeometryObject>(value);
     if (object.defect()) return reader_.refuse(object);
-    const std::uint64_t dimension = object.integer(BindingGeometryRow::geometryDimension);
-    const std::uint64_t part = object.integer(BindingGeometryRow::decomposeDimension);
+    const std::uint64_t dimension = object.integer("geometryDimension");
+    const std::uint64_t part = object.integer("decomposeDimension");
     if (dimension >= place_.tiers + 2 && dimension > 1)
-      return reader_.refuse<"G4MF_BINDING_GEOMETRY_DIMENSION"_code>(object[BindingGeometryRow::geometryDimension], dimension);
-    if (part > dimension)
-      return reader_.refuse<"G4MF_BINDING_DECOMPOSE_DIMENSION"_code>(object[BindingGeometryRow::decomposeDimension], part, dimension);
+      return reader_.refuse<"G4MF_BINDING_GEOMETRY_DIMENSION"_code>(object["geometryDimension"], dimension);
+    if (part > dimension) return reader_.refuse<"G4MF_BINDING_DECOMPOSE_DIMENSION"_code>(object["decomposeDimension"], part, dimension);
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
-    const auto index = accessors_.array(object, BindingGeometryRow::accessor, {Demand::Type::integer, 0, code, code});
+    const auto index = accessors_.array(object, "accessor", {Demand::Type::integer, 0, code, code});
     if (!index) return Refused(index.error());
-    const JsonValue at = object[BindingGeometryRow::accessor];
+    const JsonValue at = object["accessor"];
     if (part != 0) return {};
     if (const auto tier = boundary_tier(reader_.dimension()); tier && dimension == *tier + 2) return read_instances(at, flat(*index));
     const bool edges = !place_.simplexes && place_.surface.indexed;

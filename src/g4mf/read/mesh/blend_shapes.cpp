@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/mesh/blend_shapes.hpp"
-
 #include <algorithm>
 #include <unordered_set>
 
@@ -30,11 +28,10 @@ class BlendReader {
   Checked<> read(JsonValue value) {
     const auto object = reader_.object<BlendObject>(value);
     if (object.defect()) return reader_.refuse(object);
-    const JsonValue shapes = object[BlendRow::shapes];
+    const JsonValue shapes = object["shapes"];
     std::vector<double> amounts(shapes.size());
     Checked<> fitting;
-    if (object.has(BlendRow::amounts))
-      fitting = read_amounts(reader_, object[BlendRow::amounts], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
+    if (object.has("amounts")) fitting = read_amounts(reader_, object["amounts"], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
     mesh_.shapes.resize(shapes.size());  // all at once: a broken one must not leave instances without the others
     Index index = 0;
     for (const JsonValue element : shapes.elements()) {
@@ -58,15 +55,15 @@ class BlendReader {
     const auto object = reader_.object<ShapeObject>(value);
     if (object.defect()) return reader_.refuse(object);
     Checked<> done;
-    if (object.has(ShapeRow::position)) done = read_position(object[ShapeRow::position], shape);
-    const auto concatenated = [&](ShapeRow row, Semantic semantic, Domain domain) {
+    if (object.has("position")) done = read_position(object["position"], shape);
+    const auto concatenated = [&](ShapeObject::Row row, Semantic semantic, Domain domain) {
       if (done && object.has(row)) done = read_concatenated(object[row], shape, semantic, domain);
     };
-    concatenated(ShapeRow::normal, Semantic::normal, Domain::corners);
-    concatenated(ShapeRow::textureMap, Semantic::texcoord, Domain::corners);
-    concatenated(ShapeRow::topologyNormal, Semantic::normal, Domain::topology);
-    concatenated(ShapeRow::topologyTextureMap, Semantic::texcoord, Domain::topology);
-    if (done) done = read_surfaces(object[ShapeRow::surfaces], shape);
+    concatenated("normal", Semantic::normal, Domain::corners);
+    concatenated("textureMap", Semantic::texcoord, Domain::corners);
+    concatenated("topologyNormal", Semantic::normal, Domain::topology);
+    concatenated("topologyTextureMap", Semantic::texcoord, Domain::topology);
+    if (done) done = read_surfaces(object["surfaces"], shape);
     return done;
   }
 
@@ -75,12 +72,12 @@ class BlendReader {
     const auto object = reader_.object<TargetObject>(value);
     if (object.defect()) return reader_.refuse(object);
     auto indices = accessors_.array(
-        object, TargetRow::indices,
+        object, "indices",
         {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
     if (!indices) return Refused(indices.error());
-    auto offsets = accessors_.array(object, TargetRow::offsets, {});
+    auto offsets = accessors_.array(object, "offsets", {});
     if (!offsets) return Refused(offsets.error());
-    const JsonValue at = object[TargetRow::offsets];
+    const JsonValue at = object["offsets"];
     if (!is_float(offsets->type())) reader_.report<"G4MF_BLEND_OFFSETS_NOT_FLOAT"_code>(at, Accessors::text(*offsets));
     if (indices->size() != offsets->size()) {
       if (!reader_.forced()) return reader_.refuse<"G4MF_BLEND_OFFSETS_COUNT"_code>(value, indices->size(), offsets->size());
@@ -89,7 +86,7 @@ class BlendReader {
       *indices = first_rows(*indices, count);
       *offsets = first_rows(*offsets, count);
     }
-    return Target{value, object[TargetRow::indices], at, std::move(*indices), std::move(*offsets)};
+    return Target{value, object["indices"], at, std::move(*indices), std::move(*offsets)};
   }
 
   Checked<> check_range(const Target& target, std::size_t items) {
@@ -221,18 +218,17 @@ class BlendReader {
     for (const JsonValue value : list.elements()) {
       const auto object = reader_.object<ShapeSurfaceObject>(value);
       if (object.defect()) return reader_.refuse(object);
-      const JsonValue at = object[ShapeSurfaceRow::surface];
+      const JsonValue at = object["surface"];
       const auto index = reader_.resolve(at, mesh_.surfaces.size(), "surfaces", "G4MF_BLEND_SURFACE_INDEX_RANGE"_code);
       if (!index) return Refused(index.error());
       if (!seen.insert(*index).second) reader_.report<"G4MF_BLEND_SURFACE_INDEX_DUPLICATE"_code>(at, *index);
-      if (!object.has(ShapeSurfaceRow::normal) && !object.has(ShapeSurfaceRow::textureMap))
-        reader_.report<"G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code>(value);
+      if (!object.has("normal") && !object.has("textureMap")) reader_.report<"G4MF_BLEND_SURFACE_ENTRY_EMPTY"_code>(value);
       Surface& surface = mesh_.surfaces[*index];
       if (surface.defect != none) continue;
-      if (object.has(ShapeSurfaceRow::normal))
-        if (auto done = read_bound(object[ShapeSurfaceRow::normal], shape, surface, Semantic::normal); !done) return done;
-      if (object.has(ShapeSurfaceRow::textureMap))
-        if (auto done = read_bound(object[ShapeSurfaceRow::textureMap], shape, surface, Semantic::texcoord); !done) return done;
+      if (object.has("normal"))
+        if (auto done = read_bound(object["normal"], shape, surface, Semantic::normal); !done) return done;
+      if (object.has("textureMap"))
+        if (auto done = read_bound(object["textureMap"], shape, surface, Semantic::texcoord); !done) return done;
     }
     return {};
   }

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "g4mf/read/mesh/blend_shapes.hpp"
-#include "g4mf/read/mesh/influences.hpp"
-#include "g4mf/read/mesh/surfaces.hpp"
-
 namespace sinew::g4mf {
 
 Array first_rows(const Array& array, std::size_t count) {
@@ -46,18 +42,18 @@ class MeshReader {
     identify(mesh_, value);
     if (object.defect()) return Reader::mark(mesh_, reader_.refuse(object).value());
     if (auto done = read_vertices(object); !done) return Reader::mark(mesh_, done.error());
-    read_surfaces(object[MeshRow::surfaces]);
-    if (const JsonValue blend = object[MeshRow::blend])
+    read_surfaces(object["surfaces"]);
+    if (const JsonValue blend = object["blend"])
       if (auto done = read_blend(reader_, accessors_, blend, parts_, mesh_); !done) Reader::mark(mesh_, done.error());
-    if (const JsonValue skin = object[MeshRow::skin])
+    if (const JsonValue skin = object["skin"])
       if (auto done = read_influences(reader_, accessors_, skin, mesh_); !done) Reader::mark(mesh_, done.error());
   }
 
  private:
   // Missing coordinates are 0, those beyond the dimension are left out.
   Checked<> read_vertices(const MeshObject& object) {
-    const JsonValue at = object[MeshRow::vertices];
-    const auto stored = accessors_.array(object, MeshRow::vertices, {});
+    const JsonValue at = object["vertices"];
+    const auto stored = accessors_.array(object, "vertices", {});
     if (!stored) return Refused(stored.error());
     if (stored->size() >= none)
       return reader_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, stored->size(), none - 1));
@@ -101,7 +97,7 @@ class MeshReader {
 }  // namespace
 
 void read_meshes(Reader& reader, Accessors& accessors) {
-  const JsonValue meshes = reader.root()[RootRow::meshes];
+  const JsonValue meshes = reader.root()["meshes"];
   reader.model().meshes.reserve(meshes.size());
   for (const JsonValue value : meshes.elements()) MeshReader(reader, accessors, reader.model().meshes.emplace_back()).read(value);
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/mesh/surfaces.hpp"
-
 #include <algorithm>
 
 #include "g4mf/read/mesh/bindings.hpp"
@@ -40,7 +38,7 @@ class SurfaceReader {
 
   Checked<MeshParts::SurfaceCounts> read(JsonValue value) {
     const auto object = reader_.object<SurfaceObject>(value);
-    surface_.material = reader_.resolve_or_none(object, SurfaceRow::material);
+    surface_.material = reader_.resolve_or_none(object, "material");
     Checked<> done;
     if (object.defect()) done = reader_.refuse(object);
     if (done) done = read_elements(object);
@@ -51,8 +49,8 @@ class SurfaceReader {
   }
 
  private:
-  template <class Row, const auto& rows>
-  Checked<Array> read_vertex_indices(const Item<Row, rows>& object, Row row, std::size_t width, const IndexCodes& with) {
+  template <const auto& table>
+  Checked<Array> read_vertex_indices(const Item<table>& object, typename Item<table>::Row row, std::size_t width, const IndexCodes& with) {
     auto indices = accessors_.array(object, row, {Demand::Type::integer, width, with.type, with.width});
     if (!indices) return indices;
     if (const auto outside = first_outside(*indices, parts_.vertices))
@@ -63,9 +61,9 @@ class SurfaceReader {
   // What makes the pieces also makes the vertex instances: simplexes, else edges, else the vertices (mesh part, Vertex Instances).
   Checked<> read_elements(const SurfaceObject& object) {
     const std::size_t dimension = reader_.dimension();
-    const JsonValue simplexes = object[SurfaceRow::simplexes];
-    if (object.has(SurfaceRow::edges)) {
-      auto edges = read_vertex_indices(object, SurfaceRow::edges, 2, edge_codes);
+    const JsonValue simplexes = object["simplexes"];
+    if (object.has("edges")) {
+      auto edges = read_vertex_indices(object, "edges", 2, edge_codes);
       if (!edges) return Refused(edges.error());
       surface_.edges = std::move(*edges);
       surface_.elements = surface_.edges;
@@ -77,16 +75,16 @@ class SurfaceReader {
     if (simplexes) {
       if (dimension < 2) return reader_.refuse<"G4MF_SURFACE_SIMPLEXES_DIMENSION"_code>(simplexes, dimension);
       // A triangle in the plane has three corners, though it fills it; elsewhere a simplex bounds the space that it is in.
-      auto elements = read_vertex_indices(object, SurfaceRow::simplexes, std::max<std::size_t>(dimension, 3), simplex_codes);
+      auto elements = read_vertex_indices(object, "simplexes", std::max<std::size_t>(dimension, 3), simplex_codes);
       if (!elements) return Refused(elements.error());
       surface_.elements = std::move(*elements);
       surface_.indexed = true;
       surface_.primitive = Primitive::simplexes;
     }
     counts_.corners = surface_.indexed ? surface_.elements.size() * surface_.elements.width() : parts_.vertices;
-    surface_.polytope_simplexes = object.boolean(SurfaceRow::polytopeSimplexes);
+    surface_.polytope_simplexes = object.boolean("polytopeSimplexes");
     if (surface_.polytope_simplexes && !simplexes) {
-      reader_.report<"G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code>(object[SurfaceRow::polytopeSimplexes]);
+      reader_.report<"G4MF_SURFACE_POLYTOPE_WITHOUT_SIMPLEXES"_code>(object["polytopeSimplexes"]);
       surface_.polytope_simplexes = false;
     }
     return {};
@@ -94,28 +92,24 @@ class SurfaceReader {
 
   // In an object of its own (up to 2026-01) or in the surface.
   Checked<> read_topology(const SurfaceObject& object) {
-    const JsonValue inside = object[SurfaceRow::topology];
-    if (!inside && !object.has(SurfaceRow::geometry) && !object.has(SurfaceRow::seams)) return {};
+    const JsonValue inside = object["topology"];
+    if (!inside && !object.has("geometry") && !object.has("seams")) return {};
     Topology& topology = surface_.topology.emplace();
     TopologyReader reader(reader_, accessors_, surface_.edges, parts_.vertices, topology);
-    if (!object.has(SurfaceRow::edges)) {
-      if (const JsonValue holder = inside ? inside : object[SurfaceRow::geometry])
-        reader_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
-      if (object.has(SurfaceRow::seams)) reader_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object[SurfaceRow::seams]);
+    if (!object.has("edges")) {
+      if (const JsonValue holder = inside ? inside : object["geometry"]) reader_.report<"G4MF_TOPOLOGY_WITHOUT_EDGES"_code>(holder);
+      if (object.has("seams")) reader_.report<"G4MF_SURFACE_SEAMS_WITHOUT_EDGES"_code>(object["seams"]);
     }
     if (inside) {
       const auto inner = reader_.object<TopologyObject>(inside);
       if (inner.defect()) return reader_.refuse(inner);
-      if (!inner.has(TopologyRow::geometry) && reader_.revision() != Revision::r2025_08)
+      if (!inner.has("geometry") && reader_.revision() != Revision::r2025_08)
         reader_.report<"G4MF_TOPOLOGY_GEOMETRY_MISSING"_code>(inside, "geometry");
-      if (auto done = read_tiers(reader, inner[TopologyRow::geometry], inner.property(TopologyRow::geometry), inner[TopologyRow::seams],
-                                 inner.property(TopologyRow::seams));
-          !done)
+      if (auto done = read_tiers(reader, inner["geometry"], inner.property("geometry"), inner["seams"], inner.property("seams")); !done)
         return done;
       return read_topology_attributes(inner);
     }
-    return read_tiers(reader, object[SurfaceRow::geometry], object.property(SurfaceRow::geometry), object[SurfaceRow::seams],
-                      object.property(SurfaceRow::seams));
+    return read_tiers(reader, object["geometry"], object.property("geometry"), object["seams"], object.property("seams"));
   }
 
   Checked<> read_tiers(TopologyReader& reader, JsonValue geometry, const document::Property& geometry_row, JsonValue seams,
@@ -131,37 +125,35 @@ class SurfaceReader {
 
   Checked<> read_topology_attributes(const TopologyObject& object) {
     std::vector<Attribute>& attributes = surface_.topology->attributes;
-    if (object.has(TopologyRow::normals))
-      if (auto done = add_values(object, TopologyRow::normals, Semantic::normal, counts_.instances, topology_normal_codes, attributes);
-          !done)
+    if (object.has("normals"))
+      if (auto done = add_values(object, "normals", Semantic::normal, counts_.instances, topology_normal_codes, attributes); !done)
         return done;
-    if (object.has(TopologyRow::textureMap))
-      return add_values(object, TopologyRow::textureMap, Semantic::texcoord, counts_.instances, topology_map_codes, attributes);
+    if (object.has("textureMap"))
+      return add_values(object, "textureMap", Semantic::texcoord, counts_.instances, topology_map_codes, attributes);
     return {};
   }
 
   Checked<> read_attributes(const SurfaceObject& object) {
     std::vector<Attribute>& attributes = surface_.attributes;
-    if (object.has(SurfaceRow::normals_binding)) {
-      if (auto done =
-              add_binding(object[SurfaceRow::normals_binding], Semantic::normal, reader_.dimension(), "G4MF_SURFACE_NORMALS_BINDING"_code);
+    if (object.has({"normals", document::PropertyType::object})) {
+      if (auto done = add_binding(object[{"normals", document::PropertyType::object}], Semantic::normal, reader_.dimension(),
+                                  "G4MF_SURFACE_NORMALS_BINDING"_code);
           !done)
         return done;
-    } else if (object.has(SurfaceRow::normals)) {
-      if (auto done = add_values(object, SurfaceRow::normals, Semantic::normal, counts_.corners, normal_codes, attributes); !done)
-        return done;
+    } else if (object.has("normals")) {
+      if (auto done = add_values(object, "normals", Semantic::normal, counts_.corners, normal_codes, attributes); !done) return done;
     }
-    if (object.has(SurfaceRow::texture_map_binding))
-      return add_binding(object[SurfaceRow::texture_map_binding], Semantic::texcoord, 0, "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code);
-    if (object.has(SurfaceRow::textureMap))
-      return add_values(object, SurfaceRow::textureMap, Semantic::texcoord, counts_.corners, map_codes, attributes);
+    if (object.has({"textureMap", document::PropertyType::object}))
+      return add_binding(object[{"textureMap", document::PropertyType::object}], Semantic::texcoord, 0,
+                         "G4MF_SURFACE_TEXTURE_MAP_BINDING"_code);
+    if (object.has("textureMap")) return add_values(object, "textureMap", Semantic::texcoord, counts_.corners, map_codes, attributes);
     return {};
   }
 
   // One row per vertex instance; more texture coordinates than that are allowed and have no meaning, more normals are not.
-  template <class Row, const auto& rows>
-  Checked<> add_values(const Item<Row, rows>& object, Row row, Semantic semantic, std::size_t count, const ValueCodes& with,
-                       std::vector<Attribute>& attributes) {
+  template <const auto& table>
+  Checked<> add_values(const Item<table>& object, typename Item<table>::Row row, Semantic semantic, std::size_t count,
+                       const ValueCodes& with, std::vector<Attribute>& attributes) {
     const JsonValue at = object[row];
     const bool normals = semantic == Semantic::normal;
     auto values = accessors_.array(object, row, {Demand::Type::floating, normals ? parts_.width : 0, with.type, with.width});

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "g4mf/read/accessors.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 namespace sinew::g4mf {
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/rig/channel_values.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "g4mf/read/accessors.hpp"
 #include "g4mf/read/mesh/bindings.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
+#include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 #include "model/material_of.hpp"
 
 namespace sinew::g4mf {
@@ -56,20 +55,20 @@ class ChannelValues {
     corners_ = surface.indexed ? surface.elements.size() * surface.elements.width() : vertices;
     const bool simplexes = surface.primitive == Primitive::simplexes, edges = surface.primitive == Primitive::lines;
     // The finest that there is.
-    const bool colored = add_list(channel, ChannelRow::perVertex, Semantic::color, 1, surface) ||
-                         (edges && add_list(channel, ChannelRow::perEdge, Semantic::color, 2, surface)) ||
-                         (simplexes && add_list(channel, ChannelRow::perSimplex, Semantic::color, surface.elements.width(), surface));
-    if (!colored && channel.has(ChannelRow::elementMap))
-      add_binding(channel[ChannelRow::elementMap], Semantic::color, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
-    if (channel.has(ChannelRow::texture_map_binding))
-      add_binding(channel[ChannelRow::texture_map_binding], Semantic::texcoord, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
+    const bool colored = add_list(channel, "perVertex", Semantic::color, 1, surface) ||
+                         (edges && add_list(channel, "perEdge", Semantic::color, 2, surface)) ||
+                         (simplexes && add_list(channel, "perSimplex", Semantic::color, surface.elements.width(), surface));
+    if (!colored && channel.has("elementMap"))
+      add_binding(channel["elementMap"], Semantic::color, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
+    if (channel.has({"textureMap", document::PropertyType::object}))
+      add_binding(channel[{"textureMap", document::PropertyType::object}], Semantic::texcoord, "G4MF_CHANNEL_ELEMENT_MAP"_code, surface);
     else
-      add_list(channel, ChannelRow::textureMap, Semantic::texcoord, 1, surface);
+      add_list(channel, "textureMap", Semantic::texcoord, 1, surface);
   }
 
  private:
   /// A list with one row for so many corners.
-  bool add_list(const ChannelObject& channel, ChannelRow row, Semantic semantic, std::size_t corners, Surface& surface) {
+  bool add_list(const ChannelObject& channel, ChannelObject::Row row, Semantic semantic, std::size_t corners, Surface& surface) {
     if (!channel.has(row)) return false;
     constexpr Code unused = "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code;
     const auto values = accessors_.array(channel, row, {Demand::Type::floating, 0, unused, unused});

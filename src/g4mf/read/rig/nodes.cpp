@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "g4mf/read/mesh/blend_shapes.hpp"
-#include "g4mf/read/rig/transforms.hpp"
+#include "g4mf/read/mesh/meshes.hpp"
+#include "g4mf/schema/data/transforms.hpp"
 #include "model/trees.hpp"
 
 namespace sinew::g4mf {
 
 Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
-  const JsonValue nodes = reader.root()[RootRow::nodes];
+  const JsonValue nodes = reader.root()["nodes"];
   stored_.reserve(nodes.size());
   model_.nodes.reserve(nodes.size());
   model_.rest_pose.locals.reserve(nodes.size());
@@ -42,20 +42,20 @@ void Nodes::read_node(JsonValue value) {
   identify(node, value);
   Stored& stored = stored_.emplace_back();
   stored.value = value;
-  stored.children = object[NodeRow::children];
-  stored.skeleton = object[NodeRow::skeleton];
+  stored.children = object["children"];
+  stored.skeleton = object["skeleton"];
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   const bool root = model_.nodes.size() == 1;
-  if (root && (object.has(NodeRow::position) || object.has(NodeRow::basis) || object.has(NodeRow::rotor) || object.has(NodeRow::scale)))
+  if (root && (object.has("position") || object.has("basis") || object.has("rotor") || object.has("scale")))
     reader_.report<"G4MF_NODE_ROOT_TRANSFORM"_code>(value);
   auto local = read_transform(reader_, object);
   if (!local) Reader::mark(node, local.error());
   model_.rest_pose.locals.push_back(local ? std::move(*local) : LocalTransform{});
-  node.visible = object.boolean(NodeRow::visible);
+  node.visible = object.boolean("visible");
   read_mesh(object, node, stored);
   read_bone(object, node);
-  static_cast<void>(reader_.resolve_or_none(object, NodeRow::light_index));
-  static_cast<void>(reader_.resolve_or_none(object, NodeRow::model));
+  static_cast<void>(reader_.resolve_or_none(object, {"light", document::PropertyType::index}));
+  static_cast<void>(reader_.resolve_or_none(object, "model"));
   check_components(object);
 }
 
@@ -63,15 +63,14 @@ void Nodes::read_node(JsonValue value) {
 // file's own ones: read() puts an empty one there.
 void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
   Checked<Index> mesh = none;
-  const JsonValue instance = object[NodeRow::meshInstance];
+  const JsonValue instance = object["meshInstance"];
   if (instance) {
     const auto instance_object = reader_.object<MeshInstanceObject>(instance);
-    stored.amounts = instance_object[MeshInstanceRow::blendAmounts];
-    stored.materials = instance_object[MeshInstanceRow::materials];
-    mesh = instance_object.defect() ? Checked<Index>(reader_.refuse(instance_object))
-                                    : reader_.resolve(instance_object, MeshInstanceRow::mesh);
+    stored.amounts = instance_object["blendAmounts"];
+    stored.materials = instance_object["materials"];
+    mesh = instance_object.defect() ? Checked<Index>(reader_.refuse(instance_object)) : reader_.resolve(instance_object, "mesh");
   } else {
-    mesh = reader_.resolve(object, NodeRow::mesh);
+    mesh = reader_.resolve(object, "mesh");
   }
   if (!mesh) Reader::mark(node, mesh.error());
   const JsonValue value = object.value();
@@ -82,19 +81,19 @@ void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
 
 // −1, written out, means that the node is no bone (2025-08); so does every other negative number.
 void Nodes::read_bone(const NodeObject& object, Node& node) {
-  if (const JsonValue value = object[NodeRow::bone]) {
+  if (const JsonValue value = object["bone"]) {
     const auto bone = reader_.object<BoneObject>(value);
     if (bone.defect()) Reader::mark(node, reader_.refuse(bone).value());
     node.bone.emplace();
-    if (const JsonValue length = bone[BoneRow::length]) node.bone->length = length.number();
-    if (const JsonValue mass = bone[BoneRow::mass]) node.bone->mass = mass.number();
-    static_cast<void>(reader_.resolve_or_none(bone, BoneRow::shape));
-    if (bone.has(BoneRow::shape) && !bone.has(BoneRow::length)) reader_.report<"G4MF_BONE_SHAPE_WITHOUT_LENGTH"_code>(value);
+    if (const JsonValue length = bone["length"]) node.bone->length = length.number();
+    if (const JsonValue mass = bone["mass"]) node.bone->mass = mass.number();
+    static_cast<void>(reader_.resolve_or_none(bone, "shape"));
+    if (bone.has("shape") && !bone.has("length")) reader_.report<"G4MF_BONE_SHAPE_WITHOUT_LENGTH"_code>(value);
     return;
   }
-  const JsonValue value = object[NodeRow::boneLength];
+  const JsonValue value = object["boneLength"];
   if (!value) return;
-  const double length = object.number(NodeRow::boneLength);
+  const double length = object.number("boneLength");
   if (length >= 0)
     node.bone = Bone{length, std::nullopt};
   else if (length == -1)
@@ -105,10 +104,10 @@ void Nodes::read_bone(const NodeObject& object, Node& node) {
 
 // A node is one thing at a time (core part, Node). All are read: none stands in the way of another here.
 void Nodes::check_components(const NodeObject& object) {
-  constexpr NodeRow components[] = {NodeRow::bone,          NodeRow::boneLength,   NodeRow::camera,  NodeRow::light,
-                                    NodeRow::light_index,   NodeRow::meshInstance, NodeRow::mesh,    NodeRow::model,
-                                    NodeRow::modelInstance, NodeRow::physics,      NodeRow::skeleton};
-  if (std::ranges::count_if(components, [&](NodeRow row) { return object.has(row); }) < 2) return;
+  constexpr NodeObject::Row components[] = {
+      "bone",  "boneLength",    "camera",  "light",   {"light", document::PropertyType::index}, "meshInstance", "mesh",
+      "model", "modelInstance", "physics", "skeleton"};
+  if (std::ranges::count_if(components, [&](NodeObject::Row row) { return object.has(row); }) < 2) return;
   if (reader_.revision() == Revision::r2025_08)
     reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE_2025_08"_code>(object.value());
   else
@@ -118,7 +117,7 @@ void Nodes::check_components(const NodeObject& object) {
 // Each node has the first parent that names it.
 void Nodes::read_children(Index parent) {
   std::vector<Node>& nodes = model_.nodes;
-  const document::Property& property = node_rows[static_cast<std::size_t>(NodeRow::children)];
+  const document::Property& property = NodeObject::property("children");
   for (const JsonValue value : stored_[parent].children.elements()) {
     const auto child = reader_.resolve(value, property);
     if (!child) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "g4mf/read/reader.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 namespace sinew::g4mf {
 
@@ -38,5 +38,15 @@ class Nodes {
   Model& model_;
   std::vector<Stored> stored_;
 };
+
+namespace animation {
+/// Reads clips into the model and puts its nodes into their pose. Skeletons have been read; those with a bone in another pose than the one
+/// that is stored get bind matrices (Skeleton::joint_from_mesh), and so do their skins.
+void read_animation(Reader& reader, Accessors& accessors);
+}  // namespace animation
+
+/// Reads the skeletons into the model, and makes a skin of each skeleton node and each child of it that carries a skinned mesh. Nodes and
+/// meshes have been read. Group names that a mesh lacks are those of its joints.
+void read_skeletons(Reader& reader, const Nodes& nodes);
 
 }  // namespace sinew::g4mf

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/rig/skeletons.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "document/memory_estimate.hpp"
+#include "document/schema/reader.hpp"
+#include "g4mf/read/rig/nodes.hpp"
 
 namespace sinew::g4mf {
 
@@ -32,7 +31,7 @@ class SkeletonReader {
     skeleton.source = source_of(value);
     skeleton.node = node;
     if (object.defect()) Reader::mark(skeleton, reader_.refuse(object).value());
-    const JsonValue joints = object[SkeletonRow::joints];
+    const JsonValue joints = object["joints"];
     skeleton.joints.reserve(joints.size());
     for (const JsonValue element : joints.elements()) {
       const auto joint = read_joint(node, element);

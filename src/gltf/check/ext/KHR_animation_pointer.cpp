@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/tables_extension.hpp"
 
@@ -31,7 +31,7 @@ void check_target(Checker& checker, JsonValue target, JsonValue value) {
 
 void check(Checker& checker) {
   if (!checker.root().uses_extension(extension)) return;
-  for (const JsonValue animation : checker.root()[RootRow::animations].elements())
+  for (const JsonValue animation : checker.root()["animations"].elements())
     for (const JsonValue channel : animation["channels"].elements())
       if (const JsonValue value = channel["target"]["extensions"][extension]) check_target(checker, channel["target"], value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/tables_extension.hpp"
 
@@ -38,7 +38,7 @@ void check(Checker& checker) {
   for (const JsonValue value : file["lights"].elements())
     if (value.is(JsonKind::object)) check_light(checker, value);
   if (file) return;
-  for (const JsonValue node : checker.root()[RootRow::nodes].elements())
+  for (const JsonValue node : checker.root()["nodes"].elements())
     if (const JsonValue value = node["extensions"][extension])
       checker.report<"UNSATISFIED_DEPENDENCY"_code>(value, "/extensions/KHR_lights_punctual");
 }

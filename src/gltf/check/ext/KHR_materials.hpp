@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
 
 /// What the tables of the extensions KHR_materials_* cannot say of materials.
 namespace sinew::gltf::materials {

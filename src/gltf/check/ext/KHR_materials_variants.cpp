@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/check/ext/KHR_materials_variants.hpp"
-
 #include <unordered_set>
 
-#include "gltf/check/checked_object.hpp"
+#include "gltf/check/checker.hpp"
+#include "gltf/check/checks.hpp"
 #include "gltf/schema/tables_extension.hpp"
 
 namespace sinew::gltf::variants {

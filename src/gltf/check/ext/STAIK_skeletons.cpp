@@ -57,7 +57,7 @@ class Check {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];
   }
-  void report_unknown(JsonValue value, const document::Rows& table) {
+  void report_unknown(JsonValue value, const document::Table& table) {
     document::report_unknown(value, table, document::khronos_codes.unknown, checker_.sink());
   }
   void read_marks();
@@ -126,18 +126,18 @@ void Check::read_marks() {
     on_nodes_ = true;
     report_unknown(value, mark_table);
     const MarkObject object(value, checker_.sink());
-    if (const auto index = object.index(MarkRow::skeleton))
-      marks_[node] = {static_cast<Index>(std::min<std::uint64_t>(*index, none - 1)), object[MarkRow::skeleton]};
+    if (const auto index = object.index("skeleton"))
+      marks_[node] = {static_cast<Index>(std::min<std::uint64_t>(*index, none - 1)), object["skeleton"]};
   }
 }
 
 void Check::check_declaration(bool listed) {
   const RootObject& root = checker_.root();
   if (std::ranges::find(model_.extensions_required, staik_extension) != model_.extensions_required.end())
-    checker_.report<"STAIK_REQUIRED"_code>(root[RootRow::extensionsRequired]);
+    checker_.report<"STAIK_REQUIRED"_code>(root["extensionsRequired"]);
   // What is missing from the root object is reported at "/", as the table does.
   if (std::ranges::find(model_.extensions_used, staik_extension) == model_.extensions_used.end()) {
-    const JsonValue used = root[RootRow::extensionsUsed];
+    const JsonValue used = root["extensionsUsed"];
     checker_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
   }
   if (listed || !(on_nodes_ || on_skins_)) return;

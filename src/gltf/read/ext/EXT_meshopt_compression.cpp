@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read/ext/EXT_meshopt_compression.hpp"
+#include "gltf/read/buffers.hpp"
 
 #ifdef SINEW_USE_MESHOPT
 #include <meshoptimizer.h>
@@ -64,13 +64,13 @@ void apply(Filter filter, std::vector<std::byte>& bytes, std::size_t count, std:
 Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue value) {
   const auto object = reader.object<MeshoptObject>(value);
   if (object.defect()) return reader.refuse(object);
-  const auto buffer = reader.resolve(object, MeshoptRow::buffer);
+  const auto buffer = reader.resolve(object, "buffer");
   if (!buffer) return Refused(buffer.error());
-  const auto stride = object.integer(MeshoptRow::byteStride), count = object.integer(MeshoptRow::count);
-  const auto mode = static_cast<Mode>(object.word(MeshoptRow::mode));
-  const auto filter = static_cast<Filter>(object.word(MeshoptRow::filter));
+  const auto stride = object.integer("byteStride"), count = object.integer("count");
+  const auto mode = static_cast<Mode>(object.word("mode"));
+  const auto filter = static_cast<Filter>(object.word("filter"));
   if (const char* problem = shape_problem(mode, filter, stride, count)) return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
-  auto source = buffers.range(value, *buffer, object.integer(MeshoptRow::byteOffset), object.integer(MeshoptRow::byteLength));
+  auto source = buffers.range(value, *buffer, object.integer("byteOffset"), object.integer("byteLength"));
   if (!source) return source;
   if (auto taken = reader.take_decoded(value, source->view.size(), count, stride); !taken) return Refused(taken.error());
   auto decoded = std::make_shared<std::vector<std::byte>>(count * stride);

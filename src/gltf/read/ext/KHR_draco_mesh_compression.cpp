@@ -142,7 +142,7 @@ bool convert(ComponentType type, const ::draco::PointAttribute& source, std::siz
 Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers, JsonValue value, std::optional<std::uint64_t> corners) {
   const auto object = reader.object<DracoObject>(value);
   if (object.defect()) return reader.refuse(object);
-  const auto index = reader.resolve(object, DracoRow::bufferView);
+  const auto index = reader.resolve(object, "bufferView");
   if (!index) return Refused(index.error());
   const auto& view = buffers.view(*index);
   if (!view) return Refused(view.error());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/read/ext/STAIK_skeletons.hpp"
-
+#include "gltf/read/rig/skins.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf::staik {
@@ -9,19 +8,19 @@ namespace {
 
 Checked<> read_skeleton(Reader& reader, Accessors& accessors, const SkeletonObject& object, Skeleton& skeleton) {
   if (object.defect()) return reader.refuse(object);
-  const auto root = reader.resolve<"STAIK_ROOT_RANGE"_code>(object, SkeletonRow::root);
+  const auto root = reader.resolve<"STAIK_ROOT_RANGE"_code>(object, "root");
   if (!root) return Refused(root.error());
   skeleton.root = *root;
-  for (const JsonValue value : object[SkeletonRow::joints].elements()) {
+  for (const JsonValue value : object["joints"].elements()) {
     const auto joint = reader.resolve<"STAIK_JOINT_RANGE"_code>(value, Reference::node);
     if (!joint) return Refused(joint.error());
     skeleton.joints.push_back(*joint);
   }
-  const auto accessor = reader.resolve<"STAIK_IBM_RANGE"_code>(object, SkeletonRow::inverseBindMatrices);
+  const auto accessor = reader.resolve<"STAIK_IBM_RANGE"_code>(object, "inverseBindMatrices");
   if (!accessor) return Refused(accessor.error());
   if (*accessor == none) return {};
-  auto matrices = read_bind_matrices(skeleton_bind_codes, reader, accessors, object[SkeletonRow::inverseBindMatrices], *accessor,
-                                     skeleton.joints.size());
+  auto matrices =
+      read_bind_matrices(skeleton_bind_codes, reader, accessors, object["inverseBindMatrices"], *accessor, skeleton.joints.size());
   if (!matrices) return Refused(matrices.error());
   skeleton.joint_from_mesh = std::move(*matrices);
   return {};
@@ -33,7 +32,7 @@ void read_skeletons(Reader& reader, Accessors& accessors) {
   const JsonValue value = extension_of(reader.root(), staik_extension);
   if (!value) return;
   const auto object = reader.object<SkeletonsObject>(value);
-  for (const JsonValue element : object[SkeletonsRow::skeletons].elements()) {
+  for (const JsonValue element : object["skeletons"].elements()) {
     Skeleton skeleton;
     identify(skeleton, element, element["name"]);
     if (auto read = read_skeleton(reader, accessors, reader.object<SkeletonObject>(element), skeleton); !read) {
@@ -50,7 +49,7 @@ Checked<Index> owner_of(Reader& reader, const SkinObject& skin) {
   if (!value) return none;
   const auto object = reader.object<OwnerObject>(value);
   if (object.defect()) return reader.refuse(object);
-  const auto owner = reader.resolve<"STAIK_SKIN_OWNER_RANGE"_code>(object, OwnerRow::skeleton_owner);
+  const auto owner = reader.resolve<"STAIK_SKIN_OWNER_RANGE"_code>(object, "skeleton_owner");
   if (!owner) return owner;
   const Skeleton& skeleton = reader.model().skeletons[*owner];
   if (skeleton.defect != none) return Refused(Defect{skeleton.defect});

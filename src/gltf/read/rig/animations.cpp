@@ -27,12 +27,12 @@ void add(Clip& clip, std::map<std::pair<Index, TrackPath>, std::size_t>& places,
 }  // namespace
 
 Animations::Animations(Reader& reader, Accessors& accessors) : reader_(reader), accessors_(accessors) {
-  const JsonValue animations = reader.root()[RootRow::animations];
+  const JsonValue animations = reader.root()["animations"];
   reader.model().clips.reserve(animations.size());
   for (const JsonValue value : animations.elements()) {
     Clip clip;
     const auto object = reader.object<AnimationObject>(value);
-    identify(clip, value, object[AnimationRow::name]);
+    identify(clip, value, object["name"]);
     if (auto read = read_clip(object, clip); !read) {
       Reader::mark(clip, read.error());
       clip.tracks.clear();
@@ -44,8 +44,8 @@ Animations::Animations(Reader& reader, Accessors& accessors) : reader_(reader), 
 Checked<> Animations::read_clip(const AnimationObject& object, Clip& clip) {
   if (object.defect()) return reader_.refuse(object);
   samplers_.clear();
-  for (const JsonValue value : object[AnimationRow::samplers].elements()) samplers_.push_back({value, {}, none, none, 0, {}});
-  const std::vector<JsonValue> channels = list_of(object[AnimationRow::channels]);
+  for (const JsonValue value : object["samplers"].elements()) samplers_.push_back({value, {}, none, none, 0, {}});
+  const std::vector<JsonValue> channels = list_of(object["channels"]);
   check_duplicates(channels);
   std::map<std::pair<Index, TrackPath>, std::size_t> places;
   for (const JsonValue value : channels) {
@@ -66,12 +66,12 @@ const Animations::Sampler& Animations::sampler(Index index) {
   if (object.defect()) {
     sampler.input = sampler.output = reader_.refuse(object);
   } else {
-    sampler.input = reader_.resolve(object, SamplerRow::input);
-    sampler.output = reader_.resolve(object, SamplerRow::output);
+    sampler.input = reader_.resolve(object, "input");
+    sampler.output = reader_.resolve(object, "output");
   }
   if (sampler.output)
     if (const auto& format = accessors_.format(*sampler.output); format && format->strided)
-      reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(object[SamplerRow::output]);
+      reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(object["output"]);
   if (!sampler.input) {
     sampler.times = Refused(sampler.input.error());
     return sampler;
@@ -82,11 +82,11 @@ const Animations::Sampler& Animations::sampler(Index index) {
 }
 
 Checked<Array> Animations::read_times(const SamplerObject& sampler, Index accessor) {
-  const JsonValue at = sampler[SamplerRow::input];
+  const JsonValue at = sampler["input"];
   const auto& format = accessors_.format(accessor);
   if (!format) return Refused(format.error());
   if (format->strided) reader_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
-  if (static_cast<Interpolation>(sampler.word(SamplerRow::interpolation)) == Interpolation::cubic_spline && format->count < 2)
+  if (static_cast<Interpolation>(sampler.word("interpolation")) == Interpolation::cubic_spline && format->count < 2)
     reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, format->count, 2, "CUBICSPLINE");
   if (format->width() != 1) return reader_.refuse<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
   if (format->component != ComponentType::float32)  // usable: seconds are numbers of any type
@@ -123,21 +123,21 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
 // Without a path where the channel moves nothing that we know: no target node (glTF, Animations: to be ignored), or an unknown path.
 Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
   const auto object = reader_.object<ChannelObject>(value);
-  if (!object.has(ChannelRow::target)) return reader_.refuse(object);
-  const auto target = reader_.object<ChannelTargetObject>(object[ChannelRow::target]);
-  Channel channel{value, object[ChannelRow::sampler], target.value(), none, std::nullopt, none};
-  const auto node = reader_.resolve(target, ChannelTargetRow::node);
+  if (!object.has("target")) return reader_.refuse(object);
+  const auto target = reader_.object<ChannelTargetObject>(object["target"]);
+  Channel channel{value, object["sampler"], target.value(), none, std::nullopt, none};
+  const auto node = reader_.resolve(target, "node");
   if (!node) return Refused(node.error());
-  if (!target.has(ChannelTargetRow::path) && target.value()["path"].is(JsonKind::string)) return channel;
+  if (!target.has("path") && target.value()["path"].is(JsonKind::string)) return channel;
   if (target.defect()) return reader_.refuse(target);
   if (*node == none) return channel;
   if (object.defect()) return reader_.refuse(object);
   channel.node = *node;
-  const std::uint64_t sampler = *object.index(ChannelRow::sampler);
+  const std::uint64_t sampler = *object.index("sampler");
   if (sampler >= samplers_.size())
     return reader_.refuse<"UNRESOLVED_REFERENCE"_code>(channel.at, sampler, samplers_.size(), array_name(Reference::animation_sampler));
   channel.sampler = static_cast<Index>(sampler);
-  channel.path = static_cast<TrackPath>(target.word(ChannelTargetRow::path));
+  channel.path = static_cast<TrackPath>(target.word("path"));
   return channel;
 }
 
@@ -163,7 +163,7 @@ Checked<std::optional<Track>> Animations::read_track(const Channel& channel, dou
   const Sampler& from = sampler(channel.sampler);
   if (!from.times) return Refused(from.times.error());
   if (!from.output) return Refused(from.output.error());
-  const auto interpolation = static_cast<Interpolation>(from.object->word(SamplerRow::interpolation));
+  const auto interpolation = static_cast<Interpolation>(from.object->word("interpolation"));
   const std::uint64_t per_key = values_per_key(channel, interpolation);
   const auto& format = accessors_.format(*from.output);
   if (!format) return Refused(format.error());

@@ -12,32 +12,77 @@
 
 namespace sinew::gltf {
 
+NodeTree::NodeTree(std::vector<Index> parents, std::span<const Link> links)
+    : first_(parents.size()), end_(parents.size()), root_(parents.size()), parent_(std::move(parents)) {
+  link(links);
+  Index next = 0;
+  struct Step {
+    Index node;
+    Index child;
+  };
+  std::vector<Step> open;
+  const auto enter = [&](Index node) {
+    first_[node] = next++;
+    root_[node] = open.empty() ? node : open.front().node;
+    open.push_back({node, children_begin_[node]});
+    depth_ = std::max(depth_, open.size());
+  };
+  for (Index root = 0; root < parent_.size(); ++root) {
+    if (parent_[root] != none) continue;
+    enter(root);
+    while (!open.empty()) {
+      Step& step = open.back();
+      if (step.child < children_begin_[step.node + 1]) {
+        enter(children_[step.child++]);
+      } else {
+        end_[step.node] = next;
+        open.pop_back();
+      }
+    }
+  }
+}
+
+void NodeTree::link(std::span<const Link> links) {
+  std::vector<bool> placed(parent_.size());  // a parent may list a child twice
+  children_.reserve(links.size());
+  children_begin_.reserve(parent_.size() + 1);
+  auto link = links.begin();
+  for (Index node = 0; node < parent_.size(); ++node) {
+    children_begin_.push_back(static_cast<Index>(children_.size()));
+    for (; link != links.end() && link->parent == node; ++link) {
+      if (link->child == none || parent_[link->child] != node || placed[link->child]) continue;
+      placed[link->child] = true;
+      children_.push_back(link->child);
+    }
+  }
+  children_begin_.push_back(static_cast<Index>(children_.size()));
+}
+
 namespace {
 
 void read_transform(Reader& reader, const NodeObject& object, LocalTransform& local) {
-  if (object.has(NodeRow::matrix)) {
-    if (object.has(NodeRow::translation) || object.has(NodeRow::rotation) || object.has(NodeRow::scale))
-      reader.report<"NODE_MATRIX_TRS"_code>(object[NodeRow::matrix]);
-    const auto matrix = object.numbers(NodeRow::matrix);  // four columns of four; the fourth row is that of an affine map
+  if (object.has("matrix")) {
+    if (object.has("translation") || object.has("rotation") || object.has("scale")) reader.report<"NODE_MATRIX_TRS"_code>(object["matrix"]);
+    const auto matrix = object.numbers("matrix");  // four columns of four; the fourth row is that of an affine map
     local.basis.assign(9, 0.0);
     for (std::size_t column = 0; column < 3; ++column)
       for (std::size_t row = 0; row < 3; ++row) local.basis[column * 3 + row] = matrix[column * 4 + row];
     local.translation = {matrix[12], matrix[13], matrix[14]};
   }
   const bool counts = local.basis.empty();  // else the matrix does
-  if (counts && object.has(NodeRow::translation)) local.translation = object.numbers<3>(NodeRow::translation);
-  if (counts && object.has(NodeRow::rotation)) {
-    const auto quaternion = object.numbers<4>(NodeRow::rotation);
+  if (counts && object.has("translation")) local.translation = object.numbers<3>("translation");
+  if (counts && object.has("rotation")) {
+    const auto quaternion = object.numbers<4>("rotation");
     const auto rotor = rotor_from_quaternion(std::span<const double, 4>(quaternion.data(), 4));
     local.rotor.assign(std::span<const double>(rotor));
   }
-  if (counts && object.has(NodeRow::scale)) local.scale = object.numbers<3>(NodeRow::scale);
+  if (counts && object.has("scale")) local.scale = object.numbers<3>("scale");
 }
 
 }  // namespace
 
 Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
-  const JsonValue nodes = reader.root()[RootRow::nodes];
+  const JsonValue nodes = reader.root()["nodes"];
   stored_.reserve(nodes.size());
   document::reserve_large(model_.nodes, nodes.size());
   document::reserve_large(model_.rest_pose.locals, nodes.size());
@@ -52,16 +97,16 @@ JsonValue Nodes::json(std::uint32_t id) const { return id != 0 ? JsonValue(reade
 void Nodes::read_node(JsonValue value) {
   Node& node = model_.nodes.emplace_back();
   const auto object = reader_.object<NodeObject>(value);
-  identify(node, value, object[NodeRow::name]);
-  const JsonValue children = object[NodeRow::children];
-  stored_.push_back({value.id(), children.id(), object[NodeRow::weights].id()});
+  identify(node, value, object["name"]);
+  const JsonValue children = object["children"];
+  stored_.push_back({value.id(), children.id(), object["weights"].id()});
   const auto parent = static_cast<Index>(stored_.size() - 1);
   for (const JsonValue child : children.elements()) links_.push_back({parent, reader_.plain_index(child, Reference::node)});
-  if (object.has(NodeRow::skin) && !object.has(NodeRow::mesh)) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object[NodeRow::skin], "mesh");
+  if (object.has("skin") && !object.has("mesh")) reader_.report<"UNSATISFIED_DEPENDENCY"_code>(object["skin"], "mesh");
   if (object.defect()) Reader::mark(node, reader_.refuse(object).value());
   read_transform(reader_, object, model_.rest_pose.locals.emplace_back());
-  const auto mesh = reader_.resolve(object, NodeRow::mesh);
-  const auto skin = reader_.resolve(object, NodeRow::skin);
+  const auto mesh = reader_.resolve(object, "mesh");
+  const auto skin = reader_.resolve(object, "skin");
   if (!mesh) Reader::mark(node, mesh.error());
   if (!skin) Reader::mark(node, skin.error());
   // What should have been a node may have carried a mesh. A missing mesh has the place after the file's own ones: read() puts an empty one
@@ -72,9 +117,9 @@ void Nodes::read_node(JsonValue value) {
   if (node.mesh != none && !missing) meshed_.push_back(parent);
   node.skin = skin ? *skin : none;
   if (const JsonValue bone = extension_of(object, skeleton_bone_extension))
-    node.bone.emplace().length = reader_.object<BoneObject>(bone)[BoneRow::length].number();
+    node.bone.emplace().length = reader_.object<BoneObject>(bone)["length"].number();
   if (const JsonValue visibility = extension_of(object, "KHR_node_visibility"))
-    node.visible = reader_.object<VisibilityObject>(visibility).boolean(VisibilityRow::visible);
+    node.visible = reader_.object<VisibilityObject>(visibility).boolean("visible");
 }
 
 // Most files have nothing to report here: links are then made without a second look at the text.

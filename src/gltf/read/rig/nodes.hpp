@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "gltf/read/meshes.hpp"
-#include "gltf/read/rig/node_tree.hpp"
+
+#include "sinew/model.hpp"
 
 namespace sinew::gltf {
+
+/// The nodes' place in their trees, for questions about ancestors.
+class NodeTree {
+ public:
+  /// A node that another one lists as its child.
+  struct Link {
+    Index parent = none;
+    Index child = none;
+  };
+
+  NodeTree() = default;
+  /// `links` are by ascending parents; those that `parents` does not have are passed over. Precondition: the parents make trees.
+  NodeTree(std::vector<Index> parents, std::span<const Link> links);
+  /// Whether `above` is `node` or an ancestor of it.
+  [[nodiscard]] bool is_above(Index above, Index node) const { return first_[above] <= first_[node] && first_[node] < end_[above]; }
+  [[nodiscard]] Index root(Index node) const { return root_[node]; }
+  [[nodiscard]] Index parent(Index node) const { return parent_[node]; }
+  [[nodiscard]] std::span<const Index> children(Index node) const {
+    return std::span(children_).subspan(children_begin_[node], children_begin_[node + 1] - children_begin_[node]);
+  }
+  /// The node's number in a walk from the roots: a node and its descendants have consecutive ones.
+  [[nodiscard]] Index first(Index node) const { return first_[node]; }
+  /// Levels of the deepest tree.
+  [[nodiscard]] std::size_t depth() const { return depth_; }
+
+ private:
+  void link(std::span<const Link> links);
+
+  std::vector<Index> first_, end_;  ///< the end is one past the last of its descendants
+  std::vector<Index> root_, parent_;
+  std::vector<Index> children_, children_begin_;  ///< one list behind the other, and where each begins
+  std::size_t depth_ = 0;
+};
 
 /// Reads nodes into the model: names, transforms (Model::rest), trees without cycles, and indices of meshes and skins.
 class Nodes {

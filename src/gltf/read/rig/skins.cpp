@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "gltf/read/ext/STAIK_skeletons.hpp"
-
 namespace sinew::gltf {
 
 namespace {
@@ -46,11 +44,11 @@ void check_roots(Reader& reader, const SkinObject& object, const Skin& skin, con
     reader.report<"SKIN_NO_COMMON_ROOT"_code>(joints);
   const Index hint = skin.root_hint;
   if (hint != none && !(common != none && tree.is_above(hint, common)))
-    reader.report<"SKIN_SKELETON_INVALID"_code>(object[SkinRow::skeleton], hint);
+    reader.report<"SKIN_SKELETON_INVALID"_code>(object["skeleton"], hint);
 }
 
 void read_slots(Reader& reader, const SkinObject& object, Skin& skin) {
-  const JsonValue joints = object[SkinRow::joints];
+  const JsonValue joints = object["joints"];
   skin.slots.reserve(joints.size());
   for (const JsonValue value : joints.elements()) {
     const auto joint = reader.resolve(value, Reference::node);
@@ -64,12 +62,11 @@ void read_slots(Reader& reader, const SkinObject& object, Skin& skin) {
 // Own matrices count; without them a skin of an explicit skeleton is bound to the stored pose of its joints, in the space of the parent
 // of the skeleton's root (STAIK_skeletons, Skins, implementation note); any other skin by identities (glTF, Skins).
 Checked<> read_bind(Reader& reader, Accessors& accessors, const SkinObject& object, Skin& skin) {
-  const auto accessor = reader.resolve(object, SkinRow::inverseBindMatrices);
+  const auto accessor = reader.resolve(object, "inverseBindMatrices");
   if (!accessor) return Refused(accessor.error());
   const auto owner = staik::owner_of(reader, object);
   if (*accessor != none) {
-    auto matrices =
-        read_bind_matrices(skin_bind_codes, reader, accessors, object[SkinRow::inverseBindMatrices], *accessor, skin.slots.size());
+    auto matrices = read_bind_matrices(skin_bind_codes, reader, accessors, object["inverseBindMatrices"], *accessor, skin.slots.size());
     if (!matrices) return Refused(matrices.error());
     skin.bind = Skin::Bind::matrices;
     skin.joint_from_mesh = std::move(*matrices);
@@ -87,14 +84,14 @@ Checked<> read_bind(Reader& reader, Accessors& accessors, const SkinObject& obje
 }  // namespace
 
 void read_skins(Reader& reader, Accessors& accessors, const NodeTree& tree) {
-  const JsonValue skins = reader.root()[RootRow::skins];
+  const JsonValue skins = reader.root()["skins"];
   reader.model().skins.reserve(skins.size());
   for (const JsonValue value : skins.elements()) {
     Skin& skin = reader.model().skins.emplace_back();
     const auto object = reader.object<SkinObject>(value);
-    identify(skin, value, object[SkinRow::name]);
+    identify(skin, value, object["name"]);
     if (object.defect()) Reader::mark(skin, reader.refuse(object).value());
-    skin.root_hint = reader.resolve_or_none(object, SkinRow::skeleton);
+    skin.root_hint = reader.resolve_or_none(object, "skeleton");
     read_slots(reader, object, skin);
     check_roots(reader, object, skin, tree);
     if (auto bound = read_bind(reader, accessors, object, skin); !bound) Reader::mark(skin, bound.error());
@@ -124,7 +121,7 @@ void check_skin_scenes(Reader& reader, const NodeTree& tree) {
         if (!is_in(tops, roots[model.nodes[*node].skin], tree)) reported[*node] = true;
   }
   Index index = 0;
-  for (const JsonValue value : reader.root()[RootRow::nodes].elements())
+  for (const JsonValue value : reader.root()["nodes"].elements())
     if (reported[index++]) reader.report<"NODE_SKIN_NO_SCENE"_code>(value);
 }
 

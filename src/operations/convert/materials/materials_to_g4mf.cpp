@@ -9,10 +9,10 @@
 #include "base/catalogue_edit.hpp"
 #include "document/container/image.hpp"
 #include "document/schema/object.hpp"
-#include "g4mf/read/appearance.hpp"
+#include "g4mf/read/read.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "g4mf/write/editor.hpp"
-#include "gltf/read/appearance.hpp"
+#include "gltf/read/read.hpp"
 #include "model/edit_reporter.hpp"
 
 namespace sinew::operations {
@@ -82,10 +82,10 @@ class MaterialWriter {
     std::size_t i = 0;
     for (const JsonValue material : materials.elements()) {
       if (i == written) break;
-      write(material, editor_.element(g4mf::RootRow::materials, i++));
+      write(material, editor_.element("materials", i++));
     }
     for (const ColoredMaterial& made : colored) {
-      JsonEdit& to = editor_.element(g4mf::RootRow::materials, made.material);
+      JsonEdit& to = editor_.element("materials", made.material);
       if (made.material >= materials.size()) {
         if (made.of != none) write(materials.at(made.of), to);
         JsonEdit& kept = document::object_in(document::object_in(to, "extras"), g4mf::gltf_extra);

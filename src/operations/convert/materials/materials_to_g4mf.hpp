@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "gltf/read/appearance.hpp"
+#include "gltf/read/read.hpp"
 #include "operations/convert/to_g4mf.hpp"
 
 #include "sinew/document.hpp"

@@ -13,7 +13,7 @@
 #include "base/catalogue_edit.hpp"
 #include "document/container/image.hpp"
 #include "document/schema/object.hpp"
-#include "g4mf/read/appearance.hpp"
+#include "g4mf/read/read.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "gltf/write/editor.hpp"
 #include "io/save/material_factors.hpp"

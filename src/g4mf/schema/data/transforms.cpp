@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/rig/transforms.hpp"
+#include "g4mf/schema/data/transforms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,16 +80,16 @@ Checked<> read_scale(Reader& reader, JsonValue value, const Numbers& scale, Loca
 Checked<LocalTransform> read_transform(Reader& reader, const NodeObject& object) {
   LocalTransform local;
   const std::size_t dimension = reader.dimension();
-  if (const JsonValue value = object[NodeRow::position]) {
-    const Numbers position = object.numbers(NodeRow::position);
+  if (const JsonValue value = object["position"]) {
+    const Numbers position = object.numbers("position");
     if (position.size() != dimension) return reader.refuse<"G4MF_NODE_POSITION_LENGTH"_code>(value, position.size(), dimension);
     local.translation.assign(std::span<const double>(position));
   }
-  const JsonValue rotor = object[NodeRow::rotor], scale = object[NodeRow::scale];
-  if (const JsonValue value = object[NodeRow::basis]) {
+  const JsonValue rotor = object["rotor"], scale = object["scale"];
+  if (const JsonValue value = object["basis"]) {
     if (rotor) reader.report<"G4MF_NODE_BASIS_WITH_ROTOR"_code>(object.value());
     if (scale) reader.report<"G4MF_NODE_BASIS_WITH_SCALE"_code>(object.value());
-    const Numbers basis = object.numbers(NodeRow::basis);
+    const Numbers basis = object.numbers("basis");
     if (basis.size() != dimension * dimension)
       return reader.refuse<"G4MF_NODE_BASIS_LENGTH"_code>(value, basis.size(), dimension * dimension);
     local.basis.assign(std::span<const double>(basis));
@@ -97,9 +97,9 @@ Checked<LocalTransform> read_transform(Reader& reader, const NodeObject& object)
     return local;
   }
   if (rotor)
-    if (auto read = read_rotor(reader, rotor, object.numbers(NodeRow::rotor), local); !read) return Refused(read.error());
+    if (auto read = read_rotor(reader, rotor, object.numbers("rotor"), local); !read) return Refused(read.error());
   if (scale)
-    if (auto read = read_scale(reader, scale, object.numbers(NodeRow::scale), local); !read) return Refused(read.error());
+    if (auto read = read_scale(reader, scale, object.numbers("scale"), local); !read) return Refused(read.error());
   return local;
 }
 

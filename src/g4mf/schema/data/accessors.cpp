@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/accessors.hpp"
+#include "g4mf/schema/data/accessors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ constexpr std::string_view type_texts[] = {"numbers", "floating point numbers", 
 std::string_view component_name(ComponentType type) { return component_names[static_cast<std::size_t>(type)]; }
 
 Accessors::Accessors(Reader& reader, Buffers& buffers)
-    : reader_(reader), buffers_(buffers), values_(list_of(reader.root()[RootRow::accessors])), arrays_(values_.size()) {}
+    : reader_(reader), buffers_(buffers), values_(list_of(reader.root()["accessors"])), arrays_(values_.size()) {}
 
 std::string Accessors::text(const Array& array) {
   return fmt::format("{} × {}", array.width(), component_names[static_cast<std::size_t>(array.type())]);
@@ -79,19 +79,19 @@ Refused Accessors::refuse_type(JsonValue value) {
 Checked<Array> Accessors::read(JsonValue value) {
   const auto object = reader_.object<AccessorObject>(value);
   if (object.defect()) return reader_.refuse(object);
-  const JsonValue name = object[AccessorRow::componentType];
+  const JsonValue name = object["componentType"];
   if (!name) return refuse_type(value);
   const auto* const known = std::ranges::find_if(component_names, [&](std::string_view candidate) { return name.equals(candidate); });
   if (known == std::end(component_names) && !is_number_type(name.string()))
     reader_.report<"G4MF_ACCESSOR_COMPONENT_TYPE_NOT_NUMERIC"_code>(name, document::excerpt(name));
   if (known == std::end(component_names)) return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_UNKNOWN"_code>(name, document::excerpt(name));
   const auto type = static_cast<ComponentType>(known - std::begin(component_names));
-  const auto index = reader_.resolve(object, AccessorRow::bufferView);
+  const auto index = reader_.resolve(object, "bufferView");
   if (!index) return Refused(index.error());
   const Checked<View>& view = buffers_.view(*index);
   if (!view) return Refused(view.error());
 
-  const std::uint64_t width = object.integer(AccessorRow::vectorSize), bytes = view->bytes.view.size();
+  const std::uint64_t width = object.integer("vectorSize"), bytes = view->bytes.view.size();
   const auto size = checked_mul(width, byte_size(type));
   if (!size || bytes % *size != 0)
     return reader_.refuse<"G4MF_ACCESSOR_LENGTH_NOT_MULTIPLE"_code>(value, bytes, width, component_names[static_cast<std::size_t>(type)]);

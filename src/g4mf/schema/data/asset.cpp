@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/asset.hpp"
+#include "g4mf/schema/data/asset.hpp"
 
 #include <cmath>
 
-#include "g4mf/read/ext/SINEW_animation.hpp"
+#include "g4mf/schema/tables_animation.hpp"
 
 namespace sinew::g4mf {
 
 namespace {
 
 Checked<> read_dimension(Reader& reader, const AssetObject& asset) {
-  const JsonValue value = asset[AssetRow::dimension];
+  const JsonValue value = asset["dimension"];
   if (!value) return reader.refuse<"G4MF_ASSET_DIMENSION_MISSING"_code>(asset.value());
   const auto number = value.number();
   if (!number || std::trunc(*number) != *number)
@@ -29,20 +29,20 @@ Checked<> read_asset(Reader& reader) {
   Model& model = reader.model();
   model.format = "G4MF";
   model.revision = revision_names[static_cast<std::size_t>(reader.revision())];
-  const JsonValue value = reader.root()[RootRow::asset];
+  const JsonValue value = reader.root()["asset"];
   if (!value) return reader.refuse(reader.root());
   const auto asset = reader.object<AssetObject>(value);
-  model.generator = asset.string(AssetRow::generator);
-  for (const JsonValue name : asset[AssetRow::extensionsUsed].elements()) model.extensions_used.push_back(name.string());
-  for (const JsonValue name : asset[AssetRow::extensionsRequired].elements()) model.extensions_required.push_back(name.string());
+  model.generator = asset.string("generator");
+  for (const JsonValue name : asset["extensionsUsed"].elements()) model.extensions_used.push_back(name.string());
+  for (const JsonValue name : asset["extensionsRequired"].elements()) model.extensions_required.push_back(name.string());
   return read_dimension(reader, asset);
 }
 
 // What is not required is carried, if no part of the reader knows it.
 std::vector<JsonValue> unsupported_extensions(const Reader& reader) {
   document::Silence silence;
-  const AssetObject asset(reader.root()[RootRow::asset], silence.sink());
-  std::vector<JsonValue> names = list_of(asset[AssetRow::extensionsRequired]);
+  const AssetObject asset(reader.root()["asset"], silence.sink());
+  std::vector<JsonValue> names = list_of(asset["extensionsRequired"]);
   std::erase_if(names, [](JsonValue name) { return name.equals(animation::extension); });
   return names;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/ext/SINEW_animation.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "g4mf/read/mesh/meshes.hpp"
+#include "g4mf/read/rig/nodes.hpp"
+#include "g4mf/schema/tables_animation.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -18,8 +18,8 @@ class AnimationReader {
 
   void read(JsonValue value) {
     const auto object = reader_.object<RootObject>(value);
-    for (const JsonValue clip : object[RootRow::clips].elements()) read_clip(clip);
-    if (object[RootRow::pose].size() != 0) read_pose(object[RootRow::pose]);
+    for (const JsonValue clip : object["clips"].elements()) read_clip(clip);
+    if (object["pose"].size() != 0) read_pose(object["pose"]);
   }
 
  private:
@@ -34,7 +34,7 @@ class AnimationReader {
     const auto object = reader_.object<ClipObject>(value);
     identify(clip, value);
     if (object.defect()) Reader::mark(clip, reader_.refuse(object).value());
-    for (const JsonValue element : object[ClipRow::tracks].elements()) {
+    for (const JsonValue element : object["tracks"].elements()) {
       auto track = read_track(element);
       if (!track) {
         Reader::mark(clip, track.error());
@@ -50,13 +50,13 @@ class AnimationReader {
   Checked<Track> read_track(JsonValue value) {
     const auto object = reader_.object<TrackObject>(value);
     if (object.defect()) return reader_.refuse(object);
-    const auto node = reader_.resolve(object, TrackRow::node);
+    const auto node = reader_.resolve(object, "node");
     if (!node) return Refused(node.error());
     Track track;
     track.source = source_of(value);
     track.node = *node;
-    track.path = static_cast<TrackPath>(object.word(TrackRow::path));
-    track.interpolation = static_cast<Interpolation>(object.word(TrackRow::interpolation));
+    track.path = static_cast<TrackPath>(object.word("path"));
+    track.interpolation = static_cast<Interpolation>(object.word("interpolation"));
     auto times = read_times(object);
     if (!times) return Refused(times.error());
     track.times = std::move(*times);
@@ -67,19 +67,19 @@ class AnimationReader {
   }
 
   Checked<Array> read_times(const TrackObject& object) {
-    auto times = accessors_.array(object, TrackRow::times, {Demand::Type::floating, 1});
+    auto times = accessors_.array(object, "times", {Demand::Type::floating, 1});
     if (!times) return times;
     const std::vector<double> seconds = times->read<double>();
     const auto finite = [](double x) { return std::isfinite(x); };
     if (seconds.empty() || !std::ranges::all_of(seconds, finite) ||
         std::ranges::adjacent_find(seconds, std::greater_equal<>()) != seconds.end())
-      return refuse(object[TrackRow::times], fmt::format("{} times", seconds.size()), "times that increase, one at least");
+      return refuse(object["times"], fmt::format("{} times", seconds.size()), "times that increase, one at least");
     return times;
   }
 
   Checked<Array> read_values(const TrackObject& object, Track& track) {
-    const JsonValue at = object[TrackRow::values];
-    auto values = accessors_.array(object, TrackRow::values, {Demand::Type::floating, 0});
+    const JsonValue at = object["values"];
+    auto values = accessors_.array(object, "values", {Demand::Type::floating, 0});
     if (!values) return values;
     std::size_t rows = track.times.size() * (track.interpolation == Interpolation::cubic_spline ? 3 : 1), width = dimension();
     if (track.path == TrackPath::amounts) {
@@ -116,7 +116,7 @@ class AnimationReader {
     for (const JsonValue value : list.elements()) {
       const auto object = reader_.object<PoseObject>(value);
       if (object.defect()) continue;
-      const auto node = reader_.resolve(object, PoseRow::node);
+      const auto node = reader_.resolve(object, "node");
       if (!node) continue;
       auto local = read_local(object);
       if (!local) {
@@ -132,15 +132,15 @@ class AnimationReader {
   Checked<LocalTransform> read_local(const PoseObject& object) {
     const std::size_t n = dimension();
     LocalTransform local;
-    const auto take = [&](PoseRow row, auto& numbers, std::size_t size) {
+    const auto take = [&](PoseObject::Row row, auto& numbers, std::size_t size) {
       const auto given = object.numbers(row);
       if (!object.has(row)) return true;
-      if (row == PoseRow::rotor ? !is_rotor_length(n, given.size()) : given.size() != size) return false;
+      if (row == "rotor" ? !is_rotor_length(n, given.size()) : given.size() != size) return false;
       numbers.assign(std::span<const double>(given));
       return true;
     };
-    if (!take(PoseRow::position, local.translation, n) || !take(PoseRow::rotor, local.rotor, 0) || !take(PoseRow::scale, local.scale, n) ||
-        !take(PoseRow::basis, local.basis, n * n))
+    if (!take("position", local.translation, n) || !take("rotor", local.rotor, 0) || !take("scale", local.scale, n) ||
+        !take("basis", local.basis, n * n))
       return refuse(object.value(), "lists of another length", fmt::format("a transform of {} dimensions", n));
     return local;
   }

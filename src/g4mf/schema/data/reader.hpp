@@ -9,7 +9,7 @@
 
 #include "base/catalogue_g4mf.hpp"
 #include "document/schema/reader.hpp"
-#include "g4mf/read/read.hpp"
+#include "g4mf/schema/data/revision.hpp"
 #include "g4mf/schema/source.hpp"
 #include "g4mf/schema/tables.hpp"
 
@@ -43,8 +43,8 @@ class Reader : public document::Reader {
 
   using document::Reader::resolve;
   /// The index in a row of an object; `none` where it is absent; the row's code where there is no such element.
-  template <class Row, const auto& rows>
-  [[nodiscard]] Checked<Index> resolve(const Item<Row, rows>& object, Row row) {
+  template <const auto& table>
+  [[nodiscard]] Checked<Index> resolve(const Item<table>& object, typename Item<table>::Row row) {
     return resolve(object[row], object.property(row));
   }
   /// An element of a list of indices.
@@ -54,8 +54,8 @@ class Reader : public document::Reader {
   }
   /// The same for what is not needed: `none` with a finding where there is no such element.
   [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property);
-  template <class Row, const auto& rows>
-  [[nodiscard]] Index resolve_or_none(const Item<Row, rows>& object, Row row) {
+  template <const auto& table>
+  [[nodiscard]] Index resolve_or_none(const Item<table>& object, typename Item<table>::Row row) {
     return resolve_or_none(object[row], object.property(row));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/buffers.hpp"
+#include "g4mf/schema/data/buffers.hpp"
 
 #include <algorithm>
 
@@ -11,9 +11,9 @@ namespace sinew::g4mf {
 using document::Bytes;
 using document::Chunk;
 
-Buffers::Buffers(Reader& reader) : reader_(reader), views_(list_of(reader.root()[RootRow::bufferViews])), view_bytes_(views_.size()) {
+Buffers::Buffers(Reader& reader) : reader_(reader), views_(list_of(reader.root()["bufferViews"])), view_bytes_(views_.size()) {
   buffers_.reserve(reader.count(Reference::buffer));
-  for (const JsonValue value : reader.root()[RootRow::buffers].elements()) read_buffer(value);
+  for (const JsonValue value : reader.root()["buffers"].elements()) read_buffer(value);
 }
 
 void Buffers::read_buffer(JsonValue value) {
@@ -24,13 +24,13 @@ void Buffers::read_buffer(JsonValue value) {
     stored.bytes = reader_.refuse(object);
     return;
   }
-  stored.length = object.integer(BufferRow::byteLength);
+  stored.length = object.integer("byteLength");
   if (auto found = find_source(object, buffers_.size() - 1, stored); !found) stored.bytes = Refused(found.error());
 }
 
 Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, Stored& stored) {
-  stored.uri = object[BufferRow::uri];
-  stored.compression = object[BufferRow::compression];
+  stored.uri = object["uri"];
+  stored.compression = object["encoding"];
   if (stored.compression) {
     const auto format = read_format(stored.compression);
     if (!format) return Refused(format.error());
@@ -39,7 +39,7 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
   if (stored.uri) {
     uri_seen_ = true;
     check_uri(object, index);
-    if (object.has(BufferRow::chunk)) reader_.report<"G4MF_BUFFER_CHUNK_AND_URI"_code>(object.value());
+    if (object.has("chunk")) reader_.report<"G4MF_BUFFER_CHUNK_AND_URI"_code>(object.value());
     return {};
   }
   const auto chunk = find_chunk(object, index);
@@ -64,13 +64,13 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
 // format"; the data part names only the first buffer, as the shortest such run).
 Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_t index) {
   const auto chunks = reader_.document().chunk_list();
-  const JsonValue named = object[BufferRow::chunk];
+  const JsonValue named = object["chunk"];
   if (reader_.document().container() != document::Container::g4b) {
     if (named) return reader_.refuse<"G4MF_BUFFER_CHUNK_IN_TEXT"_code>(named);
     return reader_.refuse<"G4MF_BUFFER_NO_URI_TEXT"_code>(object.value());
   }
   if (named) {
-    const std::uint64_t chunk = object.integer(BufferRow::chunk);
+    const std::uint64_t chunk = object.integer("chunk");
     if (chunk >= chunks.size()) return reader_.refuse<"G4MF_BUFFER_CHUNK_RANGE"_code>(named, chunk, chunks.size());
     return &chunks[chunk];
   }
@@ -84,7 +84,7 @@ Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_
 
 // In a binary file of an old revision the chunk of a buffer follows from its place, with or without a uri.
 void Buffers::check_uri(const BufferObject& object, std::size_t index) {
-  const JsonValue uri = object[BufferRow::uri];
+  const JsonValue uri = object["uri"];
   const std::string text = uri.string();
   const auto chunks = reader_.document().chunk_list();
   if (reader_.revision() == Revision::r2025_08 && !document::is_data_uri(text) && !document::scheme_of(text).empty())
@@ -217,10 +217,10 @@ const Checked<View>& Buffers::view(Index index) {
 Checked<View> Buffers::read_view(JsonValue value) {
   const auto object = reader_.object<BufferViewObject>(value);
   if (object.defect()) return reader_.refuse(object);
-  const std::uint64_t offset = object.integer(BufferViewRow::byteOffset), length = object.integer(BufferViewRow::byteLength);
+  const std::uint64_t offset = object.integer("byteOffset"), length = object.integer("byteLength");
   Index buffer = 0;
-  if (object.has(BufferViewRow::buffer)) {
-    const auto named = reader_.resolve(object, BufferViewRow::buffer);
+  if (object.has("buffer")) {
+    const auto named = reader_.resolve(object, "buffer");
     if (!named) return Refused(named.error());
     buffer = *named;
   } else {
@@ -230,8 +230,7 @@ Checked<View> Buffers::read_view(JsonValue value) {
   }
   const auto end = checked_add(offset, length);
   const auto too_long = [&](std::uint64_t size) {
-    const JsonValue place =
-        object[offset >= size && object.has(BufferViewRow::byteOffset) ? BufferViewRow::byteOffset : BufferViewRow::byteLength];
+    const JsonValue place = offset >= size && object.has("byteOffset") ? object["byteOffset"] : object["byteLength"];
     return reader_.refuse<"G4MF_BUFFER_VIEW_TOO_LONG"_code>(place, offset, length, buffer, size);
   };
   if (!buffers_[buffer].bytes || *buffers_[buffer].bytes)  // else the buffer is to blame

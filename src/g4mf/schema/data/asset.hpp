@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "g4mf/read/reader.hpp"
+#include "g4mf/schema/data/reader.hpp"
 
 namespace sinew::g4mf {
 

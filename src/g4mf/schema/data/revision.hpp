@@ -4,9 +4,16 @@
 #include <optional>
 
 #include "document/schema/reader.hpp"
-#include "g4mf/read/read.hpp"
+
+#include "sinew/model.hpp"
 
 namespace sinew::g4mf {
+
+struct ReadOptions {
+  // As io::LoadOptions.
+  bool force = false;
+  std::optional<Revision> revision;
+};
 
 /// The revision that a file is read as: the newest whose property names occur (2026-01 where none tells), or the one that is given. Names
 /// that are older than it are reported.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "g4mf/read/reader.hpp"
+#include "g4mf/schema/data/reader.hpp"
 
 namespace sinew::g4mf {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "g4mf/read/buffers.hpp"
+#include "g4mf/schema/data/buffers.hpp"
 
 namespace sinew::g4mf {
 
@@ -27,8 +27,8 @@ class Accessors {
   /// The accessor that `at` names, if it is as demanded.
   [[nodiscard]] Checked<Array> array(JsonValue at, Index index, const Demand& demand);
   /// The same for a row of an object that has it.
-  template <class Row, const auto& rows>
-  [[nodiscard]] Checked<Array> array(const Item<Row, rows>& object, Row row, const Demand& demand) {
+  template <const auto& table>
+  [[nodiscard]] Checked<Array> array(const Item<table>& object, typename Item<table>::Row row, const Demand& demand) {
     const auto index = reader_.resolve(object, row);
     if (!index) return Refused(index.error());
     return array(object[row], *index, demand);

@@ -7,9 +7,11 @@
 
 #include "base/unique_names.hpp"
 #include "document/json/json_edit.hpp"
-#include "g4mf/revise/reviser.hpp"
+#include "g4mf/schema/data/reader.hpp"
 
 namespace sinew::g4mf {
+
+using document::JsonEdit;
 
 /// The names that items have, each once: what is made anew takes another one.
 class Names : public UniqueNames {
@@ -28,13 +30,11 @@ class Names : public UniqueNames {
 /// What `pointer` (RFC 6901) leads to from `root`; nullptr where an equal key hides it.
 [[nodiscard]] JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer);
 
-/// Gives properties that the tables know under several names the one of the new revision, in the whole file.
-void rename_properties(Reviser& reviser);
-/// Replaces characters that the new revision forbids in names and the old one does not.
-void revise_names(Reviser& reviser);
 /// A name without the characters that a revision forbids in names.
 [[nodiscard]] std::string legal_name(std::string_view name, Revision revision);
-/// Whether revise_names has anything to do.
+/// The same without those that `from` forbade already.
+[[nodiscard]] std::string legal_name(std::string_view name, Revision from, Revision to);
+/// Whether items of a file have names that only the newer revision forbids.
 [[nodiscard]] bool has_forbidden_names(JsonValue root, Revision from, Revision to);
 
 }  // namespace sinew::g4mf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/reader.hpp"
+#include "g4mf/schema/data/reader.hpp"
 
-#include "g4mf/read/revision.hpp"
+#include "g4mf/schema/data/revision.hpp"
 
 namespace sinew::g4mf {
 
@@ -13,12 +13,8 @@ Reader::Reader(const document::Document& document, FindingSink& sink, Model& mod
       revision_(find_revision(*this, options.revision)) {}
 
 std::size_t Reader::count(Reference reference) const {
-  constexpr RootRow arrays[] = {RootRow::accessors, RootRow::buffers,   RootRow::bufferViews, RootRow::files,
-                                RootRow::lights,    RootRow::materials, RootRow::meshes,      RootRow::models,
-                                RootRow::nodes,     RootRow::shapes,    RootRow::textures};
-  static_assert(std::size(arrays) + 1 == static_cast<std::size_t>(Reference::count));
-  if (reference == Reference::nothing) return 0;
-  return root_[arrays[static_cast<std::size_t>(reference) - 1]].size();
+  static constexpr auto rows = document::rows_of_arrays<RootObject>(array_name);
+  return reference == Reference::nothing ? 0 : root_[rows[static_cast<std::size_t>(reference)]].size();
 }
 
 Index Reader::resolve_or_none(JsonValue value, const document::Property& property) {

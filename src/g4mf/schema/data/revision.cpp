@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "g4mf/read/revision.hpp"
+#include "g4mf/schema/data/revision.hpp"
 
 #include <fmt/format.h>
 
@@ -27,32 +27,27 @@ std::uint8_t revisions_of(const JsonMember& member, const Property* row) {
 constexpr Revision oldest(std::uint8_t revisions) { return static_cast<Revision>(std::countr_zero(revisions)); }
 constexpr bool knows(std::uint8_t revisions, Revision revision) { return (revisions >> static_cast<unsigned>(revision) & 1) != 0; }
 
-template <class Row, class Rows>
-constexpr const Property* at(const Rows& rows, Row row) {
-  return &rows[static_cast<std::size_t>(row)];
-}
-
 /// Properties that were given up, and those that newer revisions have instead.
 constexpr struct {
   const Property* row;
   std::string_view name;
 } successors[] = {
-    {at(node_rows, NodeRow::boneLength), "bone"},
-    {at(node_rows, NodeRow::mesh), "meshInstance"},
-    {at(node_rows, NodeRow::model), "modelInstance"},
-    {at(root_rows, RootRow::lights), "light"},
-    {at(root_rows, RootRow::models), "files"},
-    {at(model_instance_rows, ModelInstanceRow::model), "file"},
-    {std::ranges::find(texture_rows, std::string_view("images"), &Property::name), "files"},
-    {at(surface_rows, SurfaceRow::topology), "geometry"},
-    {at(shape_rows, ShapeRow::normal), "surfaces"},
-    {at(shape_rows, ShapeRow::textureMap), "surfaces"},
-    {at(shape_rows, ShapeRow::topologyNormal), "surfaces"},
-    {at(shape_rows, ShapeRow::topologyTextureMap), "surfaces"},
-    {at(channel_rows, ChannelRow::perSimplex), "elementMap"},
-    {at(channel_rows, ChannelRow::perEdge), "elementMap"},
-    {at(channel_rows, ChannelRow::perVertex), "elementMap"},
-    {at(channel_rows, ChannelRow::topologyTextureMap), "textureMap"},
+    {&NodeObject::property("boneLength"), "bone"},
+    {&NodeObject::property("mesh"), "meshInstance"},
+    {&NodeObject::property("model"), "modelInstance"},
+    {&RootObject::property("lights"), "light"},
+    {&RootObject::property("models"), "files"},
+    {&Item<model_instance_table>::property("model"), "file"},
+    {&Item<texture_table>::property("images"), "files"},
+    {&SurfaceObject::property("topology"), "geometry"},
+    {&ShapeObject::property("normal"), "surfaces"},
+    {&ShapeObject::property("textureMap"), "surfaces"},
+    {&ShapeObject::property("topologyNormal"), "surfaces"},
+    {&ShapeObject::property("topologyTextureMap"), "surfaces"},
+    {&ChannelObject::property("perSimplex"), "elementMap"},
+    {&ChannelObject::property("perEdge"), "elementMap"},
+    {&ChannelObject::property("perVertex"), "elementMap"},
+    {&ChannelObject::property("topologyTextureMap"), "textureMap"},
 };
 
 /// What to use instead of a property that the revision does not have: its new name, the one that replaced it, or the same with an object.
@@ -86,7 +81,7 @@ Revision find_revision(document::Reader& reader, std::optional<Revision> given) 
     const std::uint8_t revisions = revisions_of(member, row);
     if (knows(revisions, revision)) return;
     mixed = true;
-    if (row == &node_rows[static_cast<std::size_t>(NodeRow::light_index)])
+    if (row == &NodeObject::property({"light", document::PropertyType::index}))
       reader.report<"G4MF_NODE_LIGHT_INDEX"_code>(member.value, document::excerpt(member.value));
     else if (oldest(revisions) < revision)
       reader.report<"G4MF_JSON_OLD_PROPERTY"_code>(member.value, member.key.string(), revision_names[static_cast<std::size_t>(revision)],

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "g4mf/write/names.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace sinew::g4mf {
+
+using document::JsonMember;
+
+namespace {
+
+/// One character of a UTF-8 text, at `text[at]`, which moves behind it.
+char32_t next_character(std::string_view text, std::size_t& at) {
+  const auto first = static_cast<unsigned char>(text[at++]);
+  if (first < 0xC0) return first;
+  char32_t character = first < 0xE0 ? first & 0x1Fu : first < 0xF0 ? first & 0x0Fu : first & 0x07u;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80)
+    character = character << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
+  return character;
+}
+
+// Core part, names: free in 2025-08, then without what paths and quotes need, then without most other punctuation of patterns.
+bool is_forbidden(char32_t character, Revision revision) {
+  if (revision == Revision::r2025_08) return false;
+  if (character < 0x20 || (character >= 0x7F && character <= 0x9F)) return true;
+  if (character > 0x7F) return false;
+  const std::string_view forbidden = revision == Revision::r2026_01 ? "\".:@/\\" : "\".:@/\\#*|?<>{}[]%";
+  return forbidden.find(static_cast<char>(character)) != std::string_view::npos;
+}
+
+std::string unescaped(std::string_view step) {
+  std::string key;
+  for (std::size_t i = 0; i < step.size(); ++i) key += step[i] != '~' ? step[i] : step[++i] == '1' ? '/' : '~';
+  return key;
+}
+
+}  // namespace
+
+std::vector<JsonValue> item_names(JsonValue value, bool in_extensions) {
+  std::vector<JsonValue> names, open = {value};
+  while (!open.empty()) {
+    const JsonValue item = open.back();
+    open.pop_back();
+    for (const JsonMember member : item.members()) {
+      if (member.key.equals("extras") || (!in_extensions && member.key.equals("extensions"))) continue;
+      if (member.key.equals("name") && member.value.is(JsonKind::string))
+        names.push_back(member.value);
+      else
+        open.push_back(member.value);
+    }
+    for (const JsonValue element : item.elements()) open.push_back(element);
+  }
+  std::ranges::sort(names, {}, &JsonValue::id);
+  return names;
+}
+
+Names::Names(JsonValue root) {
+  for (const JsonValue name : item_names(root, true)) add(name.string());
+}
+
+JsonEdit renamed_copy(JsonValue value, Names& names) {
+  JsonEdit copy(value);
+  const std::size_t prefix = value.pointer().size();
+  for (const JsonValue name : item_names(value, false)) {
+    const std::string pointer = name.pointer();
+    if (JsonEdit* const copied = at_pointer(copy, std::string_view(pointer).substr(prefix)))
+      *copied = JsonEdit::string(names.take(name.string()));
+  }
+  return copy;
+}
+
+JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer) {
+  JsonEdit* value = &root;
+  while (value != nullptr && !pointer.empty()) {
+    const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+    const std::string_view step = pointer.substr(1, end - 1);
+    pointer.remove_prefix(end);
+    if (value->is(JsonKind::array)) {
+      std::size_t index = 0;
+      std::from_chars(step.data(), step.data() + step.size(), index);
+      value = index < value->size() ? &value->at(index) : nullptr;
+    } else {
+      value = value->find(unescaped(step));
+    }
+  }
+  return value;
+}
+
+bool has_forbidden_names(JsonValue root, Revision from, Revision to) {
+  return std::ranges::any_of(item_names(root, false), [&](JsonValue name) { return legal_name(name.string(), from, to) != name.string(); });
+}
+
+std::string legal_name(std::string_view name, Revision from, Revision to) {
+  std::string legal;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t begin = at;
+    const char32_t character = next_character(name, at);
+    if (is_forbidden(character, to) && !is_forbidden(character, from))
+      legal += '_';
+    else
+      legal += name.substr(begin, at - begin);
+  }
+  return legal;
+}
+
+std::string legal_name(std::string_view name, Revision revision) { return legal_name(name, Revision::r2025_08, revision); }
+
+}  // namespace sinew::g4mf
