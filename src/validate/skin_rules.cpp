@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "base/catalogue_model.hpp"
 #include "document/container/capped_sink.hpp"
+#include "math/dimension.hpp"
 #include "model/place.hpp"
 #include "validate/influence_scan.hpp"
 #include "validate/model_rules.hpp"
@@ -31,14 +34,14 @@ using Point = SmallVector<double, 4>;
 template <class Use>
 void each_corner(const SlotBoxes& boxes, std::size_t slot, Use use) {
   const std::size_t n = boxes.dimension();
-  Point corner(n);
+  std::array<double, max_dimension> corner{};
   const std::size_t corners = n <= corner_dimensions ? std::size_t{1} << n : 2;
   for (std::size_t k = 0; k < corners; ++k) {
     for (std::size_t c = 0; c < n; ++c) {
       const bool top = n <= corner_dimensions ? (k >> c & 1) != 0 : k == 1;
       corner[c] = static_cast<double>(top ? boxes.high(slot)[c] : boxes.low(slot)[c]);
     }
-    use(corner);
+    use(std::span<const double>(corner).first(n));
   }
 }
 
@@ -52,7 +55,7 @@ double distance(const Point& a, const Point& b) {
 double distance(const Affine& a, const Affine& b, const SlotBoxes& boxes, std::size_t slot) {
   double most = 0;
   Point by_a(boxes.dimension()), by_b(boxes.dimension());
-  each_corner(boxes, slot, [&](const Point& corner) {
+  each_corner(boxes, slot, [&](std::span<const double> corner) {
     a.apply(corner, by_a);
     b.apply(corner, by_b);
     most = std::max(most, distance(by_a, by_b));
@@ -67,7 +70,7 @@ struct Bounds {
   explicit Bounds(std::size_t n) : low(n, std::numeric_limits<double>::infinity()), high(n, -std::numeric_limits<double>::infinity()) {}
   void add(const Affine& map, const SlotBoxes& boxes, std::size_t slot) {
     Point at(low.size());
-    each_corner(boxes, slot, [&](const Point& corner) {
+    each_corner(boxes, slot, [&](std::span<const double> corner) {
       map.apply(corner, at);
       for (std::size_t c = 0; c < at.size(); ++c) {
         low[c] = std::min(low[c], at[c]);
