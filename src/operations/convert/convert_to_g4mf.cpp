@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/write/update.hpp"
 #include "io/load/read.hpp"
-#include "operations/convert/cameras_to_g4mf.hpp"
+#include "operations/convert/cameras/cameras_to_g4mf.hpp"
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/losses/gltf_losses.hpp"
 #include "operations/convert/materials/materials_to_g4mf.hpp"

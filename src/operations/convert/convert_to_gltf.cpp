@@ -9,7 +9,7 @@
 #include "gltf/write/update.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
-#include "operations/convert/cameras_to_gltf.hpp"
+#include "operations/convert/cameras/cameras_to_gltf.hpp"
 #include "operations/convert/losses/g4mf_losses.hpp"
 #include "operations/convert/materials/materials_to_gltf.hpp"
 #include "operations/convert/to_gltf.hpp"

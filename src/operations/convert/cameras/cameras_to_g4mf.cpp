@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/convert/cameras_to_g4mf.hpp"
+#include "operations/convert/cameras/cameras_to_g4mf.hpp"
 
 #include <algorithm>
 #include <optional>

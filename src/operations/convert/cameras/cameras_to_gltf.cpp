@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/convert/cameras_to_gltf.hpp"
+#include "operations/convert/cameras/cameras_to_gltf.hpp"
 
 #include <algorithm>
 #include <cmath>
