@@ -47,10 +47,17 @@ std::string error_in_words(const Comparison& movement) {
   return fmt::format("largest movement of a vertex: {}", sinew::operations::in_words(movement, *worst));
 }
 
-/// What is known about poses that were not measured: "; equal in every pose", a bound, or nothing.
+/// The comparison of what the old file has. What a merge adds has no counterpart.
+Comparison without_added(const Comparison& movement) {
+  Comparison kept = movement;
+  kept.only_b.clear();
+  return kept;
+}
+
+/// Describes the result about poses that were not measured: "; equal in every pose", a bound, or nothing.
 std::string every_pose_in_words(const Written& done) {
-  const Comparison& movement = *done.movement;
   if (done.scenes != 1) return {};
+  const Comparison movement = without_added(*done.movement);
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
   const double bound = movement.every_pose().bound;
   if (!std::isfinite(bound)) return {};
@@ -81,7 +88,7 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
   if (done.movement) {
     row["error"] = json_number(done.movement->error());
     row["largest"] = error_in_words(*done.movement);
-    if (done.scenes == 1) row["everyPose"] = every_pose_json(*done.movement, tolerance);
+    if (done.scenes == 1) row["everyPose"] = every_pose_json(without_added(*done.movement), tolerance);
   }
   return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
