@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "show/gl/functions.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 namespace sinew::show::gl {
@@ -21,8 +22,9 @@ TEST(GlFunctions, LibraryWithoutTheFunctionsIsRefused) {
 }
 
 TEST(GlFunctions, AllAreFoundWhereTheLibraryIs) {
+  if (void* const library = dlopen("libEGL.so.1", RTLD_LAZY | RTLD_LOCAL); library == nullptr) GTEST_SKIP() << "no libEGL.so.1 here";
   const auto& found = functions();
-  if (!found) GTEST_SKIP() << found.error().message;
+  ASSERT_TRUE(found) << found.error().message;
   EXPECT_NE(found->eglQueryString, nullptr);
   EXPECT_NE(found->glViewport, nullptr);
 }
