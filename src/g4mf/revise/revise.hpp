@@ -34,7 +34,7 @@ struct Revised {
 /// has no place in the new revision, and a hint for what was changed without a loss; places in it are those of the step's input.
 [[nodiscard]] Result<Revised> revise(std::shared_ptr<const document::Document> document, const ReviseOptions& options, FindingSink& losses);
 
-/// What is to be mended in the JSON text, as no model holds it.
+/// Parts of the JSON text that `repair` can fix. A model does not hold them.
 struct RepairParts {
   bool names = false;        ///< of items: legal, each once; the first of equal ones keeps its name
   bool group_names = false;  ///< of groups: none empty, each once in its skin
@@ -43,7 +43,7 @@ struct RepairParts {
   [[nodiscard]] bool any() const { return names || group_names || joints; }
 };
 
-/// A document of that revision with these parts mended; hints in `changes` say what was done.
+/// Returns the document, of that revision, with these parts fixed. `changes` gets a hint for each fix.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> repair(const document::Document& document, Revision revision,
                                                                        const RepairParts& parts, FindingSink& changes);
 

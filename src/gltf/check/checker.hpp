@@ -84,7 +84,7 @@ class CheckedObject : public document::Object {
   /// The value; missing where it is absent or unusable. Precondition of all: the table has such a row.
   [[nodiscard]] JsonValue operator[](std::string_view name) const { return at(row_of(name)); }
   [[nodiscard]] bool boolean(std::string_view name) const { return Object::boolean(row_of(name)); }
-  /// The default where the number is absent; NaN, which no comparison holds for, where it is there but unusable.
+  /// Returns the default if the number is absent, and NaN if it is unusable. Every comparison with NaN is false.
   [[nodiscard]] double number(std::string_view name) const;
   /// The index where there is such an element, else `none`.
   [[nodiscard]] Index index(std::string_view name, const Checker& checker) const;

@@ -18,7 +18,7 @@ namespace sinew::gltf {
 /// `scene` that is missing. Refused: what is no glTF 2 at all, and files that require an extension that is not supported.
 [[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink);
 
-/// What a report tells of the asset; nothing where it is none of a known version. Findings are not made here.
+/// Returns what a report says about the asset, or nothing if the version is unknown. Reports no findings.
 [[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);
 
 /// The file of an image: what its URI or its buffer view holds, not decoded.

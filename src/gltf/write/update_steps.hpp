@@ -88,7 +88,7 @@ void update_shapes(Update& update, std::size_t place, const Mesh& before, const 
 [[nodiscard]] bool gives_primitive(const Mesh& mesh, const Surface& surface);
 [[nodiscard]] bool gives_mesh(const Mesh& mesh);
 
-/// A node's transform in the two forms that glTF has; what is neutral is absent.
+/// A node's transform in one of glTF's two forms. Neutral parts are empty.
 struct NodeTransform {
   std::optional<std::array<double, 16>> matrix;
   std::optional<std::array<double, 3>> translation;
