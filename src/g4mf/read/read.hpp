@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "g4mf/schema/data/revision.hpp"
 #include "g4mf/schema/source.hpp"
@@ -20,7 +21,7 @@ namespace sinew::g4mf {
 /// of a skeleton node, in ascending order of the mesh nodes.
 [[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options = {});
 
-/// What a report tells of the asset; nothing where it is none of a known version. Findings are not made here.
+/// Returns what a report says about the asset, or nothing if the version is unknown. Reports no findings.
 [[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);
 
 /// io::appearance of a material of G4MF: factor and texture, of two or three dimensions, of its base colour; both sides are seen.
@@ -46,6 +47,8 @@ template <std::size_t N>
   return missing;
 }
 
+/// The members of a base colour that add_channel_values gives to surfaces.
+inline constexpr std::string_view surface_values[] = {"perVertex", "perSimplex", "perCell", "perEdge", "elementMap", "textureMap"};
 /// What the base colour of a material says of the parts of its surfaces becomes attributes of their corners: colours by vertex instance,
 /// simplex or edge (of surfaces that are edges alone), and texture coordinates of the channel's own in place of the surface's. Values that
 /// are broken or too few are left out. A mesh that nodes show with several materials keeps those of the surfaces themselves.

@@ -14,7 +14,7 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
                                                                const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
   const auto model = io::read(document, {}, sink);
   if (!model) return Unexpected(model.error());
-  ToG4mfOptions how{options.max_influences, texture_maps(*document), nodes_with_cameras(*document)};
+  ToG4mfOptions how{options.max_influences, texture_maps(*document)};
   const auto converted = to_g4mf(*model, how, losses);
   if (!converted) return Unexpected(converted.error());
   if (options.max_influences != 0) {

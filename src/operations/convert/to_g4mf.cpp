@@ -19,6 +19,7 @@
 #include "operations/convert/g4mf_mesh.hpp"
 #include "operations/convert/g4mf_skeletons.hpp"
 #include "operations/repair/uneven_weights.hpp"
+#include "operations/skeletons/occupied_nodes.hpp"
 
 namespace sinew::operations {
 
@@ -45,7 +46,8 @@ class Conversion {
         losses_(losses),
         reporter_(model, losses),
         instances_(instances(model)),
-        rest_(world_transforms(model, model.rest_pose)) {}
+        rest_(world_transforms(model, model.rest_pose)),
+        occupied_(occupied_nodes(model)) {}
 
   Result<ToG4mf> run() {
     if (auto defect = closure_defect(model_)) return Unexpected(std::move(*defect));
@@ -222,7 +224,7 @@ class Conversion {
     for (const Index node : skeleton_nodes_) needed[node] = true;
     for (const Instance& instance : instances_) {
       const Index made = made_of_[instance.node];
-      const bool carrier = instance.node < options_.carriers.size() && options_.carriers[instance.node];
+      const bool carrier = instance.node < occupied_.size() && occupied_[instance.node];
       idle[made] = !carrier && !needed[made] && !made_[made].node.bone && made_[made].instance == none;
     }
     return idle;
@@ -388,6 +390,7 @@ class Conversion {
   EditReporter reporter_;
   std::vector<Instance> instances_;
   std::vector<Affine> rest_;
+  std::vector<bool> occupied_;  ///< by source node: it has a camera or a light, and stays
   std::vector<SkeletonPlan> plans_;
   std::vector<Index> owner_;                    ///< by source node: the skeleton that it is a bone of
   std::vector<Made> made_;                      ///< the root first

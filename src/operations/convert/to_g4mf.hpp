@@ -14,7 +14,6 @@ namespace sinew::operations {
 struct ToG4mfOptions {
   std::size_t max_influences = 0;                   ///< the strongest of each vertex, which take over the weight of the others; 0: all
   std::vector<gltf::TextureCoordinates> maps = {};  ///< by material: the texture coordinates that its textures use; others: the first
-  std::vector<bool> carriers = {};                  ///< by node: it has something that the model does not know, and stays
 };
 
 /// A material of G4MF that has the colours of a surface's corners.

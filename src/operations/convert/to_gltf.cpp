@@ -221,12 +221,6 @@ class Converter {
     to_.source.reset();
   }
 
-  [[nodiscard]] bool is_moved(Index node) const {
-    return std::ranges::any_of(to_.clips, [&](const Clip& clip) {
-      return std::ranges::any_of(clip.tracks, [&](const Track& track) { return track.node == node && track.path != TrackPath::amounts; });
-    });
-  }
-
   [[nodiscard]] bool is_hidden(Index node) const {
     for (; node != none; node = to_.nodes[node].parent)
       if (!to_.nodes[node].visible) return true;
@@ -237,7 +231,7 @@ class Converter {
   void root_skinned_meshes() {
     for (Index index = 0; index < from_.nodes.size(); ++index) {
       Node& node = to_.nodes[index];
-      if (node.skin == none || !node.children.empty() || is_moved(index) || is_hidden(node.parent)) continue;
+      if (node.skin == none || !node.children.empty() || is_animated(to_, index) || is_hidden(node.parent)) continue;
       to_.rest_pose.locals[index] = {};
       if (node.parent == none) continue;
       Index top = node.parent;
@@ -253,7 +247,7 @@ class Converter {
   [[nodiscard]] bool is_idle(Index index) const {
     const Node& node = to_.nodes[index];
     const bool root = index == 0;  // somebody may have given it a name or a second scene
-    return node.mesh == none && !node.bone && affine_of(3, to_.rest_pose.locals[index]) == Affine(3) && !is_moved(index) &&
+    return node.mesh == none && !node.bone && affine_of(3, to_.rest_pose.locals[index]) == Affine(3) && !is_animated(to_, index) &&
            (!root || (node.name.empty() && to_.scenes.size() == 1)) &&
            std::ranges::none_of(to_.skins, [&](const Skin& skin) { return std::ranges::find(skin.slots, index) != skin.slots.end(); });
   }

@@ -99,12 +99,6 @@ void set_rotation_and_scale(const Basis& basis, LocalTransform& local) {
 
 bool moves(const Track& track, Index node) { return track.node == node && track.path != TrackPath::amounts; }
 
-bool is_animated(const Model& model, Index node) {
-  return std::ranges::any_of(model.clips, [&](const Clip& clip) {
-    return std::ranges::any_of(clip.tracks, [&](const Track& track) { return moves(track, node); });
-  });
-}
-
 Track constant(Index node, TrackPath path) {
   const bool rotation = path == TrackPath::rotation;
   Track track;
@@ -183,6 +177,12 @@ void unshear_node(Model& model, Index index, const EditReporter& losses, SourceI
 }
 
 }  // namespace
+
+bool is_animated(const Model& model, Index node) {
+  return std::ranges::any_of(model.clips, [&](const Clip& clip) {
+    return std::ranges::any_of(clip.tracks, [&](const Track& track) { return moves(track, node); });
+  });
+}
 
 void unshear(Model& model, const Model& from, const EditReporter& losses) {
   const auto count = static_cast<Index>(model.nodes.size());

@@ -39,6 +39,9 @@ struct MeshUse {
 /// The mesh for one use. `losses` may be null: they have been told.
 [[nodiscard]] Mesh gltf_mesh(const Model& model, const MeshUse& use, const EditReporter* losses);
 
+/// Whether a clip changes the transform of a node.
+[[nodiscard]] bool is_animated(const Model& model, Index node);
+
 /// Gives every node a transform that glTF can say, animated ones too, and the clips' tracks to who they belong to.
 void unshear(Model& model, const Model& from, const EditReporter& losses);
 

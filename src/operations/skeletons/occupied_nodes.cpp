@@ -11,7 +11,7 @@ std::vector<bool> occupied_nodes(const Model& model) {
   if (source == nullptr) return occupied;
   for (const Node& node : model.nodes) {
     const document::JsonValue value = source->value(node.source);
-    occupied.push_back(value["camera"] || value["extensions"]["KHR_lights_punctual"]);
+    occupied.push_back(value["camera"] || value["extensions"][lights_extension]);
   }
   return occupied;
 }

@@ -14,8 +14,7 @@ namespace sinew::g4mf {
 namespace {
 
 bool has_values(JsonValue channel) {
-  constexpr const char* names[] = {"perVertex", "perSimplex", "perCell", "perEdge", "elementMap", "textureMap"};
-  return std::ranges::any_of(names, [&](const char* name) { return static_cast<bool>(channel[name]); });
+  return std::ranges::any_of(surface_values, [&](std::string_view name) { return static_cast<bool>(channel[name]); });
 }
 
 JsonValue base_color(const Source& source, const Model& model, Index material) {

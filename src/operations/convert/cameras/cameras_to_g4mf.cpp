@@ -14,6 +14,7 @@
 #include "g4mf/read/read.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/skeletons/occupied_nodes.hpp"
 
 namespace sinew::operations {
 
@@ -21,8 +22,6 @@ namespace {
 
 using document::JsonEdit;
 using document::JsonValue;
-
-constexpr std::string_view lights_extension = "KHR_lights_punctual";
 
 JsonValue lights_of(JsonValue root) { return root["extensions"][lights_extension]["lights"]; }
 JsonValue light_of(JsonValue node) { return node["extensions"][lights_extension]["light"]; }
@@ -66,7 +65,7 @@ JsonEdit g4mf_light(JsonValue from) {
   return to;
 }
 
-/// Gives a node a camera or a light. A node of G4MF is one thing; one that is something already gets a child for it.
+/// Gives a node a camera or a light. A G4MF node has one component: a node that already has one gets a child.
 void place(JsonEdit& nodes, Index index, std::string_view key, JsonEdit value) {
   constexpr std::string_view things[] = {"bone", "camera", "light", "meshInstance", "skeleton"};
   JsonEdit& node = nodes.at(index);
@@ -83,12 +82,6 @@ void place(JsonEdit& nodes, Index index, std::string_view key, JsonEdit value) {
 }
 
 }  // namespace
-
-std::vector<bool> nodes_with_cameras(const document::Document& gltf) {
-  std::vector<bool> with;
-  for (const JsonValue node : gltf.json().root()["nodes"].elements()) with.push_back(node["camera"] || light_of(node));
-  return with;
-}
 
 Result<std::shared_ptr<const document::Document>> with_gltf_cameras(const std::shared_ptr<const document::Document>& g4mf,
                                                                     const document::Document& gltf, std::span<const Index> node_of,

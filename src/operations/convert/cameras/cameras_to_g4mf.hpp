@@ -3,16 +3,12 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
 
 namespace sinew::operations {
-
-/// By node of the glTF document: whether it has a camera or a light (KHR_lights_punctual).
-[[nodiscard]] std::vector<bool> nodes_with_cameras(const document::Document& gltf);
 
 /// The G4MF document with the cameras and lights of the glTF document, at the nodes that stand for theirs (ToG4mf::node_of). What only
 /// the way back needs goes to `extras` under "glTF". `losses`: those of nodes that are gone or of no node, and what has no place.

@@ -15,6 +15,7 @@
 #include "g4mf/schema/extras.hpp"
 #include "gltf/write/editor.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/skeletons/occupied_nodes.hpp"
 
 namespace sinew::operations {
 
@@ -23,7 +24,6 @@ namespace {
 using document::JsonEdit;
 using document::JsonValue;
 
-constexpr std::string_view lights_extension = "KHR_lights_punctual";
 // What glTF requires and G4MF may leave open.
 constexpr double nearest = 0.01, furthest = 1000;
 

@@ -10,6 +10,7 @@
 
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
+#include "g4mf/read/read.hpp"
 #include "g4mf/schema/extras.hpp"
 #include "model/edit_reporter.hpp"
 
@@ -68,16 +69,11 @@ class Reporter {
   void material(JsonValue material) {
     for (const std::string_view name : channels)
       for (const JsonMember member : material[name].members())
-        if (!member.key.equals("factor") && !member.key.equals("texture") && !(name == "baseColor" && is_of_surface(member.key)))
+        if (!member.key.equals("factor") && !member.key.equals("texture") &&
+            !(name == "baseColor" && contains(g4mf::surface_values, member.key.string())))
           lost(member.value, fmt::format("\"{}\" of the material is lost", member.key.string()));
     if (material["normal"]["factor"] && !material["normal"]["texture"])
       lost(material["normal"]["factor"], "a normal factor without a texture is lost");
-  }
-
-  /// What surfaces get from the base colour (io::load_material_values).
-  static bool is_of_surface(JsonValue key) {
-    constexpr std::string_view names[] = {"perVertex", "perSimplex", "perCell", "perEdge", "elementMap", "textureMap"};
-    return std::ranges::any_of(names, [&](std::string_view name) { return key.equals(name); });
   }
 
   void own(JsonValue object) {
