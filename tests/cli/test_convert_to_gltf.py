@@ -2,15 +2,17 @@
 """G4MF of three dimensions to glTF: the vertices of the result, by the independent evaluation of glTF, are where that of G4MF puts them."""
 import json
 import os
+import struct
 
 import numpy as np
 
-from program import ROOT, UNSUPPORTED, USAGE, ProgramTest, in_parallel, main, sinew
+from program import INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, in_parallel, main, sinew
 
 import g4mf_oracle
 import gltf_oracle
 from g4mf_builder import Builder
 from g4mf_rigs import RandomRig
+from gltf_builder import tutorial_skin
 
 TOLERANCE = 1e-5
 
@@ -45,6 +47,38 @@ class Converted(ProgramTest):
         want = g4mf_oracle.evaluate(source, pose)
         got = self.deform(out, "--pose", self.write("pose.json", pose)) if pose else gltf_oracle.evaluate(out)
         return furthest(want, np.asarray(got, float))
+
+
+class Refused(Converted):
+    """A file that could not be deformed is refused with its place, and none is written."""
+
+    def refused(self, status, builder, name, to, says):
+        out = self.path(to)
+        self.fails(status, "convert", builder.save(self.path(name)), out, says=says)
+        self.assertFalse(os.path.exists(out))
+
+    def bone_with(self, **change):
+        built = Builder(3)
+        mesh = built.mesh(built.accessor("float32", [[0, 0, 0], [1, 0, 0], [0, 1, 0]]), [{"simplexes": built.accessor("uint8", [[0, 1, 2]])}],
+                          skin=built.skin([[(0, 1.0)]] * 3))
+        built.node(name="Root", children=[1])
+        built.node(name="Rig", skeleton={"joints": [2]}, children=[2, 3])
+        built.node(name="Bone", bone={}, **change)
+        built.node(name="Body", mesh=mesh)
+        return built
+
+    def test_numbers_that_float32_cannot_hold(self):
+        self.refused(UNSUPPORTED, self.bone_with(scale=[1e-45] * 3), "in.g4tf", "out.gltf", ["/nodes/2", "bind matrix", "float32"])
+        self.refused(UNSUPPORTED, self.bone_with(position=[1e39, 0, 0]), "in.g4tf", "out.gltf", ["/nodes/2", "transform", "float32"])
+
+    def test_vertices_that_are_no_numbers(self):
+        for value in ("nan", "inf"):
+            with self.subTest(value):
+                gltf = tutorial_skin()
+                view = gltf.json["bufferViews"][gltf.json["accessors"][gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["bufferView"]]
+                at = view.get("byteOffset", 0)
+                gltf.blob[at:at + 4] = struct.pack("<f", float(value))
+                self.refused(INPUT, gltf, "in.glb", "out.g4tf", ["/meshes/0", "vertex 0", "not a finite"])
 
 
 class Rigs(Converted):

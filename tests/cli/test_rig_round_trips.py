@@ -5,7 +5,7 @@ import struct
 import sys
 from pathlib import Path
 
-from program import ProgramTest, corpus_models, main, samples
+from program import FINDINGS, ProgramTest, corpus_models, main, samples
 
 from gltf_builder import tutorial_skin
 
@@ -110,6 +110,30 @@ class RigRoundTrips(ProgramTest):
         self.assertEqual(after.skins, before.skins)
         self.assertEqual(after.joints, before.joints)
         self.assertEqual(after.meshes_per_skin, [2])
+
+    def test_the_way_back_loses_nothing(self):
+        """Neither bone lengths that only the way there made up, nor names of groups that follow from restored names of nodes."""
+        gltf = two_meshes_and_spare_joints()
+        joints = gltf.json["skins"][0]["joints"]
+        gltf.json["nodes"][joints[1]]["translation"] = [0, 0.5, 0]  # the tip, the only child of its bone
+        middle, end = self.path("middle.g4tf"), self.path("end.glb")
+        self.succeeds("convert", gltf.save(self.path("spare.glb")), middle, "--group-names", "write", "-q")
+        g4mf = json.loads(Path(middle).read_text(encoding="utf-8"))
+        self.assertTrue(any("length" in node.get("bone", {}) for node in g4mf["nodes"]))
+        self.assertTrue(any("groupNames" in mesh.get("skin", {}) for mesh in g4mf["meshes"]))
+        self.succeeds("convert", middle, end, "--fail-on", "loss")
+        bone = next(node["bone"] for node in g4mf["nodes"] if "length" in node.get("bone", {}))
+        bone["length"] *= 2  # now it is somebody's choice
+        Path(middle).write_text(json.dumps(g4mf), encoding="utf-8")
+        self.fails(FINDINGS, "convert", middle, end, "--fail-on", "loss", says="1 loss")
+
+    def test_bones_come_back_with_their_extension(self):
+        bones, middle, end = self.path("bones.glb"), self.path("middle.g4b"), self.path("end.glb")
+        self.succeeds("convert", tutorial_skin().save(self.path("plain.glb")), bones, "--skeletons", "bone", "-q")
+        self.succeeds("convert", bones, middle, "-q")
+        self.succeeds("convert", middle, end, "--fail-on", "loss")
+        for path in (bones, end):
+            self.assertIn("KHR_skeleton_bone", gltf_json(path)["extensionsUsed"])
 
     def test_a_skin_without_meshes(self):
         gltf = tutorial_skin()

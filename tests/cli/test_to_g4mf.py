@@ -53,7 +53,7 @@ class ToG4mf(ProgramTest):
         source = tutorial_skin().save(self.path("skin.glb"))
         document, target, _ = self.converted(source)
         nodes = document["nodes"]
-        self.assertEqual(nodes[0]["extras"], {"glTF": {"added": True}})
+        self.assertEqual(nodes[0]["extras"], {"glTF": {"added": True, "skeletons": "plain"}})
         (skeleton,) = [index for index, node in enumerate(nodes) if "skeleton" in node]
         bones = [index for index, node in enumerate(nodes) if "bone" in node]
         self.assertEqual(nodes[skeleton]["skeleton"]["joints"], bones)

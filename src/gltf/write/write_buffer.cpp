@@ -2,6 +2,7 @@
 #include "gltf/write/write_buffer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -70,7 +71,7 @@ std::uint32_t target_of(AccessorUse use) {
   return use == AccessorUse::positions || use == AccessorUse::attribute ? array_buffer : 0;
 }
 
-/// Exact bounds of the stored (not normalised) values, per component.
+/// Exact bounds of the stored (not normalised) values, per component. None if a value is infinite: JSON has no such number.
 void bounds(const Array& values, std::vector<double>& min, std::vector<double>& max) {
   const Array raw = Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
   min.assign(raw.width(), std::numeric_limits<double>::infinity());
@@ -85,6 +86,11 @@ void bounds(const Array& values, std::vector<double>& min, std::vector<double>& 
       min[c] = std::min(min[c], rows[i]);
       max[c] = std::max(max[c], rows[i]);
     }
+  }
+  const auto infinite = [](double value) { return std::isinf(value); };
+  if (!values.empty() && (std::ranges::any_of(min, infinite) || std::ranges::any_of(max, infinite))) {
+    min.clear();
+    max.clear();
   }
 }
 

@@ -16,6 +16,7 @@
 #include "operations/convert/convert_across.hpp"
 #include "operations/convert/convert_static.hpp"
 #include "operations/convert/convert_to_gltf.hpp"
+#include "operations/files/check_deformable.hpp"
 #include "operations/files/update.hpp"
 #include "operations/files/write_file.hpp"
 #include "operations/repair/limit_influences.hpp"
@@ -64,10 +65,23 @@ Result<Written> convert_gltf_file(const std::shared_ptr<const document::Document
   return write_file(*changed, to, {.edit = options, .before = before}, sink, losses);
 }
 
+/// Refuses a new document that cannot be deformed. Its source can, so the cause are numbers that the new format rounds to nothing.
+Result<> check_made(const std::shared_ptr<const document::Document>& made, const std::filesystem::path& from, unsigned threads) {
+  FindingList ignored;  // about a document that nobody has seen
+  const auto model = io::read(made, {}, ignored);
+  const auto deformed = model ? check_deformable(*model, threads) : Result<>(Unexpected(model.error()));
+  if (deformed) return {};
+  const std::string at = deformed.error().place.pointer.value_or("");
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(
+      Failure::unsupported, Place{from.string(), {}, {}},
+      fmt::format("the new file could not be deformed: {}{}{}", at, at.empty() ? "" : ": ", deformed.error().message)));
+}
+
 Result<Written> convert_to_g4mf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                                 const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
   const auto converted = gltf_to_g4mf(document, options, sink, losses);
   if (!converted) return Unexpected(converted.error());
+  if (auto done = check_made(*converted, document->path(), options.threads); !done) return Unexpected(std::move(done.error()));
   ConvertOptions writing = options;
   if (!writing.revision) writing.revision = g4mf::Revision::r2026_01;
   writing.max_influences = 0;  // they are cut already
@@ -76,8 +90,9 @@ Result<Written> convert_to_g4mf(const std::shared_ptr<const document::Document>&
 
 Result<Written> convert_to_gltf(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                                 const ConvertOptions& options, const Model* before, FindingSink& sink, LossWatch& losses) {
-  const auto made = as_gltf(document, to, options.skeletons, sink, losses);
+  const auto made = as_gltf(document, to, options, sink, losses);
   if (!made) return Unexpected(made.error());
+  if (auto done = check_made(*made, document->path(), options.threads); !done) return Unexpected(std::move(done.error()));
   FindingList ignored;  // about a document that nobody has seen
   return write_file(*made, to, {.edit = options, .before = before}, ignored, losses);
 }

@@ -6,6 +6,7 @@
 #include "operations/convert/losses/gltf_losses.hpp"
 #include "operations/convert/materials/materials_to_g4mf.hpp"
 #include "operations/convert/to_g4mf.hpp"
+#include "operations/files/check_deformable.hpp"
 #include "operations/repair/limit_influences.hpp"
 
 namespace sinew::operations {
@@ -14,6 +15,7 @@ Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared
                                                                const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
   const auto model = io::read(document, {}, sink);
   if (!model) return Unexpected(model.error());
+  if (auto done = check_deformable(*model, options.threads); !done) return Unexpected(std::move(done.error()));
   ToG4mfOptions how{options.max_influences, texture_maps(*document)};
   const auto converted = to_g4mf(*model, how, losses);
   if (!converted) return Unexpected(converted.error());

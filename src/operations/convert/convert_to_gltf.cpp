@@ -13,6 +13,8 @@
 #include "operations/convert/losses/g4mf_losses.hpp"
 #include "operations/convert/materials/materials_to_gltf.hpp"
 #include "operations/convert/to_gltf.hpp"
+#include "operations/files/check_deformable.hpp"
+#include "operations/skeletons/bone_lengths.hpp"
 #include "operations/skeletons/convert_skeletons.hpp"
 
 #include "sinew/load.hpp"
@@ -23,26 +25,36 @@ namespace {
 
 using document::Document;
 
-Result<Model> with_kept_skeletons(const Model& model, FindingSink& losses) {
+Result<Model> with_kept_skeletons(const Model& model, Skeletons kept, FindingSink& losses) {
   FindingList told;
-  auto strict = with_skeletons(model, Skeletons::strict, told);
-  if (!strict && strict.error().failure == Failure::unsupported) {
-    EditReporter(losses).lost(strict.error().place.pointer.value_or(""),
-                              fmt::format("skeletons are written without STAIK_skeletons: {}", strict.error().message));
+  auto marked = with_skeletons(model, kept, told);
+  if (!marked && marked.error().failure == Failure::unsupported) {
+    EditReporter(losses).lost(marked.error().place.pointer.value_or(""),
+                              fmt::format("skeletons are written without {}: {}",
+                                          kept == Skeletons::bone ? "KHR_skeleton_bone" : "STAIK_skeletons", marked.error().message));
     return with_skeletons(model, Skeletons::plain, losses);
   }
   for (const Finding& finding : told.list()) losses.add(finding);
-  return strict;
+  return marked;
+}
+
+/// Stores skeletons as the option says, or as the glTF file did that the model came from.
+Result<Model> with_skeletons_of(const GltfRig& rig, Model model, Skeletons wanted, FindingSink& losses) {
+  if (model.skins.empty()) return model;
+  const Skeletons kept = rig.skeletons == Skeletons::keep ? Skeletons::strict : rig.skeletons;
+  if (rig.skeletons != Skeletons::keep && (wanted == Skeletons::keep ? kept : wanted) != Skeletons::bone) forget_implied_lengths(model);
+  return wanted == Skeletons::keep ? with_kept_skeletons(model, kept, losses) : with_skeletons(model, wanted, losses);
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Document>& document, const std::filesystem::path& to,
-                                                Skeletons skeletons, FindingSink& sink, FindingSink& losses) {
+                                                const ConvertOptions& options, FindingSink& sink, FindingSink& losses) {
   io::LoadOptions reading;
   reading.open = document->options();
   auto model = io::read(document, reading, sink);
   if (!model) return Unexpected(model.error());
+  if (auto done = check_deformable(*model, options.threads); !done) return Unexpected(std::move(done.error()));
   const GltfRig rig = gltf_rig_of(*document, *model);
   restore_names(*document, *model);
   if (auto done = io::load_material_values(*model); !done) return Unexpected(std::move(done.error()));
@@ -50,11 +62,7 @@ Result<std::shared_ptr<const Document>> as_gltf(const std::shared_ptr<const Docu
   const auto converted = to_gltf(*model, rig, losses);
   if (!converted) return Unexpected(converted.error());
   report_not_in_model(*document, losses);
-  const Model& plain = converted->model;
-  if (skeletons == Skeletons::keep && rig.known() && !rig.strict) skeletons = Skeletons::plain;  // as the file was
-  const auto complete = plain.skins.empty()            ? Result<Model>(plain)
-                        : skeletons == Skeletons::keep ? with_kept_skeletons(plain, losses)
-                                                       : with_skeletons(plain, skeletons, losses);
+  const auto complete = with_skeletons_of(rig, converted->model, options.skeletons, losses);
   if (!complete) return Unexpected(complete.error());
   const auto empty = gltf::empty_document(to, document->options());
   if (!empty) return Unexpected(empty.error());

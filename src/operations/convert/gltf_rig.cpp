@@ -2,6 +2,7 @@
 #include "operations/convert/gltf_rig.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,13 @@ namespace {
 using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
+
+constexpr auto skeleton_names = std::to_array<std::string_view>({"keep", "strict", "bone", "plain"});  // by Skeletons
+
+Skeletons skeletons_named(JsonValue name) {
+  const auto found = std::ranges::find_if(skeleton_names, [&](std::string_view known) { return name.equals(known); });
+  return found == skeleton_names.end() ? Skeletons::keep : static_cast<Skeletons>(found - skeleton_names.begin());
+}
 
 JsonEdit to_json(const std::vector<GltfRig::Skin>& skins, const JsonValue nodes) {
   JsonEdit list = JsonEdit::array();
@@ -63,7 +71,8 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
   for (Index i = 0; i < rig.skin.size(); ++i) {
     JsonEdit note = JsonEdit::object();
     if (rig.added[i]) note.set("added", JsonEdit::boolean(true));
-    if (i == 0 && rig.strict) note.set("strict", JsonEdit::boolean(true));
+    if (i == 0 && rig.skeletons != Skeletons::keep)
+      note.set("skeletons", JsonEdit::string(skeleton_names[static_cast<std::size_t>(rig.skeletons)]));
     if (const auto skins = rig.skins.find(i); skins != rig.skins.end()) note.set("skins", to_json(skins->second, nodes));
     document::set_index(note, "skin", rig.skin[i]);
     if (note.size() != 0) document::object_in(root.find("nodes")->at(i), "extras").set(g4mf::gltf_extra, std::move(note));
@@ -72,6 +81,13 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
 }
 
 void restore_names(const document::Document& g4mf, Model& model) {
+  std::map<std::string, std::string> original;  // by the name that G4MF has; names of nodes are unique there
+  for (const JsonValue node : g4mf.json().root()["nodes"].elements())
+    if (const JsonValue name = node["extras"][g4mf::original_name_extra]; name.is(JsonKind::string))
+      original.emplace(node["name"].string(), name.string());
+  for (Mesh& mesh : model.meshes)
+    for (std::string& group : mesh.group_names)
+      if (const auto known = original.find(group); known != original.end()) group = known->second;
   const auto restore = [&](std::string_view list, auto& entities) {
     auto entity = entities.begin();
     for (const JsonValue item : g4mf.json().root()[list].elements()) {
@@ -87,7 +103,7 @@ void restore_names(const document::Document& g4mf, Model& model) {
 
 GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
   const std::size_t count = model.nodes.size();
-  GltfRig rig{std::vector<Index>(count, none), {}, std::vector<bool>(count), false};
+  GltfRig rig{std::vector<Index>(count, none), {}, std::vector<bool>(count), Skeletons::keep};
   std::map<std::string, Index, std::less<>> by_name;
   for (Index i = 0; i < count; ++i)
     if (!model.nodes[i].name.empty()) by_name.emplace(model.nodes[i].name, i);
@@ -99,7 +115,7 @@ GltfRig gltf_rig_of(const document::Document& g4mf, const Model& model) {
     if (!note) continue;
     if (const auto skin = document::whole_number(note["skin"]); skin && *skin < none) rig.skin[index] = static_cast<Index>(*skin);
     rig.added[index] = note["added"].boolean().value_or(false);
-    if (index == 0) rig.strict = note["strict"].boolean().value_or(false);
+    if (index == 0) rig.skeletons = skeletons_named(note["skeletons"]);
     for (const JsonValue item : note["skins"].elements()) {
       GltfRig::Skin& skin = rig.skins[index].emplace_back();
       skin.name = item["name"].string();

@@ -18,7 +18,9 @@
 #include "model/place.hpp"
 #include "operations/convert/g4mf_mesh.hpp"
 #include "operations/convert/g4mf_skeletons.hpp"
+#include "operations/files/check_deformable.hpp"
 #include "operations/repair/uneven_weights.hpp"
+#include "operations/skeletons/bone_lengths.hpp"
 #include "operations/skeletons/occupied_nodes.hpp"
 
 namespace sinew::operations {
@@ -69,6 +71,7 @@ class Conversion {
       if (made_[made].instance != none) emit_mesh(made_[made]);
     emit_clips();
     describe_rig();
+    if (auto done = check_storable(out_, model_); !done) return Unexpected(std::move(done.error()));
     std::vector<Index> node_of(model_.nodes.size(), none);
     for (Index node = 0; node < node_of.size(); ++node)
       if (made_of_[node] != none) node_of[node] = numbers_[made_of_[node]];
@@ -132,9 +135,7 @@ class Conversion {
   [[nodiscard]] Bone bone_of(const Node& node, Index index) const {
     Bone bone;
     if (node.children.size() != 1 || owner_[node.children[0]] != owner_[index]) return bone;
-    const auto& at = model_.rest_pose.locals[node.children[0]].translation;
-    if (at.size() != 3 || !(at[1] > 0)) return bone;
-    if (std::max(std::abs(at[0]), std::abs(at[2])) <= 1e-6 * at[1]) bone.length = at[1];
+    bone.length = length_to(model_.rest_pose.locals[node.children[0]]);
     return bone;
   }
 
@@ -364,7 +365,8 @@ class Conversion {
 
   // The skins of glTF, of which G4MF keeps no names, no order of joints, and none of two that agree.
   void describe_rig() {
-    rig_.strict = !model_.skeletons.empty();
+    const bool bones = std::ranges::any_of(model_.nodes, [](const Node& node) { return node.bone.has_value(); });
+    rig_.skeletons = !model_.skeletons.empty() ? Skeletons::strict : bones ? Skeletons::bone : Skeletons::plain;
     rig_.added.assign(out_.nodes.size(), false);
     rig_.skin.assign(out_.nodes.size(), none);
     for (const Index index : order_) {

@@ -13,6 +13,7 @@
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
 #include "operations/convert/to_gltf_steps.hpp"
+#include "operations/files/check_deformable.hpp"
 
 namespace sinew::operations {
 
@@ -24,7 +25,7 @@ class Converter {
   Converter(const Model& from, const GltfRig& rig, FindingSink& sink)
       : from_(from), rig_(rig), reporter_(from, sink), rest_world_(world_transforms(from, from.rest_pose)) {}
 
-  ToGltf run() {
+  Result<ToGltf> run() {
     start();
     meshes_.resize(from_.meshes.size(), none);
     for (Index node = 0; node < from_.nodes.size(); ++node) convert_instance(node);
@@ -34,9 +35,10 @@ class Converter {
     convert_clips();
     root_skinned_meshes();
     unshear(to_, from_, reporter_);
+    if (auto done = check_storable(to_, from_); !done) return Unexpected(std::move(done.error()));
     forget_sources();
     std::vector<Index> node_of = remove_added();
-    return {std::move(to_), std::move(node_of)};
+    return ToGltf{std::move(to_), std::move(node_of)};
   }
 
  private:

@@ -28,15 +28,15 @@ std::vector<bool> moving_nodes(const Model& model) {
   return moves;
 }
 
-/// The length that a child at this place tells of its parent; 0: none.
-double length_to(const LocalTransform& local) {
-  constexpr double tolerance = 1e-6;
-  if (local.translation.size() != 3) return 0;
-  const double x = local.translation[0], y = local.translation[1], z = local.translation[2];
-  return y > 0 && std::abs(x) <= tolerance * y && std::abs(z) <= tolerance * y ? y : 0;
-}
-
 }  // namespace
+
+std::optional<double> length_to(const LocalTransform& child) {
+  constexpr double tolerance = 1e-6;
+  if (child.translation.size() != 3) return std::nullopt;
+  const double x = child.translation[0], y = child.translation[1], z = child.translation[2];
+  if (!(y > 0) || std::abs(x) > tolerance * y || std::abs(z) > tolerance * y) return std::nullopt;
+  return y;
+}
 
 void find_bone_lengths(Model& model, const std::vector<bool>& occupied) {
   const std::vector<bool> moves = moving_nodes(model);
@@ -46,15 +46,24 @@ void find_bone_lengths(Model& model, const std::vector<bool>& occupied) {
   };
   for (Node& bone : model.nodes) {
     if (!bone.bone || bone.bone->length) continue;
-    double found = 0;
+    std::optional<double> found;
     bool alone = true;
     for (const Index child : bone.children) {
-      const double length = is_leaf(child) ? length_to(model.rest_pose.locals[child]) : 0;
-      if (length == 0) continue;
-      alone &= found == 0 || found == length;
+      const std::optional<double> length = is_leaf(child) ? length_to(model.rest_pose.locals[child]) : std::nullopt;
+      if (!length) continue;
+      alone &= !found || found == length;
       found = length;
     }
-    if (found > 0 && alone) bone.bone->length = found;
+    if (alone) bone.bone->length = found;
+  }
+}
+
+void forget_implied_lengths(Model& model) {
+  const auto is_bone = [&](Index child) { return model.nodes[child].bone.has_value(); };
+  for (Node& node : model.nodes) {
+    if (!node.bone || std::ranges::count_if(node.children, is_bone) != 1) continue;
+    const Index child = *std::ranges::find_if(node.children, is_bone);
+    if (node.bone->length == length_to(model.rest_pose.locals[child])) node.bone->length.reset();
   }
 }
 
