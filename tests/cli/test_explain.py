@@ -30,6 +30,10 @@ class Explain(ProgramTest):
             self.assertIn(f"{code}  ", text)
             self.assertIn(f"\n### {code}\n", page)
 
+    def test_what_the_mesh_chapter_of_g4mf_only_recommends_is_a_warning(self):
+        for code in ("G4MF_MESH_VERTICES_NOT_FLOAT", "G4MF_MESH_VERTICES_VECTOR_SIZE", "G4MF_BLEND_OFFSETS_NOT_FLOAT"):
+            self.assertEqual(json.loads(self.succeeds("explain", code, "--format", "json").out)["severity"], "warning", code)
+
     def test_mistyped_codes(self):
         self.fails(USAGE, "explain", "ACCESSOR_TO_LONG", says="did you mean ACCESSOR_TOO_LONG?")
         self.fails(USAGE, "explain", "accessor_too_long", says="did you mean ACCESSOR_TOO_LONG?")

@@ -27,6 +27,12 @@ def errors(path):
     return {(issue["code"], issue.get("pointer")) for issue in report["issues"]["messages"] if issue["severity"] == 0}
 
 
+def unused(path):
+    """Pointers of what validate calls unused in a file."""
+    report = json.loads(sinew("validate", path, "--format", "json").out)
+    return [issue["pointer"] for issue in report["issues"]["messages"] if issue["code"] == "UNUSED_OBJECT"]
+
+
 class Skeletons(ProgramTest):
     def convert(self, source, how, target):
         out = self.path(target)
@@ -52,6 +58,20 @@ class Skeletons(ProgramTest):
         source = built.save(self.path("skin.gltf"))
         _, out = self.convert(source, "strict", "strict.gltf")
         self.assertEqual(errors(out) - errors(source), set())
+
+    def test_what_strict_writes_is_used(self):
+        source = tutorial_skin().save(self.path("skin.gltf"))
+        self.assertEqual(unused(source), [])
+        for how in ("strict", "plain", "bone"):
+            _, out = self.convert(source, how, f"{how}.gltf")
+            self.assertEqual(unused(out), [], how)
+        # The matrices of a skeleton that no skin shares are used, too.
+        _, out = self.convert(source, "strict", "strict.gltf")
+        alone = json_of(out)
+        del alone["skins"][0]["inverseBindMatrices"]
+        self.assertEqual(unused(self.write("alone.gltf", json.dumps(alone))), [])
+        del alone["extensions"]["STAIK_skeletons"]["skeletons"][0]["inverseBindMatrices"]
+        self.assertNotEqual(unused(self.write("none.gltf", json.dumps(alone))), [])
 
     def test_plain_takes_all_of_it_away(self):
         _, strict = self.convert(tutorial_skin().save(self.path("skin.gltf")), "strict", "strict.gltf")

@@ -69,6 +69,13 @@ class OneFile(Validate):
         self.assertEqual((message["code"], message["pointer"]), ("INVALID_JSON", ""))
         self.assertEqual((message["line"], message["column"], message["byte"]), (2, 7, text.index("oops")))
 
+    def test_two_empty_json_chunks_are_invalid_json_once(self):
+        chunk = struct.pack("<I4s", 0, b"JSON")
+        path = self.write("two.glb", b"glTF" + struct.pack("<II", 2, 28) + chunk + chunk)
+        report = json.loads(sinew("validate", "--format", "json", path).out)
+        places = [(issue["code"], issue.get("pointer", issue.get("offset"))) for issue in report["issues"]["messages"]]
+        self.assertEqual(places, [("GLB_EMPTY_CHUNK", 12), ("GLB_EMPTY_CHUNK", 20), ("GLB_DUPLICATE_CHUNK", 20), ("INVALID_JSON", "")])
+
     def test_places_behind_odd_names(self):
         text = json.dumps({"asset": {"version": "2.0", "~a/b": 1, "ab": 2}, "": 3, "a-b": 4, "a": {"b": 5}}, indent=1)
         ran = self.report(self.write("x.gltf", text))

@@ -10,6 +10,15 @@ namespace {
 
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
+/// A list of values, or no member where there are none.
+template <class Values, class Item>
+void set_list(JsonEdit& object, std::string_view key, const Values& values, const Item& item) {
+  if (values.empty()) return object.erase(key);
+  JsonEdit list = JsonEdit::array();
+  for (const auto& value : values) list.push_back(item(value));
+  object.set(key, std::move(list));
+}
+
 }  // namespace
 
 JsonEdit& object_in(JsonEdit& object, std::string_view key) {
@@ -39,31 +48,19 @@ void set_index(JsonEdit& object, std::string_view key, std::uint32_t index) {
 }
 
 void set_indices(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
-  if (indices.empty()) return object.erase(key);
-  JsonEdit list = JsonEdit::array();
-  for (const std::uint32_t index : indices) list.push_back(JsonEdit::integer(index));
-  object.set(key, std::move(list));
+  set_list(object, key, indices, [](std::uint32_t index) { return JsonEdit::integer(index); });
 }
 
 void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
-  if (indices.empty()) return object.erase(key);
-  JsonEdit list = JsonEdit::array();
-  for (const std::uint32_t index : indices) list.push_back(index == nothing ? JsonEdit::integer(-1) : JsonEdit::integer(index));
-  object.set(key, std::move(list));
+  set_list(object, key, indices, [](std::uint32_t index) { return index == nothing ? JsonEdit::integer(-1) : JsonEdit::integer(index); });
 }
 
 void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names) {
-  if (names.empty()) return object.erase(key);
-  JsonEdit list = JsonEdit::array();
-  for (const std::string& name : names) list.push_back(JsonEdit::string(name));
-  object.set(key, std::move(list));
+  set_list(object, key, names, JsonEdit::string);
 }
 
 void set_numbers(JsonEdit& object, std::string_view key, std::span<const double> values) {
-  if (values.empty())
-    object.erase(key);
-  else
-    object.set(key, numbers(values));
+  set_list(object, key, values, JsonEdit::number);
 }
 
 void add_name(JsonEdit& object, std::string_view key, std::string_view name) {

@@ -37,10 +37,11 @@ namespace sinew::document {
 /// How many of them stand for themselves in a string, before the first that does not: a quote, a backslash or a control character.
 [[nodiscard]] inline unsigned leading_plain(std::uint64_t bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
-  // The lowest bit that is left is right: only a byte that is meant borrows from the one above it.
-  const auto zero = [](std::uint64_t values) { return (values - ones) & ~values; };
-  const std::uint64_t control = (bytes - ones * 0x20) & ~bytes;
-  const std::uint64_t others = (zero(bytes ^ ones * '"') | zero(bytes ^ ones * '\\') | control) & highs;
+  // The lowest bit that is left is right: only a byte that is meant borrows from the one above it. A quote (0x22) with one bit turned is
+  // 0x20, just above all that the control characters become, and no other byte becomes that.
+  const std::uint64_t quote_or_control = (bytes ^ ones * 0x02) - ones * 0x21;
+  const std::uint64_t backslash = (bytes ^ ones * '\\') - ones;
+  const std::uint64_t others = (quote_or_control | backslash) & ~bytes & highs;
   return static_cast<unsigned>(std::countr_zero(others)) / 8;
 }
 

@@ -23,27 +23,17 @@ std::string object_pointer(JsonValue object, const CappedSink& sink) {
   return pointer.empty() ? "/" : pointer;
 }
 
-std::string_view type_name(PropertyType type) {
-  switch (type) {
-    case PropertyType::any:
-      return "value";
-    case PropertyType::boolean:
-      return "boolean";
-    case PropertyType::integer:
-      return "integer";
-    case PropertyType::index:
-      return "index";
-    case PropertyType::number:
-      return "number";
-    case PropertyType::string:
-      return "string";
-    case PropertyType::uri:
-      return "URI";
-    case PropertyType::object:
-      return "object";
-  }
-  return "";
-}
+// What a value of each type is called, and its kind in JSON; by PropertyType.
+struct TypeRow {
+  std::string_view name;
+  JsonKind kind;
+};
+constexpr TypeRow type_rows[] = {{"value", JsonKind::missing}, {"boolean", JsonKind::boolean}, {"integer", JsonKind::number},
+                                 {"index", JsonKind::number},  {"number", JsonKind::number},   {"string", JsonKind::string},
+                                 {"URI", JsonKind::string},    {"object", JsonKind::object}};
+
+constexpr const TypeRow& row_of(PropertyType type) { return type_rows[static_cast<std::size_t>(type)]; }
+constexpr std::string_view type_name(PropertyType type) { return row_of(type).name; }
 
 bool whole(JsonValue value) {
   if (value.integer()) return true;
@@ -53,30 +43,12 @@ bool whole(JsonValue value) {
 
 // Whether a value of that kind may be one of that row: what tells rows of one name apart.
 bool may_be(const Property& row, JsonKind kind) {
-  constexpr JsonKind kinds[] = {JsonKind::missing, JsonKind::boolean, JsonKind::number, JsonKind::number,
-                                JsonKind::number,  JsonKind::string,  JsonKind::string, JsonKind::object};
-  const JsonKind wanted = row.shape == Property::Shape::list ? JsonKind::array : kinds[static_cast<std::size_t>(row.type)];
-  return row.type == PropertyType::any || wanted == kind;
+  return row.type == PropertyType::any || kind == (row.shape == Property::Shape::list ? JsonKind::array : row_of(row.type).kind);
 }
 
 bool right_kind(PropertyType type, JsonValue value) {
-  switch (type) {
-    case PropertyType::any:
-      return true;
-    case PropertyType::boolean:
-      return value.is(JsonKind::boolean);
-    case PropertyType::integer:
-    case PropertyType::index:
-      return whole(value);
-    case PropertyType::number:
-      return value.is(JsonKind::number);
-    case PropertyType::string:
-    case PropertyType::uri:
-      return value.is(JsonKind::string);
-    case PropertyType::object:
-      return value.is(JsonKind::object);
-  }
-  return false;
+  if (type == PropertyType::integer || type == PropertyType::index) return whole(value);
+  return type == PropertyType::any || value.is(row_of(type).kind);
 }
 
 bool out_of_range(const Property& property, double number) {

@@ -53,6 +53,13 @@ Refused Reader::refuse(JsonValue at, const Error& error) {
   return keep({error.failure, error.code, Place{file(), at.pointer(), std::nullopt}, message_of(error)});
 }
 
+std::uint32_t Reader::resolve_or_none(JsonValue value, std::size_t count, std::string_view name, Code code) {
+  const auto index = whole_number(value);
+  if (index && *index < count) return static_cast<std::uint32_t>(*index);
+  if (index) report(code, value, *index, count, name);
+  return absent;
+}
+
 Checked<> Reader::take(JsonValue at, std::uint64_t count, std::uint64_t size) {
   if (budget_.take(count, size)) return {};
   const auto bytes = checked_mul(count, size);

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -113,6 +115,15 @@ class Reader : public Reporter {
     return refuse(code, value, *index, count, name);
   }
 
+  /// The same for what is not needed: `absent` with a finding where there is no such element.
+  [[nodiscard]] std::uint32_t resolve_or_none(JsonValue value, std::size_t count, std::string_view name, Code code);
+
+  /// Marks an entity of the model; the first defect stays.
+  template <class Entity>
+  static void mark(Entity& entity, Defect defect) {
+    if (entity.defect == absent) entity.defect = defect.index;
+  }
+
   /// Bytes for decoded data, zeroed, taken from the memory limit.
   [[nodiscard]] Checked<std::shared_ptr<std::vector<std::byte>>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);
   /// Takes memory from the limit for what somebody else allocates.
@@ -134,6 +145,32 @@ class Reader : public Reporter {
   std::vector<Error>& defects_;
   Budget budget_;
 };
+
+/// Reads a document into a model, in the steps of all formats, whose functions stand beside Parsed. Source: the format's own.
+template <class Parsed, class Source, class... Options>
+[[nodiscard]] auto read_model(std::shared_ptr<const Document> document, FindingSink& sink, const Options&... options)
+    -> Result<decltype(Parsed::model)> try {
+  Parsed parsed(*document, sink, options...);
+  if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
+  if (auto supported = require_support(parsed.reader); !supported)
+    return Unexpected(std::move(parsed.model.defects[supported.error().index]));
+  if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
+  parsed.model.source = std::make_shared<Source>(std::move(document));
+  return std::move(parsed.model);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+}
+
+/// The first part of parse_asset: the root is an object, and the format's read_asset accepts its asset.
+template <class Parsed>
+[[nodiscard]] Result<> read_asset_of(Parsed& parsed) {
+  auto& reader = parsed.reader;
+  auto asset = reader.root().value().is(JsonKind::object) ? read_asset(reader) : Checked<>(reader.refuse(reader.root()));
+  if (!asset) return Unexpected(parsed.model.defects[asset.error().index]);
+  return {};
+}
 
 /// The elements of an array, for access by index.
 [[nodiscard]] std::vector<JsonValue> list_of(JsonValue array);

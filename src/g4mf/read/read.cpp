@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "g4mf/read/read.hpp"
 
-#include <new>
-#include <stdexcept>
+#include <utility>
 
 #include "document/schema/reader.hpp"
 #include "g4mf/read/mesh/meshes.hpp"
@@ -26,12 +25,7 @@ void read_scene(Reader& reader) {
 
 }  // namespace
 
-Result<> parse_asset(Parsed& parsed) {
-  Reader& reader = parsed.reader;
-  if (!reader.root().value().is(JsonKind::object)) return Unexpected(parsed.model.defects[reader.refuse(reader.root()).value().index]);
-  if (auto asset = read_asset(reader); !asset) return Unexpected(parsed.model.defects[asset.error().index]);
-  return {};
-}
+Result<> parse_asset(Parsed& parsed) { return document::read_asset_of(parsed); }
 
 Result<> parse_contents(Parsed& parsed) {
   Reader& reader = parsed.reader;
@@ -50,18 +44,8 @@ Result<> parse_contents(Parsed& parsed) {
   return {};
 }
 
-Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) try {
-  Parsed parsed(*document, sink, options);
-  if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
-  if (auto supported = require_support(parsed.reader); !supported)
-    return Unexpected(std::move(parsed.model.defects[supported.error().index]));
-  if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
-  parsed.model.source = std::make_shared<Source>(std::move(document));
-  return std::move(parsed.model);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options) {
+  return document::read_model<Parsed, Source>(std::move(document), sink, options);
 }
 
 }  // namespace sinew::g4mf

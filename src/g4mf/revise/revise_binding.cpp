@@ -124,33 +124,24 @@ Checked<Index> BindingBuilder::numbers_from(std::size_t first, std::size_t count
 }
 
 Checked<> BindingBuilder::lay_on_simplexes(std::size_t first, std::size_t simplexes, std::size_t width) {
-  const auto accessor = numbers_from(first, simplexes * width, width);
-  if (!accessor) return Refused(accessor.error());
-  binding_.set("simplexes", JsonEdit::integer(*accessor));
-  return {};
+  return set_accessor(binding_, "simplexes", numbers_from(first, simplexes * width, width));
 }
 
 Checked<> BindingBuilder::lay_per_simplex(std::size_t first, std::size_t simplexes) {
-  const auto accessor = numbers_from(first, simplexes, 1);
-  if (!accessor) return Refused(accessor.error());
-  binding_.set("perSimplex", JsonEdit::integer(*accessor));
-  return {};
+  return set_accessor(binding_, "perSimplex", numbers_from(first, simplexes, 1));
 }
 
-void BindingBuilder::add_geometry(Index accessor, std::size_t dimension, std::size_t part) {
+Checked<> BindingBuilder::add_geometry(const Checked<Index>& accessor, std::size_t dimension, std::size_t part) {
   JsonEdit entry = JsonEdit::object();
-  entry.set("accessor", JsonEdit::integer(accessor));
+  if (auto done = set_accessor(entry, "accessor", accessor); !done) return done;
   entry.set("geometryDimension", JsonEdit::integer(dimension));
   if (part != 0) entry.set("decomposeDimension", JsonEdit::integer(part));
-  if (binding_.find("geometry") == nullptr) binding_.set("geometry", JsonEdit::array());
-  binding_.find("geometry")->push_back(std::move(entry));
+  list_in(binding_, "geometry").push_back(std::move(entry));
+  return {};
 }
 
 Checked<> BindingBuilder::lay_on_geometry(std::size_t first, std::size_t count, std::size_t dimension, std::size_t part) {
-  const auto accessor = numbers_from(first, count, 1);
-  if (!accessor) return Refused(accessor.error());
-  add_geometry(*accessor, dimension, part);
-  return {};
+  return add_geometry(numbers_from(first, count, 1), dimension, part);
 }
 
 // How many vertices an item has stands before their numbers.
@@ -163,10 +154,7 @@ Checked<> BindingBuilder::lay_on_items(std::size_t first, const VertexLists& ite
     words.push_back(count);
     for (std::uint32_t i = 0; i < count; ++i) words.push_back(row++);
   }
-  const auto accessor = reviser_.add(std::move(words));
-  if (!accessor) return Refused(accessor.error());
-  add_geometry(*accessor, *boundary_dimension(reviser_.reader().dimension()), 0);
-  return {};
+  return add_geometry(reviser_.add(std::move(words)), *boundary_dimension(reviser_.reader().dimension()), 0);
 }
 
 Checked<JsonEdit> BindingBuilder::finish() {

@@ -46,7 +46,7 @@ class BindingBuilder {
 
  private:
   [[nodiscard]] Checked<Index> numbers_from(std::size_t first, std::size_t count, std::size_t width);
-  void add_geometry(Index accessor, std::size_t dimension, std::size_t part);
+  [[nodiscard]] Checked<> add_geometry(const Checked<Index>& accessor, std::size_t dimension, std::size_t part);
 
   Reviser& reviser_;
   bool unit_;

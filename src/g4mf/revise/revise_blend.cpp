@@ -66,12 +66,8 @@ Checked<JsonEdit> make_target(Reviser& reviser, const std::vector<Entries>& part
     rows.insert(rows.end(), part.rows.begin(), part.rows.end());
     offsets.push_back(std::move(*taken));
   }
-  const auto indices_at = reviser.add(std::move(rows));
-  if (!indices_at) return Refused(indices_at.error());
-  const auto offsets_at = reviser.add(joined(offsets));
-  if (!offsets_at) return Refused(offsets_at.error());
-  made.set("indices", JsonEdit::integer(*indices_at));
-  made.set("offsets", JsonEdit::integer(*offsets_at));
+  if (auto done = set_accessor(made, "indices", reviser.add(std::move(rows))); !done) return Refused(done.error());
+  if (auto done = set_accessor(made, "offsets", reviser.add(joined(offsets))); !done) return Refused(done.error());
   return made;
 }
 
@@ -240,29 +236,28 @@ class Joiner {
   const std::vector<SurfaceLayout>& layouts_;
 };
 
+template <class Revise>
+Checked<> for_each_shape(JsonValue blend, JsonEdit& edit, const Revise& revise) {
+  std::size_t i = 0;
+  for (const JsonValue shape : blend["shapes"].elements()) {
+    JsonEdit& target = edit.find("shapes")->at(i++);
+    if (!shape.is(JsonKind::object)) continue;
+    if (auto done = revise(shape, target); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace
 
 Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
                            const std::vector<SurfaceBindings>& bindings, JsonEdit& edit) {
   Splitter splitter(reviser, layouts, bindings);
-  std::size_t i = 0;
-  for (const JsonValue shape : blend["shapes"].elements()) {
-    JsonEdit& target = edit.find("shapes")->at(i++);
-    if (!shape.is(JsonKind::object)) continue;
-    if (auto done = splitter.split(shape, target); !done) return done;
-  }
-  return {};
+  return for_each_shape(blend, edit, [&](JsonValue shape, JsonEdit& target) { return splitter.split(shape, target); });
 }
 
 Checked<> blend_to_2026_01(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit) {
   Joiner joiner(reviser, layouts);
-  std::size_t i = 0;
-  for (const JsonValue shape : blend["shapes"].elements()) {
-    JsonEdit& target = edit.find("shapes")->at(i++);
-    if (!shape.is(JsonKind::object)) continue;
-    if (auto done = joiner.join(shape, target); !done) return done;
-  }
-  return {};
+  return for_each_shape(blend, edit, [&](JsonValue shape, JsonEdit& target) { return joiner.join(shape, target); });
 }
 
 }  // namespace sinew::g4mf

@@ -293,10 +293,7 @@ class ChannelUnbinder {
     }
     const auto laid_out = gathered(reviser_, binding, *values, rows);
     if (!laid_out) return Refused(laid_out.error());
-    const auto added = reviser_.add(*laid_out);
-    if (!added) return Refused(added.error());
-    edit.set(name, JsonEdit::integer(*added));
-    return {};
+    return set_accessor(edit, name, reviser_.add(*laid_out));
   }
 
   Reviser& reviser_;

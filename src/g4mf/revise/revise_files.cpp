@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <map>
-#include <set>
 
 #include "g4mf/revise/revise_steps.hpp"
 
@@ -30,41 +29,13 @@ class FileList {
   std::size_t count_ = 0;
 };
 
-/// Copies of files of 2026-07; the name of an item is its own, so only the first copy has it.
-class FileCopies {
- public:
-  explicit FileCopies(Reviser& reviser) : reviser_(reviser), files_(reviser.old_list("files")) {}
-
-  Checked<JsonEdit> copy(Index file) {
-    if (auto taken = reviser_.take_copy(files_[file]); !taken) return Refused(taken.error());
-    JsonEdit copied(files_[file]);
-    if (!used_.insert(file).second && copied.is(JsonKind::object) && copied.find("name") != nullptr) {
-      copied.erase("name");
-      reviser_.lost(files_[file]["name"], "the name of a file reference at its second use");
-    }
-    return copied;
-  }
-  [[nodiscard]] bool has(Index file) const { return file < files_.size(); }
-
-  void drop_list() {
-    for (Index file = 0; file < files_.size(); ++file)
-      if (!used_.contains(file)) reviser_.lost(files_[file], "a file reference that no texture and no model instance uses");
-    if (reviser_.root().find("files") != nullptr) reviser_.root().erase("files");
-  }
-
- private:
-  Reviser& reviser_;
-  std::vector<JsonValue> files_;
-  std::set<Index> used_;
-};
-
 }  // namespace
 
 void files_to_2026_07(Reviser& reviser) {
   FileList files(reviser);
   std::vector<std::size_t> places;
   for (const JsonValue model : reviser.old_list("models")) places.push_back(files.place(model));
-  if (reviser.root().find("models") != nullptr) reviser.root().erase("models");
+  reviser.root().erase("models");
   const std::vector<JsonValue> textures = reviser.old_list("textures"), nodes = reviser.old_list("nodes");
   for (std::size_t i = 0; i < textures.size(); ++i) {
     if (!textures[i]["images"]) continue;
@@ -85,17 +56,20 @@ void files_to_2026_07(Reviser& reviser) {
 
 Checked<> files_to_2026_01(Reviser& reviser) {
   const std::vector<JsonValue> textures = reviser.old_list("textures"), nodes = reviser.old_list("nodes");
-  FileCopies files(reviser);
+  ItemCopies files(reviser, "files");
+  const auto copy_of = [&](Index file) {
+    return files.copy(file, reviser.old_list("files")[file]["name"], "the name of a file reference at its second use");
+  };
   std::map<Index, std::size_t> models;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const JsonValue file = nodes[i]["modelInstance"]["file"];
     if (!file) continue;
     JsonEdit& instance = *reviser.element("nodes", i).find("modelInstance");
     instance.rename("file", "model");
-    if (!files.has(index_of(file))) continue;
+    if (index_of(file) >= files.size()) continue;
     const auto [place, added] = models.emplace(index_of(file), models.size());
     if (added) {
-      auto copy = files.copy(index_of(file));
+      auto copy = copy_of(index_of(file));
       if (!copy) return Refused(copy.error());
       reviser.list("models").push_back(std::move(*copy));
     }
@@ -105,8 +79,8 @@ Checked<> files_to_2026_01(Reviser& reviser) {
     if (!textures[i]["files"]) continue;
     JsonEdit images = JsonEdit::array();
     for (const JsonValue file : textures[i]["files"].elements()) {
-      if (!files.has(index_of(file))) continue;
-      auto copy = files.copy(index_of(file));
+      if (index_of(file) >= files.size()) continue;
+      auto copy = copy_of(index_of(file));
       if (!copy) return Refused(copy.error());
       images.push_back(std::move(*copy));
     }
@@ -114,7 +88,7 @@ Checked<> files_to_2026_01(Reviser& reviser) {
     texture.rename("files", "images");
     texture.set("images", std::move(images));
   }
-  files.drop_list();
+  files.drop_list("a file reference that no texture and no model instance uses");
   if (const JsonValue thumbnail = reviser.old_root()["asset"]["thumbnail"]) {
     reviser.lost(thumbnail, "\"thumbnail\"");
     reviser.root().find("asset")->erase("thumbnail");

@@ -219,14 +219,8 @@ class JointSorter {
 
   Checked<> put(JsonEdit& mesh, const Variant& variant, const std::vector<std::uint32_t>& old, ComponentType type, JsonValue skin) {
     JsonEdit& target = *mesh.find("skin");
-    if (variant.groups != old) {
-      const auto accessor = reviser_.add(fitting_numbers(variant.groups, type));
-      if (!accessor) return Refused(accessor.error());
-      target.set("groups", JsonEdit::integer(*accessor));
-    }
-    if (skin["groupNames"].size() == 0) return {};
-    document::set_names(target, "groupNames", variant.names);
-    return {};
+    if (skin["groupNames"].size() != 0) document::set_names(target, "groupNames", variant.names);
+    return variant.groups == old ? Checked<>() : set_accessor(target, "groups", reviser_.add(fitting_numbers(variant.groups, type)));
   }
 
   // All that is known to hold numbers of nodes, then the nodes themselves.

@@ -44,42 +44,20 @@ void revise_bone_length(Reviser& reviser, JsonEdit& edit, JsonValue node) {
   if (length.number() != -1.0) reviser.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
 }
 
-/// Lights as 2025-08 lists them, while nodes take them over.
-class Lights {
- public:
-  explicit Lights(Reviser& reviser) : reviser_(reviser), lights_(reviser.old_list("lights")), used_(lights_.size()) {}
-
-  Checked<> put(JsonEdit& edit, JsonValue node) {
-    const JsonValue value = node["light"];
-    if (!value.is(JsonKind::number)) return {};
-    const Index index = index_of(value);
-    if (index >= lights_.size()) {
-      edit.erase("light");
-      reviser_.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights_.size()));
-      return {};
-    }
-    if (auto taken = reviser_.take_copy(lights_[index]); !taken) return taken;
-    JsonEdit light(lights_[index]);
-    if (used_[index] && light.is(JsonKind::object) && light.find("name") != nullptr) {  // an item's name is its own
-      light.erase("name");
-      reviser_.lost(value, "the name of a light at a second node");
-    }
-    used_[index] = true;
-    edit.set("light", std::move(light));
+/// A node takes its light over from the list of 2025-08.
+Checked<> put_light(Reviser& reviser, ItemCopies& lights, JsonEdit& edit, JsonValue node) {
+  const JsonValue value = node["light"];
+  if (!value.is(JsonKind::number)) return {};
+  const Index index = index_of(value);
+  if (index >= lights.size()) {
+    edit.erase("light");
+    reviser.lost(value, fmt::format("light index {}; the file has {} lights", document::excerpt(value), lights.size()));
     return {};
   }
-
-  void drop_list() {
-    for (std::size_t i = 0; i < lights_.size(); ++i)
-      if (!used_[i]) reviser_.lost(lights_[i], "a light that no node uses");
-    if (reviser_.root().find("lights") != nullptr) reviser_.root().erase("lights");
-  }
-
- private:
-  Reviser& reviser_;
-  std::vector<JsonValue> lights_;
-  std::vector<bool> used_;
-};
+  return lights.copy(index, value, "the name of a light at a second node").map([&](JsonEdit light) {
+    edit.set("light", std::move(light));
+  });
+}
 
 }  // namespace
 
@@ -121,17 +99,17 @@ std::vector<std::vector<Index>> skinned_nodes(const std::vector<JsonValue>& node
 
 Checked<> nodes_to_2026_01(Reviser& reviser) {
   const std::vector<JsonValue> nodes = reviser.old_list("nodes");
-  Lights lights(reviser);
+  ItemCopies lights(reviser, "lights");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].is(JsonKind::object)) continue;
     if (!nodes[i]["mesh"] && !nodes[i]["model"] && !nodes[i]["light"] && !nodes[i]["boneLength"]) continue;
     JsonEdit& edit = reviser.element("nodes", i);
     wrap(edit, nodes[i], "mesh", "meshInstance", "mesh");
     wrap(edit, nodes[i], "model", "modelInstance", "model");
-    if (auto done = lights.put(edit, nodes[i]); !done) return done;
+    if (auto done = put_light(reviser, lights, edit, nodes[i]); !done) return done;
     revise_bone_length(reviser, edit, nodes[i]);
   }
-  lights.drop_list();
+  lights.drop_list("a light that no node uses");
   return {};
 }
 
@@ -167,7 +145,7 @@ class BoneJoiner {
     for (Index node = tree_.parents[bone]; !holds(node); node = tree_.parents[node]) {
       tree_.bones[node] = true;
       JsonEdit& edit = reviser_.element("nodes", node);
-      if (edit.find("boneLength") != nullptr) edit.erase("boneLength");
+      edit.erase("boneLength");
       edit.set("bone", JsonEdit::object());
       reviser_.changed(nodes_[node], fmt::format("the node is now a bone, because bone {} below it needs an unbroken chain", bone));
     }
@@ -176,8 +154,7 @@ class BoneJoiner {
   void drop(Index bone, bool anchored) {
     tree_.bones[bone] = false;
     JsonEdit& edit = reviser_.element("nodes", bone);
-    for (const std::string_view name : {"bone", "boneLength"})
-      if (edit.find(name) != nullptr) edit.erase(name);
+    for (const std::string_view name : {"bone", "boneLength"}) edit.erase(name);
     reviser_.lost(nodes_[bone], anchored ? "a bone below a node that is no bone; the node is no longer a bone"
                                          : "a bone without a skeleton; the node is no longer a bone");
   }

@@ -70,9 +70,8 @@ class Orienter {
       edit.erase(surface["polytopeCells"] ? "polytopeCells" : "polytopeSimplexes");
       return {};
     }
-    const auto accessor = reviser_.add(std::move(corners), dimension_);
-    if (!accessor) return Refused(accessor.error());
-    edit.set(surface["cells"] ? "cells" : "simplexes", JsonEdit::integer(*accessor));
+    const std::string_view name = surface["cells"] ? "cells" : "simplexes";
+    if (auto done = set_accessor(edit, name, reviser_.add(std::move(corners), dimension_)); !done) return done;
     reviser_.changed(flag, fmt::format("{} simplexes are reversed, so that those of each polytope face the same way", turned));
     return {};
   }

@@ -114,35 +114,26 @@ Checked<> unbind(Reviser& reviser, JsonValue surface, std::string_view name, Sem
   if (!binding.is(JsonKind::object)) return {};
   report_other_parts(reviser, binding, layout);
   if (const Attribute* const corners = find(layout.surface.attributes, semantic)) {
-    const auto accessor = lay_out(reviser, binding, *corners, layout.corners);
-    if (!accessor) return Refused(accessor.error());
-    edit.set(name, JsonEdit::integer(*accessor));
+    if (auto done = set_accessor(edit, name, lay_out(reviser, binding, *corners, layout.corners)); !done) return done;
   } else {
     edit.erase(name);
   }
   const Attribute* const instances = layout.surface.topology ? find(layout.surface.topology->attributes, semantic) : nullptr;
   if (instances == nullptr) return {};
-  const auto accessor = lay_out(reviser, binding, *instances, layout.items.vertices.size());
-  if (!accessor) return Refused(accessor.error());
-  topology.set(name, JsonEdit::integer(*accessor));
-  return {};
+  return set_accessor(topology, name, lay_out(reviser, binding, *instances, layout.items.vertices.size()));
 }
 
 }  // namespace
 
 Checked<> surface_to_2026_01(Reviser& reviser, JsonValue surface, const SurfaceLayout& layout, JsonEdit& edit) {
   JsonEdit topology = JsonEdit::object();
-  if (surface["geometry"].size() != 0) topology.set("geometry", JsonEdit(surface["geometry"]));
-  if (surface["seams"]) {
-    if (topology.size() != 0)
-      topology.set("seams", JsonEdit(surface["seams"]));
-    else
-      reviser.lost(surface["seams"], "seams without geometry");
-  }
+  const JsonValue geometry = surface["geometry"], seams = surface["seams"];
+  if (geometry.size() != 0) topology.set("geometry", JsonEdit(geometry));
+  if (seams && topology.size() != 0) topology.set("seams", JsonEdit(seams));
+  if (seams && topology.size() == 0) reviser.lost(seams, "seams without geometry");
   if (auto done = unbind(reviser, surface, "normals", Semantic::normal, layout, edit, topology); !done) return done;
   if (auto done = unbind(reviser, surface, "textureMap", Semantic::texcoord, layout, edit, topology); !done) return done;
-  for (const std::string_view name : {"geometry", "seams"})
-    if (edit.find(name) != nullptr) edit.erase(name);
+  for (const std::string_view name : {"geometry", "seams"}) edit.erase(name);
   if (topology.size() != 0) edit.set("topology", std::move(topology));
   return {};
 }

@@ -34,4 +34,21 @@ Checked<Index> Reviser::as_unsigned(Index accessor) {
   return index;
 }
 
+Checked<JsonEdit> ItemCopies::copy(Index item, JsonValue at, std::string_view what) {
+  if (auto taken = reviser_.take_copy(items_[item]); !taken) return Refused(taken.error());
+  JsonEdit copied(items_[item]);
+  if (used_[item] && copied.is(JsonKind::object) && copied.find("name") != nullptr) {
+    copied.erase("name");
+    reviser_.lost(at, what);
+  }
+  used_[item] = true;
+  return copied;
+}
+
+void ItemCopies::drop_list(std::string_view what) {
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (!used_[i]) reviser_.lost(items_[i], what);
+  reviser_.root().erase(name_);
+}
+
 }  // namespace sinew::g4mf

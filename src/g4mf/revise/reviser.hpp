@@ -34,4 +34,24 @@ class Reviser : public Editor {
   std::map<Index, Index> unsigned_;
 };
 
+/// Items of a list of the old revision that the new one has where they are used. The name of an item is its own: only the first copy has
+/// it.
+class ItemCopies {
+ public:
+  ItemCopies(Reviser& reviser, RootObject::Row list)
+      : reviser_(reviser), name_(list.property().name), items_(reviser.old_list(list)), used_(items_.size()) {}
+
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  /// Where the name is lost, says `what` at `at`.
+  [[nodiscard]] Checked<JsonEdit> copy(Index item, JsonValue at, std::string_view what);
+  /// Takes the list away; says `what` of items that were never copied.
+  void drop_list(std::string_view what);
+
+ private:
+  Reviser& reviser_;
+  std::string_view name_;
+  std::vector<JsonValue> items_;
+  std::vector<bool> used_;
+};
+
 }  // namespace sinew::g4mf

@@ -126,6 +126,10 @@ Checked<Index> Editor::add_numbers(std::size_t count, std::size_t width) {
   return add(std::move(numbers), width);
 }
 
+Checked<> set_accessor(JsonEdit& object, std::string_view key, const Checked<Index>& accessor) {
+  return accessor.map([&](Index index) { object.set(key, JsonEdit::integer(index)); });
+}
+
 Index index_of(JsonValue value) {
   const auto number = document::whole_number(value);
   return number && *number < none ? static_cast<Index>(*number) : none;

@@ -90,6 +90,9 @@ class Editor {
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_buffer(const document::Document& document, Revision revision,
                                                                             JsonEdit& root, std::vector<std::byte> data);
 
+/// Lets a property name an accessor that was added, if it was.
+[[nodiscard]] Checked<> set_accessor(JsonEdit& object, std::string_view key, const Checked<Index>& accessor);
+
 /// The content of a buffer: decompressed where it is stored compressed. Takes its memory, `times` over, from the limit.
 [[nodiscard]] Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times);
 

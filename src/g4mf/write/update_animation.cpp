@@ -81,12 +81,8 @@ class AnimationUpdate {
     item.set("path", JsonEdit::string(animation::paths[static_cast<std::size_t>(track.path)]));
     if (track.interpolation != Interpolation::linear)
       item.set("interpolation", JsonEdit::string(animation::interpolations[static_cast<std::size_t>(track.interpolation)]));
-    const auto times = updater_.add(floats(track.times));
-    if (!times) return Unexpected(times.error());
-    const auto values = updater_.add(values_of(track));
-    if (!values) return Unexpected(values.error());
-    item.set("times", JsonEdit::integer(*times));
-    item.set("values", JsonEdit::integer(*values));
+    if (auto done = updater_.put(item, "times", floats(track.times)); !done) return Unexpected(std::move(done.error()));
+    if (auto done = updater_.put(item, "values", values_of(track)); !done) return Unexpected(std::move(done.error()));
     return item;
   }
 

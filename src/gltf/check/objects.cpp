@@ -1,56 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "gltf/check/checks.hpp"
+#include "gltf/schema/references.hpp"
 #include "gltf/schema/tables_applied.hpp"
 
 namespace sinew::gltf {
 
 namespace {
 
-/// What a buffer view holds, as far as that excludes other uses.
-std::string_view view_use(Usage usage) {
-  switch (usage) {
-    case Usage::image:
-      return "an image";
-    case Usage::vertex_attribute:
-      return "vertex attributes";
-    case Usage::primitive_indices:
-      return "indices";
-    case Usage::bind_matrices:
-      return "inverse bind matrices";
-    case Usage::sparse:
-    case Usage::animation_input:
-    case Usage::animation_output:
-      return "other data";
-    case Usage::nothing:
-    case Usage::mention:
-      break;
-  }
-  return {};
-}
+/// What data of a usage are, as far as that excludes other uses of an accessor and of its buffer view; by Usage.
+struct UseName {
+  std::string_view accessor, view;
+};
+constexpr UseName use_names[] = {{"", ""},
+                                 {"", "other data"},
+                                 {"", "an image"},
+                                 {"vertex attributes", "vertex attributes"},
+                                 {"indices", "indices"},
+                                 {"inverse bind matrices", "inverse bind matrices"},
+                                 {"animation key times", "other data"},
+                                 {"animation values", "other data"},
+                                 {"", ""}};
+static_assert(std::size(use_names) == static_cast<std::size_t>(Usage::mention) + 1);
 
-std::string_view accessor_use(Usage usage) {
-  switch (usage) {
-    case Usage::vertex_attribute:
-      return "vertex attributes";
-    case Usage::primitive_indices:
-      return "indices";
-    case Usage::bind_matrices:
-      return "inverse bind matrices";
-    case Usage::animation_input:
-      return "animation key times";
-    case Usage::animation_output:
-      return "animation values";
-    case Usage::sparse:
-    case Usage::image:
-    case Usage::nothing:
-    case Usage::mention:
-      break;
-  }
-  return {};
-}
+std::string_view accessor_use(Usage usage) { return use_names[static_cast<std::size_t>(usage)].accessor; }
+std::string_view view_use(Usage usage) { return use_names[static_cast<std::size_t>(usage)].view; }
 
 /// An element of an array that references point into.
 struct Element {
@@ -142,7 +119,7 @@ class Walk {
       for (const document::JsonMember member : value.members()) free_member(*table.others, member.value, linked);
       return;
     }
-    const document::Table& kind = kind_of(value, table);
+    const document::Table& kind = kind_of_object(value, table);
     const document::Table& properties = widened(kind);
     document::report_unknown(value, properties, document::khronos_codes.unknown, checker_.sink());
     const Rows rows(value, properties.rows, document::khronos_codes, checker_.sink());
@@ -164,12 +141,6 @@ class Walk {
     const row::Property& property = rows.table()[row];
     if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
     return rows.value()[property.name];
-  }
-
-  static const document::Table& kind_of(JsonValue value, const document::Table& table) {
-    if (&table != &camera_table) return table;
-    const JsonValue type = value["type"];
-    return type.equals("orthographic") ? orthographic_camera_table : type.equals("perspective") ? perspective_camera_table : table;
   }
 
   [[nodiscard]] const document::Table& widened(const document::Table& table) const {

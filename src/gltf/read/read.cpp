@@ -2,8 +2,7 @@
 #include "gltf/read/read.hpp"
 
 #include <algorithm>
-#include <new>
-#include <stdexcept>
+#include <utility>
 
 #include "document/schema/reader.hpp"
 #include "gltf/read/asset.hpp"
@@ -58,12 +57,7 @@ void read_scenes(Reader& reader, const Nodes& nodes) {
 
 }  // namespace
 
-Result<> parse_asset(Parsed& parsed) {
-  Reader& reader = parsed.reader;
-  if (!reader.root().value().is(JsonKind::object)) return Unexpected(parsed.model.defects[reader.refuse(reader.root()).value().index]);
-  if (auto asset = read_asset(reader); !asset) return Unexpected(parsed.model.defects[asset.error().index]);
-  return {};
-}
+Result<> parse_asset(Parsed& parsed) { return document::read_asset_of(parsed); }
 
 Result<> parse_contents(Parsed& parsed) {
   Reader& reader = parsed.reader;
@@ -85,18 +79,8 @@ Result<> parse_contents(Parsed& parsed) {
   return {};
 }
 
-Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink) try {
-  Parsed parsed(*document, sink);
-  if (auto asset = parse_asset(parsed); !asset) return Unexpected(std::move(asset.error()));
-  if (auto supported = require_support(parsed.reader); !supported)
-    return Unexpected(std::move(parsed.model.defects[supported.error().index]));
-  if (auto contents = parse_contents(parsed); !contents) return Unexpected(std::move(contents.error()));
-  parsed.model.source = std::make_shared<Source>(std::move(document));
-  return std::move(parsed.model);
-} catch (const std::bad_alloc&) {
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
-  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
+Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink) {
+  return document::read_model<Parsed, Source>(std::move(document), sink);
 }
 
 }  // namespace sinew::gltf

@@ -53,11 +53,6 @@ class Reader : public document::Reader {
   [[nodiscard]] const Root& root() const { return root_; }
   [[nodiscard]] Model& model() { return model_; }
 
-  /// Marks an entity; the first defect stays.
-  static void mark(Entity& entity, Defect defect) {
-    if (entity.defect == none) entity.defect = defect.index;
-  }
-
   [[nodiscard]] std::size_t count(Reference reference) const { return root_.count(reference); }
   /// The index in `value` (`none` where that is no index); `code` at it where there is no such element.
   template <Code code = "UNRESOLVED_REFERENCE"_code>
@@ -72,9 +67,9 @@ class Reader : public document::Reader {
   /// The same for what is not needed: `none` with a finding where there is no such element.
   template <const auto& table>
   [[nodiscard]] Index resolve_or_none(const document::ObjectOf<table>& object, typename document::ObjectOf<table>::Row row) {
-    return resolve_or_none(object[row], static_cast<Reference>(object.property(row).reference));
+    const auto reference = static_cast<Reference>(object.property(row).reference);
+    return document::Reader::resolve_or_none(object[row], count(reference), array_name(reference), "UNRESOLVED_REFERENCE"_code);
   }
-  [[nodiscard]] Index resolve_or_none(JsonValue value, Reference reference);
   /// The same without a finding.
   [[nodiscard]] Index plain_index(JsonValue value, Reference reference) const;
 

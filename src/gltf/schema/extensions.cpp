@@ -35,50 +35,40 @@ constexpr ExtensionRow extension_table[] = {
     {"KHR_meshopt_compression", ExtensionUse::refused},  // another bitstream than EXT_meshopt_compression's
 };
 
-constexpr ExtensionPlace webp_places[] = {{.holder = &texture_table, .object = &texture_webp_table}};
-constexpr ExtensionPlace pointer_places[] = {{.holder = &channel_target_table, .object = &animation_pointer_table, .partial = true}};
-constexpr ExtensionPlace light_places[] = {{.holder = &root_table, .object = &lights_table},
-                                           {.holder = &node_table, .object = &node_light_table, .of_file = true}};
-constexpr ExtensionPlace anisotropy_places[] = {{.holder = &material_table, .object = &anisotropy_table}};
-constexpr ExtensionPlace clearcoat_places[] = {{.holder = &material_table, .object = &clearcoat_table}};
-constexpr ExtensionPlace dispersion_places[] = {{.holder = &material_table, .object = &dispersion_table}};
-constexpr ExtensionPlace emissive_strength_places[] = {{.holder = &material_table, .object = &emissive_strength_table}};
-constexpr ExtensionPlace ior_places[] = {{.holder = &material_table, .object = &ior_table}};
-constexpr ExtensionPlace iridescence_places[] = {{.holder = &material_table, .object = &iridescence_table}};
-constexpr ExtensionPlace specular_glossiness_places[] = {{.holder = &material_table, .object = &specular_glossiness_table, .alone = true}};
-constexpr ExtensionPlace sheen_places[] = {{.holder = &material_table, .object = &sheen_table}};
-constexpr ExtensionPlace specular_places[] = {{.holder = &material_table, .object = &specular_table}};
-constexpr ExtensionPlace transmission_places[] = {{.holder = &material_table, .object = &transmission_table}};
-constexpr ExtensionPlace unlit_places[] = {{.holder = &material_table, .object = &unlit_table, .alone = true}};
-constexpr ExtensionPlace variant_places[] = {{.holder = &root_table, .object = &variants_table},
-                                             {.holder = &primitive_table, .object = &mappings_table, .of_file = true}};
-constexpr ExtensionPlace volume_places[] = {{.holder = &material_table, .object = &volume_table}};
-constexpr ExtensionPlace transform_places[] = {{.holder = &texture_info_table, .object = &texture_transform_table},
-                                               {.holder = &normal_texture_table, .object = &texture_transform_table},
-                                               {.holder = &occlusion_texture_table, .object = &texture_transform_table}};
-constexpr ExtensionPlace visibility_places[] = {{.holder = &node_table, .object = &visibility_table}};
-
 // Each extension once, with every kind of object that it may stand in.
 constexpr CheckedExtension checked_extensions[] = {
-    {.name = "EXT_texture_webp", .places = webp_places, .widens = &image_table, .wider = &image_or_webp_table},
-    {.name = "KHR_animation_pointer", .places = pointer_places, .widens = &channel_target_table, .wider = &target_or_pointer_table},
-    {.name = "KHR_lights_punctual", .places = light_places},
-    {.name = "KHR_materials_anisotropy", .places = anisotropy_places},
-    {.name = "KHR_materials_clearcoat", .places = clearcoat_places},
-    {.name = "KHR_materials_dispersion", .places = dispersion_places},
-    {.name = "KHR_materials_emissive_strength", .places = emissive_strength_places},
-    {.name = "KHR_materials_ior", .places = ior_places},
-    {.name = "KHR_materials_iridescence", .places = iridescence_places},
-    {.name = "KHR_materials_pbrSpecularGlossiness", .places = specular_glossiness_places},
-    {.name = "KHR_materials_sheen", .places = sheen_places},
-    {.name = "KHR_materials_specular", .places = specular_places},
-    {.name = "KHR_materials_transmission", .places = transmission_places},
-    {.name = "KHR_materials_unlit", .places = unlit_places},
-    {.name = "KHR_materials_variants", .places = variant_places},
-    {.name = "KHR_materials_volume", .places = volume_places},
+    {.name = "EXT_texture_webp",
+     .places = {{.holder = &texture_table, .object = &texture_webp_table}},
+     .widens = &image_table,
+     .wider = &image_or_webp_table},
+    {.name = "KHR_animation_pointer",
+     .places = {{.holder = &channel_target_table, .object = &animation_pointer_table, .partial = true}},
+     .widens = &channel_target_table,
+     .wider = &target_or_pointer_table},
+    {.name = "KHR_lights_punctual",
+     .places = {{.holder = &root_table, .object = &lights_table}, {.holder = &node_table, .object = &node_light_table, .of_file = true}}},
+    {.name = "KHR_materials_anisotropy", .places = {{.holder = &material_table, .object = &anisotropy_table}}},
+    {.name = "KHR_materials_clearcoat", .places = {{.holder = &material_table, .object = &clearcoat_table}}},
+    {.name = "KHR_materials_dispersion", .places = {{.holder = &material_table, .object = &dispersion_table}}},
+    {.name = "KHR_materials_emissive_strength", .places = {{.holder = &material_table, .object = &emissive_strength_table}}},
+    {.name = "KHR_materials_ior", .places = {{.holder = &material_table, .object = &ior_table}}},
+    {.name = "KHR_materials_iridescence", .places = {{.holder = &material_table, .object = &iridescence_table}}},
+    {.name = "KHR_materials_pbrSpecularGlossiness",
+     .places = {{.holder = &material_table, .object = &specular_glossiness_table, .alone = true}}},
+    {.name = "KHR_materials_sheen", .places = {{.holder = &material_table, .object = &sheen_table}}},
+    {.name = "KHR_materials_specular", .places = {{.holder = &material_table, .object = &specular_table}}},
+    {.name = "KHR_materials_transmission", .places = {{.holder = &material_table, .object = &transmission_table}}},
+    {.name = "KHR_materials_unlit", .places = {{.holder = &material_table, .object = &unlit_table, .alone = true}}},
+    {.name = "KHR_materials_variants",
+     .places = {{.holder = &root_table, .object = &variants_table},
+                {.holder = &primitive_table, .object = &mappings_table, .of_file = true}}},
+    {.name = "KHR_materials_volume", .places = {{.holder = &material_table, .object = &volume_table}}},
     {.name = "KHR_mesh_quantization", .never_optional = true},
-    {.name = "KHR_node_visibility", .places = visibility_places},
-    {.name = "KHR_texture_transform", .places = transform_places},
+    {.name = "KHR_node_visibility", .places = {{.holder = &node_table, .object = &visibility_table}}},
+    {.name = "KHR_texture_transform",
+     .places = {{.holder = &texture_info_table, .object = &texture_transform_table},
+                {.holder = &normal_texture_table, .object = &texture_transform_table},
+                {.holder = &occlusion_texture_table, .object = &texture_transform_table}}},
     {.name = "STAIK_skeletons", .silent = true},
 };
 
@@ -90,8 +80,8 @@ const CheckedExtension* find_checked_extension(std::string_view name) {
 }
 
 const ExtensionPlace* find_place(const CheckedExtension& extension, const document::Table& holder) {
-  const auto found = std::ranges::find(extension.places, &holder, &ExtensionPlace::holder);
-  return found == extension.places.end() ? nullptr : &*found;
+  const auto* const found = std::ranges::find(extension.places, &holder, &ExtensionPlace::holder);
+  return found == std::end(extension.places) ? nullptr : found;
 }
 
 ExtensionUse use_of_extension(std::string_view name) {

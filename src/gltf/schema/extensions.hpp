@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "document/schema/object.hpp"
@@ -39,7 +38,7 @@ struct ExtensionPlace {
 /// An extension whose objects are checked.
 struct CheckedExtension {
   std::string_view name;
-  std::span<const ExtensionPlace> places = {};
+  ExtensionPlace places[3] = {};            ///< those without a holder are none
   const document::Table* widens = nullptr;  ///< objects that it allows more in, wherever it is used
   const document::Table* wider = nullptr;   ///< their properties then
   bool never_optional = false;              ///< whoever uses it must require it

@@ -48,7 +48,8 @@ const row::Table* table_of_extension(std::string_view extension, const row::Tabl
 
 const row::Table& kind_of_object(document::JsonValue object, const row::Table& table) {
   if (&table != &camera_table) return table;
-  return object["type"].equals("orthographic") ? orthographic_camera_table : perspective_camera_table;
+  const document::JsonValue type = object["type"];
+  return type.equals("orthographic") ? orthographic_camera_table : type.equals("perspective") ? perspective_camera_table : table;
 }
 
 document::ReferenceScheme reference_scheme() {

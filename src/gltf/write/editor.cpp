@@ -12,6 +12,7 @@
 #include "base/catalogue_edit.hpp"
 #include "document/files/uri.hpp"
 #include "document/schema/edited.hpp"
+#include "document/schema/reader.hpp"
 #include "gltf/write/buffer_content.hpp"
 
 namespace sinew::gltf {
@@ -80,11 +81,7 @@ Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
   return document::with_binary(*document_, root_.text(), Bytes{*bytes, bytes});
 }
 
-std::vector<JsonValue> Editor::old_list(std::string_view name) const {
-  std::vector<JsonValue> list;
-  for (const JsonValue value : old_root()[name].elements()) list.push_back(value);
-  return list;
-}
+std::vector<JsonValue> Editor::old_list(std::string_view name) const { return document::list_of(old_root()[name]); }
 
 JsonEdit& Editor::element(std::string_view list, std::size_t index) {
   JsonEdit& elements = list_in(root_, list);

@@ -17,15 +17,6 @@ std::size_t Reader::count(Reference reference) const {
   return reference == Reference::nothing ? 0 : root_[rows[static_cast<std::size_t>(reference)]].size();
 }
 
-Index Reader::resolve_or_none(JsonValue value, const document::Property& property) {
-  const auto index = document::whole_number(value);
-  if (!index) return none;
-  const auto reference = static_cast<Reference>(property.reference);
-  if (*index < count(reference)) return static_cast<Index>(*index);
-  report(*property.unresolved, value, *index, count(reference), array_name(reference));
-  return none;
-}
-
 void identify(Entity& entity, JsonValue value) {
   entity.name = value["name"].string();
   entity.source = source_of(value);

@@ -33,11 +33,6 @@ class Reader : public document::Reader {
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] bool forced() const { return forced_; }
 
-  /// Marks an entity; the first defect stays.
-  static void mark(Entity& entity, Defect defect) {
-    if (entity.defect == none) entity.defect = defect.index;
-  }
-
   /// Elements of the array that a reference points into.
   [[nodiscard]] std::size_t count(Reference reference) const;
 
@@ -53,7 +48,10 @@ class Reader : public document::Reader {
     return resolve(value, count(reference), array_name(reference), *property.unresolved);
   }
   /// The same for what is not needed: `none` with a finding where there is no such element.
-  [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property);
+  [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property) {
+    const auto reference = static_cast<Reference>(property.reference);
+    return document::Reader::resolve_or_none(value, count(reference), array_name(reference), *property.unresolved);
+  }
   template <const auto& table>
   [[nodiscard]] Index resolve_or_none(const Item<table>& object, typename Item<table>::Row row) {
     return resolve_or_none(object[row], object.property(row));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "document/json/json.hpp"
+
+#include "sinew/document.hpp"
+
+namespace sinew::document {
+
+/// The document behind a model. An Id, of which `nowhere` is none, is the id of the entity's JsonValue. Base and Id are the model's types,
+/// which this module does not know.
+template <class Base, class Id>
+class SourceOf : public Base {
+ public:
+  explicit SourceOf(std::shared_ptr<const Document> document) : document_(std::move(document)) {}
+
+  [[nodiscard]] std::string file() const override { return document_->path().string(); }
+  [[nodiscard]] std::string pointer(Id id) const override { return value(id).pointer(); }
+
+  [[nodiscard]] const Document& document() const { return *document_; }
+  /// The JSON that an entity was read from; missing for `nowhere`.
+  [[nodiscard]] JsonValue value(Id id) const {
+    return id == Id::nowhere ? JsonValue() : JsonValue(document_->json(), static_cast<std::uint32_t>(id));
+  }
+  [[nodiscard]] static Id id_of(JsonValue value) { return value ? static_cast<Id>(value.id()) : Id::nowhere; }
+
+ private:
+  std::shared_ptr<const Document> document_;
+};
+
+}  // namespace sinew::document
