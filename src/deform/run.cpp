@@ -136,8 +136,7 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
                   unsigned threads) {
   parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
-    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
-    run(prepared, palette, amounts, {first, last}, {rows(output.positions), rows(output.normals), rows(output.tangents)});
+    run(prepared, palette, amounts, {first, last}, rows_of(output, first, last - first));
   });
 }
 
