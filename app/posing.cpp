@@ -131,6 +131,7 @@ Result<Poser> make_poser(const PoseOptions& posing, const Model& model, Index sc
   if (!clip) return Unexpected(clip.error());
   if (auto defect = sinew::closure_defect(model, scene, *clip)) return Unexpected(*defect);
   Poser poser{model, *clip == sinew::none ? nullptr : &model.clips[*clip], model.rest_pose, {}, {}, {}};
+  if (posing.pose.empty() && posing.blends.empty()) poser.played = *clip;
   if (posing.fps && poser.clip != nullptr && poser.clip->duration * *posing.fps >= most_frames)
     return Unexpected(usage_error(fmt::format("--fps {} gives more than {} frames; use a lower rate", *posing.fps, most_frames)));
   poser.times = choose_times(posing, poser.clip);

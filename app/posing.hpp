@@ -47,7 +47,8 @@ struct Poser {
   sinew::Pose base;  ///< the file's own state, or the default bind pose
   sinew::PoseEdit file;
   sinew::PoseEdit blends;
-  std::vector<double> times;  ///< of the frames, at least one
+  std::vector<double> times;          ///< of the frames, at least one
+  sinew::Index played = sinew::none;  ///< the clip, if nothing overrides it
 
   [[nodiscard]] sinew::Result<> at(double time, sinew::Pose& pose) const;
 };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <thread>
 
 #include "static_files.hpp"
@@ -151,10 +152,9 @@ Result<> write_texcoords(const Work& work, RowsOf rows, std::size_t width, sinew
   return {};
 }
 
-// One frame of positions, normals or tangents.
-Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, const sinew::strided_view<float>& view, unsigned threads,
+// The frames of these times: positions, normals or tangents. More than one only if a clip plays alone.
+Result<> deform_rows(const Work& work, RowsOf rows, std::span<const double> times, const sinew::strided_view<float>& view, unsigned threads,
                      sinew::deform::SceneDeformer& deformer) {
-  if (rows == RowsOf::corners) return deformer.run_corner_normals(pose, view, threads);
   sinew::deform::Output output;
   switch (work.options.attribute) {
     case AttributeChoice::normal:
@@ -166,25 +166,31 @@ Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, con
     default:
       output.positions = view;
   }
-  return deformer.run(pose, output, threads);
+  if (rows == RowsOf::vertices && work.poser.played != sinew::none) return deformer.run_clip(work.poser.played, times, output, threads);
+  sinew::Pose pose;
+  if (auto done = work.poser.at(times.front(), pose); !done) return done;
+  return rows == RowsOf::corners ? deformer.run_corner_normals(pose, view, threads) : deformer.run(pose, output, threads);
 }
 
-// One thread writes a frame while the others compute the next one.
+// One thread writes frames while the others compute the next ones: of a clip, as many as fill a megabyte.
 Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
                       sinew::io::NpyWriter& writer) {
-  const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
-  const bool behind = work.common.threads != 1 && work.poser.times.size() > 1;
+  constexpr std::size_t most_numbers = 250'000;
+  const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices(), frames = work.poser.times.size();
+  const bool several = rows == RowsOf::vertices && work.poser.played != sinew::none;
+  const std::size_t at_once = several ? std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(count * width, 1), 1, frames) : 1;
+  const bool behind = work.common.threads != 1 && frames > at_once;
   const unsigned all = work.common.threads == 0 ? std::thread::hardware_concurrency() : work.common.threads;
   const unsigned threads = behind ? std::max(all, 2U) - 1 : work.common.threads;
   std::vector<float> values;
-  Progress progress(work.common.terminal, "deforming", work.poser.times.size());
-  sinew::Pose pose;
-  for (std::size_t frame = 0; frame < work.poser.times.size(); ++frame) {
-    if (values.empty()) values.assign(count * width, std::numeric_limits<float>::quiet_NaN());
-    if (auto done = work.poser.at(work.poser.times[frame], pose); !done) return done;
-    if (auto done = deform_rows(work, rows, pose, {values.data(), count, width}, threads, deformer); !done) return done;
+  Progress progress(work.common.terminal, "deforming", frames);
+  for (std::size_t frame = 0; frame < frames; frame += at_once) {
+    const auto times = std::span(work.poser.times).subspan(frame, std::min(at_once, frames - frame));
+    const std::size_t size = times.size() * count;
+    if (values.size() != size * width) values.assign(size * width, std::numeric_limits<float>::quiet_NaN());
+    if (auto done = deform_rows(work, rows, times, {values.data(), size, width}, threads, deformer); !done) return done;
     if (auto done = behind ? writer.write_behind(values) : writer.write(values); !done) return done;
-    progress.step(frame + 1);
+    progress.step(frame + times.size());
   }
   return {};
 }

@@ -174,12 +174,12 @@ class SceneDeformer {
   /// Refuses palettes and results that are not finite. Not to be called from several threads at once.
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads);
 
-  /// The positions of many poses one after the other, vertices() rows each, on up to `threads` threads (0: all cores), each of which takes
+  /// Deforms all instances for many poses, vertices() rows for each pose, on up to `threads` threads (0: all cores). Each thread takes
   /// poses of its own. Fails as run does, for the first pose that fails.
-  [[nodiscard]] Result<> run_poses(std::span<const Pose> poses, strided_view<float> positions, unsigned threads) const;
+  [[nodiscard]] Result<> run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const;
   /// The same for a clip at many times: in three dimensions without the way over a Pose. Keeps what it prepares until another clip is
   /// asked for. Precondition: the clip has no defect; finite times.
-  [[nodiscard]] Result<> run_clip(Index clip, std::span<const double> seconds, strided_view<float> positions, unsigned threads);
+  [[nodiscard]] Result<> run_clip(Index clip, std::span<const double> seconds, const Output& rows, unsigned threads);
 
   /// Normals of all corners, or of all topology corners, as deform::run_corner_normals: rows of N numbers. As run otherwise.
   [[nodiscard]] Result<> run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads);
@@ -206,8 +206,7 @@ class SceneDeformer {
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
   [[nodiscard]] Result<> run_joined(const Pose& amounts, const PoseNow& pose, const Output& rows, unsigned threads, Scratch& scratch) const;
   /// Runs 0 … count − 1. `start` makes what one thread works with.
-  [[nodiscard]] Result<> run_all(std::size_t count, const std::function<RunOne()>& start, strided_view<float> positions,
-                                 unsigned threads) const;
+  [[nodiscard]] Result<> run_all(std::size_t count, const std::function<RunOne()>& start, const Output& rows, unsigned threads) const;
 
   const Model* model_;
   std::vector<Instance> instances_;

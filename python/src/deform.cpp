@@ -176,23 +176,35 @@ std::vector<py::ssize_t> shape_of_frames(const Deformer& d, std::size_t frames) 
   return {size_of(frames), size_of(d.deformer.vertices()), size_of(d.deformer.dimension())};
 }
 
-/// Deforms frame after frame without Python's lock; `pose_at` returns each pose.
-template <class PoseAt>
-void run_frames(Deformer& d, py::array& array, unsigned threads, const PoseAt& pose_at) {
-  std::vector<Output> outputs(static_cast<std::size_t>(array.shape(0)));
-  for (std::size_t frame = 0; frame < outputs.size(); ++frame) outputs[frame].positions = rows_of(array, frame);
+/// Calls `run(first, count, rows)` for all frames, without Python's lock: once, or once per frame where the array has gaps between frames.
+template <class Run>
+void run_frames(Deformer& d, py::array& array, const Run& run) {
+  const auto frames = static_cast<std::size_t>(array.shape(0));
+  if (frames == 0) return;
+  const Rows one = rows_of(array);
+  const bool gaps = frames > 1 && static_cast<std::size_t>(array.strides(0)) != one.size() * one.stride();
+  const std::size_t count = gaps ? 1 : frames;
+  std::vector<Rows> parts;
+  for (std::size_t first = 0; first < frames; first += count)
+    parts.emplace_back(rows_of(array, first).data(), count * one.size(), one.width(), one.stride());
   value_of(without_lock([&]() -> sinew::Result<> {
     const std::lock_guard lock(*d.busy);
-    for (std::size_t frame = 0; frame < outputs.size(); ++frame)
-      if (auto done = d.deformer.run(pose_at(frame), outputs[frame], threads); !done) return done;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (auto done = run(i * count, count, Output{parts[i], {}, {}}); !done) return done;
     return {};
   }));
 }
 
-py::array frames(Deformer& d, const std::vector<Posed>& poses, const py::object& out, unsigned threads) {
-  for (const Posed& posed : poses) (void)pose_of(d, posed);
+py::array frames(Deformer& d, std::vector<Posed> posed, const py::object& out, unsigned threads) {
+  std::vector<sinew::Pose> poses;
+  for (Posed& one : posed) {
+    (void)pose_of(d, one);
+    poses.push_back(std::move(one.pose));
+  }
   py::array array = output_of(out, shape_of_frames(d, poses.size()), "out");
-  run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& { return poses[frame].pose; });
+  run_frames(d, array, [&](std::size_t first, std::size_t count, const Output& rows) {
+    return d.deformer.scene().run_poses(std::span(poses).subspan(first, count), rows, threads);
+  });
   return array;
 }
 
@@ -213,15 +225,13 @@ std::vector<double> clip_times(const sinew::Clip& clip, const std::optional<std:
 
 py::array clip(Deformer& d, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
                std::optional<std::int64_t> count, const py::object& out, unsigned threads) {
-  const sinew::Clip& clip = d.deformer.model()->clips[clip_of(*d.deformer.model(), name)];
+  const sinew::Index number = clip_of(*d.deformer.model(), name);
+  const sinew::Clip& clip = d.deformer.model()->clips[number];
   if (clip.defect != sinew::none) raise(d.deformer.model()->defects[clip.defect]);
   const std::vector<double> times = clip_times(clip, wanted, fps, count);
   py::array array = output_of(out, shape_of_frames(d, times.size()), "out");
-  sinew::Pose pose;
-  run_frames(d, array, threads, [&](std::size_t frame) -> const sinew::Pose& {
-    pose = d.deformer.model()->rest_pose;
-    sinew::animate::sample(*d.deformer.model(), clip, times[frame], pose);
-    return pose;
+  run_frames(d, array, [&](std::size_t first, std::size_t at_once, const Output& rows) {
+    return d.deformer.scene().run_clip(number, std::span(times).subspan(first, at_once), rows, threads);
   });
   return array;
 }

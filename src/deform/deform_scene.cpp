@@ -39,8 +39,7 @@ std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& 
                                        const Output& output, unsigned threads) {
   std::atomic<std::size_t> bad = prepared.vertices();
   parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
-    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
-    const Output own{rows(output.positions), rows(output.normals), rows(output.tangents)};
+    const Output own = rows_of(output, first, last - first);
     run(prepared, palette, amounts, {first, last}, own);
     const auto row = first_not_finite(prepared.packed().simd, own.positions);
     if (!row) return;
@@ -48,10 +47,6 @@ std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& 
     }
   });
   return bad == prepared.vertices() ? std::nullopt : std::optional<std::size_t>(bad);
-}
-
-strided_view<float> part(const strided_view<float>& rows, std::size_t first, std::size_t count) {
-  return rows.empty() ? rows : rows.rows(first, count);
 }
 
 /// The slot of a skin that a stage means; nothing where the skin lacks the joint.
@@ -126,7 +121,7 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (auto made = make_palette(i, pose, scratch); !made) return made;
     const std::size_t count = prepared_[i].vertices();
-    const Output own{part(rows.positions, first_[i], count), part(rows.normals, first_[i], count), part(rows.tangents, first_[i], count)};
+    const Output own = rows_of(rows, first_[i], count);
     const Index node = instances_[i].node;
     if (const auto vertex = run_checked(prepared_[i], scratch.palette, amounts.amounts[node], own, threads))
       return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
@@ -134,8 +129,7 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
   return {};
 }
 
-Result<> SceneDeformer::run_all(std::size_t count, const std::function<RunOne()>& start, strided_view<float> positions,
-                                unsigned threads) const try {
+Result<> SceneDeformer::run_all(std::size_t count, const std::function<RunOne()>& start, const Output& rows, unsigned threads) const try {
   threads = threads == 0 ? available_threads() : threads;
   const bool one_by_one = count < threads;  // few poses: each on all threads
   std::mutex mutex;
@@ -154,10 +148,9 @@ Result<> SceneDeformer::run_all(std::size_t count, const std::function<RunOne()>
   };
   const auto run_range = [&](std::size_t first, std::size_t last) {
     auto own = take();
-    for (std::size_t i = first; i < last; ++i) {
-      const Output rows{positions.rows(i * vertices(), vertices()), {}, {}};
-      if (auto done = own.first(i, rows, one_by_one ? threads : 1, own.second); !done) return fail(i, std::move(done.error()));
-    }
+    for (std::size_t i = first; i < last; ++i)
+      if (auto done = own.first(i, rows_of(rows, i * vertices(), vertices()), one_by_one ? threads : 1, own.second); !done)
+        return fail(i, std::move(done.error()));
     const std::scoped_lock lock(mutex);
     idle.push_back(std::move(own));
   };
@@ -174,9 +167,9 @@ Result<> SceneDeformer::run_all(std::size_t count, const std::function<RunOne()>
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-Result<> SceneDeformer::run_poses(std::span<const Pose> poses, strided_view<float> positions, unsigned threads) const try {
-  const RunOne one = [&](std::size_t i, const Output& rows, unsigned own, Scratch& scratch) { return run(poses[i], rows, own, scratch); };
-  return run_all(poses.size(), [&] { return one; }, positions, threads);
+Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const try {
+  const RunOne one = [&](std::size_t i, const Output& own, unsigned count, Scratch& scratch) { return run(poses[i], own, count, scratch); };
+  return run_all(poses.size(), [&] { return one; }, rows, threads);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
@@ -201,7 +194,7 @@ struct SceneDeformer::ClipRun {
   }
 };
 
-Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, strided_view<float> positions, unsigned threads) try {
+Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, const Output& rows, unsigned threads) try {
   if (planned_ != clip) {
     plan_ = rig_->plan(model_->clips[clip]);
     planned_ = clip;
@@ -212,11 +205,10 @@ Result<> SceneDeformer::run_clip(Index clip, std::span<const double> seconds, st
       own->state = plan_->start();
     else
       own->state.pose = model_->rest_pose;
-    return [&, own](std::size_t i, const Output& rows, unsigned count, Scratch& scratch) {
-      return own->run(seconds[i], rows, count, scratch);
-    };
+    return
+        [&, own](std::size_t i, const Output& out, unsigned count, Scratch& scratch) { return own->run(seconds[i], out, count, scratch); };
   };
-  return run_all(seconds.size(), start, positions, threads);
+  return run_all(seconds.size(), start, rows, threads);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

@@ -103,6 +103,13 @@ constexpr std::size_t grain = 2 * kernels::InfluenceTiles::block;
 /// Threads for so many vertices: less than this is done before another thread is awake.
 [[nodiscard]] constexpr unsigned threads_for(std::size_t vertices, unsigned threads) { return vertices < 8 * grain ? 1 : threads; }
 
+/// Rows [first, first + count) of the channels that are wanted. `Channels`: Output, or the kernels' Moved.
+template <class Channels>
+[[nodiscard]] Channels rows_of(const Channels& all, std::size_t first, std::size_t count) {
+  const auto part = [&](const strided_view<float>& rows) { return rows.empty() ? rows : rows.rows(first, count); };
+  return {part(all.positions), part(all.normals), part(all.tangents)};
+}
+
 /// Rows of an attribute, spread where several of `rows` vertices or corners share a value, `width` numbers each.
 [[nodiscard]] PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::size_t width);
 /// Finds the stretches of sparse offsets.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -66,12 +68,6 @@ const kernels::SimdKernel* simd_of(std::string_view name) {
   return found == list.end() ? nullptr : &*found;
 }
 
-std::string kernel_names() {
-  std::string names = "plain";
-  for (const kernels::SimdKernel& kernel : kernels::simd_kernels()) names += fmt::format(", {}", kernel.name);
-  return names;
-}
-
 Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {
   auto packed = std::make_shared<Prepared::Packed>();
   packed->dimension = dimension;
@@ -101,6 +97,13 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
 
 }  // namespace
 
+std::vector<std::string_view> kernels() {
+  std::vector<std::string_view> names;
+  for (const sinew::kernels::SimdKernel& kernel : sinew::kernels::simd_kernels()) names.push_back(kernel.name);
+  names.emplace_back("plain");
+  return names;
+}
+
 std::size_t Prepared::dimension() const { return packed_->dimension; }
 std::size_t Prepared::vertices() const { return packed_->vertices; }
 std::size_t Prepared::shapes() const { return packed_->shapes; }
@@ -120,7 +123,8 @@ Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareO
   if (dimension == 0 || dimension > max_dimension)
     return Unexpected(error<"SINEW_DIMENSION_LIMIT"_code>(Failure::limit, {}, dimension, max_dimension));
   if (!options.kernel.empty() && options.kernel != "plain" && simd_of(options.kernel) == nullptr)
-    return Unexpected(error<"SINEW_KERNEL_UNKNOWN"_code>(Failure::unsupported, {}, options.kernel, kernel_names()));
+    return Unexpected(
+        error<"SINEW_KERNEL_UNKNOWN"_code>(Failure::unsupported, {}, options.kernel, fmt::format("{}", fmt::join(kernels(), ", "))));
   try {
     return pack_mesh(mesh, dimension, options).map([](auto packed) { return Prepared(std::move(packed)); });
   } catch (const std::bad_alloc&) {

@@ -31,7 +31,7 @@ bool needs_double(const Prepared::Packed& packed, const Palette& palette) {
   return reach > 16 * size;
 }
 
-strided_view<float> rows_of(const strided_view<float>& view, const PackedChannel& channel, std::size_t first, std::size_t count) {
+strided_view<float> wanted_rows(const strided_view<float>& view, const PackedChannel& channel, std::size_t first, std::size_t count) {
   return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
 }
 
@@ -66,9 +66,8 @@ void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::sp
   for (std::size_t done = 0, size = 0; done < count; done += size) {
     const std::size_t begin = first + done;
     size = std::min(kernel_block - begin % kernel_block, count - done);
-    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(done, size); };
     const auto at = [&](const float* channel, std::size_t width) { return channel == nullptr ? nullptr : channel + done * width; };
-    const kernels::Moved to{rows(out.positions), rows(out.normals), rows(out.tangents)};
+    const kernels::Moved to = rows_of(out, done, size);
     kernels::Vertices<float> from;
     if (!rows_in_tiles(block, amounts, begin, size, to, from))
       from = {at(in.positions, n), at(in.normals, n), at(in.tangents, 4), at(in.base_normals, n)};
@@ -88,9 +87,9 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
   const T* maps = palette.columns<T>().data();
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
     count = std::min(size - begin % size, last - begin);
-    const kernels::Moved out{rows_of(output.positions, block.positions, begin - origin, count),
-                             rows_of(output.normals, block.normals, begin - origin, count),
-                             rows_of(output.tangents, block.tangents, begin - origin, count)};
+    const kernels::Moved out{wanted_rows(output.positions, block.positions, begin - origin, count),
+                             wanted_rows(output.normals, block.normals, begin - origin, count),
+                             wanted_rows(output.tangents, block.tangents, begin - origin, count)};
     kernels::Vertices<T> in;
     if (!out.positions.empty()) in.positions = blended_rows(packed, block.positions, amounts, begin, count, positions.data());
     if (!out.normals.empty()) {
@@ -136,8 +135,7 @@ void run(const Prepared& prepared, const Palette& palette, std::span<const doubl
 void run_parallel(const Prepared& prepared, const Palette& palette, std::span<const double> amounts, const Output& output,
                   unsigned threads) {
   parallel_for(prepared.vertices(), grain, threads_for(prepared.vertices(), threads), [&](std::size_t first, std::size_t last) {
-    const auto rows = [&](const strided_view<float>& view) { return view.empty() ? view : view.rows(first, last - first); };
-    run(prepared, palette, amounts, {first, last}, {rows(output.positions), rows(output.normals), rows(output.tangents)});
+    run(prepared, palette, amounts, {first, last}, rows_of(output, first, last - first));
   });
 }
 

@@ -153,14 +153,14 @@ Result<> Deformer::positions(std::span<const Pose> poses, std::span<float> out, 
   for (const Pose& pose : poses)
     if (auto fits = check_pose(*state_->model, pose); !fits) return fits;
   const auto rows = rows_of(poses.size(), *this, out);
-  return rows ? state_->scene.run_poses(poses, *rows, threads) : Unexpected(rows.error());
+  return rows ? state_->scene.run_poses(poses, {*rows, {}, {}}, threads) : Unexpected(rows.error());
 }
 
 Result<> Deformer::positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads) {
   if (auto played = check_clip(*state_->model, clip); !played) return played;
   if (!std::ranges::all_of(seconds, [](double time) { return std::isfinite(time); })) return usage("the time of a pose must be finite");
   const auto rows = rows_of(seconds.size(), *this, out);
-  return rows ? state_->scene.run_clip(clip, seconds, *rows, threads) : Unexpected(rows.error());
+  return rows ? state_->scene.run_clip(clip, seconds, {*rows, {}, {}}, threads) : Unexpected(rows.error());
 }
 
 Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) try {

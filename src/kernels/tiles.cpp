@@ -70,8 +70,8 @@ class Writer {
   void empty(std::size_t length) {
     for (std::size_t i = 0; i < length; ++i) entry(0, 0);
   }
-  void finish() {
-    for (std::size_t i = 0; i < 4; ++i) entry(0, 0);
+  void padding(std::size_t length) {
+    for (std::size_t i = 0; i < length; ++i) entry(0, i == 0 ? 1.0F : 0.0F);
   }
 
  private:
@@ -122,19 +122,19 @@ InfluenceTiles InfluenceTiles::make(const InfluenceRows& rows, std::size_t verti
         if (r < count)
           write.row(first + order[r], run.influences);
         else
-          write.empty(run.influences);
+          write.padding(run.influences);
       }
       out.runs.push_back(run);
     }
   }
   out.blocks.push_back({out.runs.size(), true});
-  write.finish();
+  write.empty(4);
   if (std::ranges::all_of(out.blocks, &Block::in_order)) out.order = out.places = {};
   return out;
 }
 
 std::vector<float> InfluenceTiles::in_order(std::span<const float> rows, std::size_t width) const {
-  std::vector<float> out((order.size() + tile - 1) / tile * tile * width);
+  std::vector<float> out((order.size() + tile - 1) / tile * tile * width, 1.0F);
   for (std::size_t v = 0; v < order.size(); ++v) std::copy_n(&rows[(v / block * block + order[v]) * width], width, &out[v * width]);
   return out;
 }

@@ -25,7 +25,7 @@ struct InfluenceTiles {
     std::size_t begin = 0;
     std::uint32_t influences = 0;
     std::uint16_t first = 0;  ///< the first row, as a place in the block's order
-    std::uint16_t rows = 0;   ///< whole tiles, the last one of a block padded with empty rows; or 1
+    std::uint16_t rows = 0;   ///< whole tiles, the last one of a block padded with rows of one influence; or 1
     bool same = false;        ///< all rows are the one row of entries from `begin` on
   };
   struct Block {
@@ -43,7 +43,7 @@ struct InfluenceTiles {
   std::vector<std::uint32_t> wide;
   std::vector<float> weights;
 
-  /// Rows of a channel in the order of the tiles, the last tile padded with zeros; nothing where that is their own order.
+  /// Rows of a channel in the order of the tiles, the last tile padded with ones; nothing where that is their own order.
   [[nodiscard]] std::vector<float> in_order(std::span<const float> rows, std::size_t width) const;
 
   /// For tables of maps in that dimension; slots in `rows` are below `slots`.

@@ -86,6 +86,12 @@ class Times(ProgramTest):
     def test_one_frame_keeps_its_axis(self):
         self.expect(self.quad, [0], "--frames", "1")
 
+    def test_many_frames_are_those_of_their_times(self):
+        frames = self.deform(self.skin, "--animation", "0", "--frames", "20001")  # several pieces of work, the last one shorter
+        self.assertEqual(len(frames), 20001)
+        np.testing.assert_array_equal(frames[::5000], self.deform(self.skin, "--animation", "0", "--frames", "5"))
+        np.testing.assert_array_equal(frames[-2], self.deform(self.skin, "--animation", "0", "--time", repr(2 * 19999 / 20000)))
+
     def test_frames_per_second(self):
         self.expect(self.skin, [k / 10 for k in range(21)], "--fps", "10")
         self.expect(self.skin, [k / 4 for k in range(9)], "--fps", "4")

@@ -118,6 +118,16 @@ def test_fills_the_callers_memory(ready):
     same(frames[1], expected)
     assert (frames[0] == 7).all() and (frames[2] == 7).all()
 
+    apart = np.full((3, 25, 6), 7, np.float32)  # rows and frames with gaps
+    some = apart[:, 4:14, :3]
+    deformer.frames([pose, pose, pose], out=some)
+    same(some.copy(), np.stack([expected] * 3))
+    deformer.clip("Swing", times=[1, 0, 1], out=some)
+    same(some[0].copy(), expected)
+    same(some.copy(), deformer.clip("Swing", times=[1, 0, 1]))
+    some[:] = 7
+    assert (apart == 7).all()
+
 
 @pytest.mark.parametrize("wrong", [
     np.zeros((10, 3)), np.zeros((10, 3), np.int32), np.zeros((9, 3), np.float32), np.zeros((10, 4), np.float32), np.zeros(30, np.float32),
