@@ -16,7 +16,7 @@ void mark_weighted(const VertexBlock& block, const Skin& skin, std::vector<bool>
   }
 }
 
-/// By node: whether it moves something, by weights or as a target of a clip.
+/// By node: whether it moves vertices by weights or is the target of a clip.
 std::vector<bool> moving_nodes(const Model& model) {
   std::vector<bool> moves(model.nodes.size());
   for (const Node& node : model.nodes)
@@ -28,7 +28,7 @@ std::vector<bool> moving_nodes(const Model& model) {
   return moves;
 }
 
-/// The length that a child at this place tells of its parent; 0: none.
+/// Returns the length of the parent bone that a child at this place implies; 0: none.
 double length_to(const LocalTransform& local) {
   constexpr double tolerance = 1e-6;
   if (local.translation.size() != 3) return 0;

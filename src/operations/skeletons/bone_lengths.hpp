@@ -7,8 +7,8 @@
 
 namespace sinew::operations {
 
-/// Gives bones without a length the one that a leaf tells: a child that stands at (0, length, 0) and does nothing else. `occupied`: nodes
-/// that carry what the model does not show; may be shorter.
+/// Sets missing bone lengths from leaves: children at (0, length, 0) without any other purpose. `occupied`: nodes with content that the
+/// model does not contain; may be shorter.
 void find_bone_lengths(Model& model, const std::vector<bool>& occupied);
 
 }  // namespace sinew::operations
