@@ -16,7 +16,7 @@ class HyperplaneFrame {
   /// Precondition: the hyperplane is valid (wrong_with finds nothing).
   HyperplaneFrame(std::size_t dimension, const Hyperplane& plane);
 
-  /// `along`: the coordinate of the point along the normal. `above`: its height above the hyperplane.
+  /// `along`: the coordinate of the point along the normal. `height`: its signed distance above the hyperplane.
   [[nodiscard]] double along(const float* point) const {
     if (along_axis_) return double{point[axis_]};
     double sum = 0;
