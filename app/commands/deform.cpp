@@ -56,7 +56,7 @@ const sinew::Attribute* texcoord_of(const std::vector<sinew::Attribute>& attribu
   return sinew::find_attribute(attributes, sinew::Semantic::texcoord);
 }
 
-// Columns of the texture coordinates: those of the widest surface; 0 where there are none.
+// Returns the columns of the texture coordinates: those of the widest surface; 0 if there are none.
 std::size_t texcoord_width(const Work& work, RowsOf rows) {
   std::size_t width = 0;
   const auto look = [&](const sinew::Attribute* texcoord) {
@@ -151,7 +151,7 @@ Result<> write_texcoords(const Work& work, RowsOf rows, std::size_t width, sinew
   return {};
 }
 
-// One frame of positions, normals or tangents.
+// Computes one frame of positions, normals or tangents.
 Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, const sinew::strided_view<float>& view, unsigned threads,
                      sinew::deform::SceneDeformer& deformer) {
   if (rows == RowsOf::corners) return deformer.run_corner_normals(pose, view, threads);
@@ -169,7 +169,7 @@ Result<> deform_rows(const Work& work, RowsOf rows, const sinew::Pose& pose, con
   return deformer.run(pose, output, threads);
 }
 
-// One thread writes a frame while the others compute the next one.
+// One thread writes a frame while the other threads compute the next one.
 Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
                       sinew::io::NpyWriter& writer) {
   const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices();
