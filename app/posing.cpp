@@ -48,7 +48,7 @@ std::vector<double> choose_times(const PoseOptions& posing, const sinew::Clip* c
   return {posing.time.value_or(0.0)};
 }
 
-// The begin, end and width of a pattern "%d", "%4d" or "%04d"; npos if there is none from `from` on.
+// The start, end and width of a pattern "%d", "%4d" or "%04d"; npos if there is none from `from` on.
 struct Pattern {
   std::size_t begin = std::string::npos, end = 0, width = 0;
 };

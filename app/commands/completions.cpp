@@ -109,7 +109,7 @@ std::string zsh_completion(const InterfaceText& interface) {
     cases += fmt::format("    {})\n      _arguments -S", command.name);
     bool has_argument = false;
     for (const OptionText& option : command.options) {
-      if (option.names.empty() && std::exchange(has_argument, true)) continue;  // the first argument stands for all
+      if (option.names.empty() && std::exchange(has_argument, true)) continue;  // one entry completes all arguments
       cases += fmt::format(" \\\n        {}", zsh_spec(option));
     }
     cases += "\n      ;;\n";

@@ -101,7 +101,7 @@ struct Influences {
     Array weights;  ///< float or normalised, width 4, a row per vertex
   };
   std::vector<Set> sets;
-  std::vector<std::uint32_t> first;  ///< vertices + 1 entries; empty in glTF
+  std::vector<std::uint32_t> first;  ///< vertices + 1 entries; or empty
   Array slots;                       ///< unsigned, width 1
   Array weights;                     ///< width 1
   bool divide_by_sum = false;
@@ -165,8 +165,7 @@ struct Skin : Entity {
   std::vector<Index> slots;  ///< one node per slot; `none`: vertices stay with the mesh's node (G4MF's −1)
   Bind bind = Bind::identity;
   std::vector<Affine> joint_from_mesh;  ///< one per slot, for Bind::matrices
-  Index frame =
-      none;  ///< for Bind::stored_pose: the node in whose space the mesh stands, none = world; for skeleton_pose: the skeleton node
+  Index frame = none;      ///< stored_pose: the node whose space contains the mesh (none = world); skeleton_pose: the skeleton node
   Index root_hint = none;  ///< glTF's skin.skeleton: never used for geometry
 };
 

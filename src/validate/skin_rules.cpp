@@ -256,7 +256,7 @@ void SkinRules::check_conflicts() {
     const Skin& skin = model_.skins[index];
     if (skin.defect != none || skin.bind != Skin::Bind::matrices) continue;
     const auto use = uses_.find(index);
-    std::map<Index, std::optional<Affine>> between;  // by other skin: its mesh from this skin's, by the first joint of both; nothing: told
+    std::map<Index, std::optional<Affine>> between;  // by other skin: map between the meshes, by the first common joint; empty: reported
     for (std::size_t slot = 0; slot < skin.slots.size() && use != uses_.end(); ++slot) {
       First& known = first[skin.slots[slot]];
       if (known.skin == none) known = {index, slot};
