@@ -158,7 +158,7 @@ void print_findings(const sinew::FindingList& findings, const Common& common) {
 }
 
 std::string line_of(const sinew::Finding& change) {
-  const std::string_view colon = change.pointer.empty() ? "" : ": ";  // without a place: the whole file
+  const std::string_view colon = change.pointer.empty() ? "" : ": ";  // without a pointer: the whole file
   return fmt::format("{}{}{} [{}]", change.pointer, colon, change.message, change.code);
 }
 

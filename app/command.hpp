@@ -35,7 +35,7 @@ struct Common {
 /// Runs a command after parsing; returns the exit status.
 using Run = std::function<int()>;
 
-/// Each adds its options to `command` and returns what to run. The options live as long as the returned function.
+/// Each function adds its options to `command` and returns the function to run, which owns the options.
 [[nodiscard]] Run add_info(Command command, Common& common);
 [[nodiscard]] Run add_deform(Command command, Common& common);
 [[nodiscard]] Run add_convert(Command command, Common& common);
@@ -54,13 +54,13 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_completions(Command command, Common& common);
 [[nodiscard]] Run add_manual(Command command, Common& common);
 
-/// "sinew 0.1.0 (g++ 12.2, kernel avx512)".
+/// Returns "sinew 0.1.0 (g++ 12.2, kernel avx512)".
 [[nodiscard]] std::string version_text();
 
 void add_common(Command command, Common& common);
-/// --revision for commands that only read G4MF files.
+/// Adds --revision for commands that only read G4MF files.
 void add_revision(Command command, Common& common);
-/// --revision for another value; `otherwise`: the default, for the help text.
+/// Adds --revision for another value; `otherwise`: the default, for the help text.
 void add_revision(Command command, std::optional<sinew::g4mf::Revision>& revision, std::string_view help, std::string_view otherwise);
 
 /// Prints every finding with -v.
@@ -72,7 +72,7 @@ void print_findings(const sinew::FindingList& findings, const Common& common);
 /// Prints the report of an operation: changes as messages, losses as warnings.
 void print_changes(const sinew::FindingList& changes, const Common& common);
 
-/// Prints the error line for findings, which are no failure; returns the exit status.
+/// Prints the error line for findings, which are not a failure; returns the exit status.
 int fail_findings(const std::string& message, const Terminal& terminal);
 
 /// Writes data to standard output; returns the exit status.
@@ -89,16 +89,16 @@ struct Loaded {
 /// Returns the scene of --scene, or the default one; Failure::usage if it does not exist.
 [[nodiscard]] sinew::Result<sinew::Index> scene_of(const sinew::Model& model, const Common& common);
 
-/// Options that are whole numbers in a range.
+/// Accepts whole numbers in a range.
 [[nodiscard]] Check between(std::int64_t least, std::int64_t most);
 
-/// Options whose value must not be empty, to catch unset variables in scripts.
+/// Rejects empty values, to catch unset variables in scripts.
 [[nodiscard]] Check not_empty();
 
-/// Options that are codes of findings.
+/// Accepts codes of findings.
 [[nodiscard]] Check known_code();
 
-/// Options that are finite numbers: "nan" and "inf" are usage errors.
+/// Accepts finite numbers: "nan" and "inf" are usage errors.
 [[nodiscard]] Check finite_number();
 
 [[nodiscard]] sinew::Error usage_error(std::string message);

@@ -17,7 +17,7 @@ namespace app {
 
 namespace {
 
-// Checks store their words in their name.
+// Returns the possible values of an option. Checks store them in their name.
 std::vector<std::string> choices_of(CLI::Option& option) {
   std::vector<std::string> words;
   try {
@@ -28,7 +28,7 @@ std::vector<std::string> choices_of(CLI::Option& option) {
     }
     std::istringstream names(known);
     for (std::string word; names >> word;) words.push_back(word);
-  } catch (const CLI::OptionNotFound&) {  // nothing is checked
+  } catch (const CLI::OptionNotFound&) {  // the option has no check
   }
   return words;
 }
@@ -47,7 +47,7 @@ OptionText text_of(CLI::Option& option) {
   return text;
 }
 
-// Finds an option without its value, or one that is given twice but takes one value.
+// Finds an option without a value, or a repeated option that takes one value.
 std::optional<std::string> wrong_count(const CLI::App& command, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return std::nullopt;
   for (const CLI::Option* option : command.get_options()) {
@@ -59,7 +59,7 @@ std::optional<std::string> wrong_count(const CLI::App& command, const CLI::Parse
   return std::nullopt;
 }
 
-// Suggests names for an unknown word: those that it begins, if they are few, or the most similar one.
+// Suggests names for an unknown word: those that start with it, if they are few, or the most similar one.
 std::optional<std::string> meant_by(std::string_view word, const std::vector<std::string>& names) {
   word = word.substr(0, word.find('='));
   std::vector<std::string_view> begun;
@@ -76,7 +76,7 @@ bool has_option(const CLI::App& command, std::string_view word) {
   return std::ranges::any_of(command.get_options(), matches);
 }
 
-// Describes an error of CLI11 in one line, with the nearest option or command if one is near.
+// Describes an error of CLI11 in one line, with the nearest option or command if one is similar.
 std::string usage_message(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App* command = &program;
   for (const CLI::App* sub : program.get_subcommands()) command = sub;
@@ -237,9 +237,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv, std::string& messag
 InterfaceText describe(const Command& one) {
   CLI::App& program = one.program();
   const auto all = [](const CLI::Option*) { return true; };
-  InterfaceText interface {
-    program.get_description(), program.get_footer(), {}, {}
-  };
+  InterfaceText interface{program.get_description(), program.get_footer(), {}, {}};
   for (CLI::Option* option : program.get_options(all)) interface.options.push_back(text_of(*option));
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) {
     if (command->get_group().empty()) continue;

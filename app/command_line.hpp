@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands and options of the program. CLI11 does the work, in command_line.cpp alone: its headers take seconds to compile.
+// The commands and options of the program, based on CLI11. Only command_line.cpp includes its headers, because they take seconds to
+// compile.
 #pragma once
 
 #include <functional>
@@ -33,7 +34,7 @@ class Check {
   std::shared_ptr<const CLI::Validator> validator_;
 };
 
-/// A number at least 0; above 0; from `least` to `most`; one of some words.
+/// Checks for numbers: at least 0; above 0; from `least` to `most`; and for one of some words.
 [[nodiscard]] Check not_negative();
 [[nodiscard]] Check positive();
 [[nodiscard]] Check within(double least, double most);
@@ -78,10 +79,10 @@ class Command {
 
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::vector<GivenOption> given() const;
-  [[nodiscard]] bool has(const std::string& option) const;  ///< whether it was given
+  [[nodiscard]] bool has(const std::string& option) const;  ///< whether it was given on the command line
   [[nodiscard]] CLI::App& program() const;
 
-  /// Stores into `value`, which must outlive parsing. T: a string, a list of strings, or a number, which may be optional.
+  /// Stores the value in `value`, which must outlive parsing. T: a string, a list of strings, or a number, which may be optional.
   template <class T>
   Option add_option(const std::string& name, T& value, const std::string& help);
   /// Passes the value to `set` after all checks.
@@ -110,9 +111,8 @@ Option add_choice(Command command, const std::string& name, E& value, const std:
     names.push_back(word);
     values.push_back(meaning);
   }
-  return command
-      .add_choice(
-          name, std::move(names), [&value, values = std::move(values)](std::size_t i) { value = values[i]; }, help)
+  return command.add_choice(
+                    name, std::move(names), [&value, values = std::move(values)](std::size_t i) { value = values[i]; }, help)
       .type_name(type);
 }
 
@@ -129,8 +129,7 @@ class CommandLine {
 
   Command add_command(const std::string& name, const std::string& summary, const std::string& examples, bool hidden);
 
-  /// Prints the texts of --help and --version. `message` gets one line about an error, with the nearest option or command if one
-  /// is near.
+  /// Prints the texts of --help and --version. On an error, `message` gets one line, with the nearest option or command if one is similar.
   [[nodiscard]] Parsed parse(int argc, const char* const* argv, std::string& message);
 
  private:

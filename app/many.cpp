@@ -127,8 +127,7 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       ++did[outcome.did];
       progress.step(i + 1);
     };
-    sinew::batch::in_order(
-        outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
+    sinew::batch::in_order(outcomes.size(), common.threads, [&](std::size_t i) { outcomes[i] = work(i); }, emit);
   }
   if (written) written = lines->finish();
   if (!written) return std::max(status, terminal.fail(written.error()));
@@ -160,7 +159,7 @@ int write_many(const Command& command, const std::vector<std::string>& paths, co
                const std::string& folder, const std::string& extension,
                const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write) {
   sinew::batch::List list = sinew::batch::list_models(paths, sinew::batch::Order::sorted);
-  // Checked for all shards, so that each of them fails in the same way.
+  // Checks the outputs of all shards, so that all shards fail in the same way.
   const auto outputs = outputs_of(list, paths, folder, extension);
   if (!outputs) return common.terminal.fail(outputs.error());
   const Share share = share_of(std::move(list), many, common.terminal);

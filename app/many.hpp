@@ -48,23 +48,21 @@ struct Share {
 [[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal);
 [[nodiscard]] Share share_of(sinew::batch::List list, const Many& many, const Terminal& terminal);
 
-/// Runs `work` for every file on threads, and prints lines of JSON to standard output or `output`, or messages. Returns the exit
-/// status: the highest of all.
+/// Runs `work` for every file on threads, and prints messages, or lines of JSON to standard output or `output`. Returns the highest exit
+/// status.
 [[nodiscard]] int run_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                            const std::function<Outcome(std::size_t)>& work);
 
-/// run_many for commands that write no files: --if-changed reuses results in `output` that are still valid.
-/// `make` leaves the key empty.
+/// Same as run_many, for commands that write no files: --if-changed reuses valid results in `output`. `make` leaves the key empty.
 [[nodiscard]] int read_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
                             const std::function<Outcome(const std::filesystem::path&)>& make);
 
-/// Returns whether --output names a file: there is one input, it is no folder, and the name has the extension of a model. An existing
-/// folder of that name counts as a folder.
+/// Returns whether --output is a file name: there is one input, it is not a folder, and the name has the extension of a model. An existing
+/// folder with that name counts as a folder.
 [[nodiscard]] bool names_file(const std::vector<std::string>& inputs, const std::string& output);
 
-/// run_many for commands that write one file per input into `folder`, with another extension if one is given. `folder` may be
-/// the file of the only input (names_file). `write` makes
-/// the outcome of (from, to), or `failed`.
+/// Same as run_many, for commands that write one file per input into `folder`, with another extension if one is given. `folder` may be the
+/// output file for a single input (names_file). `write` returns the outcome of (from, to), or `failed`.
 [[nodiscard]] int write_many(const Command& command, const std::vector<std::string>& paths, const Many& many, const Common& common,
                              const std::string& folder, const std::string& extension,
                              const std::function<Outcome(const std::filesystem::path&, const std::filesystem::path&)>& write);

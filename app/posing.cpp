@@ -48,7 +48,7 @@ std::vector<double> choose_times(const PoseOptions& posing, const sinew::Clip* c
   return {posing.time.value_or(0.0)};
 }
 
-// "%d", "%4d", "%04d": where such a pattern begins and ends, and its width; npos where there is none from `from` on.
+// The start, end and width of a pattern "%d", "%4d" or "%04d"; npos if there is none from `from` on.
 struct Pattern {
   std::size_t begin = std::string::npos, end = 0, width = 0;
 };
@@ -62,7 +62,7 @@ Pattern find_pattern(const std::string& text, std::size_t from = 0) {
   return {};
 }
 
-// A number that is too large matches no slot.
+// Parses a slot number. A number that is too large matches no slot.
 Index slot_number(const std::string& digits) {
   Index slot = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
@@ -180,7 +180,7 @@ std::size_t pattern_count(const std::string& text) {
   return count;
 }
 
-// "out%04d.ply" and a frame number → a name, the number padded with zeros; nothing where there is no such pattern.
+// Inserts a frame number into "out%04d.ply", padded with zeros; nothing if there is no such pattern.
 std::optional<std::string> frame_name(const std::string& text, std::size_t frame) {
   const Pattern pattern = find_pattern(text);
   if (pattern.begin == std::string::npos) return std::nullopt;
@@ -221,8 +221,8 @@ Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posin
 }
 
 Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common) {
-  constexpr std::uint64_t bytes_per_coordinate = 12;  // a float, and as much again for what commands make of it: normals, corners, text
-  std::uint64_t vertices = 0;                         // fits: nodes and vertices take bytes of a file
+  constexpr std::uint64_t bytes_per_coordinate = 12;  // a float, and the same again for results: normals, corners, text
+  std::uint64_t vertices = 0;                         // cannot overflow: nodes and vertices take bytes of a file
   for (const sinew::Instance& instance : sinew::instances(model, scene))
     for (const sinew::VertexBlock& block : model.meshes[instance.mesh].blocks) vertices += block.vertices;
   if (vertices <= common.limits.memory / (bytes_per_coordinate * std::max<std::size_t>(model.dimension, 1))) return {};

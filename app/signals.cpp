@@ -15,7 +15,7 @@ namespace app {
 
 namespace {
 
-// Only async-signal-safe functions below.
+// The functions below must be async-signal-safe.
 
 void put(const char* text) { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text)); }
 
@@ -45,12 +45,12 @@ void end_by_shortened_file(int, siginfo_t* info, void*) {
 }  // namespace
 
 void handle_signals() {
-  struct sigaction action {};
+  struct sigaction action{};
   sigemptyset(&action.sa_mask);
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   action.sa_handler = end;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-    struct sigaction before {};
+    struct sigaction before{};
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
   }
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_SIGINFO);
@@ -63,7 +63,7 @@ void handle_signals() {
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
-    // The lowest free number is taken, which is `stream`. Errors have nowhere to go; results must not be lost in silence.
+    // `open` returns the lowest free number, which is `stream`. Errors cannot be reported here, but later writes fail.
     const int opened = ::open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : stream == STDIN_FILENO ? O_WRONLY : O_RDWR);
     if (opened != stream && opened >= 0) ::close(opened);
   }

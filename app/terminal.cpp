@@ -11,7 +11,7 @@ namespace app {
 
 namespace {
 
-// Whether stderr can be written is nobody's concern: the work goes on.
+// Ignores errors: work continues even if stderr cannot be written.
 void to_stderr(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
@@ -71,7 +71,7 @@ std::string Terminal::colored(std::string_view text, sinew::Severity severity) c
 
 int Terminal::fail(const sinew::Error& error) const {
   sinew::Error shown = error;
-  if (shown.failure == sinew::Failure::usage) shown.code.clear();  // nothing to look up: the line says it all
+  if (shown.failure == sinew::Failure::usage) shown.code.clear();  // a usage error needs no code: its message is complete
   to_stderr(fmt::format("{} {}\n", styled("sinew:", "1;31", color_err_), printable(shown.line())));
   return exit_status(error);
 }

@@ -19,28 +19,28 @@ enum Exit : int { done = 0, findings = 1, usage = 2, input = 3, output = 4, unsu
 
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
-/// Text with every control character replaced: names come from files and must not steer the terminal or forge lines.
+/// Replaces every control character of a text, because names from files must not control the terminal or forge lines.
 [[nodiscard]] std::string printable(std::string_view text);
-/// A name in quotes, printable; "(unnamed)" for none.
+/// Returns a printable name in quotes; "(unnamed)" if empty.
 [[nodiscard]] std::string quoted(const std::string& name);
-/// "1 node", "2 nodes".
+/// Returns "1 node" or "2 nodes".
 [[nodiscard]] std::string count_of(std::size_t count, std::string_view one, std::string_view many);
 
-/// The severity in a word as short as the others.
+/// Returns the severity in a short word.
 [[nodiscard]] inline std::string_view short_name(sinew::Severity severity) {
   return severity == sinew::Severity::information ? "info" : to_string(severity);
 }
 
-/// What a person sees: talk, warnings and bars on stderr, never data. Colours and bars only where somebody looks (a terminal, no
-/// NO_COLOR), unless --color says otherwise.
+/// Messages, warnings and progress bars on stderr, never data. Uses colours and bars only on a terminal without NO_COLOR, unless --color
+/// overrides this.
 class Terminal {
  public:
   void configure(ColorMode color, int verbosity);
 
-  /// 0 quiet (-q), 1 normal, 2 verbose (-v).
+  /// Returns 0 for quiet (-q), 1 for normal, 2 for verbose (-v).
   [[nodiscard]] int verbosity() const { return verbosity_; }
 
-  /// The error line, printed whatever the verbosity; returns the exit status that goes with it.
+  /// Prints the error line at any verbosity; returns its exit status.
   int fail(const sinew::Error& error) const;
   int fail_usage(std::string_view message) const;
 
@@ -55,10 +55,10 @@ class Terminal {
     if (verbosity_ >= 2) say(fmt::format(format, std::forward<Args>(args)...));
   }
 
-  /// Wraps text for stdout in a style where colours are on there.
+  /// Styles text for stdout if colours are enabled there.
   [[nodiscard]] std::string bold(std::string_view text) const { return styled(text, "1", color_out_); }
   [[nodiscard]] std::string dim(std::string_view text) const { return styled(text, "2", color_out_); }
-  /// In the colour of a severity.
+  /// Returns text in the colour of a severity.
   [[nodiscard]] std::string colored(std::string_view text, sinew::Severity severity) const;
 
   [[nodiscard]] bool bars() const { return bars_; }
@@ -73,7 +73,7 @@ class Terminal {
   bool bars_ = false;
 };
 
-/// A progress bar on stderr for work of `total` steps; shows nothing where there is no terminal, or before a third of a second.
+/// A progress bar on stderr for `total` steps. Shows nothing in the first third of a second or without a terminal.
 class Progress {
  public:
   Progress(const Terminal& terminal, std::string_view title, std::size_t total);

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// Seconds: processor time that this thread took; for work on several threads the clock on the wall.
+/// Returns seconds: processor time of this thread, or wall-clock time for work on several threads.
 inline double now(bool wall) {
   if (wall) return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   timespec time{};

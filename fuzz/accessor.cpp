@@ -47,7 +47,7 @@ struct Wanted {
   Component component{};
   std::size_t width = 1, count = 1, stride = 0, offset = 0, view_offset = 0;
   bool normalized = false;
-  std::size_t sparse = 0;  ///< rows that are replaced
+  std::size_t sparse = 0;  ///< replaced rows
   Component index{};
   std::size_t index_offset = 0, value_offset = 0;
 };
@@ -133,7 +133,7 @@ json document_of(const Wanted& wanted, std::size_t bytes) {
           {"nodes", {{{"mesh", 0}}}}};
 }
 
-/// The numbers of the accessor as the specification has them; nothing where it is not valid.
+/// Returns the numbers of the accessor according to the specification; nothing if it is invalid.
 std::optional<std::vector<double>> expected(const Wanted& wanted, Input data) {
   const std::size_t row = wanted.width * wanted.component.size, stride = wanted.stride > 0 ? wanted.stride : row;
   const std::size_t start = wanted.view_offset + wanted.offset;

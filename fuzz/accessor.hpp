@@ -7,7 +7,8 @@
 
 namespace sinew::fuzz {
 
-/// The bytes become an accessor of any type and its data; what the reader gives is held against a plain reading of the specification.
+/// Makes an accessor of any type and its data from the bytes. Compares the reader's result with a plain implementation of the
+/// specification.
 void accessor(const std::filesystem::path& file, Input bytes);
 
 }  // namespace sinew::fuzz

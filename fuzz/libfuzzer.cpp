@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One program for all targets: SINEW_FUZZ_TARGET names the one that libFuzzer runs.
+// One program for all targets: SINEW_FUZZ_TARGET selects the one that libFuzzer runs.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -39,7 +39,7 @@ def models(few):
 
 
 def others():
-    """(target, name, bytes) of inputs that are no models."""
+    """(target, name, bytes) of inputs that are not models."""
     numbers = random.Random(7)
     for i in range(12):
         yield "accessor", f"numbers{i}", bytes(numbers.randrange(256) for _ in range(40 + 50 * i))

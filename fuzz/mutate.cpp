@@ -29,7 +29,7 @@ void put(Bytes& out, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) out.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
 }
 
-/// A file taken apart: what precedes each part's bytes is made anew when it is put together.
+/// A file split into parts. The headers of parts are rewritten when the file is joined.
 struct Container {
   enum class Kind : std::uint8_t { text, glb, g4b } kind = Kind::text;
   struct Part {
@@ -88,7 +88,7 @@ Bytes put_together(const Container& container) {
   return file;
 }
 
-/// Every value of a document, and the key or the index under which it stands.
+/// Collects every value of a document, with its key or index.
 void collect(Json& value, std::vector<Json*>& all) {
   constexpr std::size_t most = 5000;
   if (all.size() >= most) return;

@@ -63,7 +63,7 @@ Bytes read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Where the bytes are that are run now. One file all the time: closing one that was cut to nothing waits for the disk.
+// Stores the bytes of the current run. Uses one open file, because closing a truncated file waits for the disk.
 class Kept {
  public:
   explicit Kept(const fs::path& path) : file_(path.empty() ? -1 : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666)) {}
@@ -108,7 +108,7 @@ int main(int count, char** arguments) {
     Bytes current = original;
     for (std::uint32_t i = 0; i < options.mutations; ++i) {
       const std::uint32_t seed = options.seed * 1000003 + i;
-      if (i % 8 == 0) current = original;  // a few changes lie on each other
+      if (i % 8 == 0) current = original;  // a few changes accumulate
       current = sinew::fuzz::mutated(*options.target, current, most, seed, sinew::fuzz::plain_mutator(seed));
       if (!keep(current)) {
         std::fprintf(stderr, "%s: cannot be written\n", options.keep.c_str());

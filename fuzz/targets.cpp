@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder of this process, in memory where the system has that.
+/// Returns the folder of this process, in memory if the system has such a folder.
 const fs::path& folder() {
   static const fs::path made = [] {
     const fs::path memory = "/dev/shm";
@@ -39,9 +39,9 @@ const fs::path& folder() {
   return made;
 }
 
-/// Removes the folder when the program ends in peace.
+/// Removes the folder when the program exits normally.
 struct Cleaner {
-  Cleaner() { static_cast<void>(folder()); }  // whose path must outlive it
+  Cleaner() { static_cast<void>(folder()); }  // its path must outlive the cleaner
   Cleaner(const Cleaner&) = delete;
   Cleaner& operator=(const Cleaner&) = delete;
   ~Cleaner() {
@@ -55,15 +55,15 @@ void use_model(const fs::path& file, Input) {
   if (const auto model = loaded(file)) deform_all(*model);
 }
 
-/// No error in the report: the model can be deformed.
+/// If the report has no error, the model must be deformable.
 void agree(const fs::path& file, Input) {
   const auto report = validated(file);
   if (!report || report->issues.reach(Severity::error) || report->model_issues.reach(Severity::error)) return;
   FindingList findings;
   const auto model = io::load(file, small_limits(), findings);
   const auto excused = [](const Error& error) {
-    // Limits, what this build does not do, sums that leave float32 on the way, and bytes that an extension might have (a warning) are no
-    // faults of the file's form.
+    // These are no defects of the file's form: limits, features that this build lacks, sums that overflow float32, and bytes that an
+    // extension may provide (a warning).
     return error.failure == Failure::limit || error.failure == Failure::unsupported || error.code == "SINEW_RESULT_NOT_FINITE" ||
            error.code == "SINEW_TRANSFORM_NOT_FINITE" || error.code == "SINEW_URI_REFUSED" || error.code == "IO_ERROR" ||
            error.code == "SINEW_SINGULAR_BIND" || error.code == "GLTF_BUFFER_WITHOUT_DATA";
@@ -77,7 +77,7 @@ void agree(const fs::path& file, Input) {
   if (!done && !excused(done.error())) broken("a file without errors can be deformed", done.error().line());
 }
 
-/// The largest |coordinate| that sums on the way to the result can reach: what rounding is relative to.
+/// Returns the largest |coordinate| that the sums of the deformation can reach. Rounding errors are relative to it.
 double reach(const deform::Palette& palette, double largest, double weights) {
   double most = 0;
   for (std::size_t slot = 0; slot < palette.size(); ++slot)
@@ -113,7 +113,7 @@ std::vector<float> with_kernel(const Mesh& mesh, std::size_t dimension, const de
   return rows;
 }
 
-/// The fastest kernel of this processor against the plain one.
+/// Compares the fastest kernel of this processor with the plain one.
 void kernels(const fs::path& file, Input) {
   const auto model = loaded(file);
   if (!model || is_large(*model) || closure_defect(*model)) return;
@@ -142,7 +142,7 @@ void kernels(const fs::path& file, Input) {
   }
 }
 
-/// The other container of the same format.
+/// Returns the other container of the same format.
 std::string_view other_container(const Model& model, const fs::path& file) {
   const bool binary = file.extension() == ".glb" || file.extension() == ".g4b";
   if (model.format == "G4MF") return binary ? ".g4tf" : ".g4b";
@@ -160,7 +160,7 @@ operations::ConvertOptions convert_options() {
   return options;
 }
 
-/// What was written is read as the same; what is written across formats is read.
+/// A written file must read back as the same model; a file in the other format must be readable.
 void roundtrip(const fs::path& file, Input) {
   const auto model = loaded(file);
   if (!model || is_large(*model)) return;
@@ -176,7 +176,7 @@ void roundtrip(const fs::path& file, Input) {
   if (converted(file, across, convert_options()) && !loaded(across)) broken("what is written across formats can be read", across.string());
 }
 
-/// The operations that write changed files.
+/// Runs the operations that write changed files.
 void edits(const fs::path& file, Input bytes) {
   const auto model = loaded(file);
   if (!model || is_large(*model)) return;
@@ -205,7 +205,7 @@ void edits(const fs::path& file, Input bytes) {
   if (converted(file, out, reviser) && !loaded(out)) broken("a converted file can be read", out.string());
 }
 
-/// A pose file on models that are known to be good.
+/// Reads a pose file for known valid models.
 void pose(const fs::path& file, Input) {
   static const std::vector<Model> models = [] {
     std::vector<Model> list;

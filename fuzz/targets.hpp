@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is fuzzed: functions that take any bytes, and abort where the library breaks a promise.
+// The fuzz targets: functions that accept any bytes and abort if the library violates a guarantee.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ struct Target {
   std::string_view name;
   std::string_view extension;  ///< of the file that the bytes become
   void (*run)(const std::filesystem::path& file, Input bytes);
-  bool model = true;  ///< the bytes are a model file: mutations keep its container whole
+  bool model = true;  ///< the bytes are a model file: mutations keep its container valid
 };
 
 [[nodiscard]] std::span<const Target> targets();
 [[nodiscard]] const Target* find_target(std::string_view name);
 
-/// Runs a target on bytes, by way of a file where it wants one.
+/// Runs a target on bytes; writes a file if the target needs one.
 void run(const Target& target, Input bytes);
 
 }  // namespace sinew::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What targets do with a file.
+// Common checks of the targets.
 #pragma once
 
 #include <filesystem>
@@ -14,20 +14,20 @@
 
 namespace sinew::fuzz {
 
-/// A promise is broken: tells which one and aborts.
+/// Prints the violated guarantee and aborts.
 [[noreturn]] void broken(std::string_view promise, const std::string& details);
 
 /// Limits that keep one run short.
 [[nodiscard]] io::LoadOptions small_limits();
-/// Nothing where the container needs what this build has not, or more than the limits.
+/// Returns nothing if the container needs a feature that this build lacks, or exceeds the limits.
 [[nodiscard]] std::optional<validate::Report> validated(const std::filesystem::path& file);
 [[nodiscard]] std::optional<Model> loaded(const std::filesystem::path& file);
-/// Whether so much is drawn that a run would take long.
+/// Returns whether the scene is so large that a run would take long.
 [[nodiscard]] bool is_large(const Model& model);
 
-/// Deforms the default scene at `pose`, with all normals; nothing: why it cannot be.
+/// Deforms the default scene at `pose`, with all normals; the error says why it cannot be deformed.
 [[nodiscard]] Result<std::vector<float>> deformed(const Model& model, const Pose& pose);
-/// The scene at rest and at three moments of some clips.
+/// Deforms the scene at rest and at three times of some clips.
 void deform_all(const Model& model);
 
 }  // namespace sinew::fuzz

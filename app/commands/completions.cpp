@@ -20,7 +20,7 @@ std::string replaced(std::string_view text, std::string_view characters, std::st
   return out;
 }
 
-/// Within single quotes of a shell.
+/// Quotes text in single quotes for a shell.
 std::string in_quotes(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -56,7 +56,7 @@ std::string bash_completion(const InterfaceText& interface) {
       values += fmt::format("    {}) value=yes words='{}' ;;\n", fmt::join(patterns, "|"), fmt::join(option.choices, " "));
     }
   }
-  // Empty completions fall back to file names, by "-o default".
+  // If there are no completions, "-o default" falls back to file names.
   return fmt::format(R"(# bash completion of sinew; written by `sinew completions bash`
 _sinew() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} names= words= value=
@@ -109,7 +109,7 @@ std::string zsh_completion(const InterfaceText& interface) {
     cases += fmt::format("    {})\n      _arguments -S", command.name);
     bool has_argument = false;
     for (const OptionText& option : command.options) {
-      if (option.names.empty() && std::exchange(has_argument, true)) continue;  // the first stands for all
+      if (option.names.empty() && std::exchange(has_argument, true)) continue;  // one entry completes all arguments
       cases += fmt::format(" \\\n        {}", zsh_spec(option));
     }
     cases += "\n      ;;\n";
@@ -147,7 +147,7 @@ std::string fish_completion(const InterfaceText& interface) {
       if (!option.choices.empty())
         line += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
       else if (option.names.empty())
-        continue;  // files, as fish completes them by itself
+        continue;  // fish completes files by itself
       else if (!option.value.empty())
         line += option.takes_file() ? " -r -F" : " -x";
       text += fmt::format("{} -d '{}'\n", line, replaced(option.help, "\\'", "\\"));

@@ -57,7 +57,7 @@ const sinew::Attribute* texcoord_of(const std::vector<sinew::Attribute>& attribu
   return sinew::find_attribute(attributes, sinew::Semantic::texcoord);
 }
 
-// Columns of the texture coordinates: those of the widest surface; 0 where there are none.
+// Returns the columns of the texture coordinates: those of the widest surface; 0 if there are none.
 std::size_t texcoord_width(const Work& work, RowsOf rows) {
   std::size_t width = 0;
   const auto look = [&](const sinew::Attribute* texcoord) {
@@ -152,7 +152,7 @@ Result<> write_texcoords(const Work& work, RowsOf rows, std::size_t width, sinew
   return {};
 }
 
-// The frames of these times: positions, normals or tangents. More than one only if a clip plays alone.
+// Computes frames of positions, normals or tangents. Several times are allowed only if a clip plays alone.
 Result<> deform_rows(const Work& work, RowsOf rows, std::span<const double> times, const sinew::strided_view<float>& view, unsigned threads,
                      sinew::deform::SceneDeformer& deformer) {
   sinew::deform::Output output;
@@ -172,7 +172,7 @@ Result<> deform_rows(const Work& work, RowsOf rows, std::span<const double> time
   return rows == RowsOf::corners ? deformer.run_corner_normals(pose, view, threads) : deformer.run(pose, output, threads);
 }
 
-// One thread writes frames while the others compute the next ones: of a clip, as many as fill a megabyte.
+// One thread writes frames while the other threads compute the next ones. A clip is computed in pieces of about a megabyte.
 Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
                       sinew::io::NpyWriter& writer) {
   constexpr std::size_t most_numbers = 250'000;

@@ -25,11 +25,11 @@ struct Surroundings {
   std::vector<std::string_view> kernels;
   unsigned cores = 0;
   std::string no_pictures;           ///< why pictures cannot be drawn; empty: they can
-  unsigned long long memory = 0;     ///< bytes; 0: not known
-  unsigned long long available = 0;  ///< of them, without swapping
+  unsigned long long memory = 0;     ///< bytes; 0: unknown
+  unsigned long long available = 0;  ///< bytes available without swapping
 };
 
-// "MemAvailable:   123 kB" in /proc/meminfo.
+// Reads a line such as "MemAvailable:   123 kB" in /proc/meminfo.
 unsigned long long memory_line(std::string_view name) {
   std::ifstream file("/proc/meminfo");
   std::string word;

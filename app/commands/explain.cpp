@@ -59,7 +59,7 @@ ordered_json to_json(const CatalogueRow& row) {
   return out;
 }
 
-/// "  Name  text", broken into lines between words.
+/// Formats "  Name  text", with line breaks between words.
 std::string paragraph(std::string_view name, std::string_view text, const Terminal& terminal) {
   constexpr std::size_t width = 100;
   constexpr std::size_t indent = 14;
@@ -108,7 +108,7 @@ std::string to_markdown(const CatalogueRow& row) {
   return text;
 }
 
-/// A chapter of the page holds the findings whose formats begin with its key.
+/// A chapter of the page: the findings whose formats start with its key.
 struct Chapter {
   std::string_view key;
   std::string_view title;
@@ -164,7 +164,7 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
-/// The rows whose code, message or explanation contains all words, in any case.
+/// Returns the rows whose code, message or explanation contains all words, in any case.
 std::vector<const CatalogueRow*> search(const std::vector<std::string>& words) {
   std::vector<const CatalogueRow*> found;
   for (const CatalogueRow& row : sinew::all_codes()) {
@@ -178,7 +178,7 @@ std::vector<const CatalogueRow*> search(const std::vector<std::string>& words) {
   return found;
 }
 
-/// A line each: code, severity, message.
+/// Formats one line per row: code, severity, message.
 std::string lines_of(const std::vector<const CatalogueRow*>& rows, const Terminal& terminal) {
   std::string text;
   for (const CatalogueRow* row : rows)
@@ -230,7 +230,7 @@ int run_explain(const ExplainOptions& options, const Common& common) {
   return print_data(text, common.terminal);
 }
 
-/// known_code, with a hint on how to find a code.
+/// Same as known_code, with a hint on how to find a code.
 Check code_or_search() {
   return Check(
       [known = known_code()](std::string& code) {

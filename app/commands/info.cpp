@@ -32,12 +32,12 @@ struct InfoOptions {
   bool skeletons = false;
   bool palette = false;
   bool bounds = false;
-  PoseOptions posing;  ///< of the palette
+  PoseOptions posing;  ///< for the palette
 };
 
 ordered_json index_or_null(Index index) { return index == sinew::none ? ordered_json(nullptr) : ordered_json(index); }
 
-// Slots may be empty: G4MF's −1.
+// Slots may be empty (G4MF's −1).
 ordered_json indices_or_null(const std::vector<Index>& list) {
   ordered_json out = ordered_json::array();
   for (const Index index : list) out.push_back(index_or_null(index));
@@ -50,7 +50,7 @@ ordered_json instances_json(const Model& model, Index scene) {
   for (const sinew::Instance& instance : sinew::instances(model, scene)) {
     const sinew::Mesh* mesh = instance.mesh < model.meshes.size() ? &model.meshes[instance.mesh] : nullptr;
     ordered_json surfaces = ordered_json::array();
-    Index counted = sinew::none;  // a block shared by surfaces adds its rows once
+    Index counted = sinew::none;  // a block that surfaces share is counted once
     for (const auto& surface : mesh ? mesh->surfaces : std::vector<sinew::Surface>{}) {
       const std::size_t rows = surface.block == counted ? 0 : mesh->blocks[surface.block].vertices;
       counted = surface.block;
@@ -85,8 +85,8 @@ ordered_json meshes_json(const Model& model) {
   return list;
 }
 
-/// A bone with a stored length, and its length in the stored pose: its tail lies along the node's +Y axis, which the
-/// transforms above it stretch.
+/// A bone with a stored length, and its length in the stored pose. Its tail is on the node's +Y axis, which the transforms above it may
+/// stretch.
 struct BoneLength {
   Index node;
   double length;
@@ -194,7 +194,7 @@ class TextInfo {
     }
   }
 
-  /// Blend shapes that move the instance in the stored pose.
+  /// Lists blend shapes that move the instance in the stored pose.
   void amounts(const sinew::Instance& instance) {
     const auto& shapes = model_.meshes[instance.mesh].shapes;
     const std::vector<double>& amounts = model_.rest_pose.amounts[instance.node];
@@ -318,7 +318,7 @@ Block block_of(const std::string& file, const InfoOptions& options, const Common
   return {TextInfo(*model, common.terminal).text(file, *scene), {}, {}};
 }
 
-/// Several files: a block of text each with an empty line between, or {"files": […]}. A file that cannot be read stops no other.
+/// Prints several files: text blocks separated by empty lines, or {"files": […]}. A file that cannot be read does not stop the others.
 int print_several(const InfoOptions& options, const Share& files, const Common& common) {
   std::vector<Block> blocks(files.items.size());
   ordered_json list = ordered_json::array();

@@ -18,13 +18,13 @@ using sinew::Affine;
 using sinew::Index;
 using sinew::Model;
 
-/// The matrix in full, with its last row 0 … 0 1.
+/// Returns an element of the full matrix, with its last row 0 … 0 1.
 double element(const Affine& map, std::size_t row, std::size_t column) {
   if (row < map.dimension()) return map(row, column);
   return column == map.dimension() ? 1 : 0;
 }
 
-/// The rows of the matrix, six digits a number. Files store rotations as float32, whose rounding would fill the page: it prints as 0.
+/// Formats the rows of the matrix with six digits per number. Numbers within the rounding of float32 rotations are printed as 0.
 std::string matrix_text(const Affine& map) {
   const std::size_t size = map.dimension() + 1;
   double largest = 1;
@@ -42,7 +42,7 @@ std::string matrix_text(const Affine& map) {
   return text;
 }
 
-/// The node of a slot: a slot of −1, and an instance without a skin, move with the instance's node.
+/// Returns the node of a slot. A slot of −1, and an instance without a skin, follow the instance's node.
 Index node_of(const Model& model, const sinew::Instance& instance, std::size_t slot) {
   return instance.skin == sinew::none ? instance.node : model.skins[instance.skin].slots[slot];
 }

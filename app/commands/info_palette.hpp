@@ -13,19 +13,19 @@
 
 namespace app {
 
-/// The joint matrices of one instance at a pose: world_from_joint · joint_from_mesh per joint slot, as deforming uses them.
+/// The joint matrices of one instance at a pose, as in deformation: world_from_joint · joint_from_mesh per joint slot.
 struct InstancePalette {
   sinew::Instance instance;
-  std::vector<sinew::Affine> joints;  ///< per slot; without a skin one map, the node's own
+  std::vector<sinew::Affine> joints;  ///< per slot; without a skin, only the node's own map
 };
 
-/// Refuses matrices that are not finite.
+/// Fails if a matrix is not finite.
 [[nodiscard]] sinew::Result<std::vector<InstancePalette>> palettes_of(const sinew::Model& model, sinew::Index scene,
                                                                       const sinew::Pose& pose);
 
-/// Rows of numbers as on paper.
+/// Formats each matrix in rows.
 [[nodiscard]] std::string palettes_text(const sinew::Model& model, const std::vector<InstancePalette>& palettes, const Terminal& terminal);
-/// (N+1)² numbers per matrix, column-major, as in pose files.
+/// Formats matrices as (N+1)² numbers, column-major, as in pose files.
 [[nodiscard]] nlohmann::ordered_json palettes_json(const sinew::Model& model, const std::vector<InstancePalette>& palettes);
 
 }  // namespace app

@@ -24,7 +24,7 @@ std::string node_text(const Model& model, Index node) {
   return name.empty() ? fmt::format("node {}", node) : fmt::format("node {} \"{}\"", node, printable(name));
 }
 
-// "skin 0", "skins 0 and 2", "84 skins from 0 to 83".
+// Returns "skin 0", "skins 0 and 2", "84 skins from 0 to 83".
 std::string skins_text(const std::vector<Index>& skins) {
   if (skins.empty()) return "no skin";
   if (skins.size() == 1) return fmt::format("skin {}", skins[0]);

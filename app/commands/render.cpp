@@ -29,7 +29,7 @@ struct RenderOptions {
   StageChoice stage;
   std::string weights;
   std::vector<std::string> cuts;
-  bool project = false;  ///< the default, given explicitly
+  bool project = false;  ///< the default, requested explicitly
   bool orthographic = false;
   sinew::show::RenderOptions picture;
 };
@@ -41,7 +41,7 @@ std::optional<double> number_in(std::string_view text) {
   return value;
 }
 
-// "A" and "B" of "A,B" or "AxB".
+// Parses "A,B" or "AxB".
 std::optional<std::array<double, 2>> pair_in(const std::string& text, char between) {
   const std::size_t at = text.find(between);
   if (at == std::string::npos) return std::nullopt;
@@ -106,7 +106,7 @@ const std::map<std::string, std::array<std::uint8_t, 4>>& color_names() {
   return names;
 }
 
-// "white", "#fff", "#rrggbb" or "#rrggbbaa".
+// Parses "white", "#fff", "#rrggbb" or "#rrggbbaa".
 std::optional<std::array<std::uint8_t, 4>> color_in(const std::string& text) {
   if (const auto named = color_names().find(text); named != color_names().end()) return named->second;
   if (text.size() < 2 || text[0] != '#') return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<std::string> contradiction(const RenderOptions& options, std::size
   return std::nullopt;
 }
 
-// The camera is fixed for a clip: it covers the whole clip, whichever frames are drawn.
+// The camera is fixed for a clip: it covers the whole clip, regardless of the drawn frames.
 Result<> frame(const Poser& poser, sinew::show::Renderer& renderer) {
   constexpr std::size_t samples = 33;
   std::vector<double> times = poser.times;

@@ -49,10 +49,10 @@ int repair_one(const RepairOptions& options, const Common& common) {
   return options.dry_run && done->changes > 0 ? Exit::findings : status;
 }
 
-/// Lists what would change in each file; writes nothing.
+/// Lists the changes to each file without writing.
 int try_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
-  how.threads = 1;  // there are enough files
+  how.threads = 1;  // the files are processed in parallel
   const Share share = share_of(options.inputs, options.many, common.terminal);
   return run_many(command, share, options.many, common, {}, [&](std::size_t i) -> Outcome {
     const std::filesystem::path& from = share.items[i].path;
@@ -67,7 +67,7 @@ int try_many(const RepairOptions& options, const Common& common, const Command& 
 
 int repair_many(const RepairOptions& options, const Common& common, const Command& command) {
   auto how = how_of(options, common);
-  how.threads = 1;  // there are enough files
+  how.threads = 1;  // the files are processed in parallel
   return write_many(command, options.inputs, options.many, common, options.output, {},
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
                       sinew::FindingList found, changes;
@@ -77,7 +77,7 @@ int repair_many(const RepairOptions& options, const Common& common, const Comman
                     });
 }
 
-// The output is a folder if there are several inputs, or if its name ends with a slash.
+// The output is a folder if there are several inputs or if its name ends with a slash.
 bool into_folder(const RepairOptions& options) {
   std::error_code unknown;
   return options.inputs.size() > 1 || options.many.any() || options.output.ends_with('/') ||

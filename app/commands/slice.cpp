@@ -28,7 +28,7 @@ std::optional<std::string> contradiction(const SliceOptions& options) {
   return contradiction(options.posing, options.input);
 }
 
-// Formats with vertex colours instead of three-dimensional textures.
+// Returns whether the format has vertex colours but no three-dimensional textures.
 bool has_colors(const std::string& output) {
   const std::string extension = sinew::file_extension(output);
   return extension == ".glb" || extension == ".gltf" || extension == ".ply";

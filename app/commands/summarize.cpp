@@ -25,7 +25,7 @@ struct SummarizeOptions {
 
 std::string count_of(std::uint64_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
-/// "2 errors, 1 warning"; empty where there is nothing.
+/// Returns "2 errors, 1 warning"; empty if there are none.
 std::string counted(const std::array<std::uint64_t, 4>& counts) {
   constexpr std::array<std::string_view, 4> nouns = {"error", "warning", "info", "hint"};
   std::vector<std::string> parts;

@@ -38,10 +38,10 @@ struct ValidateOptions {
   sinew::validate::Options check;
 };
 
-/// How findings are written as text.
+/// The text format of findings.
 struct TextForm {
   const Terminal& terminal;
-  std::optional<std::uint64_t> most_lines;  ///< about one file
+  std::optional<std::uint64_t> most_lines;  ///< per file
 };
 
 std::string place_of(const Finding& finding, const Report& report) {
@@ -51,7 +51,7 @@ std::string place_of(const Finding& finding, const Report& report) {
   return place;
 }
 
-/// "2 errors, 1 warning"; empty where there is nothing.
+/// Returns "2 errors, 1 warning"; empty if there are none.
 std::string counted(const std::array<std::uint64_t, 4>& counts) {
   constexpr std::array<std::string_view, 4> nouns = {"error", "warning", "info", "hint"};
   std::vector<std::string> parts;
@@ -71,7 +71,7 @@ std::string line_of(Severity severity, std::string_view place, std::string_view 
                      message, terminal.dim(code));
 }
 
-/// Prints one finding; of several the number, and the worst or the first case with its place.
+/// Formats one finding. For a group: the number of findings, and the worst or the first one with its place.
 std::string line_of(const Group& group, const Report& report, const Terminal& terminal) {
   const Finding& shown = *group.shown;
   const std::string message = printable(shown.message);
@@ -85,7 +85,7 @@ std::string line_of(const Group& group, const Report& report, const Terminal& te
   return line_of(shown.severity, place, all, shown.code, terminal);
 }
 
-/// The most severe first, a line for each code and array; with -v for each finding.
+/// Formats findings, the most severe first: a line per code and array; with -v, a line per finding.
 std::string to_text(const Report& report, const TextForm& form) {
   const Grouped grouped = group_findings(report, form.terminal.verbosity() > 1 ? GroupBy::nothing : GroupBy::array, form.most_lines);
   std::string text = form.terminal.bold(printable(report.uri)) + "\n";
@@ -94,7 +94,7 @@ std::string to_text(const Report& report, const TextForm& form) {
   return text;
 }
 
-/// The codes of several files in a table.
+/// Formats the codes of several files as a table.
 std::string table_of(const std::vector<CodeCount>& codes, const Terminal& terminal) {
   std::string text;
   for (const CodeCount& code : codes)
@@ -103,7 +103,7 @@ std::string table_of(const std::vector<CodeCount>& codes, const Terminal& termin
   return text;
 }
 
-/// Prints the commands that fix findings, and where to read about the others.
+/// Lists the commands that fix findings, and where to read about the others.
 std::string advice(const std::vector<CodeCount>& codes) {
   std::map<std::string_view, std::vector<std::string_view>> fixed;
   std::vector<std::string_view> others;
@@ -118,7 +118,7 @@ std::string advice(const std::vector<CodeCount>& codes) {
   return text;
 }
 
-/// Prints a line per clean file (nothing with -q), and the number of findings at the end.
+/// Formats a line per clean file (nothing with -q), and the total number of findings.
 std::string to_text(const std::vector<Report>& reports, std::size_t unreadable, const TextForm& form) {
   const Terminal& terminal = form.terminal;
   std::string text;
@@ -210,7 +210,7 @@ int run_validate(const ValidateOptions& options, const Common& common, const Com
   if (common.limits.findings == sinew::Limits{}.findings) check.load.open.limits.findings = most;
   if (options.many.jsonl && command.has("--format")) return common.terminal.fail(usage_error("--jsonl and --format cannot be combined"));
   if (options.many.if_changed && !options.many.jsonl) return common.terminal.fail(usage_error("--if-changed needs --jsonl and --output"));
-  if (options.format == ReportFormat::text && !options.many.jsonl) check.most_listed.reset();  // lines are counted, not findings
+  if (options.format == ReportFormat::text && !options.many.jsonl) check.most_listed.reset();  // groups are counted instead of findings
   const Share files = share_of(options.paths, options.many, common.terminal);
   return options.many.jsonl ? print_lines(options, check, files, common, command) : print_reports(options, check, files, common);
 }

@@ -27,12 +27,11 @@ struct ViewCommand {
   PoseOptions posing;
   std::uint16_t port = 0;
   bool no_open = false;
-  std::string exported;  ///< a page to write instead; empty: none
-  std::string compared;  ///< another model, to show the distance from; empty: none
+  std::string exported;  ///< the page to write instead of serving it; empty: none
+  std::string compared;  ///< another model, to show distances to; empty: none
 };
 
-// Returns the data of the page besides the model: the report of `sinew validate`, or null. A page that is shared
-// does not reveal the file's folder.
+// Returns the data of the page besides the model: the report of `sinew validate`, or null. Shared pages do not reveal the file's folder.
 std::string findings_of(const std::string& path, bool whole_path, const Common& common) {
   if (path == "-") return "null";
   sinew::validate::Options options;
@@ -53,7 +52,7 @@ void open_browser(const std::string& url) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
   const std::string command = "xdg-open '" + url + "' >/dev/null 2>&1 &";
 #endif
-  if (std::system(command.c_str()) != 0) return;  // the address has been printed
+  if (std::system(command.c_str()) != 0) return;  // ignore the error: the address has been printed
 }
 
 bool names_page(const std::string& path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long does a whole clip take: 100 frames of a figure of 100,000 vertices, sampled, deformed and written to one .npy, against writing
-// as many bytes with the same writer (which waits for the disk at the end)?
+// Measures the time for a whole clip: 100 frames of a figure of 100,000 vertices, sampled, deformed and written to one .npy. The baseline
+// writes as many bytes with the same writer (which waits for the disk at the end).
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -25,7 +25,7 @@ const sinew::Model& figure() {
   return model;
 }
 
-/// Makes every frame, and hands it on to `take`, which returns whether that went well.
+/// Computes every frame and passes it to `take`, which returns whether it succeeded.
 template <class Take>
 bool each_frame(unsigned threads, Take&& take) {
   const sinew::Model& model = figure();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How many vertices per second does the library deform, next to the textbook loop, to Eigen and to copying? 64 joints, one thread unless
-// the name says otherwise; 10,000 vertices stay in the cache, 1,000,000 do not. What the library computes is held against the textbook
-// loop's results before anything is timed.
-//   3D I=4 P 10000/naive: dimension, influences (I=any: 1 to 8, 2.4 on the average, in random order), positions or positions and normals
+// Measures how many vertices per second the library deforms, compared with the textbook loop, Eigen and copying. 64 joints, one thread
+// unless the name says otherwise. 10,000 vertices fit in the cache, 1,000,000 do not. The library's results are compared with those of the
+// textbook loop before timing.
+//   3D I=4 P 10000/naive: dimension, influences (I=any: 1 to 8, 2.4 on average, in random order), positions or positions and normals
 #include "sinew/deform.hpp"
 
 #include <benchmark/benchmark.h>
@@ -42,7 +42,7 @@ class Numbers {
  public:
   double between(double low, double high) { return low + (high - low) * static_cast<double>(engine_()) / 4294967296.0; }
   std::size_t below(std::size_t end) { return engine_() % end; }
-  /// 2.4 on the average.
+  /// 2.4 on average.
   std::size_t length() {
     static constexpr std::size_t until[] = {35, 62, 82, 92, 95, 97, 99, 100};
     const std::size_t percent = below(100);
@@ -50,7 +50,7 @@ class Numbers {
   }
 
  private:
-  std::mt19937 engine_{20261120};  // its sequence is the same everywhere, unlike that of the standard distributions
+  std::mt19937 engine_{20261120};  // the same sequence on all platforms, unlike the standard distributions
 };
 
 void add_vertices(const Case& c, Numbers& numbers, baseline::Arrays& out) {
@@ -114,7 +114,7 @@ sinew::Mesh mesh_of(const Case& c, const baseline::Arrays& arrays) {
   return mesh;
 }
 
-/// Made once for each case.
+/// Created once for each case.
 const Rig& rig_of(const Case& c) {
   static std::map<std::string, Rig> made;
   const auto [at, is_new] = made.try_emplace(c.name(""), Rig{{}, {}, sinew::deform::Palette(c.dimension)});
@@ -157,7 +157,8 @@ void eigen(benchmark::State& state, const Case& c) {
   time(state, c, results, [&] { baseline::eigen(rig.arrays, results.positions.data(), results.normals_or_null()); });
 }
 
-/// Maps here are rotations and their blends: the linear part and its cofactor matrix do the same to a direction, but for the length.
+/// Maps here are rotations and their blends, so the linear part and its cofactor matrix transform a direction equally, except for its
+/// length.
 bool as_naive(const Case& c, const Rig& rig, const Results& found) {
   Results expected(c);
   baseline::naive(c.dimension, c.influences, rig.arrays, expected.positions.data(), expected.normals_or_null());
@@ -188,7 +189,7 @@ void library(benchmark::State& state, const Case& c, const std::string& kernel, 
   time(state, c, results, run);
 }
 
-/// What memory allows: bytes read and written, by memcpy (which goes past the cache where much is copied) and by a loop.
+/// The memory limit: bytes read and written by memcpy (which bypasses the cache for large copies) and by a loop.
 void copy(benchmark::State& state, bool by_memcpy) {
   const std::vector<float> from(12'000'000, 1.0F);
   std::vector<float> to(from.size());

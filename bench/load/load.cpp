@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long does it take until a file is a usable model, and how much memory? A skinned figure of 78 MB, nearly all of it vertices, and a
-// forest of 100,000 nodes, nearly all of it JSON. Beside them the floors: reading every byte of the mapped file once, and simdjson's
-// document of the same JSON text.
+// Measures the time and memory until a file is a usable model: a skinned figure of 78 MB, nearly all vertices, and a forest of 100,000
+// nodes, nearly all JSON. Lower bounds: reading every byte of the mapped file once, and simdjson's document of the same JSON text.
 #include "sinew/load.hpp"
 
 #include <benchmark/benchmark.h>
@@ -32,7 +31,7 @@ bool load(const std::string& file) {
   return model.has_value();
 }
 
-/// Of a process that does nothing else. Precondition: this one has not done anything yet that takes memory.
+/// Returns the peak memory of a child process that does nothing else. Precondition: this process has not allocated much memory yet.
 double peak_mebibytes(const std::string& file) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(load(file) ? 0 : 1);
@@ -73,7 +72,7 @@ simdjson::padded_string json_chunk(const std::string& file) {
   return text;
 }
 
-/// A parser for every text, as a program that loads a file has it.
+/// One parser for every text, as in a program that loads a file.
 void simdjson_document(benchmark::State& state, const std::string& file) {
   const simdjson::padded_string text = json_chunk(file);
   for ([[maybe_unused]] auto iteration : state) {

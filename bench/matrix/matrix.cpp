@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How fast does the library deform what people have, next to the textbook loop? Every cell of dimension × channels × influences ×
-// vertices × threads × shapes is a ratio: the time of the loop (compiled for this processor by g++ and by clang, the faster one) divided by
-// that of the library. Turns are taken within milliseconds, and results are compared before anything is timed.
+// Measures how fast the library deforms typical meshes, compared with the textbook loop. Every cell of dimension × channels × influences ×
+// vertices × threads × shapes is a ratio: the time of the loop (compiled for this processor by g++ and clang, the faster one) divided by
+// that of the library. Both alternate within milliseconds, and results are compared before timing.
 //   bench_matrix [--filter TEXT] [--rounds N] [--milliseconds N] [--json FILE] [--full]
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,8 @@ using namespace matrix;
 struct Options {
   std::string filter, json;
   std::size_t rounds = 5;
-  double seconds = 0.002;  ///< of one turn, at least
-  bool full = false;       ///< a million vertices as well
+  double seconds = 0.002;  ///< the minimum of one turn
+  bool full = false;       ///< also a million vertices
 };
 
 struct Ratio {
@@ -125,7 +125,7 @@ Ratio measure(const Rig& rig, const sinew::deform::Prepared& prepared, unsigned 
 #endif
   naive::by_gcc::run(in, expected.out());
   library();
-  // Blends of inverse transposes are not the inverse transpose of the blend: normals are only roughly the same.
+  // Blends of inverse transposes are not the inverse transpose of the blend, so normals agree only roughly.
   if (difference(expected.positions, found.positions) > 2e-5 || difference(expected.tangents, found.tangents) > 2e-5 ||
       difference(expected.normals, found.normals) > 0.6 || difference(expected.corner_normals, found.corner_normals) > 0.6) {
     std::fprintf(stderr, "%s: not what the loop computes\n", name.c_str());

@@ -24,7 +24,7 @@ void blend(const Arrays& in, float* out) {
   }
 }
 
-/// out = Σ weight · L·vector, of points plus the translation. `stride`: from matrix to matrix.
+/// out = Σ weight · L·vector; for points plus the translation. `stride`: from matrix to matrix.
 template <std::size_t N, std::size_t influences, bool point, std::size_t stride = N * (N + 1)>
 void move(const Arrays& in, const float* matrices, std::size_t v, const float* vector, float* out) {
   const std::size_t begin = influences == any ? in.first[v] : v * influences;

@@ -13,7 +13,7 @@ class Numbers {
  public:
   float between(double low, double high) { return static_cast<float>(low + (high - low) * static_cast<double>(engine_()) / 4294967296.0); }
   std::size_t below(std::size_t end) { return engine_() % end; }
-  /// 1 to 8, 2.4 on the average.
+  /// 1 to 8, 2.4 on average.
   std::size_t length() {
     static constexpr std::size_t until[] = {35, 62, 82, 92, 95, 97, 99, 100};
     const std::size_t percent = below(100);
@@ -21,7 +21,7 @@ class Numbers {
   }
 
  private:
-  std::mt19937 engine_{20261120};  // its sequence is the same everywhere, unlike that of the standard distributions
+  std::mt19937 engine_{20261120};  // the same sequence on all platforms, unlike the standard distributions
 };
 
 void add_influences(const Cell& cell, Numbers& numbers, naive::Arrays& out) {
@@ -40,7 +40,7 @@ void add_influences(const Cell& cell, Numbers& numbers, naive::Arrays& out) {
   }
 }
 
-/// Rotations by up to a radian in the plane of the first two axes: their blends are far from singular.
+/// Rotations by up to one radian in the plane of the first two axes: their blends are far from singular.
 void add_maps(std::size_t n, Numbers& numbers, Rig& out) {
   for (std::size_t j = 0; j <= joint_count; ++j) {
     const double angle = static_cast<double>(numbers.between(-1, 1));
@@ -141,7 +141,7 @@ std::unique_ptr<Rig> make_rig(const Cell& cell) {
     arrays.normals = directions(cell.vertices, cell.dimension, cell.dimension, numbers);
   if (cell.channels == Channels::tangents) arrays.tangents = directions(cell.vertices, 3, 4, numbers);
   if (cell.channels == Channels::corner_normals) {
-    // Ten corners of each vertex, those of one simplex near one another, as in a mesh.
+    // Ten corners of each vertex; the corners of one simplex are near one another, as in a mesh.
     const std::size_t corners = cell.vertices * 10 / cell.dimension * cell.dimension;
     for (std::size_t i = 0; i < corners; ++i) {
       const std::size_t near = i / 10 + numbers.below(32);

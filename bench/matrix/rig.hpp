@@ -19,7 +19,7 @@ enum class Channels : std::uint8_t { positions, normals, tangents, corner_normal
 enum class Shapes : std::uint8_t { none, few, all };                                  ///< how many of 52 are active; few: 5
 enum class Kind : std::uint8_t { dense, random, runs };                               ///< rows of a shape: all, or a tenth
 
-/// One place of the matrix.
+/// One cell of the matrix.
 struct Cell {
   std::size_t dimension = 3, influences = 4, vertices = 10'000;
   Channels channels = Channels::positions;
@@ -27,7 +27,7 @@ struct Cell {
   Kind kind = Kind::dense;
 };
 
-/// A mesh for the library, and the same as arrays.
+/// A mesh for the library, and the same mesh as arrays.
 struct Rig {
   naive::Arrays arrays;
   sinew::Mesh mesh;

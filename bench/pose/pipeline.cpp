@@ -9,7 +9,7 @@ namespace pipeline::PIPELINE_COMPILER {
 
 namespace {
 
-/// Keys around a time: moves the cursor by a step or two where time passes steadily.
+/// Finds the keys around a time: moves the cursor by one or two steps if time advances steadily.
 float advance(Track& track, float seconds) {
   const std::vector<float>& times = track.times;
   std::size_t& cursor = track.cursor;

@@ -7,8 +7,7 @@
 
 namespace pipeline {
 
-/// What a careful game engine does by hand, in float: a cursor per track, slerp, matrices of 3 × 4 numbers, joints with their parents
-/// first.
+/// A careful pipeline of a game engine, in float: a cursor per track, slerp, matrices of 3 × 4 numbers, parents before their joints.
 struct Track {
   std::vector<float> times, values;  ///< 3 or 4 numbers (x, y, z, w) per key
   std::size_t cursor = 0;
@@ -25,9 +24,9 @@ struct Character {
   std::vector<float> world, palette;  ///< 12 numbers per joint, 16 per joint (padded columns)
 };
 
-/// Fills the palette at a time.
+/// Computes the palette at a time.
 using Sample = void (*)(Character& character, float seconds);
-/// Four matrices blended, then one product: the loop that compilers make the best code of.
+/// Blends four matrices, then multiplies once: the loop that compilers optimise best.
 using Skin = void (*)(const Character& character, float* out);
 
 namespace by_gcc {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many poses per second does the library make of a character of 64 joints, each with a translation, a rotation and a scale of 31 keys,
-// next to a careful pipeline in float (pipeline.hpp)? From a clip and a time to deformed vertices. Turns are taken within milliseconds.
+// Measures how many poses per second the library computes, from a clip and a time to deformed vertices. The character has 64 joints, each
+// with a translation, a rotation and a scale of 31 keys. The baseline is a careful pipeline in float (pipeline.hpp). Both alternate within
+// milliseconds.
 //   bench_pose [rounds]
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ class Numbers {
   std::mt19937 engine_{20261124};
 };
 
-/// Rotations wander by up to 17° from key to key.
+/// Rotations change by up to 17° from key to key.
 pipeline::Track make_track(std::size_t width, Numbers& numbers) {
   pipeline::Track track;
   std::vector<float> now(width);
@@ -77,7 +78,7 @@ pipeline::Character make_character(std::size_t vertices) {
   return out;
 }
 
-/// `shared`: all tracks have one list of times, as most exporters write it; otherwise each has its own.
+/// `shared`: all tracks share one list of times, as most exporters write it; otherwise each has its own.
 sinew::Model make_model(const pipeline::Character& character, bool shared) {
   using namespace sinew;
   Model model;
@@ -151,7 +152,7 @@ void measure(std::size_t vertices, bool shared, std::size_t rounds) {
   const auto one_call = [&](unsigned threads) {
     if (!deformer->positions(0, times, found, threads)) std::exit(1);
   };
-  // A pose at a time: what a program does that changes the pose after it was sampled.
+  // A pose at a time: for programs that change the pose after sampling.
   const sinew::Model& model = *deformer->model();
   sinew::Pose pose = model.rest();
   const auto each = [&] {

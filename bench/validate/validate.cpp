@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long does it take to check a file for everything, against loading it? scripts/measure_validate compares with another validator.
+// Measures the time to check a file completely, compared with loading it. scripts/measure_validate compares with another validator.
 #include "sinew/validate.hpp"
 
 #include <benchmark/benchmark.h>

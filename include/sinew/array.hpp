@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-/// Gives memory at multiples of `Alignment` bytes to a standard container.
+/// Allocates memory aligned to `Alignment` bytes for standard containers.
 template <class T, std::size_t Alignment = 64>
 struct AlignedAllocator {
   using value_type = T;
@@ -38,8 +38,8 @@ struct AlignedAllocator {
 template <class T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
-/// A short list of plain values that lives inside its object up to `Inline` of them, else on the heap.
-/// What transforms are made of: 3D and 4D ones allocate nothing. A contiguous range: it turns into a std::span by itself.
+/// A short list of plain values: up to `Inline` values are stored in the object, more on the heap. Transforms use it, so 3D and 4D
+/// transforms allocate nothing. It is a contiguous range and converts to std::span.
 template <class T, std::size_t Inline>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -126,7 +126,7 @@ class SmallVector {
 
 static_assert(std::endian::native == std::endian::little, "both formats are little endian and arrays are borrowed from files");
 
-/// Component types of both formats, bit by bit (G4MF data part; glTF uses the first six and float32).
+/// The component types of both formats, with exactly these bits (G4MF data part; glTF uses the first six and float32).
 enum class ComponentType : std::uint8_t {
   int8,
   uint8,
@@ -179,7 +179,7 @@ inline constexpr ComponentType component_type_of = [] {
   }
 }();
 
-/// `count` rows of `width` values of T, each row `stride` bytes after the one before. Owns nothing; rows are aligned for T.
+/// `count` rows of `width` values of T; consecutive rows are `stride` bytes apart. Owns nothing; rows are aligned for T.
 template <class T>
 class strided_view {
  public:
@@ -213,25 +213,24 @@ class strided_view {
   std::size_t stride_ = 0;
 };
 
-/// An immutable typed array of rows, borrowed from a file's bytes or owned; copying shares the bytes.
-/// Values are as stored: `normalized` integers become real numbers only where they are read (`read`).
-/// Safe to use from several threads.
+/// An immutable typed array of rows, owned or borrowed from the bytes of a file. Copies share the bytes. Values are as stored: `read`
+/// converts `normalized` integers to real numbers. Safe to use from several threads.
 class Array {
  public:
   Array() = default;
 
-  /// Borrows `count` rows; `owner` keeps the bytes alive (null: the caller promises to). Rows must lie inside the bytes and be
-  /// aligned to the component size: the caller has checked it.
+  /// Borrows `count` rows. `owner` keeps the bytes alive; if it is null, the caller does. Precondition: the rows lie inside the bytes and
+  /// are aligned to the component size.
   static Array borrow(const void* data, std::size_t count, std::size_t width, std::size_t stride, ComponentType type, bool normalized,
                       std::shared_ptr<const void> owner);
 
-  /// Takes over packed values; `values.size()` is a multiple of `width`.
+  /// Takes ownership of packed values. Precondition: `values.size()` is a multiple of `width`.
   template <class T>
   static Array own(std::vector<T> values, std::size_t width, bool normalized = false) {
     assert(width != 0 && values.size() % width == 0);
     auto held = std::make_shared<const std::vector<T>>(std::move(values));
     const T* data = held->data();
-    const std::size_t rows = held->size() / width;  // before `held` is moved: arguments are evaluated in any order
+    const std::size_t rows = held->size() / width;  // before `held` is moved: the order in which arguments are evaluated is unspecified
     return borrow(data, rows, width, width * sizeof(T), component_type_of<T>, normalized, std::move(held));
   }
 
@@ -244,25 +243,25 @@ class Array {
   [[nodiscard]] const std::byte* data() const { return data_; }
   [[nodiscard]] const std::shared_ptr<const void>& owner() const { return owner_; }
 
-  /// Whether the stored values are T and mean what they say (not normalised).
+  /// Returns whether the stored values are plain values of T (not normalised).
   template <class T>
   [[nodiscard]] bool holds() const {
     return type_ == component_type_of<T> && !normalized_;
   }
 
-  /// The values in place. Precondition: the component type is T's (normalised or not).
+  /// Returns the stored values. Precondition: the component type is that of T (normalised or not).
   template <class T>
   [[nodiscard]] strided_view<const T> view() const {
     assert(count_ == 0 || type_ == component_type_of<T>);
     return {reinterpret_cast<const T*>(data_), count_, width_, stride_};
   }
 
-  /// Rows [first, first + count) converted and packed into `out` (count · width values). T is float or double (normalised integers
-  /// become [−1, 1] as glTF's accessors section says) or std::uint32_t (integers as stored; negative or larger ones become 2³²−1).
+  /// Converts the rows [first, first + count) and packs them into `out` (count · width values). T is float or double (normalised integers
+  /// become [−1, 1] as in the accessors section of glTF) or std::uint32_t (integers as stored; negative and larger values become 2³²−1).
   template <class T>
   void read(std::size_t first, std::size_t count, T* out) const;
 
-  /// All rows, converted and packed.
+  /// Converts and packs all rows.
   template <class T>
   [[nodiscard]] std::vector<T> read() const {
     std::vector<T> all(count_ * width_);

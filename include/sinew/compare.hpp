@@ -13,72 +13,74 @@
 
 namespace sinew::operations {
 
-/// How the vertices of two meshes are paired.
+/// The way in which the vertices of two meshes are paired.
 enum class Pairing : std::uint8_t {
   index,        ///< vertex i with vertex i: both meshes have the same number
-  permutation,  ///< one to one by position at rest: the same number in another order
+  permutation,  ///< one to one by position at rest: the same number of vertices in another order
   corners,      ///< corner by corner of each surface: vertices were split or welded
-  position,     ///< the nearest vertex of the other mesh at rest; of several at one place, the one with the most similar motion
+  position,     ///< the nearest vertex of the other mesh at rest; among several at that place, the one with the most similar motion
   none          ///< not comparable
 };
-/// The name of the enumerator: "index", …
+/// Returns the name of the enumerator: "index", …
 [[nodiscard]] std::string_view to_string(Pairing pairing);
 
 struct CompareOptions {
   Index scene_a = none, scene_b = none;                               ///< none: the default one
   bool match = false;                                                 ///< pair by position
   bool attributes = false;                                            ///< also compare normals and texture coordinates, at rest
-  std::size_t worst = 0;                                              ///< how many of the furthest vertices to list
+  std::size_t worst = 0;                                              ///< the number of furthest vertices to list
   bool distances = false;                                             ///< keep the largest distance of each vertex
   unsigned threads = 0;                                               ///< 0 = all cores
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< may be empty
 };
 
-/// Distances of paired vertices in world space, over some times. A value that is not finite is infinitely far away.
+/// Distances of paired vertices in world space, over a set of times. A value that is not finite has infinite distance.
 struct Distance {
   double max = 0;
   double rms = 0;                          ///< root of the mean square, over vertices and times
-  std::size_t measured = 0;                ///< pairs of vertices times times
-  double seconds = 0;                      ///< when the largest one is, in a clip
-  std::size_t vertex_a = 0, vertex_b = 0;  ///< the vertices of the largest one (the first of equal ones): rows over all blocks of the mesh
+  std::size_t measured = 0;                ///< pairs of vertices multiplied by times
+  double seconds = 0;                      ///< the time of the largest distance, in a clip
+  std::size_t vertex_a = 0, vertex_b = 0;  ///< the vertices at the largest distance (the first ones): rows over all blocks of the mesh
 };
 
-/// One or more compared states: the stored pose; a clip, at all keys of both models and half-way between them; a stress pose, in which
-/// every joint is turned by 45° from the stored pose in one plane of its parent's axes; one blend shape with the amount 1 and all others
-/// with 0, in the stored pose.
+/// One or more compared states:
+/// - rest: the stored pose
+/// - clip: a clip, at all keys of both models and half-way between them
+/// - stress: poses in which every joint is turned by 45° from the stored pose, in one plane of its parent's axes
+/// - shape: one blend shape with the amount 1 and all others with 0, in the stored pose
 struct Part {
   enum class Kind : std::uint8_t { rest, clip, stress, shape };
   Kind kind = Kind::rest;
   Index a = none, b = none;  ///< index of the clip, or of the shape in its mesh; stress: the two axes of the plane
-  std::string name;          ///< in A; stress: of the plane ("xy")
+  std::string name;          ///< in A; stress: the name of the plane ("xy")
   Distance distance;
 };
-/// "rest", "animation", "stress" or "blendShape".
+/// Returns "rest", "animation", "stress" or "blendShape".
 [[nodiscard]] std::string_view to_string(Part::Kind kind);
 
-/// Something that exists in only one of the models.
+/// An object that exists in only one of the models.
 struct Alone {
   enum class Kind : std::uint8_t { instance, clip, shape };
   Kind kind = Kind::instance;
   Index index = none;  ///< of the node, the clip, or the shape in its mesh
-  Index node = none;   ///< a shape's: the node that carries its mesh
+  Index node = none;   ///< of a shape: the node with its mesh
   std::string name;
 };
-/// "instance", "animation" or "blendShape".
+/// Returns "instance", "animation" or "blendShape".
 [[nodiscard]] std::string_view to_string(Alone::Kind kind);
 
-/// What is proved about all poses, without sampling (docs/compare.md has the theorem and its proof). A deformed
-/// vertex is Σ world_from_joint · (weight · joint_from_mesh · v): linear in the joints. So equal coefficients weight · joint_from_mesh · v
-/// and equal weights per joint, under the same skeleton, mean equal vertices in every pose.
+/// The proved result for all poses, without sampling (docs/compare.md has the theorem and its proof). A deformed vertex is Σ
+/// world_from_joint · (weight · joint_from_mesh · v), which is linear in the joints. So with the same skeleton, equal coefficients weight ·
+/// joint_from_mesh · v and equal weights per joint give equal vertices in every pose.
 struct EveryPose {
-  std::string why_not;  ///< why the skeletons are not the same; empty: they are
-  /// No vertex is further away than this, in scene units, in any pose in which joints only turn about their own origins (local
-  /// translations and scales as at rest) and blend amounts are between 0 and 1. Infinite: there is no bound.
+  std::string why_not;  ///< why the skeletons are not the same; empty: they are the same
+  /// An upper bound of the distance of any vertex, in scene units. It holds for every pose in which joints only turn about their own
+  /// origins (local translations and scales as at rest) and blend amounts are between 0 and 1. Infinite: there is no bound.
   double bound = std::numeric_limits<double>::infinity();
-  /// The largest sum over joints of the differences of coefficients and of weights times Comparison::diagonal, in scene units.
+  /// The largest sum, over joints, of the differences of coefficients and of weights (times Comparison::diagonal), in scene units.
   double difference = std::numeric_limits<double>::infinity();
 
-  /// Whether it is proved that vertices agree in every pose, to a distance in scene units.
+  /// Returns whether the proof shows that vertices agree in every pose, to a distance in scene units.
   [[nodiscard]] bool proved(double distance) const { return why_not.empty() && bound <= distance && difference <= distance; }
 };
 
@@ -86,7 +88,7 @@ struct EveryPose {
 struct AttributeDifference {
   std::string name;                        ///< "NORMAL", "TEXCOORD_0", …
   double max = 0;                          ///< normals: the angle in radians; texture coordinates: the distance
-  std::size_t vertex_a = 0, vertex_b = 0;  ///< of the largest one
+  std::size_t vertex_a = 0, vertex_b = 0;  ///< the vertices with the largest difference
   std::string why_not;                     ///< why it was not compared; or empty
 };
 
@@ -94,30 +96,30 @@ struct AttributeDifference {
 struct FarVertex {
   std::size_t vertex_a = 0, vertex_b = 0;
   double distance = 0;
-  std::size_t part = 0;  ///< of InstancePair::parts, where the distance is largest
-  double seconds = 0;    ///< and when, in a clip
-  Index joint = none;    ///< the node of A whose coefficients differ most; none: they are equal
+  std::size_t part = 0;  ///< index in InstancePair::parts: the part with the largest distance
+  double seconds = 0;    ///< the time of the largest distance, in a clip
+  Index joint = none;    ///< the node of A whose coefficients differ most; none: all are equal
   std::string joint_name;
 };
 
-/// One drawn mesh of both models.
+/// A drawn mesh that exists in both models.
 struct InstancePair {
   Instance a, b;
   std::string name;                            ///< of the node in A
   std::size_t vertices_a = 0, vertices_b = 0;  ///< of the mesh
   Pairing pairing = Pairing::none;
   std::string why_not;                         ///< Pairing::none: the reason
-  std::size_t pairs = 0;                       ///< pairs of vertices that were measured
-  std::size_t unpaired_a = 0, unpaired_b = 0;  ///< vertices in no pair (of no corner)
-  std::size_t apart = 0;                       ///< pairs left out: see compare
-  double apart_max = 0;                        ///< the largest distance among those
+  std::size_t pairs = 0;                       ///< number of measured pairs of vertices
+  std::size_t unpaired_a = 0, unpaired_b = 0;  ///< vertices without a pair (that belong to no corner)
+  std::size_t apart = 0;                       ///< excluded pairs: see compare
+  double apart_max = 0;                        ///< the largest distance of excluded pairs
   std::vector<Part> parts;
   EveryPose every_pose;
   std::vector<AttributeDifference> attributes;
   std::vector<FarVertex> worst_vertices;  ///< the furthest first
-  std::vector<float> distances;           ///< of each vertex of A its largest distance; NaN: unpaired. Empty if not asked for
+  std::vector<float> distances;           ///< the largest distance of each vertex of A; NaN: unpaired. Empty if not requested
 
-  /// The part with the largest distance, the first of those that are equal but for rounding; or nullptr.
+  /// Returns the part with the largest distance (the first of those that are equal but for rounding), or nullptr.
   [[nodiscard]] const Part* worst() const;
   [[nodiscard]] double max() const;
   [[nodiscard]] double rms() const;  ///< over all parts
@@ -128,42 +130,43 @@ enum class Verdict : std::uint8_t {
   equal_in_every_pose,  ///< proved, and the clips are equal where sampled
   equal_where_sampled,
   different,
-  not_comparable  ///< no difference was found, and something could not be compared
+  not_comparable  ///< no difference was found, but something could not be compared
 };
-/// "equal in every pose", "equal where sampled", "different" or "not comparable".
+/// Returns "equal in every pose", "equal where sampled", "different" or "not comparable".
 [[nodiscard]] std::string_view in_words(Verdict verdict);
 
 struct Comparison {
   double diagonal = 0;  ///< of the bounds of A's scene at rest; the unit of relative distances
   std::vector<InstancePair> instances;
   std::vector<Alone> only_a, only_b;
-  std::string why_not;  ///< why nothing can be compared; or empty
+  std::string why_not;  ///< why nothing can be compared; empty: something can
 
-  /// The pair with the largest distance, the first of equal ones; or nullptr.
+  /// Returns the pair with the largest distance (the first of equal ones), or nullptr.
   [[nodiscard]] const InstancePair* worst() const;
-  /// Over everything that could be compared; infinite if nothing could.
+  /// Returns the largest distance of everything that could be compared; infinite if nothing could.
   [[nodiscard]] double max() const;
-  [[nodiscard]] double rms() const;  ///< over all pairs, each with its own number of vertices
-  /// distance / diagonal; where the diagonal is 0: 0, or infinite for a distance that is not 0.
+  [[nodiscard]] double rms() const;  ///< over all pairs, weighted by their numbers of measured vertices
+  /// Returns distance / diagonal. If the diagonal is 0: 0 for a distance of 0, otherwise infinite.
   [[nodiscard]] double relative(double distance) const;
-  /// The largest distance of any vertex of A from its counterpart, relative to the diagonal, with those that are counted apart. Infinite
-  /// where an instance, a clip or a blend shape of A has no counterpart or cannot be compared.
+  /// Returns the largest distance of any vertex of A from its counterpart, relative to the diagonal, including excluded pairs. Infinite if
+  /// an instance, a clip or a blend shape of A has no counterpart or cannot be compared.
   [[nodiscard]] double error() const;
-  /// The same over all instances; its bound is infinite too where an instance or a blend shape has no counterpart.
+  /// Returns the proved result over all instances. Its bound is also infinite if an instance or a blend shape has no counterpart.
   [[nodiscard]] EveryPose every_pose() const;
-  /// `tolerance`: a distance relative to the diagonal, up to which vertices are equal.
+  /// `tolerance`: the largest distance, relative to the diagonal, of vertices that count as equal.
   [[nodiscard]] Verdict verdict(double tolerance) const;
-  /// Whether the verdict is one of the two equal ones.
+  /// Returns whether the verdict is equal_in_every_pose or equal_where_sampled.
   [[nodiscard]] bool equal_within(double tolerance) const;
 };
 
 /// Compares the deformed vertices of two models of any format, frame by frame, without keeping frames.
 ///
-/// Instances, clips and blend shapes are paired by name if the name is unique on both sides, the others in order; the rest stay alone.
-/// Vertices are paired by index if both meshes have the same number. If they then differ at rest, the positions at rest give a permutation.
-/// With different numbers they are paired by the corners of surfaces, or not at all. CompareOptions::match pairs them by position.
-/// If one side divides by the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1 have different
-/// meanings: they are counted apart and excluded. Failures are those of deforming either model.
+/// Instances, clips and blend shapes are paired by name if the name is unique in both models. The others are paired in order; the rest
+/// stays unpaired. Vertices are paired by index if both meshes have the same number of vertices. If they then differ at rest, they are
+/// paired one to one by position at rest. Meshes with different numbers are paired by the corners of surfaces, or not at all.
+/// CompareOptions::match pairs by position.
+/// If one format divides by the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1 have different
+/// meanings: these pairs are excluded and counted in `apart`. Fails as deforming either model.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
 /// Describes the largest distance of a pair: `0.5 (0.01 of the diagonal), vertex 3, at 1.25 s of clip 0 "Run"`; or why the pair is not

@@ -19,36 +19,36 @@ namespace sinew::operations {
 /// The reaction to a loss.
 enum class OnLoss : std::uint8_t {
   write,
-  refuse  ///< no file is written: see Written::refused
+  refuse  ///< writes no file: see Written::refused
 };
 
 /// Common options of operations that write a changed file.
 struct EditOptions {
   io::LoadOptions load;
   OnLoss on_loss = OnLoss::write;
-  /// The largest error that is written, relative to the diagonal of the input at rest: if a vertex of the new file lies further from where
-  /// it was, in a clip, a blend shape or at rest (see compare), no file is written. Nothing: no limit.
+  /// The largest allowed error, relative to the diagonal of the input at rest. If a vertex of the new file is further from its old place in
+  /// a clip, in a blend shape or at rest (see compare), no file is written. Empty: no limit.
   std::optional<double> max_error;
   bool measure = false;       ///< fills Written::movement; max_error does, too
   bool prune_unused = false;  ///< remove all objects without references, including those of the old file
   unsigned threads = 0;       ///< for measuring; 0 = all cores
 };
 
-/// Why no file was written.
+/// The reason why no file was written.
 enum class Refused : std::uint8_t {
-  no,    ///< it was written
-  loss,  ///< something would be lost: OnLoss::refuse
+  no,    ///< the file was written
+  loss,  ///< data would be lost: OnLoss::refuse
   error  ///< a vertex would move too far: EditOptions::max_error
 };
 
 /// Describes the written file.
 struct Written {
   std::string format;       ///< "G4MF 2026-01", "glTF 2.0"; empty: no file was requested
-  std::uint64_t bytes = 0;  ///< of the file, without a .bin beside it
+  std::uint64_t bytes = 0;  ///< size of the file, without a .bin beside it
   Refused refused = Refused::no;
   std::size_t changes = 0;             ///< arrays and objects that repair and rebind changed
-  std::optional<Comparison> movement;  ///< how far vertices moved; empty: not measured
-  std::size_t scenes = 0;              ///< how many scenes were compared; `movement` is of the one with the largest error
+  std::optional<Comparison> movement;  ///< the distances between old and new vertices; empty: not measured
+  std::size_t scenes = 0;              ///< the number of compared scenes; `movement` belongs to the scene with the largest error
 };
 
 /// How buffers are stored in the new file.
@@ -78,11 +78,11 @@ struct ConvertOptions : EditOptions {
   std::optional<g4mf::Revision> revision;       ///< the revision to write; empty: that of the file
   GroupNames group_names = GroupNames::keep;    ///< G4MF
   Skeletons skeletons = Skeletons::keep;        ///< glTF
-  /// Cut the model at rest, then project it to three dimensions (slice.hpp). The new file is static. They exclude options for the rig,
-  /// `max_error` and OnLoss::refuse.
+  /// Cut the model at rest, then project it to three dimensions (slice.hpp). The new file is static. Options for the rig, `max_error` and
+  /// OnLoss::refuse are not allowed with them.
   std::vector<AxisCut> slices;
   bool project = false;
-  std::size_t max_influences = 0;  ///< keep the strongest of each vertex, which is a loss; 0: all
+  std::size_t max_influences = 0;  ///< keep only the strongest influences of each vertex, which is a loss; 0: all
 };
 
 /// Converts a file to another container, format or revision. The extension of `to` names the container.
@@ -97,8 +97,8 @@ struct ConvertOptions : EditOptions {
 /// glTF to G4MF: writes a new file in revision 2026-01 or the requested one. Clips and the pose go to the extension SINEW_animation.
 ///
 /// `losses` gets the data that the new file cannot hold, and hints about changes without a loss. `sink` gets the findings of reading. The
-/// file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not have; Failure::unsupported:
-/// G4MF of another dimension than three to glTF, bind matrices that G4MF cannot store, joints that cannot become strict ones.
+/// file appears whole or not at all. Failure::usage: an unknown extension, an option that the format does not have. Failure::unsupported: a
+/// G4MF file of another dimension than three to glTF, bind matrices that G4MF cannot store, joints that cannot become strict.
 [[nodiscard]] Result<Written> convert(const std::filesystem::path& from, const std::filesystem::path& to, const ConvertOptions& options,
                                       FindingSink& sink, FindingSink& losses);
 
@@ -108,7 +108,7 @@ struct ConvertOptions : EditOptions {
 /// A skeleton of a model, explicit or derived from skins.
 struct SkeletonAccount {
   Index skeleton = none;           ///< of the model; none: derived from skins
-  std::vector<Index> skins;        ///< the skins of the skeleton
+  std::vector<Index> skins;        ///< the listed skins
   std::vector<Index> joints;       ///< those listed by the skeleton or a skin, then the nodes between them
   std::size_t named = 0;           ///< how many of them are listed
   Index root = none;               ///< the topmost joint; G4MF: the skeleton's node; or none

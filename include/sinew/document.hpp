@@ -24,7 +24,7 @@ inline constexpr std::string_view revision_names[] = {"2025-08", "2026-01", "202
 
 namespace sinew {
 
-/// A buffer or image of an asset: its storage, and the properties that its first bytes give.
+/// A buffer or image of an asset: how it is stored, and the properties in its first bytes.
 struct ResourceInfo {
   struct Image {
     std::uint64_t width = 0;
@@ -37,13 +37,13 @@ struct ResourceInfo {
   std::string pointer;    ///< JSON pointer of the object
   std::string mime_type;  ///< empty = not known
   std::string storage;    ///< "data-uri", "buffer-view", "glb", "g4b", "external"; empty = not known
-  std::string uri;        ///< of external ones
+  std::string uri;        ///< of an external one
   std::optional<std::uint64_t> byte_length;
   std::optional<Image> image;
 };
 
-/// Facts about a file that a report lists: the `info` object of the Khronos glTF-Validator, and the same for G4MF. They are counted in the
-/// document, not in the model, so broken files have them too.
+/// Facts about a file for a report: the `info` object of the Khronos glTF-Validator, and the same for G4MF. They are counted in the
+/// document instead of the model, so broken files have them too.
 struct AssetInfo {
   std::string version;                     ///< glTF: asset.version; G4MF: the revision
   std::string min_version;                 ///< empty = absent
@@ -96,17 +96,17 @@ struct Chunk {
 
   std::uint32_t type = blob;
   std::uint32_t compression = uncompressed;  ///< 2026-07: "encoding"
-  Bytes data;                                ///< as stored; shorter than announced if the file ends inside the chunk
+  Bytes data;                                ///< as stored; incomplete if the file ends inside the chunk
   std::uint64_t offset = 0;                  ///< of the chunk's header in the file
 };
 
 struct OpenOptions {
   Limits limits;
   FileAccess access = FileAccess::automatic;
-  bool allow_outside = false;  ///< let relative URIs leave the file's folder
+  bool allow_outside = false;  ///< allow relative URIs to leave the file's folder
 };
 
-/// A file's container, JSON and bytes, uninterpreted. Immutable; safe on any thread.
+/// The container, JSON and bytes of a file, uninterpreted. Immutable; safe on any thread.
 class Document {
  public:
   struct Parts;
@@ -118,37 +118,38 @@ class Document {
   [[nodiscard]] const Json& json() const;
   [[nodiscard]] std::span<const Bytes> chunks() const;      ///< GLB: the binary chunk, if it has one
   [[nodiscard]] std::span<const Chunk> chunk_list() const;  ///< G4B: all chunks in file order, the JSON chunk included
-  /// Offset of the JSON text in the container. Empty if the text was decompressed: offsets then count from its start.
+  /// Returns the offset of the JSON text in the container. Empty if the text was compressed: offsets then count from the start of the text.
   [[nodiscard]] std::optional<std::uint64_t> json_offset() const;
-  /// The finding about a container that is shorter than it announces; nullptr if it is whole. The last chunk of a short one is incomplete.
+  /// Returns the finding about a container that ends early, or nullptr if it is complete. The last chunk of an incomplete container is
+  /// short.
   [[nodiscard]] const Finding* cut() const;
   [[nodiscard]] const OpenOptions& options() const;
 
-  /// Reads the bytes behind a `uri` of the JSON: decodes `data:`, else reads a file in the document's folder (percent-decoded). Refuses
-  /// absolute paths, schemes, paths that leave the folder (unless allow_outside), and relative paths for standard input.
+  /// Reads the bytes of a `uri` in the JSON: decodes `data:`, or reads a file in the document's folder (percent-decoded). Refuses absolute
+  /// paths, schemes, paths that leave the folder (unless allow_outside), and relative paths for standard input.
   [[nodiscard]] Result<Bytes> fetch(std::string_view uri) const;
 
  private:
   std::unique_ptr<const Parts> parts_;
 };
 
-/// Opens a file ("-": standard input) and checks container and JSON syntax. Findings go to `sink`; a finding that leaves nothing to read is
-/// also the returned error.
+/// Opens a file ("-": standard input) and checks the syntax of container and JSON. Findings go to `sink`. If a finding makes the file
+/// unreadable, it is also the returned error.
 [[nodiscard]] Result<std::shared_ptr<const Document>> open(const std::filesystem::path& path, const OpenOptions& options,
                                                            FindingSink& sink);
 
 }  // namespace sinew::document
 
-// For signal handlers. Their data are the library's only mutable global state.
+// For signal handlers. Their data is the library's only mutable global state.
 
 namespace sinew::document {
 
-/// Removes the temporary files of unfinished outputs. Safe in a signal handler. The process must end afterwards: an output that begins
-/// later waits forever.
+/// Removes the temporary files of unfinished outputs. Safe in a signal handler. The process must end afterwards: outputs that begin later
+/// wait forever.
 void remove_unfinished_outputs() noexcept;
 
-/// Returns the path of the mapped input file that contains `address`, cut to 4095 bytes, or nullptr. For handlers of SIGBUS: the system
-/// raises it when a program reads a mapped file that has become shorter. Safe in a signal handler.
+/// Returns the path of the mapped input file that contains `address`, cut to 4095 bytes, or nullptr. For handlers of SIGBUS, which the
+/// system raises if a program reads a mapped file that has been shortened. Safe in a signal handler.
 [[nodiscard]] const char* mapped_file_at(const void* address) noexcept;
 
 }  // namespace sinew::document

@@ -13,7 +13,7 @@
 
 namespace sinew::operations {
 
-/// `max_error` and `measure` apply to the body; `join` excludes them.
+/// `max_error` and `measure` apply to the body; they cannot be combined with `join`.
 struct MergeOptions : EditOptions {
   std::string skeleton;                                     ///< of the body, by name or index; empty: its only one
   std::vector<std::pair<std::string, std::string>> rename;  ///< bones of the clothes, old and new name; applied before names are compared
@@ -47,12 +47,12 @@ struct Merged : Written {
   std::vector<MergedClothes> clothes;
 };
 
-/// Attaches the meshes of clothes to one skeleton of a body and writes a new file in the body's format. Bones with the same name become
-/// one; other bones are added under their nearest ancestor in the body. Nothing moves at rest. Data of the body keep their indices, JSON
-/// and bytes. `losses` gets what is left out or may be stale. Failure::usage: several skeletons and none named, an unknown name or clip.
-/// Failure::unsupported: files of different formats. Failure::input: pivots further apart than 1 % of the diagonal of the body's rest
-/// bounds, names that several bones share, transforms without inverse, files that cannot be used; with the code SINEW_MERGE_NO_MATCH: a
-/// file with bones of which none matches.
+/// Attaches the meshes of clothes to one skeleton of a body and writes a new file in the body's format. Bones with the same name become one
+/// bone. Other bones are added under their nearest ancestor in the body. Nothing moves at rest. Data of the body keep their indices, JSON
+/// and bytes. `losses` gets the omitted data and data that may be stale.
+/// Failure::usage: several skeletons and none selected, an unknown name or clip. Failure::unsupported: files of different formats.
+/// Failure::input: pivots further apart than 1 % of the diagonal of the body's rest bounds, names that several bones share, transforms
+/// without inverse, unusable files. Failure::input with the code SINEW_MERGE_NO_MATCH: no bone of a file with bones matches.
 [[nodiscard]] Result<Merged> merge(const std::filesystem::path& body, const std::vector<std::filesystem::path>& clothes,
                                    const std::filesystem::path& to, const MergeOptions& options, FindingSink& sink, FindingSink& losses);
 

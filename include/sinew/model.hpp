@@ -20,17 +20,17 @@ namespace sinew {
 
 struct Model;
 
-/// The transform of a node in the space of its parent: p ↦ basis·p + translation. An empty part has its neutral value.
+/// The transform of a node in the space of its parent: p ↦ basis·p + translation. An empty part means its neutral value.
 struct LocalTransform {
-  SmallVector<double, 3> translation;  ///< N numbers, or empty = zeros
-  SmallVector<double, 4> rotor;        ///< as in geometry.hpp, or empty = no rotation; used as stored (glTF), normalised by the G4MF reader
-  SmallVector<double, 3> scale;        ///< N numbers, or empty = ones
-  SmallVector<double, 1> basis;        ///< N² numbers, column-major, instead of rotor and scale; or empty
+  SmallVector<double, 3> translation;  ///< N numbers; empty = zeros
+  SmallVector<double, 4> rotor;        ///< as in geometry.hpp; empty = no rotation. Used as stored (glTF), normalised by the G4MF reader
+  SmallVector<double, 3> scale;        ///< N numbers; empty = ones
+  SmallVector<double, 1> basis;        ///< N² numbers, column-major, replaces rotor and scale; empty = not used
 
   friend bool operator==(const LocalTransform&, const LocalTransform&) = default;
 };
 
-/// Returns basis, or R(rotor)·diag(scale), and the translation as one map.
+/// Returns the map with the linear part `basis` (or R(rotor)·diag(scale)) and the translation.
 [[nodiscard]] Affine affine_of(std::size_t dimension, const LocalTransform& local);
 
 /// The complete input of a deformation at one moment.
@@ -38,12 +38,12 @@ struct Pose {
   std::vector<LocalTransform> locals;        ///< one per node
   std::vector<std::vector<double>> amounts;  ///< one list per node; for a node with a mesh: one amount per blend shape of that mesh
 
-  /// Turns a node about its own origin, in its own axes: first `turn`, then the rotation that the pose has. `node`: a name or an index,
-  /// as find_by_name. A rotor of another dimension than the model's, or one that is no rotation, is Failure::usage; a node whose basis has
-  /// shear is Failure::input. On failure the pose stays as it was. `model`: the model of the pose.
+  /// Turns a node about its own origin, in its own axes: first `turn`, then the rotation of the pose. `model`: the model of the pose.
+  /// `node`: a name or an index, as find_by_name. Failure::usage: a rotor of another dimension than the model's, or one that is not a
+  /// rotation. Failure::input: a node whose basis has shear. On failure the pose does not change.
   [[nodiscard]] Result<> turn(const Model& model, std::string_view node, const Rotor& turn);
   /// Sets the amount of a blend shape: "SHAPE" in every mesh that has it, or "NODE:SHAPE", by name or index. Failure::usage if no mesh has
-  /// it or the amount is not finite.
+  /// the shape or the amount is not finite.
   [[nodiscard]] Result<> blend(const Model& model, std::string_view shape, double amount);
 };
 
@@ -69,33 +69,32 @@ struct Entity {
   Index defect = none;
 };
 
-/// Moves an attribute by amount · value. Dense: one row per row of the attribute. Sparse: `indices` names the rows (each below the
-/// attribute's row count, checked on reading); the same row twice adds up.
+/// Moves an attribute by amount · value. Dense: one row per row of the attribute. Sparse: `indices` lists the rows (each below the
+/// attribute's row count, checked on reading); values of repeated rows are added.
 struct Offsets {
   Index shape = 0;  ///< of the mesh's shapes
   Array indices;    ///< unsigned, width 1; empty = dense
   Array values;
 
   [[nodiscard]] bool sparse() const { return sparse_; }
-  bool sparse_ = false;  ///< set by the builder: a sparse list may be empty
+  bool sparse_ = false;  ///< set by the builder, because a sparse list may be empty
 };
 
 enum class Semantic : std::uint8_t { position, normal, tangent, texcoord, color, custom };
 
-/// Values along the vertices of a block or the corners of a surface. 3D tangents are (x, y, z, w): w is not moved and keeps its sign.
-/// Corner normals that have only offsets move the flat normal of the blended shape.
+/// Values per vertex of a block or per corner of a surface. 3D tangents are (x, y, z, w): w is not transformed and keeps its sign. If
+/// corner normals have only offsets, these are added to the flat normal of the blended shape.
 struct Attribute {
   Semantic semantic = Semantic::custom;
   Index set = 0;       ///< the n of TEXCOORD_n, COLOR_n
   std::string custom;  ///< the name of a custom attribute
   Array values;
-  Array index;                   ///< empty = row i belongs to vertex or corner i; else the row of each (2026-07 bindings)
+  Array index;  ///< empty: row i belongs to vertex or corner i; otherwise the row of each vertex or corner (2026-07 bindings)
   std::vector<Offsets> offsets;  ///< at most one per shape
 };
 
-/// Influences as stored, borrowed if possible.
-/// glTF: `sets` of (joints, weights) with four columns each, used as stored. G4MF: one row of (`slot`, `weight`) per entry,
-/// grouped by `first`, divided by the sum of the weights that count.
+/// Influences as stored, borrowed if possible. glTF: `sets` of (joints, weights) with four columns each, used as stored. G4MF: one row of
+/// (`slot`, `weight`) per entry, grouped by `first`; weights are divided by the sum of the weights that count.
 struct Influences {
   struct Set {
     Array joints;   ///< unsigned, width 4, a row per vertex
@@ -114,14 +113,14 @@ struct Influences {
 struct VertexBlock {
   std::size_t vertices = 0;           ///< rows; 0 without positions
   std::vector<Attribute> attributes;  ///< per vertex; position first if there is one
-  Influences influences;              ///< joint slots; each below the slot count of every skin used with the mesh (checked on reading)
+  Influences influences;              ///< each slot is below the slot count of every skin used with the mesh (checked on reading)
 };
 
 /// How `elements` (or the vertices in order) form the pieces of a surface.
 enum class Primitive : std::uint8_t { points, lines, line_loop, line_strip, simplexes, simplex_strip, simplex_fan };
 
-/// Polytope geometry of a surface (G4MF, mesh part, "Mesh Surface Topology"): tier 0 lists 2D faces over the surface's edges, tier 1
-/// 3D cells over faces, and so on; each tier a flat stream of items, count first. Checked on reading: no item is cut short, every index
+/// Polytope geometry of a surface (G4MF, mesh part, "Mesh Surface Topology"): tier 0 lists 2D faces over the surface's edges, tier 1 3D
+/// cells over faces, and so on. Each tier is a flat stream of items, the count first. Checked on reading: no item is cut short, every index
 /// is in range.
 struct Topology {
   std::vector<Array> tiers;
@@ -133,24 +132,24 @@ struct Topology {
 struct Surface : Entity {
   Index block = 0;
   Primitive primitive = Primitive::simplexes;
-  Array elements;  ///< vertex indices as stored, each below the block's vertex count; empty (with `indexed` false) = 0, 1, 2, …
+  Array elements;  ///< vertex indices as stored, each below the block's vertex count; empty and not `indexed`: 0, 1, 2, …
   bool indexed = false;
   Index material = none;              ///< of Model::materials
   std::vector<Attribute> attributes;  ///< corner domain (G4MF); empty in glTF
-  Array edges;                        ///< explicit edges beside simplexes, or alone (then also the elements); width 2
-  bool polytope_simplexes = false;    ///< runs of simplexes with one first vertex make one polytope
+  Array edges;                        ///< explicit edges, in addition to simplexes or instead of them (then also the elements); width 2
+  bool polytope_simplexes = false;    ///< consecutive simplexes with the same first vertex form one polytope
   std::optional<Topology> topology;
 };
 
 struct BlendShape : Entity {
-  double amount = 0;  ///< the mesh's default
+  double amount = 0;  ///< the default of the mesh
 };
 
 struct Mesh : Entity {
   std::vector<VertexBlock> blocks;
   std::vector<Surface> surfaces;
   std::vector<BlendShape> shapes;
-  std::vector<std::string> group_names;  ///< of joint slots, as the mesh names them; may be shorter than the slots
+  std::vector<std::string> group_names;  ///< names of the joint slots in the mesh; may be shorter than the slots
 };
 
 /// Binds vertices to joints. glTF: a skin. G4MF: a skeleton node, for one of its meshes.
@@ -158,23 +157,22 @@ struct Skin : Entity {
   enum class Bind : std::uint8_t {
     matrices,      ///< `joint_from_mesh` as given
     identity,      ///< glTF without inverseBindMatrices
-    stored_pose,   ///< from the file's own pose, relative to `frame`: STAIK skins without matrices
-    skeleton_pose  ///< from the file's own pose, in the space of the skeleton node `frame`, the mesh's node being its child (G4MF):
+    stored_pose,   ///< computed from the stored pose, relative to `frame`: STAIK skins without matrices
+    skeleton_pose  ///< computed from the stored pose, in the space of the skeleton node `frame`, the parent of the mesh's node (G4MF):
                    ///< world_from_mesh = W·L·L°⁻¹·G·G°⁻¹·L°; W the frame's world transform, L the mesh node's local one, G the joint's
                    ///< transform in the frame, ° = stored
   };
-  std::vector<Index> slots;  ///< a node each; `none` = stays with the mesh's node (G4MF's −1)
+  std::vector<Index> slots;  ///< one node per slot; `none`: vertices stay with the mesh's node (G4MF's −1)
   Bind bind = Bind::identity;
   std::vector<Affine> joint_from_mesh;  ///< one per slot, for Bind::matrices
-  Index frame =
-      none;  ///< for Bind::stored_pose: the node in whose space the mesh stands, none = world; for skeleton_pose: the skeleton node
+  Index frame = none;      ///< stored_pose: the node whose space contains the mesh (none = world); skeleton_pose: the skeleton node
   Index root_hint = none;  ///< glTF's skin.skeleton: never used for geometry
 };
 
 /// "matrices", "identity", "stored pose" or "skeleton's stored pose".
 [[nodiscard]] std::string_view to_string(Skin::Bind bind);
 
-/// Properties of a bone. Its head is the origin of the node; its tail lies at `length` along the local +Y axis.
+/// Properties of a bone. The head is the origin of the node; the tail is at `length` along the local +Y axis.
 struct Bone {
   std::optional<double> length;
   std::optional<double> mass;
@@ -207,7 +205,7 @@ struct Track {
 
 struct Clip : Entity {
   std::vector<Track> tracks;
-  double duration = 0;  ///< the last key over all tracks
+  double duration = 0;  ///< the time of the last key of all tracks
 };
 
 struct Scene : Entity {
@@ -220,12 +218,12 @@ struct Material : Entity {};
 struct Skeleton : Entity {
   Index node = none;                    ///< G4MF: the skeleton node; it is no bone
   Index root = none;                    ///< STAIK_skeletons: the topmost joint
-  std::vector<Index> joints;            ///< G4MF: a slot may be `none` (−1), a bone may have several
-  std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the file's own pose
+  std::vector<Index> joints;            ///< G4MF: a slot may be `none` (−1); a bone may have several slots
+  std::vector<Affine> joint_from_mesh;  ///< the default bind pose; empty = the stored pose
 };
 
-/// A model in memory, independent of the file format. Plain data: after reading, every index in an entity without defect is in range, nodes
-/// form trees, and arrays lie inside their bytes. Const use from several threads is safe.
+/// A model in memory, independent of the file format. Plain data. After reading, in entities without a defect every index is in range;
+/// nodes form trees, and arrays lie inside their bytes. Several threads may use a const model.
 struct Model {
   std::size_t dimension = 3;
   std::string format;     ///< "glTF" or "G4MF"
@@ -238,36 +236,36 @@ struct Model {
   std::vector<Clip> clips;
   std::vector<Material> materials;
   std::vector<Scene> scenes;
-  Index default_scene = none;  ///< none: no scenes; all parentless nodes are the roots
+  Index default_scene = none;  ///< none: there are no scenes, and all nodes without parent are roots
   std::vector<std::string> extensions_used;
   std::vector<std::string> extensions_required;
-  Pose rest_pose;  ///< the file's own state: every node's transform, every instance's amounts
+  Pose rest_pose;  ///< the stored state: the transform of every node, the amounts of every instance
   std::vector<Error> defects;
   std::shared_ptr<const Source> source;
 
   /// Returns the stored pose, the starting point for other poses.
   [[nodiscard]] const Pose& rest() const { return rest_pose; }
 
-  // What the format of the model can express. Operations ask these questions and never compare `format`.
+  // Capabilities of the model's format. Operations call these functions and never compare `format`.
 
-  /// Whether the stored pose is the bind pose (G4MF). A skin then has no bind matrices and belongs to a skeleton node, the skins of
-  /// one node have the same slots, and a skinned mesh follows its own node. Otherwise (glTF) a skin lists its joints and its
-  /// matrices, and a skinned mesh follows only the joints.
+  /// Returns whether the stored pose is the bind pose (G4MF). Then a skin has no bind matrices and belongs to a skeleton node, all skins of
+  /// one node have the same slots, and a skinned mesh follows its own node. Otherwise (glTF) a skin lists its joints and matrices, and a
+  /// skinned mesh follows only the joints.
   [[nodiscard]] bool binds_by_stored_pose() const;
-  /// Whether a mesh has one block of vertices for all surfaces, which holds positions only; all other attributes belong to corners
-  /// (G4MF). Otherwise each surface has its own block with all attributes (glTF).
+  /// Returns whether a mesh has one block of vertices for all surfaces, with positions only; all other attributes belong to corners (G4MF).
+  /// Otherwise each surface has its own block with all attributes (glTF).
   [[nodiscard]] bool stores_values_by_corner() const;
-  /// Whether the local transform of a node can be any linear map (G4MF), or only rotation and scale (glTF).
+  /// Returns whether the local transform of a node can be any linear map (G4MF), or only rotation and scale (glTF).
   [[nodiscard]] bool stores_shear() const;
-  /// Whether node 0 is the root of all other nodes (G4MF).
+  /// Returns whether node 0 is the root of all other nodes (G4MF).
   [[nodiscard]] bool has_root_node() const;
-  /// Whether the format demands that names are unique (G4MF).
+  /// Returns whether the format requires unique names (G4MF).
   [[nodiscard]] bool requires_unique_names() const;
-  /// Whether only the direction of a rotor counts (G4MF), or its length too (glTF).
+  /// Returns whether only the direction of a rotor counts (G4MF), or also its length (glTF).
   [[nodiscard]] bool normalizes_rotors() const;
 };
 
-/// A node with a mesh that the scene reaches. Lists of instances and all outputs have the same order.
+/// A node with a mesh in a scene. Lists of instances and all outputs have the same order.
 struct Instance {
   Index node = none;
   Index mesh = none;
@@ -280,26 +278,26 @@ struct Instance {
 /// Returns the reached nodes with a mesh, by ascending node index.
 [[nodiscard]] std::vector<Instance> instances(const Model& model, Index scene = none);
 
-/// Returns the world transforms of all nodes at a pose (`world_from_node`), parents first; a root's parent is the world.
+/// Returns the world transforms of all nodes at a pose (`world_from_node`). The parent space of a root is the world.
 [[nodiscard]] std::vector<Affine> world_transforms(const Model& model, const Pose& pose);
 
-/// Returns the first defect in the data that deforming a scene needs (none: the default one): the scene, its instances with their nodes and
-/// ancestors, meshes, skins, joints and their ancestors, and `clip` (or none).
+/// Returns the first defect in the data that deforming a scene needs: the scene, its instances with their nodes and ancestors, meshes,
+/// skins, joints and their ancestors, and `clip`. `scene` none: the default one; `clip` none: no clip.
 [[nodiscard]] std::optional<Error> closure_defect(const Model& model, Index scene = none, Index clip = none);
 
-/// Returns the elements of a surface with strips, fans and loops expanded: rows of vertex indices into its block; N-D simplexes have
-/// max(dimension, 3) corners (2D: triangles), lines 2, points 1. Pieces cut short are dropped (glTF: incomplete primitives).
+/// The elements of a surface, with strips, fans and loops expanded: rows of vertex indices into its block. N-D simplexes have
+/// max(dimension, 3) corners (2D: triangles), lines 2, points 1. Incomplete elements at the end are dropped (glTF: incomplete primitives).
 struct Elements {
   std::size_t corners = 0;
   std::vector<std::uint32_t> indices;  ///< rows of `corners`
 };
 [[nodiscard]] Elements elements_of(const Mesh& mesh, const Surface& surface, std::size_t dimension);
 
-/// Returns the attribute of that kind, or nullptr.
+/// Returns the attribute with this semantic and set, or nullptr.
 [[nodiscard]] const Attribute* find_attribute(const std::vector<Attribute>& attributes, Semantic semantic, Index set = 0);
 
-/// Finds one of the named things by "NAME", "name:NAME" or an index in digits. Failure::usage if none or several match; the message lists
-/// the names and the nearest one. `what`: the singular noun for the message ("animation").
+/// Finds one of several named objects by "NAME", "name:NAME" or an index in digits. Failure::usage if none or several match; the message
+/// lists the names and the nearest one. `what`: the singular noun for the message ("animation").
 struct NamedThing {
   std::string_view name;
   Index index;
@@ -314,18 +312,18 @@ struct Appearance {
 
   struct Texture {
     std::span<const std::byte> image;   ///< a file's bytes, not decoded: PNG, JPEG or WebP
-    std::shared_ptr<const void> owner;  ///< of those
+    std::shared_ptr<const void> owner;  ///< keeps `image` alive
     Wrap wrap_s = Wrap::repeat, wrap_t = Wrap::repeat;
-    bool nearest = false;  ///< no blending between texels
+    bool nearest = false;  ///< no interpolation between texels
     Index set = 0;         ///< the n of TEXCOORD_n
-    /// Of texture coordinates (KHR_texture_transform): columns of a 3 × 3 matrix that is applied to (u, v, 1).
+    /// Transform of texture coordinates (KHR_texture_transform): columns of a 3 × 3 matrix that is applied to (u, v, 1).
     std::array<double, 9> transform{1, 0, 0, 0, 1, 0, 0, 0, 1};
   };
 
-  /// A texture of three dimensions (G4MF), without texture coordinates of several sets.
+  /// A three-dimensional texture (G4MF), without texture coordinates of several sets.
   struct Volume {
     std::span<const std::byte> image;   ///< as in Texture: tiles in a stack; empty: the placeholder is drawn
-    std::shared_ptr<const void> owner;  ///< of those
+    std::shared_ptr<const void> owner;  ///< keeps `image` alive
     std::array<std::size_t, 3> size{};  ///< width and height of a tile, number of tiles
     std::array<Wrap, 3> wrap{};
     bool nearest = false;
@@ -344,7 +342,7 @@ struct Appearance {
 /// Returns the number of vertices of all blocks of a mesh.
 [[nodiscard]] std::size_t vertex_count(const Mesh& mesh);
 
-/// Returns the largest number of influences of a vertex, as stored.
+/// Returns the largest number of influences of any vertex, as stored.
 [[nodiscard]] std::size_t most_influences(const Mesh& mesh);
 
 /// Returns the number of corners of a surface (G4MF: vertex instances), which is the number of indices of elements_of.
@@ -357,12 +355,12 @@ struct Appearance {
 /// lacks the boundary's tier. Failure::limit as item_vertices.
 [[nodiscard]] Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit);
 
-/// Cuts the boundary items of a surface that has only a topology into simplexes, by triangulate (geometry.hpp) at the stored shape. They
-/// define no corners. Empty if the topology lacks the boundary's tier.
+/// Cuts the boundary items of a surface that has only a topology into simplexes, with triangulate (geometry.hpp) at the stored shape. These
+/// simplexes define no corners. Empty if the topology lacks the boundary tier.
 [[nodiscard]] Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension,
                                                             std::size_t limit);
 
-/// The changes of a pose file to one node: given properties replace those of the pose, the others stay.
+/// The changes of a pose file to one node. Given properties replace those of the pose; the others do not change.
 struct NodeEdit {
   Index node = none;
   std::optional<SmallVector<double, 3>> translation;
@@ -372,7 +370,7 @@ struct NodeEdit {
   std::string pointer;                          ///< the place in the pose file, for messages
 };
 
-/// One blend amount of the mesh that a node carries.
+/// One blend amount of the mesh of a node.
 struct AmountEdit {
   Index node = none;
   Index shape = 0;

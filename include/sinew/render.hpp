@@ -27,8 +27,8 @@ struct Picture {
   std::vector<std::uint8_t> rgba;  ///< width · height · 4
 };
 
-/// Decodes a PNG, JPEG or WebP file (of an animation: the first picture); the first bytes decide the format. Failure::input for other or
-/// broken files, Failure::limit if the picture has more than `most` pixels.
+/// Decodes a PNG, JPEG or WebP file (of an animation: the first picture). The first bytes decide the format. Failure::input for broken
+/// files and other formats, Failure::limit if the picture has more than `most` pixels.
 [[nodiscard]] Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most);
 
 /// Writes a picture. The extension of `path` selects the format: .png, or lossless .webp. The file appears whole or not at all.
@@ -36,7 +36,7 @@ struct Picture {
 [[nodiscard]] Result<> write_picture(const Picture& picture, const std::filesystem::path& path);
 [[nodiscard]] bool can_write_picture(const std::filesystem::path& path);
 
-/// Writes an animated WebP picture by picture. The file appears at `finish` and loops forever.
+/// Writes an animated WebP file, one picture at a time. The file appears at `finish` and loops forever.
 class AnimationWriter {
  public:
   /// Pictures are `width` × `height` (at most 16383 each). `path`: ".webp".
@@ -45,7 +45,7 @@ class AnimationWriter {
   AnimationWriter& operator=(AnimationWriter&&) noexcept;
   ~AnimationWriter();  ///< without finish, no file remains
 
-  /// `seconds`: start of the picture, later than the previous one.
+  /// `seconds`: the start of the picture, later than that of the previous one.
   [[nodiscard]] Result<> add(const Picture& picture, double seconds);
   /// `seconds`: end of the last picture.
   [[nodiscard]] Result<> finish(double seconds);
@@ -56,13 +56,13 @@ class AnimationWriter {
   std::unique_ptr<State> state_;
 };
 
-/// A three-dimensional texture in memory. Coordinates go from 0 to 1 along each side: right, down and into the depth.
+/// A three-dimensional texture in memory. Coordinates go from 0 to 1 along each side: right, down and in depth.
 class Volume {
  public:
-  /// Makes layers from the tiles of a picture, left to right, then top to bottom; tiles beyond the depth are ignored. Failure::input if the
-  /// sides of the picture are no multiples of those of a tile, or if tiles are missing.
+  /// Makes layers from the tiles of a picture, left to right, then top to bottom. Tiles beyond the depth are ignored. Failure::input if the
+  /// sides of the picture are not multiples of those of a tile, or if tiles are missing.
   [[nodiscard]] static Result<Volume> create(const Picture& picture, const Appearance::Volume& texture);
-  /// The same for the image of the texture. Fails as decode_picture.
+  /// Does the same for the image of the texture. Fails as decode_picture.
   [[nodiscard]] static Result<Volume> create(const Appearance::Volume& texture, std::size_t most_texels);
   /// Makes a volume of one texel, in the colour that replaces a missing image.
   [[nodiscard]] static Volume placeholder(const Appearance::Volume& texture);
@@ -100,8 +100,8 @@ class Volumes {
   std::vector<Error> notes_;
 };
 
-/// Replaces coordinates in a volume by the colours at those coordinates, for formats without volumes. The first node that draws a surface
-/// decides its material. `losses` gets one finding per changed surface. Precondition: `volumes` belong to `model`.
+/// Replaces texture coordinates in a volume by the colours at those coordinates, for formats without volumes. The first node that draws a
+/// surface decides its material. `losses` gets one finding per changed surface. Precondition: `volumes` belong to `model`.
 void bake_volumes(const Volumes& volumes, Model& model, FindingSink& losses);
 
 inline constexpr std::size_t most_pixels = std::size_t{1} << 25;  ///< of a picture: 8K UHD
@@ -113,7 +113,7 @@ struct View {
   double pitch = 0;
 };
 
-/// The code that deforms; pictures agree to some thousandths of a pixel.
+/// What deforms the vertices; pictures differ by at most some thousandths of a pixel.
 enum class DeformBy : std::uint8_t {
   shader,  ///< the vertex shader, or the library if the driver lacks storage buffers
   library

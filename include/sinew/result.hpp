@@ -60,13 +60,13 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-/// The size of a defect, by which findings with the same code are compared.
+/// The size of a defect. Findings with the same code are compared by it.
 struct Measure {
-  double off = 0;            ///< distance of the value from what the rule expects
-  std::string_view of = {};  ///< the measured things, in the plural: "vertices"; a static string
+  double off = 0;            ///< distance between the value and what the rule expects
+  std::string_view of = {};  ///< the measured objects, in the plural: "vertices"; a static string
 };
 
-/// One result of a check. `code` points into the findings catalogue and lives as long as the program.
+/// One result of a check. `code` points into the findings catalogue and is valid as long as the program runs.
 struct Finding {
   std::string_view code;
   Severity severity = Severity::error;
@@ -132,12 +132,12 @@ struct Limits {
 
 /// A member of Limits, for options and pages.
 struct LimitRow {
-  std::string_view name;  ///< of the member, and of the option: --limit NAME=N
+  std::string_view name;  ///< name of the member and of the option: --limit NAME=N
   std::uint64_t Limits::* member = nullptr;
   std::string_view what;                                           ///< what is limited
   std::string_view code;                                           ///< of the error or finding that reports it
-  bool bytes = false;                                              ///< its unit
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< the largest value that it accepts
+  bool bytes = false;                                              ///< the unit is bytes
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< the largest accepted value
 };
 
 /// Every member, in order.
@@ -149,7 +149,7 @@ enum class FileAccess : std::uint8_t {
   copy,       ///< always read: for files that others may shorten while the model lives (a mapping would then fault)
 };
 
-/// Returns the Damerau–Levenshtein distance (optimal string alignment) in bytes, letters compared without case.
+/// Returns the Damerau–Levenshtein distance (optimal string alignment) in bytes. Letters are compared without case.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// Returns the candidate nearest to `wanted`, if its distance is at most a third of the length (at least 1).

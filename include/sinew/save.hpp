@@ -17,12 +17,12 @@ namespace sinew::io {
 /// extension, a dimension that the format cannot hold, a model that is not static.
 [[nodiscard]] Result<> save(const Model& model, const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
 
-/// Returns whether `save` supports the extension; the list of extensions for messages (".npy .ply …").
+/// `can_save` returns whether `save` supports the extension. `save_extensions` returns all extensions, for messages (".npy .ply …").
 [[nodiscard]] bool can_save(const std::filesystem::path& path);
 [[nodiscard]] std::string save_extensions();
 
 /// Writes a NumPy `.npy` file (format version 1.0, little-endian float32, C order) piece by piece. The file appears at `finish`. After an
-/// error, only destroy it. Not safe from several threads at once.
+/// error, the writer can only be destroyed. Not safe from several threads at once.
 class NpyWriter {
  public:
   /// `shape` gives the whole array.
@@ -32,8 +32,8 @@ class NpyWriter {
   ~NpyWriter();  ///< without finish, no file remains
 
   [[nodiscard]] Result<> write(std::span<const float> values);
-  /// Writes on its own thread. Takes `values`, and gives back the values of the previous call (empty the first time) after they are
-  /// written; returns their error.
+  /// Writes on its own thread. Takes `values` and returns in it the vector of the previous call (empty the first time), after those values
+  /// are written. Returns their error.
   [[nodiscard]] Result<> write_behind(std::vector<float>& values);
   /// Precondition: all values of the shape were written.
   [[nodiscard]] Result<> finish();

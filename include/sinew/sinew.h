@@ -5,7 +5,7 @@
  * Ownership: the caller owns each new handle and frees it with the matching sinew_…_free, which accepts NULL. Strings of a handle (const
  * char*, UTF-8, zero-terminated) live as long as the handle. A handle made from a model stays valid after sinew_model_free.
  * Failures: a function returns SINEW_OK or a failure. On failure it sets `*error` (unless `error` is NULL), which the caller frees, and
- * leaves the results unchanged. A NULL argument where a value is required returns SINEW_USAGE. No function throws an exception.
+ * does not change the results. A NULL argument where a value is required returns SINEW_USAGE. No function throws an exception.
  * Threads: many threads may use one model at once. Only one thread at a time may use a pose, a deformer or an error.
  * Units are metres, seconds and radians; CONVENTIONS.md says how matrices and rotors are stored.
  */
@@ -25,7 +25,7 @@ typedef enum sinew_status {
   SINEW_USAGE = 2,       /**< an argument is wrong: an unknown animation, an index out of range */
   SINEW_INPUT = 3,       /**< a file is missing, broken or not allowed */
   SINEW_OUTPUT = 4,      /**< the result could not be written */
-  SINEW_UNSUPPORTED = 5, /**< the library does not support what a valid file needs */
+  SINEW_UNSUPPORTED = 5, /**< the file is valid but needs an unsupported feature */
   SINEW_LIMIT = 6        /**< a limit was exceeded, or memory ran out */
 } sinew_status;
 
@@ -54,14 +54,14 @@ void sinew_error_free(sinew_error* error);
 typedef struct sinew_load_options {
   uint64_t max_memory;  /**< limit for decoded data in bytes; 0: 2 GiB */
   int force;            /**< read G4MF files despite certain errors (docs/semantics.md) */
-  int allow_outside;    /**< allow the file to use files outside its folder */
-  int copy;             /**< read large files instead of mapping them, if they may become shorter while the model exists */
+  int allow_outside;    /**< allow references to files outside the folder of the file */
+  int copy;             /**< nonzero: copy large files into memory instead of mapping them; needed if they may be shortened meanwhile */
   const char* revision; /**< read a G4MF file as "2025-08", "2026-01" or "2026-07"; NULL: detect it */
 } sinew_load_options;
 
 /** Reads glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b). */
 sinew_status sinew_load(const char* path, const sinew_load_options* options, sinew_model** model, sinew_error** error);
-/** Reads a file in memory and copies its bytes. `name`: the name for messages; files that the model refers to are read from its folder.
+/** Reads a file in memory and copies its bytes. Messages use `name`; files that the model refers to are read from its folder.
  *  NULL: no other files are read. */
 sinew_status sinew_load_memory(const void* bytes, size_t size, const char* name, const sinew_load_options* options, sinew_model** model,
                                sinew_error** error);
@@ -110,14 +110,14 @@ sinew_status sinew_pose_set_basis(sinew_pose* pose, size_t node, const double* b
 /** Sets the amount of each blend shape of the node's mesh. */
 sinew_status sinew_pose_set_amounts(sinew_pose* pose, size_t node, const double* amounts, size_t count, sinew_error** error);
 
-/** Turns a node (name or index) about its own origin, in its own axes: first this rotation, then the one that the pose has. `rotor`: as
- *  sinew_pose_set_rotor; of any length but 0, it is made a unit rotor. */
+/** Turns a node (name or index) about its own origin, in its own axes: first this rotation, then the rotation of the pose. `rotor`: as in
+ *  sinew_pose_set_rotor; it is normalised and must not be 0. */
 sinew_status sinew_pose_turn(sinew_pose* pose, const char* node, const double* rotor, size_t count, sinew_error** error);
 /** Sets the amount of a blend shape: "SHAPE" in every mesh that has it, or "NODE:SHAPE"; by name or index. */
 sinew_status sinew_pose_blend(sinew_pose* pose, const char* shape, double amount, sinew_error** error);
 
-/** Read parts of the local transform of a node into the caller's memory: N numbers; N numbers; 2^(N-1) numbers, scalar first;
- *  N * (N + 1) numbers, column-major, the translation last. SINEW_USAGE for rotor and scale of a node that has a basis. */
+/** Read parts of the local transform of a node into the caller's memory. Translation and scale: N numbers. Rotor: 2^(N-1) numbers, scalar
+ *  first. Matrix: N * (N + 1) numbers, column-major, the translation last. SINEW_USAGE for rotor and scale of a node that has a basis. */
 sinew_status sinew_pose_get_translation(const sinew_pose* pose, size_t node, double* translation, sinew_error** error);
 sinew_status sinew_pose_get_scale(const sinew_pose* pose, size_t node, double* scale, sinew_error** error);
 sinew_status sinew_pose_get_rotor(const sinew_pose* pose, size_t node, double* rotor, sinew_error** error);
@@ -129,23 +129,23 @@ sinew_status sinew_pose_get_world(const sinew_pose* pose, double* matrices, sine
 
 /* ---- Deforming */
 
-/** Which normals a deformer computes. */
+/** The normals that a deformer computes. */
 typedef enum sinew_normals {
   SINEW_NORMALS_OFF,
-  SINEW_NORMALS_STORED,  /**< those that the file stores for vertices; rows of other meshes become NaN */
-  SINEW_NORMALS_COMPUTED /**< where the file stores none: the mean of the deformed triangles around a vertex, by area */
+  SINEW_NORMALS_STORED,  /**< stored normals of vertices; rows of meshes without them become NaN */
+  SINEW_NORMALS_COMPUTED /**< stored normals; else the mean of the deformed triangles around a vertex, weighted by area */
 } sinew_normals;
 
 /** Options for deforming. Zero members, or NULL for the whole struct, select the defaults. */
 typedef struct sinew_deformer_options {
   int normals;             /**< a sinew_normals */
-  int tangents;            /**< nonzero: those that the file stores; rows of other meshes become NaN */
+  int tangents;            /**< nonzero: stored tangents; rows of meshes without them become NaN */
   uint32_t max_influences; /**< use only the first influences of each vertex, renormalised; 0: all */
   int choose_scene;        /**< 0: the default scene; otherwise `scene` */
   size_t scene;
 } sinew_deformer_options;
 
-/** Prepares all drawn meshes of a scene for any number of poses. Refuses, with its place, everything that cannot be deformed. */
+/** Prepares all drawn meshes of a scene for any number of poses. Fails, with the place, for everything that cannot be deformed. */
 sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deformer_options* options, sinew_deformer** deformer,
                                    sinew_error** error);
 void sinew_deformer_free(sinew_deformer* deformer);
@@ -153,8 +153,8 @@ void sinew_deformer_free(sinew_deformer* deformer);
 sinew_status sinew_deformer_copy(const sinew_deformer* deformer, sinew_deformer** copy, sinew_error** error);
 size_t sinew_deformer_vertices(const sinew_deformer* deformer); /**< number of rows: vertices, instance after instance */
 size_t sinew_deformer_instances(const sinew_deformer* deformer);
-/** Returns the triangles of all instances, three rows each, and sets the number of indices. They live as long as the deformer. In other
- *  dimensions than three: simplexes of max(N, 3) rows. NULL if there are none, or no memory is left. */
+/** Returns the triangles of all instances, three rows each, and sets the number of indices. They are valid as long as the
+ *  deformer. In other dimensions than three: simplexes of max(N, 3) rows. NULL if there are none, or if memory runs out. */
 const uint32_t* sinew_deformer_triangles(const sinew_deformer* deformer, size_t* count);
 
 /** A drawn mesh and its rows. */
@@ -175,7 +175,7 @@ typedef struct sinew_output {
   size_t tangents_stride;
 } sinew_output;
 
-/** Deforms all vertices on up to `threads` threads (0: all cores). The result does not depend on the number of threads, bit for bit.
+/** Deforms all vertices on up to `threads` threads (0: all cores). Results are bit for bit the same for any number of threads.
  *  `pose` must belong to the same model. On failure the outputs are undefined. */
 sinew_status sinew_deform(sinew_deformer* deformer, const sinew_pose* pose, const sinew_output* output, unsigned threads,
                           sinew_error** error);
@@ -188,21 +188,21 @@ typedef struct sinew_bounds_options {
   size_t animation;
   int choose_range; /**< 0: blend amounts as stored and animated; otherwise any from `least_amount` to `most_amount` */
   double least_amount, most_amount;
-  double slack;     /**< how far a side may lie outside of what vertices reach, relative to the diagonal of the box; 0: 0.01 */
+  double slack;     /**< how far a side may lie outside the reach of the vertices, relative to the diagonal of the box; 0: 0.01 */
   int choose_scene; /**< 0: the default scene; otherwise `scene` */
   size_t scene;
   unsigned threads; /**< 0: all cores */
 } sinew_bounds_options;
 
-/** Computes boxes in world space that hold every vertex at every time of the animations, between keys as well. A box is N minima, then N
- *  maxima; NaN if there are no vertices. `all`: one box, or NULL. `instances`: a box for each drawn mesh, as sinew_deformer_instance
- *  counts them, or NULL; `count`: the boxes that it has room for, exactly as many as there are. */
+/** Computes boxes in world space that contain every vertex at every time of the animations, also between keys. A box is N minima, then N
+ *  maxima; NaN if there are no vertices. `all`: one box, or NULL. `instances`: a box for each drawn mesh, in the order of
+ *  sinew_deformer_instance, or NULL. `count`: the number of boxes in `instances`; it must equal the number of drawn meshes. */
 sinew_status sinew_bounds(const sinew_model* model, const sinew_bounds_options* options, float* all, float* instances, size_t count,
                           sinew_error** error);
 
 /* ---- Comparing */
 
-/** How far a comparison can speak (docs/compare.md). */
+/** The result of a comparison (docs/compare.md). */
 typedef enum sinew_verdict {
   SINEW_EQUAL_IN_EVERY_POSE = 0, /**< proved, and the animations are equal where sampled */
   SINEW_EQUAL_WHERE_SAMPLED = 1,
@@ -219,7 +219,7 @@ typedef struct sinew_comparison {
 } sinew_comparison;
 
 /** Compares the deformed vertices of two models of any format: at rest, in all animations, in stress poses and with every blend shape.
- *  `tolerance`: a distance relative to the diagonal, up to which vertices are equal. `threads`: 0 for all cores. In the library of tools.
+ *  `tolerance`: the largest distance, relative to the diagonal, of equal vertices. `threads`: 0 for all cores. In the library of tools.
  */
 sinew_status sinew_compare(const sinew_model* a, const sinew_model* b, double tolerance, unsigned threads, sinew_comparison* comparison,
                            sinew_error** error);

@@ -11,7 +11,7 @@
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 
-// All that a program needs for deformed vertices: load a file, take a pose, deform (docs/cpp.md).
+// Everything that a program needs to load a file, pose it and deform its vertices (docs/cpp.md).
 
 namespace sinew {
 
@@ -19,25 +19,25 @@ namespace deform {
 class SceneDeformer;
 }
 
-/// Reads a glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b) file. Fails only if nothing of it can be used: parts that are broken are kept
-/// with a defect, and what needs them is refused with that defect. io::load (load.hpp) has options and reports findings.
+/// Reads a glTF (.gltf, .glb, .vrm) or G4MF (.g4tf, .g4b) file. Broken parts are kept with a defect, and functions that need a broken part
+/// fail with that defect. Loading fails only if nothing in the file is usable. io::load (load.hpp) has options and reports findings.
 [[nodiscard]] Result<Model> load(const std::string& path);
 
-/// The file's own pose with a clip applied at a time in seconds, clamped to the keys. `clip`: a name or an index, as find_by_name.
-/// Failure::usage: no such clip, or a time that is not finite; Failure::input: the clip is broken.
+/// Returns the stored pose with a clip applied at a time in seconds, clamped to the keys. `clip`: a name or an index, as find_by_name.
+/// Failure::usage: there is no such clip, or the time is not finite. Failure::input: the clip is broken.
 [[nodiscard]] Result<Pose> sample(const Model& model, std::string_view clip, double seconds);
 [[nodiscard]] Result<Pose> sample(const Model& model, Index clip, double seconds);
 
-/// Which normals a Deformer computes.
+/// The normals that a Deformer computes.
 enum class Normals : std::uint8_t {
   off,
-  stored,   ///< those that the file stores for vertices; rows of other meshes become NaN
-  computed  ///< where the file stores none: the mean of the deformed triangles around a vertex, by area; NaN where there are none
+  stored,   ///< stored normals of vertices; rows of meshes without them become NaN
+  computed  ///< stored normals; else the mean of the deformed triangles around a vertex, weighted by area; NaN if there are none
 };
 
 struct DeformerOptions {
   Normals normals = Normals::off;
-  bool tangents = false;             ///< those that the file stores; rows of other meshes become NaN
+  bool tangents = false;             ///< stored tangents; rows of meshes without them become NaN
   std::uint32_t max_influences = 0;  ///< use only the first influences of each vertex, renormalised (0: all)
   Index scene = none;                ///< none: the default scene
   std::string_view kernel = {};      ///< a kernel's name (deform.hpp); empty: the best for this CPU
@@ -51,13 +51,13 @@ struct InstanceRows {
   std::size_t vertices = 0;
 };
 
-/// Deforms all drawn meshes of a scene for any number of poses. Rows of results are vertices, instance after instance, in world space and
-/// in the units of the file (metres). Keeps all that it needs alive. One thread at a time may use it; a copy for another thread shares the
-/// packed meshes.
+/// Deforms all drawn meshes of a scene for any number of poses. Each row of a result is a vertex, instance after instance, in world space
+/// and in the units of the file (metres). The deformer owns or shares everything that it needs. One thread at a time may use it; a copy for
+/// another thread shares the packed meshes.
 class Deformer {
  public:
-  /// Packs the meshes. Refuses, with its place, everything that cannot be deformed: a broken mesh, skin, node or accessor that the scene
-  /// needs, numbers that are not finite. An lvalue is copied without the arrays, which are shared; an rvalue is moved.
+  /// Packs the meshes. Fails, with the place, for everything that cannot be deformed: a broken mesh, skin, node or accessor that the scene
+  /// needs, numbers that are not finite. An lvalue is copied, but its arrays are shared; an rvalue is moved.
   [[nodiscard]] static Result<Deformer> create(const Model& model, const DeformerOptions& options = {});
   [[nodiscard]] static Result<Deformer> create(Model&& model, const DeformerOptions& options = {});
   [[nodiscard]] static Result<Deformer> create(std::shared_ptr<const Model> model, const DeformerOptions& options = {});
@@ -72,23 +72,24 @@ class Deformer {
   [[nodiscard]] std::size_t dimension() const;
   [[nodiscard]] std::size_t vertices() const;  ///< rows of the results
   [[nodiscard]] std::vector<InstanceRows> instances() const;
-  /// The triangles of all instances: three rows each. Strips and fans are expanded; points and lines are left out. In other dimensions
-  /// than three: simplexes of max(dimension, 3) vertices each.
+  /// Returns the triangles of all instances: three rows each. Strips and fans are expanded; points and lines are left out. In other
+  /// dimensions: simplexes of max(dimension, 3) vertices.
   [[nodiscard]] std::vector<std::uint32_t> triangles() const;
 
-  /// vertices() rows of dimension() numbers, on up to `threads` threads (0: all cores; the results do not depend on it). Failure::usage: a
-  /// pose of another model, or an `out` of another size; Failure::input: the pose has maps, or gives results, that are not finite.
+  /// Computes vertices() rows of dimension() numbers on up to `threads` threads (0: all cores); the results do not depend on the number of
+  /// threads. Failure::usage: a pose of another model, or an `out` of another size. Failure::input: transforms or results that are not
+  /// finite.
   [[nodiscard]] Result<std::vector<float>> positions(const Pose& pose, unsigned threads = 0);
   [[nodiscard]] Result<> positions(const Pose& pose, std::span<float> out, unsigned threads = 0);
-  /// The same for many poses, one after the other in `out`, or for a clip at many times (sample): each thread takes poses of its own.
-  /// This is the fast way through a clip. On failure, which is that of the first pose that has one, `out` holds anything.
+  /// Does the same for many poses, one after the other in `out`, or for a clip at many times (see sample). Each thread computes whole
+  /// poses, so this is the fast way to deform a clip. Fails for the first pose that fails; `out` is then unspecified.
   [[nodiscard]] Result<> positions(std::span<const Pose> poses, std::span<float> out, unsigned threads = 0);
   [[nodiscard]] Result<> positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads = 0);
-  /// Fills the given arrays, each with vertices() rows, or empty if not wanted; as positions otherwise. Failure::usage also for normals or
-  /// tangents that the options leave out. On failure the arrays hold anything.
+  /// Fills the given arrays, each with vertices() rows, or empty if not wanted; otherwise as `positions`. Failure::usage also for normals
+  /// or tangents that the options leave out. On failure the contents of the arrays are unspecified.
   [[nodiscard]] Result<> run(const Pose& pose, const deform::Output& out, unsigned threads = 0);
 
-  /// What works below, for normals of corners and topologies (deform.hpp).
+  /// Returns the underlying SceneDeformer, for normals of corners and topologies (deform.hpp).
   [[nodiscard]] deform::SceneDeformer& scene();
 
  private:

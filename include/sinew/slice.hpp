@@ -27,9 +27,10 @@ struct BakeOptions {
 
 /// Makes a static model of one pose. Nodes keep the transforms of the pose, for their cameras, lights and extras, but lose their meshes.
 /// Every instance becomes a root node with a mesh in world space, float32. Materials (with overrides of the instance), texture coordinates,
-/// colours, custom attributes, indices and topologies are kept; skins, blend shapes and clips are removed. Vanishing normals are replaced;
-/// missing ones stay missing. An instance under a mirroring transform gets reversed simplexes and negated normals and tangent w, so that
-/// it keeps facing out. Skinned meshes of glTF do not follow their node and keep their winding. Refuses results that overflow float32.
+/// colours, custom attributes, indices and topologies are kept; skins, blend shapes and clips are removed. Normals of length 0 are
+/// replaced; missing normals stay missing. If the transform of an instance mirrors, simplexes are reversed, and normals and tangent w are
+/// negated, so that front faces stay front faces. Skinned meshes of glTF do not follow their node and keep their winding. Refuses results
+/// that overflow float32.
 [[nodiscard]] Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options = {});
 
 // Bounds: boxes that contain a model in every pose of its clips.
@@ -45,7 +46,7 @@ struct BoundsOptions {
   std::function<void(std::size_t done, std::size_t total)> progress = {};  ///< may be empty
 };
 
-/// An axis-aligned box: N numbers each, or none if it contains nothing.
+/// An axis-aligned box: N numbers each, or none if the box contains nothing.
 struct Box {
   std::vector<float> min, max;
 
@@ -53,7 +54,7 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// The reach of the vertices. All boxes except those of joints are in world space.
+/// The space that the vertices reach. All boxes except those of joints are in world space.
 struct Bounds {
   struct OfClip {
     Index clip = none;
@@ -62,8 +63,8 @@ struct Bounds {
   };
   struct OfInstance {
     Index node = none;
-    Box box;                     ///< over the file's own pose and the clips
-    std::vector<double> center;  ///< of a ball that contains the same vertices: N numbers, or none
+    Box box;                     ///< over the stored pose and the clips
+    std::vector<double> center;  ///< centre of a ball that contains the same vertices: N numbers, or none
     double radius = 0;
   };
   struct OfJoint {
@@ -71,55 +72,55 @@ struct Bounds {
     Box box;  ///< in the joint's space
   };
   std::size_t dimension = 0;
-  Box all;   ///< over the file's own pose and the clips
-  Box rest;  ///< of the file's own pose
+  Box all;   ///< over the stored pose and the clips
+  Box rest;  ///< of the stored pose
   std::vector<OfClip> clips;
   std::vector<OfInstance> instances;  ///< as sinew::instances
-  std::vector<OfJoint> joints;        ///< all joints of the skins that are used, ascending
+  std::vector<OfJoint> joints;        ///< all joints of used skins, ascending
 };
 
-/// Computes boxes that contain every vertex at every time of the clips, between keys as well: all float32 results of deform lie inside
-/// (proof: docs/bounds.md). No side lies further outside the reach of the vertices than the slack plus the rounding of float32. The
-/// exception is a spline of rotations that passes through zero, where the rotation jumps.
+/// Computes boxes that contain every vertex at every time of the clips, also between keys: all float32 results of deform lie inside (proof:
+/// docs/bounds.md). No side lies further outside the reach of the vertices than the slack plus the rounding of float32. The exception is a
+/// spline of rotations that passes through zero, where the rotation jumps.
 ///
-/// The box of a joint contains `joint_from_mesh · v` of all vertices with a weight for it, for the stored blend amounts or the whole
-/// range. Failures are those of deforming the model; Failure::input also for boxes that overflow float32, Failure::usage for
-/// options that make no sense.
+/// The box of a joint contains `joint_from_mesh · v` for all vertices with a weight for it, for the stored blend amounts or the whole
+/// range. Fails as deforming the model; Failure::input also for boxes that overflow float32, Failure::usage for invalid options.
 [[nodiscard]] Result<Bounds> bounds(const Model& model, const BoundsOptions& options = {});
 
 // Cross-sections: the intersection of a hyperplane of N-space with a mesh, as a mesh of N−1 dimensions.
 //
-// A vertex belongs to the upper side if it lies above the hyperplane or on it: the slice is that of a hyperplane an infinitesimal bit
-// lower, so that no vertex is ever on it (symbolic perturbation: Edelsbrunner and Mücke, "Simulation of Simplicity", 1990). A simplex
-// with p corners above and q below meets it in the product of a simplex of p and one of q corners, whose corners are the edges between
-// them; it is cut along the staircases of that grid with corners in the order of vertices (Lee and Santos, "Subdivisions and
-// triangulations of polytopes", 2017, 16.7.1), which cuts a face that two simplexes share alike in both. One edge of the mesh gives one
-// vertex, edges that meet the hyperplane in one vertex of the mesh share it; what that leaves without extent is dropped, and so are
-// pieces that cancel out. A closed mesh has a closed slice.
+// A vertex on the hyperplane counts as above it. So the slice is that of a hyperplane that lies infinitesimally lower, and no vertex ever
+// lies on it (symbolic perturbation: Edelsbrunner and Mücke, "Simulation of Simplicity", 1990). The hyperplane cuts a simplex with p
+// corners above and q below in the product of a simplex of p corners and one of q corners. The corners of the product are the edges between
+// both sets. The product is cut along the staircases of that grid, with corners in the order of vertices (Lee and Santos, "Subdivisions and
+// triangulations of polytopes", 2017, 16.7.1). This cuts a face that two simplexes share the same way in both. One edge of the mesh gives
+// one vertex; edges that meet the hyperplane in one vertex of the mesh share it. Pieces without extent are dropped, and so are pieces that
+// cancel out. A closed mesh has a closed slice.
 
 /// The points x of N-space with normal · x = offset.
 struct Hyperplane {
-  std::size_t axis = 0;        ///< left out of the slice's axes, the others keep their order
-  double offset = 0;           ///< along an axis it is rounded to float, as positions are
-  std::vector<double> normal;  ///< N finite numbers, not all 0; empty: the direction of `axis`. Otherwise the slice's axes are the
-                               ///< remaining ones, turned as `axis` turns to the normal the shortest way
+  std::size_t axis = 0;        ///< not an axis of the slice; the others keep their order
+  double offset = 0;           ///< offsets along an axis are rounded to float, as positions are
+  std::vector<double> normal;  ///< N finite numbers, not all 0; empty: the direction of `axis`. Otherwise the shortest rotation from `axis`
+                               ///< to the normal turns the axes of the slice
 };
 
 /// The intersection of a hyperplane with simplexes over one array of vertices.
 struct Section {
-  /// On the edge from vertex `above` to vertex `below`: above + t · (below − above), 0 ≤ t ≤ 1. On a vertex: both are that one, t = 0.
+  /// A point on the edge from vertex `above` to vertex `below`: above + t · (below − above), 0 ≤ t ≤ 1. On a vertex: both are that vertex,
+  /// t = 0.
   struct Vertex {
     std::uint32_t above, below;
     double t;
   };
-  /// The two corners, counted within the simplex as stored, between which a corner of a piece lies; its t is its vertex's.
+  /// The two corners of the stored simplex between which the corner of a piece lies. Its t is that of its vertex.
   struct Corner {
     std::uint8_t above, below;
   };
   struct Group {
     std::size_t corners = 0;             ///< of a piece: one fewer than of a simplex
     std::vector<std::uint32_t> pieces;   ///< rows of `corners` vertices of the section
-    std::vector<std::uint32_t> simplex;  ///< that each piece is part of
+    std::vector<std::uint32_t> simplex;  ///< the simplex of each piece
     std::vector<Corner> corner_between;  ///< one per number of `pieces`
   };
   std::vector<Vertex> vertices;
@@ -127,37 +128,37 @@ struct Section {
   std::vector<Group> groups;
 };
 
-/// Cuts the same simplexes again and again, for moving vertices and hyperplanes. Copies are independent of each other.
+/// Cuts the same simplexes repeatedly, for moving vertices and hyperplanes. Copies are independent of each other.
 class Slicer {
  public:
-  /// `groups`: simplexes of 2 to 16 corners each, over the same vertices. Those with N ≥ 3 corners bound what they enclose: their pieces
-  /// face out where they do (the normal of a piece is that of the simplex, projected).
+  /// `groups`: simplexes of 2 to 16 corners each, over the same vertices. Simplexes with N ≥ 3 corners bound a volume; their pieces face
+  /// outwards if they do (the normal of a piece is the projected normal of the simplex).
   Slicer(std::size_t dimension, std::vector<Elements> groups);
 
-  /// Cuts. `positions`: N finite numbers for every vertex that is named; `out` keeps its memory. Failure::limit when pieces would take
-  /// more than 2²⁸ corners. Preconditions: plane.axis < N, a normal as described.
+  /// Computes the section. `positions`: N finite numbers for every used vertex. `out` keeps its memory. Failure::limit if pieces would take
+  /// more than 2²⁸ corners. Preconditions: plane.axis < N, and the normal is as described.
   [[nodiscard]] Result<> run(strided_view<const float> positions, const Hyperplane& plane, Section& out);
 
  private:
-  /// Simplexes with corners in the order of vertices, and how they stood before.
+  /// Simplexes with sorted corners, and their stored order.
   struct Sorted {
     std::size_t corners = 0;
-    bool bounds = false;  ///< has a side that it faces
+    bool bounds = false;  ///< has a front and a back
     std::vector<std::uint32_t> rows;
-    std::vector<std::uint8_t> stored;  ///< the place that each corner had
+    std::vector<std::uint8_t> stored;  ///< the stored position of each corner
     std::vector<std::uint8_t> odd;     ///< whether sorting was an odd permutation
   };
-  /// Pieces of a simplex by the set of its corners above, made when they are first needed.
+  /// Pieces of a simplex for one set of corners above; computed on first use.
   struct Pattern {
     std::vector<Section::Corner> pieces;  ///< in sorted order
-    std::vector<std::uint8_t> odd;        ///< per piece: turned around
+    std::vector<std::uint8_t> odd;        ///< per piece: whether its orientation is reversed
     bool made = false;
   };
-  /// Vertices of the section by the edges that they are on: an open hash table.
+  /// Vertices of the section by their edges: an open hash table.
   class Edges {
    public:
     void clear();
-    /// The number kept for the edge; `next` where it is new.
+    /// Returns the number stored for the edge; `next` for a new edge.
     std::uint32_t number_of(std::uint32_t above, std::uint32_t below, std::uint32_t next);
 
    private:
@@ -176,29 +177,30 @@ class Slicer {
 };
 
 /// Cuts a static model (vertices in world space, see bake) into a static model of N−1 dimensions, N ≥ 2. Instances, names and materials
-/// stay; parts that the hyperplane misses are removed. Simplexes become simplexes of one corner less that face out where those did;
-/// triangles of space become the lines of an outline (their side is the left one, a quarter turn counter-clockwise), lines become points;
-/// points alone are never met. Surfaces that have only a topology are cut into simplexes first. Normals are projected into the slice, with
-/// the piece's own where nothing remains; texture coordinates, colours and custom attributes are interpolated; all stay per vertex or per
-/// corner as they are. `losses`: data without a slice. Failure::usage: a hyperplane that does not fit the model.
+/// stay; parts that the hyperplane misses are removed. Simplexes become simplexes with one corner less and keep their outer side. Triangles
+/// of space become the lines of an outline; their front is the left side, a quarter turn counter-clockwise. Lines become points; points
+/// have no slice. Surfaces that have only a topology are first cut into simplexes. Normals are projected into the slice; where nothing
+/// remains, the normal of the piece is used. Texture coordinates, colours and custom attributes are interpolated. All attributes stay per
+/// vertex or per corner. `losses`: data without a slice. Failure::usage: a hyperplane that does not fit the model.
 [[nodiscard]] Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& losses);
 
-/// Cuts a posed model by several hyperplanes, each in the space of the previous slice: two turn five dimensions into three.
+/// Cuts a posed model by several hyperplanes, each in the space of the previous slice: two hyperplanes turn five dimensions into three.
 [[nodiscard]] Result<Model> slice(const Model& model, const Pose& pose, std::span<const Hyperplane> planes, const BakeOptions& options,
                                   FindingSink& losses);
 
-/// Where to cut across an axis of a model.
+/// A cut across an axis of a model.
 struct AxisCut {
   std::string axis;   ///< "x" "y" "z" "w", then the alphabet backwards: "v" "u" …, in either case; or the number, from "0"
   double offset = 0;  ///< along the axis
 };
 
-/// Hyperplanes for `slice`, one for each cut: axes are those of the whole model of `dimension`, each cut once; a hyperplane is in the space
-/// of the previous slice. Failure::usage names the wrong cut: an unknown or repeated axis, no dimension left, not finite.
+/// Returns hyperplanes for `slice`, one for each cut. Cuts use the axes of the whole model of `dimension`, each axis at most once. Each
+/// hyperplane is in the space of the previous slice. Failure::usage, with the wrong cut: an unknown or repeated axis, no dimension left, an
+/// offset that is not finite.
 [[nodiscard]] Result<std::vector<Hyperplane>> hyperplanes_across(std::span<const AxisCut> cuts, std::size_t dimension);
 
-// Pictures of N dimensions: three axes are drawn as they are, the hidden axes (w, then v, …) by perspective and colour. A mesh is drawn as
-// its edges.
+// Pictures of N dimensions: three axes are drawn directly, the hidden axes (w, then v, …) by perspective and colour. A mesh is drawn as its
+// edges.
 
 enum class ProjectionKind : std::uint8_t {
   perspective,  ///< points nearer to an eye on a hidden axis appear larger; the factors of several hidden axes multiply
@@ -207,13 +209,13 @@ enum class ProjectionKind : std::uint8_t {
 
 struct Projection {
   ProjectionKind kind = ProjectionKind::perspective;
-  double distance = 0;         ///< of the eyes from the centre, along their axes, in radii; 0: three. More than one
-  std::vector<double> center;  ///< N numbers, the fixed point; empty: the middle of the projected points
+  double distance = 0;         ///< of the eyes from the centre, along their axes, in radii; 0: three radii. Must exceed 1
+  std::vector<double> center;  ///< N numbers, the fixed point; empty: the centre of the projected points
   double radius = 0;           ///< of a ball around the centre that contains everything; 0: computed
   Affine view;                 ///< applied first, around the centre (linear part only); dimension 0: none
 };
 
-/// Fills in a missing centre and radius from the bounds of all positions (of an animation: of all frames).
+/// Returns the projection with a missing centre and radius computed from the bounds of all positions (of an animation: of all frames).
 [[nodiscard]] Projection fitted(Projection projection, strided_view<const float> positions);
 
 /// Projects positions of any dimension. Safe from several threads.
@@ -222,8 +224,8 @@ class Projector {
   /// Precondition: a fitted projection.
   Projector(std::size_t dimension, Projection projection);
 
-  /// `out`: rows of 3 numbers, in the space's own first three axes (missing ones are 0). `hidden`: rows of N−3 numbers, the hidden
-  /// coordinates from the centre, divided by the radius: −1 to 1; may be empty. N finite numbers per position.
+  /// `out`: rows of 3 numbers, along the first three axes of the space (missing ones are 0). `hidden`: rows of N−3 numbers, the hidden
+  /// coordinates relative to the centre, divided by the radius: −1 to 1; may be empty. Precondition: N finite numbers per position.
   void run(strided_view<const float> positions, strided_view<float> out, strided_view<float> hidden = {}) const;
 
  private:
@@ -236,20 +238,20 @@ class Projector {
 void hidden_color(double hidden, std::span<float, 3> rgb);
 
 /// Finds the edges of simplexes at which a shape bends in all directions except along the edge: the edges of its cells, without the
-/// diagonals inside cells. The border of a mesh counts as a bend. Each once, first vertex below the second, ascending. `simplexes`: rows of
-/// N ≥ 3 corners.
+/// diagonals inside cells. The border of a mesh counts as a bend. Each edge occurs once, the lower vertex first; edges are sorted.
+/// `simplexes`: rows of N ≥ 3 corners.
 [[nodiscard]] std::vector<Edge> shape_edges(strided_view<const double> positions, std::span<const std::uint32_t> simplexes);
 
-/// Adds Surface::edges to every surface of simplexes without edges: its shape_edges at the stored shape, so they are the same in every
-/// pose. N ≥ 3.
+/// Adds Surface::edges to every surface of simplexes without edges: shape_edges at the stored shape, so the edges are the same in every
+/// pose. Precondition: N ≥ 3.
 [[nodiscard]] Result<Model> with_shape_edges(const Model& model);
 
-/// Converts a static model (see bake) to a static model of three dimensions. Three: unchanged. Fewer: flat, missing coordinates are 0.
-/// More: edges of surfaces become lines (Surface::edges, else shape_edges), lines and points stay; vertex colours show the first hidden
-/// coordinate. Failure::usage: a projection that does not fit the model.
+/// Converts a static model (see bake) to a static model of three dimensions. Three dimensions: unchanged. Fewer: flat, missing coordinates
+/// are 0. More: edges of surfaces become lines (Surface::edges, else shape_edges), lines and points stay, and vertex colours show the first
+/// hidden coordinate. Failure::usage: a projection that does not fit the model.
 [[nodiscard]] Result<Model> project(const Model& model, const Projection& projection);
 
-/// Converts a posed model, with the edges of its stored shape.
+/// Does the same for a posed model, with the edges of its stored shape.
 [[nodiscard]] Result<Model> project(const Model& model, const Pose& pose, const Projection& projection, const BakeOptions& options);
 
 }  // namespace sinew::operations

@@ -20,16 +20,16 @@
 
 namespace sinew::io {
 
-/// The result of checking every rule of a file's format.
+/// The result of checking all rules of a file's format.
 struct Checked {
   Format format = Format::unknown;
   document::Container container = document::Container::json;
   std::shared_ptr<const document::Document> document;  ///< null if the container or the JSON text is broken
-  std::optional<Model> model;                          ///< empty if no model can be made of the file
+  std::optional<Model> model;                          ///< empty if no model can be made from the file
   std::optional<AssetInfo> info;                       ///< empty if the version of the file is unknown
 };
 
-/// Opens a file and checks every rule of its format. Findings go to `sink` in the order in which they are found. It fails only if the file
+/// Opens a file and checks all rules of its format. Findings go to `sink` in the order in which they are found. Fails only if the file
 /// cannot be opened or exceeds a limit: a broken file has findings instead.
 [[nodiscard]] Result<Checked> check(const std::filesystem::path& path, const LoadOptions& options, FindingSink& sink);
 
@@ -41,18 +41,18 @@ namespace sinew::validate {
 enum class SkeletonDialect : std::uint8_t { staik, skin_strict, skeleton_bone, g4mf };
 
 struct Options {
-  /// Findings are not limited, except so that hostile files do not fill the memory.
+  /// The number of findings is limited only so that hostile files cannot exhaust the memory.
   Options() { load.open.limits.findings = 100000; }
 
   io::LoadOptions load;
   std::optional<SkeletonDialect> profile;  ///< in addition to the dialects that the file declares
   std::vector<std::string> only;           ///< report only these codes; empty: all
   std::vector<std::string> ignored;        ///< codes that are not reported
-  /// The largest number of listed findings per file: the most severe first, and one of each code before repetitions. Empty: no limit.
+  /// The largest number of listed findings per file. The most severe come first, and one of each code before repetitions. Empty: no limit.
   std::optional<std::uint64_t> most_listed;
 };
 
-/// Findings of one kind. `counts`: all findings by severity. `truncated`: not all of them are listed.
+/// Findings of one kind. `counts`: the number of all findings by severity. `truncated`: some findings are not listed.
 struct Issues {
   std::vector<Finding> list;  ///< with positions, in the order in which they were found
   std::array<std::uint64_t, 4> counts{};
@@ -89,7 +89,7 @@ struct Report {
 
 /// Findings of one code in one array: their JSON pointers differ in array indices, or in the names of vertex attributes.
 struct Group {
-  const Finding* shown = nullptr;  ///< the worst if the check measured something, else the first; lives as long as the report
+  const Finding* shown = nullptr;  ///< the worst if the check measured something, else the first; valid as long as the report
   std::uint64_t count = 0;
   std::uint64_t places = 0;  ///< different pointers
   std::string array;         ///< the pointer with * for each array index: "/nodes/*/rotation"; empty for places in the container
@@ -106,7 +106,7 @@ struct Grouped {
 /// `most`: keep no more groups than this, one of each code before others of the same severity.
 [[nodiscard]] Grouped group_findings(const Report& report, GroupBy by, std::optional<std::uint64_t> most = {});
 
-/// How often a code was found.
+/// The number of times that a code was found.
 struct CodeCount {
   std::string_view code;
   Severity severity = Severity::error;
@@ -123,14 +123,14 @@ struct CodeCount {
 /// Writes the report as JSON text, in the shape of the Khronos glTF-Validator's reports with `modelIssues` beside `issues`, and `line`,
 /// `column` and `byte` in messages.
 [[nodiscard]] std::string to_json(const Report& report);
-/// {"reports": […], "summary": {…}}; `unreadable` files have no report.
+/// Returns {"reports": […], "summary": {…}}; `unreadable`: the number of files without a report.
 [[nodiscard]] std::string to_json(std::span<const Report> reports, std::uint64_t unreadable);
-/// A log in the Static Analysis Results Interchange Format 2.1.0; `unreadable`: why files and folders have no report.
+/// Returns a log in the Static Analysis Results Interchange Format 2.1.0; `unreadable`: why files and folders have no report.
 [[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::span<const Error> unreadable);
 
 }  // namespace sinew::validate
 
-/// Work over many files: shares for many processes, one line of JSON per file, and checks whether outputs are up to date.
+/// Batch work: shares for many processes, one line of JSON per file, and checks whether outputs are up to date.
 namespace sinew::batch {
 
 /// A share of a list of files: the numbers index, index + count, index + 2 count, … (counted from 1).

@@ -42,4 +42,4 @@ class OutputError(Error):
 
 
 class UnsupportedError(Error):
-    """Sinew does not support what a valid file needs: a required extension, or a dimension that the output format lacks."""
+    """The file is valid but needs an unsupported feature: a required extension, or a dimension that the output format lacks."""

@@ -14,7 +14,7 @@ namespace {
 using sinew::operations::Bounds;
 using sinew::operations::Box;
 
-/// float32 (2, N), the lowest and the highest corner; None for an empty box.
+/// Returns float32 (2, N) with the lowest and the highest corner; None for an empty box.
 py::object array_of(const Box& box) {
   if (box.empty()) return py::none();
   Array rows({std::size_t{2}, box.min.size()});

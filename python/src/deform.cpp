@@ -23,7 +23,7 @@ using sinew::Normals;
 using sinew::deform::Output;
 using Rows = sinew::strided_view<float>;
 
-/// One scene of a model, ready to be deformed. A call holds `busy` while it works, without Python's lock.
+/// One scene of a model, ready for deformation. A call holds `busy` while it works without Python's lock.
 struct Deformer {
   sinew::Deformer deformer;
   std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
@@ -33,7 +33,7 @@ std::string shape_text(const std::vector<py::ssize_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Checks that `array` is writable float32 of the shape with packed, separate rows, so that it can be filled in place.
+/// Checks that `array` is writable float32 of the shape, with packed and separate rows, so that it can be filled in place.
 py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shape, std::string_view what) {
   if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{}: expected a numpy array", what));
   auto array = py::reinterpret_borrow<py::array>(object);
@@ -43,7 +43,7 @@ py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shap
   if (found != shape) raise_usage(fmt::format("{}: expected the shape {}, found {}", what, shape_text(shape), shape_text(found)));
   if (!array.writeable()) raise_usage(fmt::format("{}: the array is read-only", what));
   constexpr auto number = static_cast<py::ssize_t>(sizeof(float));
-  py::ssize_t least = number;  // the smallest allowed step along an axis: the bytes of everything inside
+  py::ssize_t least = number;  // the smallest allowed step along an axis: the bytes of all inner axes
   for (py::ssize_t axis = array.ndim(); axis-- > 0;) {
     const py::ssize_t count = array.shape(axis);
     if (count <= 1) continue;
@@ -65,7 +65,7 @@ py::array output_of(const py::object& out, const std::vector<py::ssize_t>& shape
   return made;
 }
 
-/// One frame of an array of (…, rows, width).
+/// Returns one frame of an array (…, rows, width).
 Rows rows_of(py::array& array, std::size_t frame = 0) {
   const py::ssize_t axis = array.ndim() - 2;
   auto* start = static_cast<char*>(array.mutable_data());
@@ -105,7 +105,7 @@ void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned 
   }));
 }
 
-/// Checks that an instance has the channel; sinew.UsageError names the missing option otherwise.
+/// Checks that an instance has the channel; otherwise sinew.UsageError with the missing option.
 void need(Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
   if (!asked) raise_usage(fmt::format("this Deformer has no {0}; create it with {0}=True", what));
   if (what == "normals" && d.deformer.options().normals == Normals::computed) return;
@@ -117,7 +117,7 @@ void need(Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const,
                             what == "normals" ? "; normals=\"computed\" computes them" : ""));
 }
 
-/// One channel, in the caller's array or in a new one.
+/// Computes one channel, in the caller's array or in a new one.
 py::array filled(Deformer& d, const Posed& posed, const py::object& out, unsigned threads, std::size_t width, Rows Output::* channel) {
   py::array array = output_of(out, shape_of(d, width), "out");
   Output output;
@@ -142,7 +142,7 @@ py::array tangents(Deformer& d, const Posed& posed, const py::object& out, unsig
 
 void run_channels(Deformer& d, const Posed& posed, const py::object& positions_out, const py::object& normals_out,
                   const py::object& tangents_out, unsigned threads) {
-  std::vector<py::array> kept;  // while they are filled
+  std::vector<py::array> kept;  // keeps the arrays alive while they are filled
   kept.reserve(3);
   const auto rows = [&](const py::object& out, std::size_t width, const char* what) -> Rows {
     if (out.is_none()) return {};
@@ -208,7 +208,7 @@ py::array frames(Deformer& d, std::vector<Posed> posed, const py::object& out, u
   return array;
 }
 
-/// The times of a clip: given, at a rate, or a number of them.
+/// Returns the times of a clip: given times, times at a rate, or a number of times.
 std::vector<double> clip_times(const sinew::Clip& clip, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
                                std::optional<std::int64_t> count) {
   if (int{wanted.has_value()} + int{fps.has_value()} + int{count.has_value()} != 1) raise_usage("expected one of times, fps and frames");

@@ -18,8 +18,8 @@ using std::filesystem::path;
 /// The result of an operation on a file, for all operations.
 struct Edited {
   sinew::operations::Written written;
-  std::vector<sinew::Finding> changes;   ///< made on purpose, and losses
-  std::vector<sinew::Finding> findings;  ///< of reading
+  std::vector<sinew::Finding> changes;   ///< intended changes, and losses
+  std::vector<sinew::Finding> findings;  ///< from reading
   std::vector<sinew::operations::MergedClothes> clothes;
 };
 
@@ -32,7 +32,7 @@ std::vector<sinew::Finding> losses(const Edited& done) {
   return list;
 }
 
-/// A largest error is a number that is not negative.
+/// Checks that a largest error is a number that is not negative.
 std::optional<double> checked(std::optional<double> max_error) {
   if (max_error && !(*max_error >= 0)) raise_usage("max_error: expected a number that is not negative, or None");
   return max_error;

@@ -29,7 +29,7 @@ const char* class_of(sinew::Failure failure) {
   return "Error";
 }
 
-/// Fast path for calls in every frame: an index in range.
+/// Fast path for per-frame calls: an index in range.
 template <class T>
 std::optional<sinew::Index> in_range(const py::object& index, const std::vector<T>& list) {
   if (!py::isinstance<py::int_>(index)) return std::nullopt;
@@ -139,7 +139,7 @@ std::vector<sinew::operations::Hyperplane> hyperplanes_of(const sinew::Model& mo
 }
 
 Doubles real_numbers(const py::object& values) {
-  constexpr std::string_view kinds = "iufO";  // integers, floating point, and objects, which may be integers of any size
+  constexpr std::string_view kinds = "iufO";  // integers, floating-point numbers, and objects, which may be integers of any size
   const auto given = py::array::ensure(values);
   if (!given || kinds.find(given.dtype().kind()) == std::string_view::npos) return py::reinterpret_steal<Doubles>(py::handle());
   return Doubles::ensure(given);

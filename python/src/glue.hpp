@@ -27,7 +27,7 @@ using Array = py::array_t<float>;
 /// Returns the exception of sinew._errors for an error.
 [[nodiscard]] py::object exception_of(const sinew::Error& error);
 [[noreturn]] void raise(const sinew::Error& error);
-/// Raises sinew.UsageError: an argument is wrong.
+/// Raises sinew.UsageError for a wrong argument.
 [[noreturn]] void raise_usage(std::string message);
 
 /// Returns the value of a result, or raises its error.
@@ -37,7 +37,7 @@ T value_of(sinew::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// Releases Python's lock: `work` must not use Python objects.
+/// Runs `work` without Python's lock; it must not use Python objects.
 template <class Work>
 auto without_lock(Work&& work) {
   const py::gil_scoped_release released;
@@ -47,12 +47,12 @@ auto without_lock(Work&& work) {
 /// Converts text of a file or a message; invalid UTF-8 is replaced.
 [[nodiscard]] py::str text(std::string_view utf8);
 [[nodiscard]] py::object index_or_none(sinew::Index index);
-/// Converts one of some words; sinew.UsageError lists them.
+/// Returns the position of a word in a list; otherwise sinew.UsageError with the list.
 [[nodiscard]] std::size_t choice(std::string_view word, std::string_view what, std::initializer_list<std::string_view> words);
 [[nodiscard]] std::optional<sinew::g4mf::Revision> revision_of(const std::optional<std::string>& name);
 /// Converts a string or an iterable of strings to a tuple.
 [[nodiscard]] std::vector<std::string> strings(const py::object& one_or_many);
-/// {"key": value} or pairs; TypeError with `expected` for anything else.
+/// Converts {"key": value} or pairs; TypeError with `expected` for anything else.
 template <class Key, class Value>
 std::vector<std::pair<Key, Value>> pairs(const py::object& mapping, const char* expected) {
   if (mapping.is_none()) return {};
@@ -66,7 +66,7 @@ std::vector<std::pair<Key, Value>> pairs(const py::object& mapping, const char* 
   return out;
 }
 
-/// The common keywords of functions that open files.
+/// Returns the options from the common keywords of functions that open files.
 [[nodiscard]] sinew::document::OpenOptions open_options(bool allow_outside, std::uint64_t max_memory);
 inline constexpr std::uint64_t default_memory = sinew::Limits{}.memory;
 
@@ -88,15 +88,14 @@ struct Posed {
 [[nodiscard]] sinew::Index node_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index clip_of(const sinew::Model& model, const py::object& name_or_index);
 [[nodiscard]] sinew::Index scene_of(const sinew::Model& model, std::optional<std::int64_t> scene);
-/// The pose of that model, or its rest for None.
+/// Returns the given pose, or the model's rest pose for None. Fails for a pose of another model.
 [[nodiscard]] const sinew::Pose& pose_of(const std::shared_ptr<const sinew::Model>& model, const Posed* pose);
-/// Cuts across axes: {"w": 0.3} or pairs; axes by letter or number.
+/// Parses cuts across axes: {"w": 0.3} or pairs; axes by letter or number.
 [[nodiscard]] std::vector<sinew::operations::Hyperplane> hyperplanes_of(const sinew::Model& model, const py::object& at);
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
-/// Returns an array of real numbers, or null: numpy alone would accept texts of digits, and the real
-/// part of complex numbers.
+/// Returns an array of real numbers, or null. numpy alone would also accept strings of digits and the real part of complex numbers.
 [[nodiscard]] Doubles real_numbers(const py::object& values);
-/// Exactly `count` finite numbers.
+/// Returns exactly `count` finite numbers.
 [[nodiscard]] std::vector<double> numbers(const py::object& values, std::size_t count, std::string_view what);
 
 void bind_findings(py::module_& module);

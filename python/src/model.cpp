@@ -16,7 +16,7 @@ namespace {
 using sinew::Index;
 using sinew::Model;
 
-/// An entity of a model, which it keeps alive.
+/// An entity and its model, which it keeps alive.
 template <class T>
 struct View {
   std::shared_ptr<const Model> model;
@@ -171,7 +171,7 @@ Loaded load_memory(const py::buffer& data, const std::filesystem::path& name, bo
   return {std::make_shared<const Model>(std::move(model)), findings.list()};
 }
 
-/// Rows × columns, as matrices are written.
+/// Converts to rows × columns, as matrices are written on paper.
 py::array_t<double> matrices(const std::vector<sinew::Affine>& maps, std::size_t n) {
   py::array_t<double> out({maps.size(), n, n + 1});
   auto values = out.mutable_unchecked<3>();

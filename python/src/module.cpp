@@ -7,7 +7,7 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of sinew.";
   module.attr("__version__") = std::string(sinew::version());
   python::bind_findings(module);
-  python::bind_pose(module);  // first the types in the signatures of the others
+  python::bind_pose(module);  // first the types in the signatures of other functions
   python::bind_bounds(module);
   python::bind_model(module);
   python::bind_deform(module);

@@ -27,7 +27,7 @@ py::array_t<double> array_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-/// N numbers, or that many times `neutral` where the part is absent.
+/// Returns N numbers; if the part is absent, N times `neutral`.
 template <std::size_t Inline>
 py::array_t<double> part_of(const sinew::SmallVector<double, Inline>& part, std::size_t n, double neutral) {
   return array_of(part.empty() ? std::vector<double>(n, neutral) : std::vector<double>(part.begin(), part.end()));
@@ -38,7 +38,7 @@ void refuse_zeros(std::span<const double> values, const char* what) {
     raise_usage(fmt::format("{}: expected a number other than zero", what));
 }
 
-/// (N, N) row by row as numpy shows it → column by column.
+/// Converts a numpy matrix (N, N) from row-major to column-major.
 sinew::SmallVector<double, 1> columns(const py::object& matrix, std::size_t n) {
   const auto list = real_numbers(matrix);
   if (!list || list.ndim() != 2 || static_cast<std::size_t>(list.shape(0)) != n || static_cast<std::size_t>(list.shape(1)) != n)
@@ -58,7 +58,7 @@ sinew::SmallVector<double, 4> rotor_of(const Model& model, const py::object& val
     raise_usage(fmt::format("rotor: {} numbers do not form a rotor of {} dimensions", length, model.dimension));
   auto rotor = small<4>(numbers(values, length, "rotor"));
   refuse_zeros(rotor, "rotor");
-  // G4MF's rotors count by their direction, glTF's rotations as they are.
+  // G4MF uses only the direction of rotors; glTF uses rotations as they are.
   if (model.normalizes_rotors() && !sinew::normalize_rotor(rotor)) raise_usage("rotor: the numbers are too small");
   return rotor;
 }
@@ -89,7 +89,7 @@ void set(Posed& posed, const py::object& node, const py::object& translation, co
   value_of(sinew::apply(edit, model, posed.pose));
 }
 
-/// The rotation that the arguments of turn describe.
+/// Returns the rotation for the arguments of `turn`.
 sinew::Rotor turn_of(const Model& model, const py::object& axis, const py::object& plane, std::optional<double> angle,
                      const py::object& rotation, const py::object& rotor) {
   if (int{!axis.is_none()} + int{!plane.is_none()} + int{!rotation.is_none()} + int{!rotor.is_none()} != 1)
@@ -117,7 +117,7 @@ void turn(Posed& posed, const py::object& node, const py::object& axis, const py
   value_of(posed.pose.turn(*posed.model, wanted(node, "node"), by));
 }
 
-/// The pose of one clip at a time, on top of what it holds.
+/// Applies a clip at a time to the pose.
 void sample(Posed& posed, const py::object& name, double seconds) {
   const Model& model = *posed.model;
   const sinew::Clip& clip = model.clips[clip_of(model, name)];

@@ -14,7 +14,7 @@ namespace {
 
 using sinew::Model;
 
-/// Draws one scene of a model. A call holds `busy` while it works, without Python's lock.
+/// Draws one scene of a model. A call holds `busy` while it works without Python's lock.
 struct Renderer {
   std::shared_ptr<const Model> model;  // before the members that refer to it
   sinew::show::Renderer renderer;
@@ -22,7 +22,7 @@ struct Renderer {
   std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
 };
 
-constexpr std::int64_t most_pixels = 16384;  // on a side
+constexpr std::int64_t most_pixels = 16384;  // per side
 
 std::optional<std::array<std::uint8_t, 4>> color_of(const std::optional<std::vector<std::int64_t>>& given) {
   if (!given) return std::nullopt;

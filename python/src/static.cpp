@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pose of a model as vertices in world space: written, or cut by hyperplanes.
+// Writes a pose of a model as vertices in world space, or cuts it by hyperplanes.
 #include "glue.hpp"
 
 #include "sinew/save.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 using kernels::JointKeys;
 
-/// As find_moment of track.hpp, beginning with the key that was found last.
+/// Same as find_moment (track.hpp), but starts at the key of the previous search.
 Moment find_moment_near(const std::vector<double>& times, double seconds, std::size_t hint) {
   const auto holds = [&](std::size_t key) { return key < times.size() - 1 && times[key] <= seconds && seconds < times[key + 1]; };
   if (seconds > times.front() && seconds < times.back())
@@ -37,7 +37,7 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
   start_.pose = model.rest_pose;
   std::map<Index, std::size_t> places;
   for (std::size_t i = 0; i < nodes.size(); ++i) places[nodes[i]] = i;
-  std::map<std::pair<Index, TrackPath>, const Track*> last;  // as sample has it, where several tracks move the same
+  std::map<std::pair<Index, TrackPath>, const Track*> last;  // as in `sample`: the last of several tracks for one property counts
   std::vector<const Track*> tracks;
   for (const Track& track : clip.tracks) {
     if (track.times.empty() || !places.contains(track.node)) continue;
@@ -46,7 +46,7 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
     tracks.push_back(&track);
   }
   std::map<std::vector<double>, std::size_t> known;
-  const Array* times = nullptr;  // most tracks of a clip share their times with the track before
+  const Array* times = nullptr;  // most tracks of a clip share their times with the previous track
   std::size_t list = 0;
   for (const Track* track : tracks) {
     if (last[{track->node, track->path}] != track) continue;
@@ -78,7 +78,7 @@ ClipPlan::ClipPlan(const Model& model, const Clip& clip, std::span<const Index> 
   }
 }
 
-/// Makes a part of a joint that of the transform, whatever the moment.
+/// Sets a part of a joint to that of the transform at all times.
 void ClipPlan::hold(const LocalTransform& local, Place place, State& state) {
   std::array<double, 4> now{};
   const auto take = [&](const auto& numbers, std::array<double, 4> neutral) {

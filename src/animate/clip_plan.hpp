@@ -14,31 +14,31 @@
 
 namespace sinew::animate {
 
-/// A clip of a three-dimensional model, prepared for sampling at many moments straight into the local maps of a list of nodes: what
-/// `sample` and affine_of give, to rounding in double precision. Float tracks that step or are linear keep their place among the keys and
-/// their keys in the kernel's order; others are sampled into a Pose first. Immutable; keeps references to the model.
+/// A clip of a three-dimensional model, prepared for sampling at many times directly into the local maps of a list of nodes. Results equal
+/// those of `sample` and affine_of, up to rounding in double precision. Float tracks with step or linear interpolation remember their last
+/// key and store keys in the kernel's order; others are sampled into a Pose first. Immutable; keeps references to the model.
 class ClipPlan {
  public:
-  /// `nodes`: none of them twice. Precondition: the clip has no defect.
+  /// `nodes`: no duplicates. Precondition: the clip has no defect.
   ClipPlan(const Model& model, const Clip& clip, std::span<const Index> nodes, const kernels::SimdKernel& kernel);
 
-  /// What one thread works with. The results do not depend on what it was used for before.
+  /// The memory of one thread. Results do not depend on its earlier use.
   struct State {
     Pose pose;                               ///< its amounts are those of the last moment
     std::vector<kernels::JointKeys> joints;  ///< of the nodes, eight at a time
-    std::vector<std::size_t> keys;           ///< the last key of each list of times; at first none
+    std::vector<std::size_t> keys;           ///< the last key of each list of times; initially none
   };
   [[nodiscard]] State start() const;
   /// Fills the amounts of state.pose and the nodes' maps, with room for whole JointKeys.
   void sample(double seconds, State& state, double* maps) const;
 
  private:
-  /// Where a part of a joint is in State::joints.
+  /// The place of a part of a joint in State::joints.
   struct Place {
     std::size_t group, lane;
     kernels::JointKeys::Part part;
   };
-  /// A track whose rows the kernel takes as they are stored.
+  /// A track whose stored rows the kernel reads directly.
   struct Ready {
     Place place;
     bool steps;
@@ -58,7 +58,7 @@ class ClipPlan {
 
   const Model* model_;
   const kernels::SimdKernel* kernel_;
-  std::vector<Times> times_;  ///< no two the same
+  std::vector<Times> times_;  ///< without duplicates
   State start_;
   std::vector<std::pair<std::size_t, std::array<double, 16>>> fixed_;  ///< places of nodes with a basis, and their maps
 };

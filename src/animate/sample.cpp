@@ -43,8 +43,8 @@ void follow_spline(std::span<double> from, std::span<const double> out, std::spa
         (2 * t3 - 3 * t2 + 1) * from[i] + seconds * (t3 - 2 * t2 + t) * out[i] + (3 * t2 - 2 * t3) * to[i] + seconds * (t3 - t2) * in[i];
 }
 
-/// glTF 2.0, appendix C: the numbers of the track at the moment. Rotations are normalised where they are cubic (at keys too, or the curve
-/// would jump there) and nowhere else.
+/// Computes the numbers of the track at the moment (glTF 2.0, appendix C). Only cubic rotations are normalised, at keys too, because the
+/// curve would jump there otherwise.
 Numbers interpolate(const Track& track, const Keys& keys, const Moment& at, std::size_t dimension) {
   const bool rotation = track.path == TrackPath::rotation;
   Numbers from = keys.get(at.key, Keys::value);
@@ -71,7 +71,7 @@ void write_amounts(const Track& track, const Moment& at, std::size_t shapes, std
   amounts.assign(now.begin(), now.end());
 }
 
-/// interpolate for what nearly all tracks are: floats, one row for a key. Nothing is converted but the numbers of two keys.
+/// Same as interpolate, for the most common tracks: floats, one row per key. Converts only the numbers of two keys.
 template <std::size_t width>
 std::array<double, width> interpolate_floats(const Track& track, const Moment& at) {
   const auto rows = track.values.view<float>();
@@ -87,7 +87,7 @@ std::array<double, width> interpolate_floats(const Track& track, const Moment& a
   return now;
 }
 
-/// As `assign`, for a size that the compiler knows.
+/// Same as `assign`, for a size known at compile time.
 template <class Vector, std::size_t size>
 void set(Vector& out, const std::array<double, size>& now) {
   out.assign(size, 0);
@@ -118,7 +118,7 @@ void write_transform(const Track& track, const Moment& at, std::size_t dimension
 }  // namespace
 
 void sample(const Model& model, const Clip& clip, double seconds, Pose& pose) {
-  const Array* times = nullptr;  // most tracks of a clip share their times with the track before
+  const Array* times = nullptr;  // most tracks of a clip share their times with the previous track
   Moment at;
   for (const Track& track : clip.tracks) {
     if (track.node >= model.nodes.size() || track.times.empty()) continue;

@@ -8,18 +8,19 @@
 
 namespace sinew::animate {
 
-/// Where a time lies among the keys of a track: at key `key`, or `t` of the way from it to the next one, `seconds` later.
+/// The position of a time among the keys of a track: at key `key`, or the fraction `t` of the way to the next key, which is `seconds`
+/// later.
 struct Moment {
   std::size_t key = 0;
   double t = 0;
   double seconds = 0;
 };
 
-/// The last of `count` keys at or before `seconds`; 0 if all are later. Most clips have keys at equal distances, so a guess by proportion
-/// comes before the search.
+/// Returns the last of `count` keys at or before `seconds`; 0 if all are later. Most clips have equidistant keys, so it first guesses by
+/// proportion, then searches.
 template <class TimeAt>
 std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
-  std::size_t first = 0, last = count;  // what is looked for lies in [first, last)
+  std::size_t first = 0, last = count;  // the result is in [first, last)
   const double begin = time_at(0), end = time_at(count - 1);
   if (!(seconds > begin)) return 0;
   if (seconds >= end) return count - 1;
@@ -35,7 +36,7 @@ std::size_t last_key(std::size_t count, double seconds, const TimeAt& time_at) {
   return first;
 }
 
-/// The moment of a time among `count` keys, at least one; before the first and behind the last one: at that key.
+/// Returns the moment of a time among `count` ≥ 1 keys; times outside are clamped to the first or last key.
 template <class TimeAt>
 Moment find_moment(std::size_t count, double seconds, const TimeAt& time_at) {
   Moment moment{last_key(count, seconds, time_at)};
@@ -48,14 +49,14 @@ Moment find_moment(std::size_t count, double seconds, const TimeAt& time_at) {
 
 using Numbers = SmallVector<double, 16>;
 
-/// The numbers of a key: of a transform's part one value, of amounts one for each of `shapes` blend shapes. All of them at once, as a face
-/// has hundreds.
+/// The numbers of a key: one value for translation, rotation and scale; for amounts one per blend shape (`shapes`). All values are returned
+/// at once, because a face has hundreds.
 class Keys {
  public:
   Keys(const Track& track, std::size_t shapes)
       : array_(track.values), values_(shapes), parts_(track.interpolation == Interpolation::cubic_spline ? 3 : 1) {}
   static constexpr std::size_t in_tangent = 0, value = 1,
-                               out_tangent = 2;  // the order in a cubic spline's key; others have the value alone
+                               out_tangent = 2;  // the order in a key of a cubic spline; other keys have only the value
 
   [[nodiscard]] Numbers get(std::size_t key, std::size_t part) const {
     Numbers numbers(values_ * array_.width());
@@ -69,8 +70,8 @@ class Keys {
   std::size_t parts_;
 };
 
-/// Writes the value of a track at a moment into the pose. A key can be met from the left, with t = 1 of the key before: a track that steps
-/// keeps that key's value then.
+/// Writes the value of a track at a moment into the pose. A key may be reached from the left, as t = 1 of the previous key; step tracks
+/// then keep the previous value.
 void write(const Model& model, const Track& track, const Moment& at, Pose& pose);
 
 }  // namespace sinew::animate

@@ -45,7 +45,7 @@ double from_float128(UInt128 bits) {
   if (exponent == 0x7FFF)
     value = mantissa == 0 ? HUGE_VAL : std::nan("");
   else if (exponent == 0)
-    value = 0;  // every binary128 subnormal lies below the doubles
+    value = 0;  // every binary128 subnormal is below the smallest double
   else
     value = std::ldexp(static_cast<double>((UInt128{1} << 112) | mantissa), std::clamp(exponent - 16383 - 112, -4000, 4000));
   return (bits >> 127) != 0 ? -value : value;
@@ -76,7 +76,7 @@ Out convert(In value) {
     return static_cast<Int128>(value) >= 0 && static_cast<Int128>(value) <= Int128{~Out{0}} ? static_cast<Out>(value) : ~Out{0};
 }
 
-// The loop over rows, with `get` reading one component as a number; packed rows are one row.
+// Loops over rows; `get` reads one component as a number. Packed rows are handled as one row.
 template <class Out, class Get>
 void copy_rows(const std::byte* data, std::size_t count, std::size_t width, std::size_t stride, std::size_t size, Out* out, Get get) {
   if (stride == width * size) width *= std::exchange(count, 1);

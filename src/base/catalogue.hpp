@@ -14,10 +14,10 @@
 
 namespace sinew {
 
-/// Every finding and error code, described once. glTF codes carry the names and severities of the Khronos glTF-Validator (issue list of
-/// the 2.0 validator) where it has one; GLTF_* and SINEW_* are our own. Messages are fmt templates; each use is checked against its row
-/// by the compiler (see finding). The rows come in parts, so that a new rule of one format does not compile the other anew: modules
-/// include the part that they use (catalogue_gltf.hpp and so on); all parts together are all_codes().
+/// The catalogue describes every finding and error code once. glTF codes have the names and severities of the Khronos glTF-Validator (issue
+/// list of the 2.0 validator) if it has such a code; GLTF_* and SINEW_* are our own. Messages are fmt templates; the compiler checks each
+/// use against its row (see finding). The rows are split into parts, so that a new rule of one format does not recompile the other. Modules
+/// include the part that they use (catalogue_gltf.hpp and so on); all_codes() contains all parts.
 enum class Part : std::uint8_t {
   common,
   gltf,
@@ -42,7 +42,7 @@ struct Code {
   [[nodiscard]] const CatalogueRow* operator->() const { return &**this; }
 };
 
-/// The code of that name among the rows of the parts, which are searched in order.
+/// Returns the code with that name from the rows of the parts, searched in order.
 template <Part... parts>
 consteval Code code_of(std::string_view name) {
   std::optional<Code> found;
@@ -63,19 +63,19 @@ template <Code code, class... Args>
   return fmt::format(fmt::format_string<Args...>(text), std::forward<Args>(args)...);
 }
 
-/// A finding at a JSON pointer: finding<"SKIN_IBM_…"_code>(pointer, argument…).
+/// Creates a finding at a JSON pointer: finding<"SKIN_IBM_…"_code>(pointer, argument…).
 template <Code code, class... Args>
 [[nodiscard]] Finding finding(std::string pointer, Args&&... args) {
   constexpr const CatalogueRow& row = Rows<code.part>::list[code.row];
   return {row.code, row.severity, std::move(pointer), std::nullopt, message_of<code>(std::forward<Args>(args)...)};
 }
-/// A finding at a byte offset of the container.
+/// Creates a finding at a byte offset of the container.
 template <Code code, class... Args>
 [[nodiscard]] Finding finding_at(std::uint64_t offset, Args&&... args) {
   constexpr const CatalogueRow& row = Rows<code.part>::list[code.row];
   return {row.code, row.severity, {}, offset, message_of<code>(std::forward<Args>(args)...)};
 }
-/// An error with the message of the catalogue.
+/// Creates an error with the message of the catalogue.
 template <Code code, class... Args>
 [[nodiscard]] Error error(Failure failure, Place place, Args&&... args) {
   return {failure, std::string(Rows<code.part>::list[code.row].code), std::move(place), message_of<code>(std::forward<Args>(args)...)};

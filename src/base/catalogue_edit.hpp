@@ -14,7 +14,7 @@ struct Rows<Part::edit> {
 
 namespace operations {
 
-/// Hides sinew's own in this namespace: those of operations, then the common ones.
+/// Hides the operator of namespace sinew: searches the codes of operations, then the common ones.
 consteval Code operator""_code(const char* text, std::size_t length) {
   return code_of<sinew::Part::edit, sinew::Part::common>({text, length});
 }

@@ -15,7 +15,7 @@ struct Rows<Part::gltf> {
 
 namespace gltf {
 
-/// Hides sinew's own in this namespace: the format's codes, then the common ones.
+/// Hides the operator of namespace sinew: searches the codes of the format, then the common ones.
 consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::gltf, Part::common>({text, length}); }
 
 }  // namespace gltf

@@ -14,7 +14,7 @@ struct Rows<Part::model> {
 
 namespace validate {
 
-/// Hides sinew's own in this namespace: the rules of any model, then the common ones.
+/// Hides the operator of namespace sinew: searches the rules of any model, then the common ones.
 consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::model, Part::common>({text, length}); }
 
 }  // namespace validate

@@ -8,13 +8,13 @@
 
 namespace sinew {
 
-/// Disjoint sets: a forest whose paths are halved on every search. A set is named by its first member, so that the
-/// outcome does not depend on the order of joins.
+/// Disjoint sets: a forest whose paths are halved on every search. The first member identifies a set, so the result does not depend on the
+/// order of joins.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : first_(count) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
 
-  /// Returns the first member of the set of a thing.
+  /// Returns the first member of the set that contains `thing`.
   [[nodiscard]] std::size_t find(std::size_t thing) {
     while (first_[thing] != thing) thing = first_[thing] = first_[first_[thing]];
     return thing;

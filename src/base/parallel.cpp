@@ -38,7 +38,7 @@ void parallel_for(std::size_t count, std::size_t grain, unsigned threads, const 
     return;
   }
 #ifndef SINEW_ONE_THREAD
-  // Each thread takes a run of whole grains at a time until none is left, so a late or interrupted thread takes fewer.
+  // Each thread takes runs of whole grains until none is left, so a late or interrupted thread takes fewer.
   const std::size_t length = std::max<std::size_t>(1, pieces / (std::size_t{threads} * 4));
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {

@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-/// Makes names unique. A thousand equal names take a thousand steps, because the next number of each name is stored.
+/// Makes names unique. Stores the next number of each name, so that a thousand equal names take only a thousand steps.
 class UniqueNames {
  public:
   /// Marks a name as used.

@@ -16,7 +16,7 @@ void in_order(std::size_t count, unsigned threads, const std::function<void(std:
   std::mutex emitting;
   std::vector<bool> done(count);
   std::size_t emitted = 0;
-  // Files differ in size: whoever is free takes the next one.
+  // Files differ in size, so each free thread takes the next one.
   const auto take = [&](std::size_t, std::size_t) {
     for (std::size_t i = next++; i < count; i = next++) {
       work(i);

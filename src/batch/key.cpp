@@ -20,7 +20,7 @@ namespace {
 
 using document::JsonValue;
 
-/// A hash of parts; their borders count.
+/// Hashes parts; the boundaries between them count.
 class Hash {
  public:
   Hash() { XXH3_128bits_reset(&state_); }
@@ -41,13 +41,13 @@ class Hash {
   XXH3_state_t state_;
 };
 
-// Files beside the document: what they hold, or that they cannot be had.
+// Hashes the files beside the document: their contents, or that they cannot be read.
 void add_named(const document::Document& document, std::string_view list, Hash& hash) {
   for (const JsonValue named : document.json().root()[list].elements()) {
     const JsonValue uri = named["uri"];
     if (!uri.is(document::JsonKind::string)) continue;
     const std::string text = uri.string();
-    if (text.starts_with("data:")) continue;  // is in the file itself
+    if (text.starts_with("data:")) continue;  // its bytes are in the file itself
     const auto bytes = document.fetch(text);
     hash.part(text);
     hash.part(bytes ? std::string_view("there") : std::string_view(bytes.error().code));
@@ -68,7 +68,7 @@ Result<std::string> content_key(const std::filesystem::path& path, std::string_v
   hash.part(version());
   hash.part(options);
   hash.part(bytes->view);
-  FindingList ignored;  // a broken file names nothing
+  FindingList ignored;  // a broken file refers to no other file
   if (const auto document = document::open(path, open, ignored))
     for (const std::string_view list : {"buffers", "images"}) add_named(**document, list, hash);
   return hash.digits();

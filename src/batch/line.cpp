@@ -18,7 +18,7 @@ namespace sinew::batch {
 
 namespace {
 
-// A path is bytes, JSON is UTF-8.
+// JSON must be UTF-8, but a path may be any bytes.
 std::string to_utf8(std::string text) {
   while (const auto invalid = document::find_invalid_utf8(text)) text.replace(*invalid, 1, "\xEF\xBF\xBD");
   return text;
@@ -63,7 +63,7 @@ std::string to_json_line(const Line& line) {
 }
 
 struct LineWriter::State {
-  std::optional<document::OutputFile> file;  ///< nothing: standard output
+  std::optional<document::OutputFile> file;  ///< empty: standard output
 };
 
 LineWriter::LineWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}

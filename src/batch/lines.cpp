@@ -14,7 +14,7 @@ namespace sinew::batch {
 
 namespace {
 
-/// An object with what every result has.
+/// Returns the name of a missing member that every result has.
 std::string_view missing_member(document::JsonValue value) {
   using document::JsonKind;
   if (!value.is(JsonKind::object)) return "no object";

@@ -13,14 +13,14 @@
 
 namespace sinew::batch {
 
-/// A line that was read; `why` tells what is wrong with it, then `value` is missing.
+/// A line of the file. If it is invalid, `why` is the reason and `value` is missing.
 struct ReadLine {
   std::uint64_t number = 0;
   document::JsonValue value;
   std::string why;
 };
 
-/// Calls `take` with every line of a file ("-": standard input) that is not blank. Failure::input where it cannot be read.
+/// Calls `take` for every line of a file ("-": standard input) that is not blank. Failure::input if it cannot be read.
 [[nodiscard]] Result<> read_lines(const std::filesystem::path& path, const std::function<void(const ReadLine&)>& take);
 
 }  // namespace sinew::batch

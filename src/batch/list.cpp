@@ -41,7 +41,7 @@ List list_models(std::span<const std::string> paths, Order order) {
     if (known.insert(file.lexically_normal()).second) list.items.push_back({file, std::move(below), 0});
   };
   for (const std::string& path : paths) {
-    std::error_code unknown;  // what cannot be looked at cannot be opened either: that tells
+    std::error_code unknown;  // ignored: opening the file will report the error
     if (!std::filesystem::is_directory(path, unknown)) {
       add(path, std::filesystem::path(path).filename());
       continue;

@@ -17,7 +17,7 @@ namespace {
 using document::JsonValue;
 using Counts = std::array<std::uint64_t, 4>;
 
-/// What the lines about one file say.
+/// The content of the lines about one file.
 struct FileResult {
   std::string uri;
   std::string did;
@@ -25,18 +25,18 @@ struct FileResult {
   std::string error;
   Counts counts{};
   std::vector<std::pair<std::string, CommandSummary::Code>> codes;
-  std::uint64_t times = 0;  ///< it was done
+  std::uint64_t times = 0;  ///< how often it was completed
 };
 
 struct CommandResults {
   std::map<std::uint64_t, FileResult> files;  ///< by number
   std::set<std::uint64_t> lists;
-  std::set<std::size_t> divisions;  ///< into how many shards
+  std::set<std::size_t> divisions;  ///< the numbers of shards
 };
 
 bool is_work(std::string_view did) { return did != "failed" && did != "unchanged"; }
 
-// Of a failed try, one that found all done, and one that did it, the last counts.
+// Of a failed attempt, an unchanged result and a completed one, the highest rank counts.
 int rank(std::string_view did) { return did == "failed" ? 0 : did == "unchanged" ? 1 : 2; }
 
 void count_findings(JsonValue list, FileResult& result) {
@@ -50,7 +50,7 @@ void count_findings(JsonValue list, FileResult& result) {
   }
 }
 
-// A report has counts of its own, since not all findings must be listed; changes and losses are counted here.
+// A report has its own counts, because not all findings may be listed. Changes and losses are counted here.
 void read_findings(JsonValue found, FileResult& result) {
   constexpr std::array<std::string_view, 4> names = {"numErrors", "numWarnings", "numInfos", "numHints"};
   for (const std::string_view kind : {"issues", "modelIssues"}) {
@@ -74,7 +74,7 @@ FileResult read_result(JsonValue line) {
   return result;
 }
 
-/// Why the line cannot be, beside what is known; empty where it can.
+/// Returns why the line contradicts earlier ones; empty if it does not.
 std::string add(JsonValue line, CommandResults& results) {
   const auto number = static_cast<std::uint64_t>(*line["number"].integer());
   const auto files = static_cast<std::uint64_t>(*line["files"].integer());
@@ -96,7 +96,7 @@ std::string add(JsonValue line, CommandResults& results) {
   return {};
 }
 
-// Numbers of the shard's files: index, index + count, … up to `files`.
+// The shard's files have the numbers index, index + count, … up to `files`.
 std::uint64_t size_of(Shard shard, std::uint64_t files) { return files < shard.index ? 0 : (files - shard.index) / shard.count + 1; }
 
 std::vector<CommandSummary::MissingShard> missing_shards(const CommandResults& results, std::uint64_t files) {

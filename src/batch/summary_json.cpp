@@ -21,7 +21,7 @@ void write_counts(JsonWriter& json, const std::array<std::uint64_t, 4>& counts) 
   for (std::size_t i = 0; i < counts.size(); ++i) json.key(names[i]).integer(counts[i]);
 }
 
-/// An array of objects, one of each element.
+/// Writes an array with one object per element.
 template <class List, class Write>
 void write_list(JsonWriter& json, std::string_view key, const List& list, Write write) {
   json.key(key).begin_array();

@@ -10,7 +10,7 @@
 
 struct sinew_deformer {
   sinew::Deformer deformer;
-  mutable std::shared_ptr<const std::vector<std::uint32_t>> triangles;  // once they were asked for
+  mutable std::shared_ptr<const std::vector<std::uint32_t>> triangles;  // computed on the first request
 };
 
 namespace {

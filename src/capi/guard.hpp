@@ -11,7 +11,7 @@
 #include "sinew/result.hpp"
 #include "sinew/sinew.h"
 
-// What the handles of sinew.h are.
+// The definitions of the handles in sinew.h.
 
 struct sinew_error {
   sinew::Error error;
@@ -34,10 +34,10 @@ namespace sinew::capi {
 }
 
 [[nodiscard]] sinew_status status_of(Failure failure);
-/// Hands an error to who wants it. Where there is no memory even for that: NULL.
+/// Passes an error to the caller; NULL if there is no memory for it.
 sinew_status fail(Error error, sinew_error** out);
 
-/// Runs what returns a Result<>: no exception leaves it.
+/// Runs a function that returns a Result<>; catches all exceptions.
 template <class Work>
 sinew_status guarded(sinew_error** error, Work&& work) noexcept {
   try {
@@ -45,7 +45,7 @@ sinew_status guarded(sinew_error** error, Work&& work) noexcept {
     return done ? SINEW_OK : fail(done.error(), error);
   } catch (const std::bad_alloc&) {
     return fail({Failure::limit, "SINEW_NO_MEMORY", {}, {}}, error);
-  } catch (const std::exception& failed) {  // of the file system
+  } catch (const std::exception& failed) {  // from the file system
     return fail({Failure::input, "IO_ERROR", {}, failed.what()}, error);
   }
 }

@@ -40,7 +40,7 @@ Result<> keep(Result<Model> loaded, sinew_model** model) {
   return {};
 }
 
-/// The list of a kind, as names; calls `use` with it.
+/// Calls `use` with the list of a kind.
 template <class Use>
 auto with_list(const Model& model, sinew_kind kind, Use&& use) {
   switch (kind) {

@@ -32,7 +32,7 @@ Result<> check(const sinew_pose* pose, std::size_t node, const double* values, s
   return {};
 }
 
-/// One change of a node: `fill` puts it into the edit.
+/// Changes one node: `fill` sets the change in the edit.
 template <class Fill>
 sinew_status change(sinew_pose* pose, std::size_t node, const double* values, std::size_t count, const char* what, sinew_error** error,
                     Fill&& fill) {
@@ -47,7 +47,7 @@ sinew_status change(sinew_pose* pose, std::size_t node, const double* values, st
 
 std::size_t dimension_of(const sinew_pose* pose) { return pose == nullptr ? 0 : pose->model->dimension; }
 
-/// Reads something of a node: `read` puts it into the caller's memory.
+/// Reads a property of a node: `read` copies it to the caller's memory.
 template <class Read>
 sinew_status read_part(const sinew_pose* pose, size_t node, const double* out, const char* what, sinew_error** error, Read&& read) {
   return guarded(error, [&]() -> Result<> {
@@ -61,7 +61,7 @@ Result<> need_parts(const sinew::LocalTransform& local, const char* what) {
   return {};
 }
 
-/// The numbers of a part, or the neutral ones.
+/// Copies the numbers of a part, or its neutral values.
 void copy_part(std::span<const double> part, std::size_t n, double neutral, double* out) {
   std::fill_n(out, n, neutral);
   std::copy(part.begin(), part.end(), out);
@@ -130,7 +130,7 @@ sinew_status sinew_pose_set_rotor(sinew_pose* pose, size_t node, const double* r
   return change(pose, node, rotor, fits ? count : 0, "rotor", error, [&](sinew::NodeEdit& edit) -> Result<> {
     if (!fits) return usage(fmt::format("{} numbers do not form a rotor of {} dimensions", count, n));
     edit.rotor = small<4>(rotor, count);
-    // G4MF's rotors count by their direction, glTF's rotations as they are.
+    // G4MF uses only the direction of rotors; glTF uses rotations as they are.
     if (pose->model->normalizes_rotors() && !sinew::normalize_rotor(*edit.rotor)) return usage("rotor: all numbers are zero");
     return {};
   });

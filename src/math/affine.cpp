@@ -21,8 +21,8 @@ Matrix linear_of(const Affine& map) {
   return Eigen::Map<const Matrix>(map.values().data(), n, n);
 }
 
-/// Inverts L and carries t along. Columns are first brought to lengths in [½, 1) by powers of two, which loses nothing, so that the
-/// test of |det| against Hadamard's bound (the product of the lengths) sees the shape of L and not its scale.
+/// Inverts L and transforms t with it. Columns are first scaled to lengths in [½, 1) by powers of two, which is exact. So the test of |det|
+/// against Hadamard's bound (the product of the lengths) depends on the shape of L, not on its scale.
 template <class Matrix>
 std::optional<Affine> inverse_of(const Affine& map) {
   const std::size_t n = map.dimension();
@@ -77,7 +77,7 @@ Affine operator*(const Affine& a, const Affine& b) {
   assert(a.dimension() == b.dimension());
   const std::size_t n = a.dimension();
   Affine out(n);
-  for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last one is a point and takes the translation along
+  for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last column is a point and also gets the translation
     for (std::size_t i = 0; i < n; ++i) {
       double value = j == n ? a.translation(i) : 0;
       for (std::size_t k = 0; k < n; ++k) value += a(i, k) * b(k, j);

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-/// The names of axes (G4MF): behind w the alphabet runs backwards.
+/// The names of axes (G4MF): after w the alphabet runs backwards.
 inline constexpr std::string_view axis_letters = "xyzwvutsrqponmlk";
 
 }  // namespace sinew

@@ -10,14 +10,14 @@
 
 namespace sinew {
 
-// Blades as sets of axes. Products only need the parity of how many axes pass each other.
+// Blades as sets of axes. The sign of a product depends only on the parity of axis swaps.
 
 using Mask = std::uint32_t;
 
 [[nodiscard]] constexpr double sign_if_odd(int count) { return (count & 1) != 0 ? -1.0 : 1.0; }
 /// reverse(e_A) = ± e_A: −1 for grades 2 and 3 modulo 4.
 [[nodiscard]] constexpr double reverse_sign(Mask blade) { return sign_if_odd(std::popcount(blade) / 2); }
-/// e_A · e_k = ± e_(A xor k): the axes of A behind k are passed.
+/// e_A · e_k = ± e_(A xor k): e_k is swapped with the axes of A behind k.
 [[nodiscard]] constexpr double append_sign(Mask blade, std::size_t axis) { return sign_if_odd(std::popcount(blade >> (axis + 1))); }
 
 /// Calls `each(mask)` for the even blades of N-space in the order of storage.
@@ -34,10 +34,10 @@ void for_each_even_blade(std::size_t dimension, Each each) {
   }
 }
 
-/// Numbers by the masks of their blades, odd ones (always 0) included: 2^N, within the object up to four dimensions.
+/// Numbers indexed by the masks of their blades, including odd ones (always 0): 2^N, stored inline up to four dimensions.
 using Blades = SmallVector<double, 16>;
 
-/// A rotor as stored, missing trailing components 0.
+/// Returns a rotor by mask; missing trailing components are 0.
 [[nodiscard]] inline Blades by_mask_of(std::size_t dimension, std::span<const double> rotor) {
   Blades blades(std::size_t{1} << dimension);
   std::size_t next = 0;
@@ -48,7 +48,7 @@ using Blades = SmallVector<double, 16>;
   return blades;
 }
 
-/// And back, all components.
+/// Stores all components as a rotor.
 inline void store(std::size_t dimension, const Blades& blades, std::span<double> rotor) {
   std::size_t next = 0;
   for_each_even_blade(dimension, [&](Mask mask) { rotor[next++] = blades[mask]; });

@@ -15,9 +15,9 @@ namespace sinew {
 
 namespace detail {
 
-/// The general case: P·A·Q = L·U with full pivoting. The adjugate reverses products, so adj(A) = ±Q·adj(U)·L⁻¹·P; only the last pivot of
-/// U is small or zero where A has rank N−1, and adj(U) = d·[p·U₁⁻¹, −U₁⁻¹·u; 0, 1] (U₁: U without its last row and column, d = det U₁,
-/// u and p: the last column above and at the diagonal) does not divide by it. O(N³).
+/// The general case: P·A·Q = L·U with full pivoting. The adjugate reverses products, so adj(A) = ±Q·adj(U)·L⁻¹·P. If A has rank N−1, only
+/// the last pivot of U is small or zero, and adj(U) = d·[p·U₁⁻¹, −U₁⁻¹·u; 0, 1] does not divide by it (U₁: U without its last row and
+/// column, d = det U₁, u and p: the last column above and at the diagonal). O(N³).
 template <class T, class D>
 void cofactor_by_elimination(D n, const T* a, std::size_t stride, T* out) {
   constexpr std::size_t capacity = capacity_of<D>;
@@ -39,7 +39,7 @@ void cofactor_by_elimination(D n, const T* a, std::size_t stride, T* out) {
     if (r != k) std::swap(row[r], row[k]), sign = -sign;
     if (c != k) std::swap(column[c], column[k]), sign = -sign;
     if (k + 1 == n) break;
-    if (!(std::abs(at(k, k)) > 0)) return;  // rank below N−1: every minor of that size vanishes
+    if (!(std::abs(at(k, k)) > 0)) return;  // rank below N−1: all minors of that size are 0
     d *= at(k, k);
     for (std::size_t i = k + 1; i < n; ++i) {
       const T factor = at(i, k) / at(k, k);
@@ -68,8 +68,8 @@ void cofactor_by_elimination(D n, const T* a, std::size_t stride, T* out) {
 
 }  // namespace detail
 
-/// The cofactor matrix of the N×N matrix `a` (column-major, columns `stride` apart), packed column-major: det(A)·A⁻ᵀ, continued to
-/// singular matrices. It moves covectors: normals of a moved surface, up to a positive factor, mirrored maps included.
+/// Computes the cofactor matrix of the N×N matrix `a` (column-major, columns `stride` apart), packed column-major: det(A)·A⁻ᵀ, extended to
+/// singular matrices. It transforms covectors such as normals of a moved surface, up to a positive factor, also for mirroring maps.
 template <class T, class D>
 void cofactor(D n, const T* a, std::size_t stride, T* out) {
   if (n == 0) return;

@@ -13,13 +13,13 @@ inline constexpr std::size_t max_dimension = 16;
 template <std::size_t N>
 using FixedDimension = std::integral_constant<std::size_t, N>;
 
-/// Room that a buffer indexed by dimension needs: N where it is known at compile time, else `max_dimension`.
+/// The size of a buffer indexed by dimension: N if it is known at compile time, else `max_dimension`.
 template <class D>
 inline constexpr std::size_t capacity_of = max_dimension;
 template <std::size_t N>
 inline constexpr std::size_t capacity_of<FixedDimension<N>> = N;
 
-/// Calls `function` with the dimension as a compile-time constant for 2 to 5, else as a number: one generic body serves both.
+/// Calls `function` with the dimension as a compile-time constant for 2 to 5, else as a number. One generic body serves both.
 template <class Function>
 decltype(auto) with_dimension(std::size_t dimension, Function&& function) {
   assert(dimension <= max_dimension);

@@ -26,10 +26,10 @@ Vertices sorted(Vertices vertices) {
   return vertices;
 }
 
-/// Parts by their vertices, in whatever order.
+/// Numbers parts by their vertices, in any order.
 class Numbers {
  public:
-  /// The part's number, and whether it is new and got `number`.
+  /// Returns the part's number, and whether it is new and got `number`.
   std::pair<std::uint32_t, bool> add(const Vertices& vertices, std::uint32_t number) {
     const auto [found, added] = numbers_.try_emplace(sorted(vertices), number);
     return {found->second, added};
@@ -39,7 +39,7 @@ class Numbers {
   std::unordered_map<Vertices, std::uint32_t, HashOfVertices> numbers_;
 };
 
-/// Whether an odd number of swaps leads from one order of the same vertices to the other; nothing where they are not the same, or repeat.
+/// Returns whether the permutation between two orders of the same vertices is odd; nothing if they are not the same vertices, or repeat.
 std::optional<bool> odd_permutation(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to) {
   Vertices order(from.begin(), from.end());
   if (order.size() != to.size()) return std::nullopt;
@@ -64,8 +64,8 @@ class Builder {
     for (std::uint32_t i = 0; i < edges.size(); ++i) edge_numbers_.add({edges[i][0], edges[i][1]}, i);
   }
 
-  /// Appends the item with these vertices to its tier: a triangle's edges around it, the parts opposite to each vertex otherwise. False
-  /// when the limit is reached.
+  /// Appends the item with these vertices to its tier: for a triangle the edges in cyclic order, otherwise the parts opposite to each
+  /// vertex. Returns false if the limit is reached.
   [[nodiscard]] bool item(const Vertices& vertices) {
     Vertices parts;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -88,7 +88,7 @@ class Builder {
   [[nodiscard]] Polytopes take() { return std::move(out_); }
 
  private:
-  /// The number of the part with these vertices, made where it is new.
+  /// Returns the number of the part with these vertices; adds a new part.
   std::optional<std::uint32_t> part(const Vertices& vertices) {
     if (vertices.size() == 2) {
       const auto [number, added] = edge_numbers_.add(vertices, static_cast<std::uint32_t>(out_.edges.size()));
@@ -107,7 +107,7 @@ class Builder {
   std::vector<Numbers> numbers_;  ///< of faces, volumes, …
 };
 
-/// Swaps the first two parts of items that would face the other way than their simplexes.
+/// Swaps the first two parts of items whose orientation differs from that of their simplexes.
 Result<> face_as_simplexes(std::size_t corners, std::span<const std::uint32_t> simplexes, std::size_t limit, Polytopes& polytopes) {
   auto facing = orientation_simplexes(polytopes, corners - 3, limit);
   if (!facing) return Unexpected(std::move(facing).error());

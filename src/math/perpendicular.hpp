@@ -10,7 +10,8 @@
 
 namespace sinew {
 
-/// The vector perpendicular to N−1 vectors, packed: the last column of the cofactor matrix whose other columns they are. 4D is written out.
+/// Computes the vector perpendicular to N−1 packed vectors: the last column of the cofactor matrix of which they are the other columns. The
+/// 4D formula is written out.
 template <class T, class D>
 void perpendicular(D n, const T* vectors, T* out) {
   if (n == 4) {
@@ -30,9 +31,9 @@ void perpendicular(D n, const T* vectors, T* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = cofactors[(n - 1) * n + i];
 }
 
-/// The same of a simplex's N−1 sides, scaled to length 1. False, and zeros, where the sides are dependent but for rounding: against
-/// Hadamard's bound, the product of their lengths, next to nothing is left. `sides` is scaled on the way, so that products of N−1 small
-/// numbers do not vanish.
+/// Computes the unit perpendicular of a simplex's N−1 sides. Returns false, and zeros, if the sides are dependent up to rounding: the
+/// result is tiny compared with Hadamard's bound, the product of their lengths. Scales `sides`, so that products of N−1 small numbers do
+/// not underflow.
 template <class D>
 bool unit_perpendicular(D n, double* sides, double* out) {
   std::fill_n(out, std::size_t{n}, 0.0);

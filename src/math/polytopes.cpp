@@ -10,11 +10,11 @@ namespace sinew {
 
 namespace {
 
-/// Marks of one walk after another: clearing them costs nothing.
+/// Visit marks for consecutive walks; clearing them is free.
 class Marks {
  public:
   void start() { ++walk_; }
-  /// Whether the index is met for the first time in this walk.
+  /// Returns whether this walk visits the index for the first time.
   [[nodiscard]] bool enter(std::size_t index) {
     if (index >= walks_.size()) walks_.resize(std::max(index + 1, 2 * walks_.size()));
     if (walks_[index] == walk_) return false;
@@ -27,14 +27,14 @@ class Marks {
   std::size_t walk_ = 0;
 };
 
-/// The end of `edge` that `other` lacks; nothing where it has both or none.
+/// Returns the end of `edge` that is not in `other`; nothing if both or none are in it.
 std::optional<std::uint32_t> free_end(const Edge& edge, const Edge& other) {
   const auto in_other = [&](std::uint32_t vertex) { return vertex == other[0] || vertex == other[1]; };
   if (in_other(edge[0]) == in_other(edge[1])) return std::nullopt;
   return in_other(edge[0]) ? edge[1] : edge[0];
 }
 
-/// (free end of the first edge, shared vertex, free end of the second edge); empty where there is no such corner.
+/// Returns (free end of the first edge, shared vertex, free end of the second edge); empty if there is no such corner.
 std::vector<std::uint32_t> face_corner(const Polytopes& polytopes, std::span<const std::uint32_t> face) {
   if (face.size() < 2) return {};
   const Edge &u = polytopes.edges[face[0]], &v = polytopes.edges[face[1]];
@@ -43,12 +43,12 @@ std::vector<std::uint32_t> face_corner(const Polytopes& polytopes, std::span<con
   return {*before, u[0] == *before ? u[1] : u[0], *after};
 }
 
-/// Walks items down to their vertices. Every part is entered once per walk: a second visit meets nothing new.
+/// Walks from items down to their vertices. Enters every part once per walk, because a second visit finds nothing new.
 class Walk {
  public:
   Walk(const Polytopes& polytopes, std::size_t limit) : polytopes_(polytopes), entered_(polytopes.tiers.size()), left_(limit) {}
 
-  /// Appends the vertices of the item; false when the limit is reached.
+  /// Appends the vertices of the item; returns false if the limit is reached.
   [[nodiscard]] bool item(std::size_t tier, std::size_t item, std::vector<std::uint32_t>& out) {
     vertices_.start();
     for (Marks& marks : entered_) marks.start();
@@ -57,7 +57,7 @@ class Walk {
     return down(tier, item, out);
   }
 
-  /// Counts entries that are looked at.
+  /// Counts visited entries; returns false if the limit is reached.
   [[nodiscard]] bool take(std::size_t entries) {
     if (entries > left_) return false;
     left_ -= entries;
@@ -88,10 +88,10 @@ class Walk {
 
 struct Shared {
   std::uint32_t part;
-  std::size_t in_first, in_second;  ///< its places in the lists of the two items
+  std::size_t in_first, in_second;  ///< its positions in the lists of the two items
 };
 
-/// The first part of the first list that the second one has too.
+/// Returns the first part of the first list that is also in the second.
 std::optional<Shared> shared_part(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second) {
   std::vector<std::pair<std::uint32_t, std::size_t>> places;
   for (std::size_t i = 0; i < second.size(); ++i) places.emplace_back(second[i], i);
@@ -103,12 +103,12 @@ std::optional<Shared> shared_part(std::span<const std::uint32_t> first, std::spa
   return std::nullopt;
 }
 
-/// Finds the simplexes that orient items.
+/// Finds the simplexes that define the orientation of items.
 class Orientation {
  public:
   Orientation(const Polytopes& polytopes, std::size_t limit) : polytopes_(polytopes), walk_(polytopes, limit) {}
 
-  /// Empty where the item has no orientation; false when the limit is reached.
+  /// `out` is empty if the item has no orientation. Returns false if the limit is reached.
   [[nodiscard]] bool item(std::size_t tier, std::size_t item, std::vector<std::uint32_t>& out) {
     out.clear();
     const std::span<const std::uint32_t> parts = polytopes_.tiers[tier][item];
@@ -139,14 +139,14 @@ class Orientation {
   }
 
  private:
-  /// Of a part of a part of an item of `tier`.
+  /// Finds the vertices of a part of a part of an item of `tier`.
   bool vertices_of(std::size_t tier, std::uint32_t part, std::vector<std::uint32_t>& out) {
     out.clear();
     if (tier > 1) return walk_.item(tier - 2, part, out);
     out.assign(polytopes_.edges[part].begin(), polytopes_.edges[part].end());
     return walk_.take(1);
   }
-  /// A vertex of the parts in `list` that is not among `on` (sorted), searched from the part behind place `at`.
+  /// Finds a vertex of the parts in `list` that is not in `on` (sorted). The search starts after position `at`.
   bool free_vertex(std::size_t tier, std::span<const std::uint32_t> list, std::size_t at, std::span<const std::uint32_t> on,
                    std::optional<std::uint32_t>& out) {
     const auto is_free = [&](std::uint32_t vertex) { return !std::binary_search(on.begin(), on.end(), vertex); };

@@ -7,13 +7,13 @@
 
 namespace sinew::detail {
 
-/// What both ends of an arc count for, `t` of the way from the first one to the second.
+/// The weights of both ends of an arc, `t` of the way from the first to the second.
 struct ArcParts {
   double from, to;
 };
 
-/// sin(s·θ)/sin θ of s = 1−t and t, by the first terms of its series in cos θ − 1: no arc cosine, and no loss near 1. (D. Eberly, A Fast
-/// and Accurate Algorithm for Computing SLERP, 2011.)
+/// Computes sin(s·θ)/sin θ for s = 1−t and t, with the first terms of the series in cos θ − 1: no arc cosine, and no loss of precision near
+/// 1. (D. Eberly, A Fast and Accurate Algorithm for Computing SLERP, 2011.)
 template <std::size_t terms>
 ArcParts arc_series(double cosine, double t) {
   static constexpr auto factors = [] {
@@ -31,7 +31,7 @@ ArcParts arc_series(double cosine, double t) {
   return {s[0] * sum[0], s[1] * sum[1]};
 }
 
-/// The same for 0 ≤ cos θ ≤ 1, to rounding: terms behind the last one are below 2⁻⁵³.
+/// Does the same for 0 ≤ cos θ ≤ 1, to rounding: omitted terms are below 2⁻⁵³.
 inline ArcParts arc_parts(double cosine, double t) {
   if (cosine > 0.99) return arc_series<6>(cosine, t);
   if (cosine > 0.9) return arc_series<12>(cosine, t);
@@ -39,7 +39,7 @@ inline ArcParts arc_parts(double cosine, double t) {
   return {std::sin(angle * (1 - t)) / sine, std::sin(angle * t) / sine};
 }
 
-/// slerp of geometry.hpp, for numbers of any kind.
+/// The slerp of geometry.hpp for any number type.
 template <class T>
 void slerp(std::size_t size, const T* a, const T* b, double t, double* out) {
   double dot = 0;
@@ -49,7 +49,7 @@ void slerp(std::size_t size, const T* a, const T* b, double t, double* out) {
   for (std::size_t i = 0; i < size; ++i) out[i] = parts.from * static_cast<double>(a[i]) + to * static_cast<double>(b[i]);
 }
 
-/// The matrix of a rotor of three dimensions as stored, as glTF writes it down; columns `stride` apart.
+/// Computes the matrix of a three-dimensional rotor as stored, with the formula of glTF; columns are `stride` apart.
 inline void matrix_of_rotor_3d(const double* rotor, std::size_t stride, double* out) {
   const double w = rotor[0], z = rotor[1], y = -rotor[2], x = rotor[3];
   const double columns[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},

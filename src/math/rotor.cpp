@@ -12,7 +12,7 @@ namespace sinew {
 
 namespace {
 
-/// I + 2·s·A + 2·A², A(j, i) = e_ij for i < j: exact for the simple rotors of up to three dimensions, written out as glTF does.
+/// I + 2·s·A + 2·A², A(j, i) = e_ij for i < j: exact for the simple rotors of up to three dimensions, with the formula of glTF.
 void simple_matrix(std::size_t n, std::span<const double> rotor, std::span<double> m) {
   const auto part = [&](std::size_t i) { return i < rotor.size() ? rotor[i] : 0.0; };
   if (n == 1) m[0] = 1;
@@ -28,8 +28,8 @@ void simple_matrix(std::size_t n, std::span<const double> rotor, std::span<doubl
   }
 }
 
-/// reverse(R)·e_j·R by bit masks. Of every blade A of R, only the blade B = A xor i xor j meets it in e_i. With X = A xor j:
-/// e_A·e_j = ± e_X, and e_X·e_(X xor i) = ± e_X·e_X·e_i = ± e_i, so each sign is three counts of bits.
+/// Computes reverse(R)·e_j·R with bit masks. For every blade A of R, only the blade B = A xor i xor j contributes to e_i. With X = A xor j:
+/// e_A·e_j = ± e_X, and e_X·e_(X xor i) = ± e_X·e_X·e_i = ± e_i, so each sign needs three bit counts.
 void sandwich_matrix(std::size_t n, std::span<const double> rotor, std::span<double> m) {
   const Blades by_mask = by_mask_of(n, rotor);
   std::fill(m.begin(), m.end(), 0.0);

@@ -37,7 +37,7 @@ struct PlaneRotor {
   double cosine = 1, sine = 0;
 };
 
-/// Half the angle whose cosine and sine are given, without cancellation at half turns.
+/// Returns half the angle with this cosine and sine, without cancellation at half turns.
 PlaneRotor half_angle(std::size_t i, std::size_t j, double cosine, double sine) {
   if (cosine >= 0) {
     const double half = std::sqrt((1 + cosine) / 2);
@@ -49,8 +49,8 @@ PlaneRotor half_angle(std::size_t i, std::size_t j, double cosine, double sine) 
 
 using PlaneRotors = SmallVector<PlaneRotor, 6>;
 
-/// An orthonormal matrix as rotations in coordinate planes (Givens): turning one axis after the other back onto itself leaves the identity.
-/// The rotor is the product of what is returned, in that order. False where the matrix mirrors.
+/// Decomposes an orthonormal matrix into rotations in coordinate planes (Givens): turning one axis after the other back onto itself leaves
+/// the identity. The rotor is the product of `out`, in that order. Returns false if the matrix mirrors.
 bool plane_rotors(Matrix m, PlaneRotors& out) {
   const auto n = static_cast<std::size_t>(m.rows());
   out.assign(n * (n - 1) / 2, PlaneRotor{});
@@ -98,7 +98,7 @@ void scale(Blades& blades, double factor) {
   for (double& x : blades) x *= factor;
 }
 
-/// The blades that a rotor has.
+/// Returns the blades of a rotor that are not zero.
 SmallVector<Mask, 8> blades_of(const Blades& rotor) {
   SmallVector<Mask, 8> masks(rotor.size());
   std::size_t count = 0;
@@ -107,8 +107,8 @@ SmallVector<Mask, 8> blades_of(const Blades& rotor) {
   return SmallVector<Mask, 8>(std::span<const Mask>(masks).first(count));
 }
 
-/// The geometric product a·b of rotors: term by term, or with b's rotation taken apart into those of coordinate planes where there are too
-/// many terms, so that it is O(N²·2^N) in any case. `rotation` gives the matrix of b.
+/// Computes the geometric product a·b of rotors. With few terms: term by term. With many terms: b's rotation is decomposed into rotations
+/// in coordinate planes, so the cost is at most O(N²·2^N). `rotation` returns the matrix of b.
 template <class Rotation>
 Blades product(std::size_t n, Blades a, const Blades& b, Rotation rotation) {
   const auto blades_a = blades_of(a), blades_b = blades_of(b);
@@ -116,14 +116,14 @@ Blades product(std::size_t n, Blades a, const Blades& b, Rotation rotation) {
     Blades out(a.size());
     for (const Mask left : blades_a)
       for (const Mask right : blades_b) {
-        int passed = 0;  // axes of b that pass axes of a behind them
+        int passed = 0;  // axes of b that are swapped with axes of a behind them
         for (Mask rest = left >> 1; rest != 0; rest >>= 1) passed += std::popcount(rest & right);
         out[left ^ right] += sign_if_odd(passed) * a[left] * b[right];
       }
     return out;
   }
   PlaneRotors rotors;
-  static_cast<void>(plane_rotors(rotation(), rotors));  // a rotor's matrix does not mirror
+  static_cast<void>(plane_rotors(rotation(), rotors));  // the matrix of a rotor does not mirror
   Blades again = one(n);
   append(n, rotors, again);
   append(n, rotors, a);
@@ -131,7 +131,7 @@ Blades product(std::size_t n, Blades a, const Blades& b, Rotation rotation) {
   return a;
 }
 
-/// A rotation as turns in planes that are perpendicular to one another: from column `from` to column `to` of an orthonormal basis.
+/// A turn in one of several perpendicular planes: from column `from` to column `to` of an orthonormal basis.
 struct Turn {
   Eigen::Index from = 0, to = 0;
   double angle = 0;
@@ -140,7 +140,7 @@ struct Turns {
   Matrix basis;
   SmallVector<Turn, 2> list;
 
-  /// The rotation with all angles times t.
+  /// Returns the rotation with all angles multiplied by t.
   [[nodiscard]] Matrix power(double t) const {
     Matrix m = Matrix::Identity(basis.rows(), basis.cols());
     for (const Turn& turn : list) {
@@ -152,8 +152,8 @@ struct Turns {
   }
 };
 
-/// From the real Schur form, which for orthonormal matrices is block-diagonal: 2×2 rotations and ±1 (Golub and Van Loan, Matrix
-/// Computations, section 7.4). The −1s come in pairs, each a half turn.
+/// Uses the real Schur form, which is block-diagonal for orthonormal matrices: 2×2 rotations and ±1 (Golub and Van Loan, Matrix
+/// Computations, section 7.4). The −1s occur in pairs; each pair is a half turn.
 Turns turns_of(const Matrix& m) {
   const Eigen::RealSchur<Matrix> schur(m);
   const Matrix& t = schur.matrixT();
@@ -172,7 +172,8 @@ Turns turns_of(const Matrix& m) {
   return {schur.matrixU(), SmallVector<Turn, 2>(std::span<const Turn>(found).first(count))};
 }
 
-/// The rotor of a power 0 ≤ t ≤ 1 of turns by at most half a turn each: its scalar, the product of cosines of halves, is not negative.
+/// Returns the rotor of a power 0 ≤ t ≤ 1 of turns by at most half a turn each. Its scalar, the product of cosines of half angles, is not
+/// negative.
 Blades rotor_of(std::size_t n, const Matrix& m) {
   PlaneRotors rotors;
   static_cast<void>(plane_rotors(m, rotors));
@@ -183,7 +184,7 @@ Blades rotor_of(std::size_t n, const Matrix& m) {
   return blades;
 }
 
-/// Where some angle is half a turn its direction is free: it is chosen so that the whole way leads to `goal`, not to −goal.
+/// The direction of an exact half turn is ambiguous. Chooses it so that the path leads to `goal`, not to −goal.
 void choose_half_turns(std::size_t n, const Blades& goal, Turns& turns) {
   const auto half_turn = [](const Turn& turn) { return std::abs(turn.angle) > std::numbers::pi - 1e-9; };
   const auto found = std::find_if(turns.list.begin(), turns.list.end(), half_turn);
@@ -192,7 +193,7 @@ void choose_half_turns(std::size_t n, const Blades& goal, Turns& turns) {
   static_cast<void>(plane_rotors(turns.power(0.5), half));
   Blades whole = one(n);
   append(n, half, whole);
-  append(n, half, whole);  // whatever sign the half has, its square has none
+  append(n, half, whole);  // the square does not depend on the sign of the half
   if (dot(whole, goal) < 0) found->angle -= std::copysign(2 * std::numbers::pi, found->angle);
 }
 
@@ -279,7 +280,7 @@ void slerp(std::size_t dimension, std::span<const double> a, std::span<const dou
   }
   const Blades from = by_mask_of(dimension, a);
   Blades to = by_mask_of(dimension, b);
-  if (dot(from, to) < 0) scale(to, -1);  // the same rotation by the shorter way
+  if (dot(from, to) < 0) scale(to, -1);  // the same rotation by the shorter path
   if (t <= 0 || t >= 1) {
     store(dimension, t <= 0 ? from : to, out);
     return;

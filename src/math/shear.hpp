@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// Whether two columns of an N×N matrix (column-major) are not at right angles, by more than rounding: it is no rotation times a scale
-/// along the axes.
+/// Returns whether two columns of an N×N matrix (column-major) are not perpendicular, by more than rounding. Such a matrix is not a
+/// rotation times a scale along the axes.
 [[nodiscard]] inline bool is_sheared(std::size_t n, std::span<const double> columns) {
   constexpr double rounding = 1e-6;
   const auto dot = [&](std::size_t j, std::size_t k) {

@@ -35,7 +35,7 @@ bool unit_normal(strided_view<const T> positions, std::span<const std::uint32_t>
 
 double factorial(std::size_t k) { return std::tgamma(static_cast<double>(k) + 1); }
 
-/// Scaled to length 1; zeros where it has no length that tells a direction.
+/// Scales a vector to length 1; zeros if its length is too small to define a direction.
 void normalize(std::span<double> vector) {
   double largest = 0, squares = 0;
   for (const double x : vector) largest = std::max(largest, std::abs(x));

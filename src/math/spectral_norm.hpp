@@ -30,8 +30,8 @@ namespace sinew {
   constexpr double rounding = 1e-13;
   if (!(aslant > rounding * longest)) return std::sqrt(longest + static_cast<double>(n) * aslant);
   constexpr int doublings = 6;
-  double log_norm = 0;  // of the factors that were taken out, for the first power
-  double part = 1;      // of the power that the matrix now has
+  double log_norm = 0;  // log of the removed factors, for the first power
+  double part = 1;      // the same of the current power of the matrix
   std::vector<double> product(n * n);
   for (int step = 0;; ++step) {
     double sum = 0;
@@ -52,7 +52,7 @@ namespace sinew {
   return std::exp(log_norm / 2) * (1 + rounding);
 }
 
-/// The same for the linear part of a map.
+/// Does the same for the linear part of a map.
 [[nodiscard]] inline double spectral_norm(const Affine& map) {
   const std::size_t n = map.dimension();
   return spectral_norm(n, std::span<const double>(map.values()).first(n * n));

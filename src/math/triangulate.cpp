@@ -17,7 +17,7 @@ namespace {
 using Vertices = std::vector<std::uint32_t>;
 using Sides = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_dimension, max_dimension>;
 
-/// An item while it is cut. Its simplexes, each with the sign of its order, have the parts as boundary: Σ sign · part.
+/// The state of an item. The boundary of its simplexes, each with the sign of its order, is Σ sign · part.
 struct Item {
   enum class State : std::uint8_t { unknown, cut, refused };
   State state = State::unknown;
@@ -28,7 +28,7 @@ struct Item {
 
 void swap_last_two(std::span<std::uint32_t> simplex) { std::swap(simplex[simplex.size() - 1], simplex[simplex.size() - 2]); }
 
-/// The signs with which a face's edges, each in its stored direction, make a closed loop; none where they do not.
+/// Returns the signs with which a face's edges, each in its stored direction, form a closed loop; empty if they do not.
 std::vector<std::int8_t> loop_signs(const Polytopes& polytopes, std::span<const std::uint32_t> face) {
   if (face.size() < 3) return {};
   const Edge &first = polytopes.edges[face[0]], &second = polytopes.edges[face[1]];
@@ -52,7 +52,7 @@ class Cutter {
     for (std::size_t t = 0; t < tiers; ++t) items_.emplace_back(polytopes.tiers[t].size());
   }
 
-  /// Cuts an item and what it is made of; its simplexes then face as `facing` does where that is not empty. False when the limit is
+  /// Cuts an item and its parts. Its simplexes then have the orientation `facing`, unless that is empty. Returns false if the limit is
   /// reached.
   [[nodiscard]] bool cut(std::size_t tier, std::uint32_t index, std::span<const std::uint32_t> facing, Item*& out) {
     Item& item = items_[tier][index];
@@ -85,7 +85,8 @@ class Cutter {
   }
 
  private:
-  /// The signs with which the parts close: every part of a part is met twice, once in each direction. Goes from part to neighbouring part.
+  /// Returns the signs with which the parts close: every part of a part occurs twice, once in each direction. Walks from part to
+  /// neighbouring part.
   [[nodiscard]] std::vector<std::int8_t> boundary_signs(std::size_t tier, std::span<const std::uint32_t> parts) const {
     struct Side {
       std::size_t part;
@@ -126,7 +127,7 @@ class Cutter {
     return signs;
   }
 
-  /// The simplexes between a vertex and all parts that it is not on. False when the limit is reached.
+  /// Adds the simplexes between a vertex and all parts that do not contain it. Returns false if the limit is reached.
   [[nodiscard]] bool cone(std::size_t tier, std::span<const std::uint32_t> parts, std::uint32_t pivot, Item& item) {
     item.simplexes.clear();
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -156,8 +157,8 @@ class Cutter {
     return sides;
   }
 
-  /// Whether all simplexes have the same side up, seen in the item's own plane: det(AᵀB) is the product of the volumes of A and B there,
-  /// with a sign. Drops those without volume (unless all are) and turns the rest as `facing`.
+  /// Returns whether all simplexes have the same orientation in the item's own plane: det(AᵀB) is the signed product of the volumes of A
+  /// and B. Drops simplexes without volume (unless all are) and orients the rest as `facing`.
   [[nodiscard]] bool keep_if_visible(std::size_t corners, std::span<const std::uint32_t> facing, Item& item) const {
     double scale = 0;
     for (const std::uint32_t vertex : item.vertices)
@@ -176,7 +177,7 @@ class Cutter {
     }
     if (!(square > 0)) return true;
 
-    constexpr double flat = 1e-9;  // of the largest volume: rounding of what lies in one plane with the first vertex
+    constexpr double flat = 1e-9;  // relative to the largest volume: rounding for parts in one plane with the first vertex
     Vertices kept;
     for (std::size_t first = 0; first < item.simplexes.size(); first += corners) {
       const double together = product(sides_of(simplex(first), scale), largest);

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-/// The places of the nodes of a second file that is appended to a first one. Indices are those of the result: nodes of the first file
-/// keep their indices; kept nodes of the second follow in order.
+/// The nodes of a second file that is appended to a first one. Indices are those of the result: nodes of the first file keep their indices;
+/// kept nodes of the second follow in order.
 struct Concatenation {
   std::vector<Index> meaning;      ///< for each node of the second file: the target of references to it; none: no target
   std::vector<Index> place;        ///< for each: its index in the result; none: left out

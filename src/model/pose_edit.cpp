@@ -143,7 +143,7 @@ Result<> add_blend(std::string_view name, double amount, const Model& model, Pos
   return Unexpected(usage("no mesh in this file has blend shapes"));
 }
 
-/// rotor_defect of a rotor that counts as a rotation.
+/// The largest rotor_defect of a rotor that counts as a rotation.
 constexpr double most_defect = 1e-6;
 
 }  // namespace

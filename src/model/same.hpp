@@ -33,7 +33,7 @@ namespace sinew {
          same(a.times, b.times) && same(a.values, b.values);
 }
 
-/// The same of each pair of two lists.
+/// Returns whether all pairs of two lists are equal.
 template <class T>
 [[nodiscard]] bool same(const std::vector<T>& a, const std::vector<T>& b) {
   return std::ranges::equal(a, b, [](const T& x, const T& y) { return same(x, y); });
@@ -41,14 +41,14 @@ template <class T>
 
 [[nodiscard]] inline bool same(const Clip& a, const Clip& b) { return a.name == b.name && same(a.tracks, b.tracks); }
 
-/// The entity of that index, or an empty one.
+/// Returns the entity with that index, or an empty one.
 template <class T>
 [[nodiscard]] const T& at_or_empty(const std::vector<T>& list, std::size_t index) {
   static const T empty;
   return index < list.size() ? list[index] : empty;
 }
 
-/// The entity with that index, if there is one.
+/// Returns the entity with that index, or nullptr.
 template <class T>
 [[nodiscard]] const T* find_at(const std::vector<T>& list, std::size_t index) {
   return index < list.size() ? &list[index] : nullptr;

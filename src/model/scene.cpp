@@ -61,7 +61,7 @@ std::vector<Affine> world_transforms(const Model& model, const Pose& pose) {
   assert(pose.locals.size() == count);
   std::vector<Affine> world(count);
   std::vector<bool> done(count);
-  std::vector<Index> chain;  // a node and its ancestors without a world transform yet, bottom up: no recursion however deep the rig
+  std::vector<Index> chain;  // a node and its ancestors without a world transform, bottom up; avoids recursion for deep rigs
   for (Index start = 0; start < count; ++start) {
     chain.clear();
     Index node = start;

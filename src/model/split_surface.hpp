@@ -13,10 +13,10 @@ enum class VertexOrder : std::uint8_t {
   stored      ///< as in the old block
 };
 
-/// From corners to vertices: takes the values per corner off a surface and returns a block of its own for it, with one vertex for each
-/// combination of vertex and values (offsets among them), and with offsets and influences of those. The surface's elements then count
-/// in that block, one number a row; its `block` is for the caller to set. What the block has too, the corners override. `loose`: vertices
-/// without a corner that come along, with the values of some corner. Every attribute of the surface has values.
+/// Converts values per corner to values per vertex. Removes them from the surface and returns a new block with one vertex for each
+/// combination of vertex and values (including offsets), and with the offsets and influences of these vertices. The surface's elements then
+/// refer to that block, one number per row; the caller sets its `block`. Values of corners override those of the block. `loose`: vertices
+/// without a corner that are copied too, with the values of some corner. Precondition: every attribute of the surface has values.
 [[nodiscard]] VertexBlock split_surface(const Mesh& mesh, std::size_t dimension, VertexOrder order, Surface& surface,
                                         std::span<const std::uint32_t> loose = {});
 

@@ -68,7 +68,7 @@ Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& s
   const std::size_t width = positions->values.width();
   const std::vector<double> stored = positions->values.read<double>();
   const std::vector<std::uint32_t> index = positions->index.read<std::uint32_t>();
-  std::vector<double> rows(block.vertices * dimension);  // missing coordinates are 0, further ones do not count
+  std::vector<double> rows(block.vertices * dimension);  // missing coordinates are 0, surplus ones are ignored
   for (std::size_t v = 0; v < block.vertices; ++v)
     for (std::size_t i = 0; i < std::min(width, dimension); ++i)
       rows[v * dimension + i] = stored[(index.empty() ? v : index[v]) * width + i];

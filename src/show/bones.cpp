@@ -11,7 +11,7 @@ namespace {
 using Point = std::vector<double>;
 using Vector = std::array<double, 3>;
 
-constexpr double widest_at = 0.14, half_width = 0.075;  // of a bone's length
+constexpr double widest_at = 0.14, half_width = 0.075;  // relative to a bone's length
 
 std::vector<bool> joints_of(const Model& model, const std::vector<Instance>& instances, Index scene) {
   std::vector<bool> reached(model.nodes.size()), joints(model.nodes.size());
@@ -56,7 +56,7 @@ std::vector<Point> tails_of(const Model& model, Index joint, const std::vector<b
   for (const Index child : node.children)
     if (joints[child]) tails.push_back(origin_of(world[child]));
   if (!tails.empty() || node.parent == none || !joints[node.parent]) return tails;
-  // It turns with its joint: the direction of the chain at rest, in the joint's space.
+  // The bone turns with its joint: uses the direction of the chain at rest, in the joint's space.
   const auto joint_from_rest = inverse(rest_world[joint]);
   if (!joint_from_rest) return tails;
   const Point rest_head = origin_of(rest_world[joint]), before = origin_of(rest_world[node.parent]);

@@ -9,15 +9,15 @@
 
 namespace sinew::show {
 
-/// Joints and bones at a pose: every joint's head, and its bones from head to tail.
+/// Joints and bones at a pose: the head of every joint, and its bones from head to tail.
 struct Bones {
   std::vector<std::array<double, 3>> heads;
   std::vector<std::array<std::array<double, 3>, 2>> shafts;
 };
 
-/// The tail of a bone is at its `length` along the node's +Y axis if the file gives one, else at the heads of its child joints. The last
-/// bone of a chain is half as long as the one before. Joints: those of skeletons, of the skins of `instances`, and nodes marked as bones.
-/// `to_three`: a point of the model's space as it is drawn.
+/// The tail of a bone is at its `length` along the node's +Y axis if the file has one, otherwise at the heads of its child joints. The last
+/// bone of a chain is half as long as its predecessor. Joints: those of skeletons, of the skins of `instances`, and nodes marked as bones.
+/// `to_three` projects a point of the model's space to three dimensions.
 [[nodiscard]] Bones find_bones(const Model& model, const std::vector<Instance>& instances, const Pose& pose, Index scene,
                                const std::function<std::array<double, 3>(const std::vector<double>&)>& to_three);
 

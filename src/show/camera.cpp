@@ -11,8 +11,8 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr double half_angle = 15;  // degrees, of the shorter side: a long lens, so that proportions stay
-constexpr double filled = 0.92;    // of the picture; the rest is margin for lines and points
+constexpr double half_angle = 15;  // degrees, of the shorter side: a long lens keeps proportions
+constexpr double filled = 0.92;    // of the picture; the rest is a margin for lines and points
 
 Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -49,7 +49,7 @@ void CameraFitter::include(strided_view<const float> positions) {
 Camera CameraFitter::camera() const {
   Camera camera = axes_;
   if (empty()) return camera;
-  // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2; the farther of both directions counts.
+  // Two planes of one direction meet at the eye: x = (a − b) / 2, slope · z = (a + b) / 2. The farther eye of both directions counts.
   const double x = (reach_[0] - reach_[1]) / 2, y = (reach_[2] - reach_[3]) / 2;
   double z = std::max((reach_[0] + reach_[1]) / (2 * margin_x_), (reach_[2] + reach_[3]) / (2 * margin_y_));
   // Do not zoom in beyond the precision of float positions.
@@ -70,7 +70,7 @@ Camera CameraFitter::camera() const {
   const auto row = [&](const Vector& axis, double at, double scale) {
     return std::array<double, 4>{axis[0] * scale, axis[1] * scale, axis[2] * scale, -at * scale};
   };
-  const std::array<double, 4> view_z = row(axes_.back, dot(axes_.back, camera.eye), 1);  // seen things have a negative one
+  const std::array<double, 4> view_z = row(axes_.back, dot(axes_.back, camera.eye), 1);  // visible points have a negative z
   const std::array<double, 4> rows[4] = {
       row(axes_.right, dot(axes_.right, camera.eye), 1 / slope_x_),
       row(axes_.up, dot(axes_.up, camera.eye), 1 / slope_y_),

@@ -10,20 +10,21 @@
 
 namespace sinew::show {
 
-/// Column-major, as OpenGL takes it.
+/// Column-major, as in OpenGL.
 using Matrix4 = std::array<float, 16>;
 
-/// Where the camera stands and what it sees. The graphics card counts in coordinates in which what is seen is about 1 large and about the
-/// origin, seen = world · scale − origin, without rounding: float loses nothing far out in the world, and overflows at no size.
+/// The position and axes of the camera. The graphics card uses view coordinates in which the visible space has a size of about 1 and lies
+/// near the origin: seen = world · scale − origin, without rounding. So floats lose no precision far from the world's origin and never
+/// overflow.
 struct Camera {
-  std::array<double, 3> right{1, 0, 0}, up{0, 1, 0}, back{0, 0, 1};  ///< its axes in the world; it looks against `back`
+  std::array<double, 3> right{1, 0, 0}, up{0, 1, 0}, back{0, 0, 1};  ///< its axes in the world; it looks along −back
   double scale = 1;                                                  ///< a power of two
-  std::array<double, 3> origin{};                                    ///< as float has it
-  std::array<double, 3> eye{0, 0, 1};                                ///< in what is seen, as the matrix
+  std::array<double, 3> origin{};                                    ///< as float stores it
+  std::array<double, 3> eye{0, 0, 1};                                ///< in view coordinates, as the matrix
   Matrix4 clip_from_seen{};
 };
 
-/// Finds the nearest place from which all that was shown to it lies in the picture: exact for points, whatever the proportions.
+/// Finds the nearest camera position from which all included points are in the picture. Exact for any proportions.
 class CameraFitter {
  public:
   /// `aspect`: width over height of the picture.
@@ -35,10 +36,10 @@ class CameraFitter {
 
  private:
   Camera axes_;
-  double slope_x_, slope_y_;  ///< of the pyramid of sight, without its margin
+  double slope_x_, slope_y_;  ///< of the viewing pyramid, without margin
   double margin_x_, margin_y_;
   static constexpr double infinity_ = std::numeric_limits<double>::infinity();
-  // The four planes of the pyramid through the outermost points: the largest of ±x + slope·z and ±y + slope·z in the camera's axes.
+  // The four planes of the viewing pyramid through the outermost points: the largest ±x + slope·z and ±y + slope·z in the camera's axes.
   std::array<double, 4> reach_{-infinity_, -infinity_, -infinity_, -infinity_};
   double nearest_ = -infinity_, farthest_ = infinity_;
 };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_parts = std::numeric_limits<std::uint32_t>::max() / 8;  // of one topology
 
-/// A surface that has a topology alone gets the simplexes that it is cut into.
+/// Cuts a surface that has only a topology into simplexes.
 Result<> give_simplexes(const Mesh& mesh, Surface& surface) {
   if (!surface.topology || !elements_of(mesh, surface, 3).indices.empty()) return {};
   auto cut = simplexes_from_topology(mesh, surface, 3, most_parts);
@@ -40,7 +40,7 @@ Result<> make_drawable(Mesh& mesh) {
     if (surface.attributes.empty()) continue;
     VertexBlock block = split_surface(mesh, 3, VertexOrder::first_use, surface);
     surface.block = static_cast<Index>(mesh.blocks.size());
-    surface.edges = {};  // they count in the old block
+    surface.edges = {};  // they refer to the old block
     mesh.blocks.push_back(std::move(block));
   }
   return {};

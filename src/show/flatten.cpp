@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t seen = 3;
 
-/// The linear part that turns by an angle per plane, the last plane first.
+/// Returns the linear map of the turns by an angle per plane, the last plane first.
 Affine turned(std::size_t n, const std::vector<double>& angles) {
   Affine map(n);
   const std::vector<Plane> planes = planes_of(n);
@@ -27,14 +27,14 @@ Affine turned(std::size_t n, const std::vector<double>& angles) {
   return map;
 }
 
-/// Rows of at most three numbers as rows of three.
+/// Extends rows of at most three numbers to three.
 std::vector<float> filled(strided_view<const float> rows) {
   std::vector<float> out(rows.size() * seen);
   for (std::size_t v = 0; v < rows.size(); ++v) std::copy_n(rows[v], rows.width(), out.begin() + static_cast<std::ptrdiff_t>(v * seen));
   return out;
 }
 
-/// Turned around the centre.
+/// Turns rows around the centre.
 std::vector<float> turned_rows(strided_view<const float> rows, const Affine& map, const std::vector<double>& center) {
   const std::size_t n = map.dimension();
   std::vector<float> out(rows.size() * n);
@@ -47,7 +47,7 @@ std::vector<float> turned_rows(strided_view<const float> rows, const Affine& map
   return out;
 }
 
-/// Of the corners of a section's pieces: between those of the corners of the simplexes that were cut.
+/// Interpolates the values of a section's corners between those of the corners of the cut simplexes.
 CornerValues between(const CornerValues& from, const operations::Section& section, const operations::Section::Group& group) {
   CornerValues out{from.width, {}};
   if (from.rows.empty()) return out;
@@ -109,8 +109,8 @@ Result<Flat> Flattener::vertices(strided_view<const float> rows, const Projectio
   return flat;
 }
 
-// The last axis is cut first, what is left is a mesh of one dimension less, and so on down to three. The model is turned instead of the
-// hyperplane: each cut is then along an axis.
+// Cuts the last axis first, which gives a mesh of one dimension less, and so on down to three. Turns the model instead of the hyperplane,
+// so that each cut is along an axis.
 Result<Flat> Flattener::slice(strided_view<const float> rows, const ProjectionChoice& look) {
   const std::vector<float> stood = turned_rows(rows, turned(dimension_, look.turns), whole_.center);
   operations::Hyperplane plane{dimension_ - 1, look.offsets.back(), {}};

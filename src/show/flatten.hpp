@@ -13,20 +13,20 @@ namespace sinew::show {
 
 /// Vertices in the three dimensions of the picture.
 struct Flat {
-  /// Triangles between rows of the positions, of one of the simplexes.
+  /// Triangles over rows of the positions, from the simplexes with number `simplexes`.
   struct Cut {
     std::size_t simplexes;
     std::vector<std::uint32_t> triangles;
-    std::vector<float> values;  ///< of the triangles' corners, where those of the simplexes have any: rows as wide as theirs
+    std::vector<float> values;  ///< values of the triangles' corners, if the simplexes have any: rows of the same width
   };
 
   std::vector<float> positions;             ///< rows of 3
   std::vector<float> hidden;                ///< projected: the first hidden coordinate from −1 to 1
   std::vector<Cut> cuts;                    ///< of a slice
-  std::vector<std::uint32_t> above, below;  ///< of a slice of four dimensions: between which vertices of the model each row lies,
-  std::vector<float> part;                  ///< and how far from the first
+  std::vector<std::uint32_t> above, below;  ///< of a slice of four dimensions: the vertices of the model between which each row lies
+  std::vector<float> part;                  ///< and the fraction of the way from the first
 
-  /// Under these names; the triangles as "cutK". Values of corners are left to who knows what they mean.
+  /// Adds the members under their names, triangles as "cutK". The caller adds the values of corners.
   void add_to(Packet& packet) const;
 };
 
@@ -36,16 +36,16 @@ struct CornerValues {
   std::vector<float> rows;
 };
 
-/// From any dimension to the three of the picture: fewer are filled up, more are projected or cut.
+/// Converts any dimension to the three of the picture: missing coordinates are 0, surplus dimensions are projected or cut.
 class Flattener {
  public:
-  /// `positions`: what the model's size and middle are taken from, once, so that the picture does not follow the pose. `simplexes`: what
-  /// can be cut, over the same vertices; `values`: of the corners of each, which cuts mix.
+  /// `positions` determine the model's size and centre once, so that the picture does not follow the pose. `simplexes`: the simplexes to
+  /// cut, over the same vertices; `values`: the values of the corners of each, which cuts interpolate.
   Flattener(std::size_t dimension, strided_view<const float> positions, std::vector<Elements> simplexes, std::vector<CornerValues> values);
 
   [[nodiscard]] Result<Flat> vertices(strided_view<const float> rows, const ProjectionChoice& look);
 
-  /// Points beside the surface, such as the ends of bones: rows of three numbers. In a slice they lose their hidden coordinates.
+  /// Flattens points beside the surface, such as the ends of bones: rows of three numbers. A slice only drops their hidden coordinates.
   [[nodiscard]] std::vector<float> points(strided_view<const float> rows, const ProjectionChoice& look) const;
 
   [[nodiscard]] const std::vector<double>& center() const { return whole_.center; }

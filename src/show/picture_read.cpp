@@ -5,7 +5,7 @@
 #include <webp/decode.h>
 
 #include <csetjmp>
-#include <cstdio>  // jpeglib.h wants FILE
+#include <cstdio>  // jpeglib.h needs FILE
 #include <new>
 #include <string>
 

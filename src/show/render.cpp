@@ -25,11 +25,11 @@ namespace sinew::show {
 
 namespace {
 
-constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34, 255};  // behind surfaces, and behind the colours of edges
-constexpr std::size_t most_fine_pixels = std::size_t{1} << 22;                           // pixels for which memory does not matter
-constexpr std::size_t finest = 2;  // samples of a pixel along each side, beside those of the driver
+constexpr std::array<std::uint8_t, 4> light{240, 241, 244, 255}, dark{24, 27, 34, 255};  // behind surfaces, and behind coloured edges
+constexpr std::size_t most_fine_pixels = std::size_t{1} << 22;                           // up to this size memory is no concern
+constexpr std::size_t finest = 2;  // samples of a pixel along each side, in addition to those of the driver
 
-/// The rest of x / 4096, as sRGB of 8 bits.
+/// A table of x / 4096 as 8-bit sRGB.
 std::vector<std::uint8_t> srgb_table() {
   std::vector<std::uint8_t> table(4097);
   for (std::size_t i = 0; i < table.size(); ++i)
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> srgb_table() {
   return table;
 }
 
-/// The drawn samples on the background, averaged and encoded; light adds up before it is encoded.
+/// Blends the drawn samples with the background, averages and encodes them. Averages linear light.
 class Developer {
  public:
   Developer(const std::array<std::uint8_t, 4>& background, std::size_t fineness)
@@ -144,7 +144,7 @@ struct Renderer::State {
   operations::Projection projection;  ///< fixed for all poses after the first include
   std::optional<Volumes> volumes;
   std::optional<Scene> scene;       ///< of a model of three dimensions
-  std::optional<GlScene> uploaded;  ///< the same, in the card
+  std::optional<GlScene> uploaded;  ///< the same on the graphics card
   std::vector<Pose> included;
   bool settled = false;
   bool blank = false;
@@ -166,23 +166,23 @@ struct Renderer::State {
   [[nodiscard]] Result<> check() const;
   [[nodiscard]] Result<> check_weights() const;
   [[nodiscard]] Result<> prepare();
-  /// Of what as_three gives: its default scene is the one that is drawn.
+  /// Creates the scene of a model from as_three, which has only its default scene.
   [[nodiscard]] Result<Scene> scene_of(const Model& three) const { return Scene::create(three, {none, options.edges, {}}); }
   [[nodiscard]] Look look() const {
-    const DeformBy by = options.stage ? DeformBy::library : options.deform_by;  // the shader knows whole palettes only
+    const DeformBy by = options.stage ? DeformBy::library : options.deform_by;  // the shader supports only whole palettes
     return {options.edges,       options.weights_of, !options.heat.empty(),        by,
             options.most_texels, options.threads,    volumes ? &*volumes : nullptr};
   }
-  /// A model of another dimension at one pose, before and after the projection.
+  /// Return a model of another dimension at one pose, before and after the projection.
   [[nodiscard]] Result<Model> unprojected(const Pose& pose) const;
   [[nodiscard]] Result<Model> as_three(const Pose& pose) const;
-  /// Projection and camera, once for all poses that were included.
+  /// Determines projection and camera once for all included poses.
   [[nodiscard]] Result<> settle();
   [[nodiscard]] Result<> include(const Pose& pose, CameraChooser& chooser);
   [[nodiscard]] Result<> include(Scene& shown, const Pose& pose, CameraChooser& chooser) const;
   [[nodiscard]] Bones bones_at(const Pose& pose) const;
   [[nodiscard]] Picture take(const GlScene& shown, const Pose& pose);
-  /// Of what is left of the model by the cuts.
+  /// Returns the dimension after the cuts.
   [[nodiscard]] std::size_t dimension() const;
 };
 
@@ -209,7 +209,7 @@ Result<> Renderer::State::check() const {
   return {};
 }
 
-/// Weights are those of a joint, of a skin that is drawn.
+/// Fails unless a drawn skin has the joint whose weights are requested.
 Result<> Renderer::State::check_weights() const {
   if (options.weights_of == none) return {};
   for (const Instance& instance : instances(*model, options.scene))
@@ -260,7 +260,7 @@ Result<> Renderer::State::prepare() {
   if (!made_scene) return Unexpected(std::move(made_scene.error()));
   scene = std::move(*made_scene);
   uploaded.emplace(*scene, *programs, look());
-  for (const Error& note : scene->notes())  // both look for the files of volumes
+  for (const Error& note : scene->notes())  // both read the files of volumes
     if (std::ranges::find(notes, note.line(), &Error::line) == notes.end()) notes.push_back(note);
   return {};
 }

@@ -31,7 +31,7 @@ struct Piece {
 /// Data shared by the instances of a mesh.
 struct Body {
   std::vector<BlockLook> looks;       ///< one per block
-  std::vector<std::size_t> vertices;  ///< of each block
+  std::vector<std::size_t> vertices;  ///< by block
   std::vector<Piece> pieces;
 };
 

@@ -6,7 +6,7 @@
 
 namespace sinew::show {
 
-/// Light of 0 to 1 as sRGB stores it, and back (IEC 61966-2-1).
+/// Convert linear light from 0 to 1 to sRGB, and back (IEC 61966-2-1).
 [[nodiscard]] inline double to_linear(double stored) {
   return stored <= 0.04045 ? stored / 12.92 : std::pow((stored + 0.055) / 1.055, 2.4);
 }

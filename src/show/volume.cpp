@@ -39,7 +39,7 @@ std::size_t wrapped(double index, std::size_t count, Wrap wrap) {
   return static_cast<std::size_t>(std::clamp(index, 0.0, n - 1));
 }
 
-/// Along one axis: two texels and how much the second of them weighs.
+/// Interpolation along one axis: two texels and the weight of the second.
 struct Between {
   std::size_t first, second;
   double part;
@@ -51,13 +51,13 @@ Between between(float coordinate, std::size_t count, Wrap wrap, bool nearest) {
     const std::size_t texel = wrapped(std::floor(at), count, wrap);
     return {texel, texel, 0};
   }
-  const double below = std::floor(at - 0.5);  // colours are those of the middles of texels
+  const double below = std::floor(at - 0.5);  // colours are those of texel centres
   return {wrapped(below, count, wrap), wrapped(below + 1, count, wrap), at - 0.5 - below};
 }
 
 Unexpected broken(std::string why) { return Unexpected(error<"IO_ERROR"_code>(Failure::input, {}, std::move(why))); }
 
-/// The attribute with a volume's coordinates, or nullptr.
+/// Returns the attribute with a volume's coordinates, or nullptr.
 Attribute* coordinates_in(std::vector<Attribute>& attributes) {
   const auto found = std::ranges::find_if(attributes, [](const Attribute& attribute) {
     return attribute.semantic == Semantic::texcoord && attribute.set == 0 && attribute.values.width() == 3;
@@ -65,7 +65,7 @@ Attribute* coordinates_in(std::vector<Attribute>& attributes) {
   return found == attributes.end() ? nullptr : &*found;
 }
 
-/// Coordinates become colours, row by row.
+/// Replaces coordinates by colours, row by row.
 void bake(const Volume& volume, Attribute& attribute) {
   const std::vector<float> coordinates = attribute.values.read<float>();
   std::vector<float> colors;
@@ -76,10 +76,10 @@ void bake(const Volume& volume, Attribute& attribute) {
   }
   attribute.semantic = Semantic::color;
   attribute.values = Array::own(std::move(colors), 4);
-  attribute.offsets.clear();  // they move coordinates
+  attribute.offsets.clear();  // they are offsets of coordinates
 }
 
-/// The node that shows a mesh, or nullptr.
+/// Returns the node that shows a mesh, or nullptr.
 const Node* node_of(const Model& model, Index mesh) {
   const auto found = std::ranges::find(model.nodes, mesh, &Node::mesh);
   return found == model.nodes.end() ? nullptr : &*found;

@@ -29,7 +29,7 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   checked.document = std::move(*document);
   checked.container = checked.document->container();
   checked.format = detect(*checked.document);
-  // What leaves no model is a finding already.
+  // If no model results, there is already a finding.
   switch (checked.format) {
     case Format::gltf:
       checked.model = gltf::check(checked.document, sink);
@@ -46,7 +46,7 @@ Result<Checked> check(const std::filesystem::path& path, const LoadOptions& opti
   return checked;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
-} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
+} catch (const std::length_error&) {  // the memory limit allows it, but no vector can be that large
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{path.string(), std::nullopt, std::nullopt}));
 }
 

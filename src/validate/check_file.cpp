@@ -33,7 +33,7 @@ std::string mime_type_of(const io::Checked& checked) {
   return {};
 }
 
-// A path is bytes, a report is UTF-8.
+// A report must be UTF-8, but a path may be any bytes.
 std::string to_utf8(std::string text) {
   while (const auto invalid = document::find_invalid_utf8(text)) text.replace(*invalid, 1, "\xEF\xBF\xBD");
   return text;
@@ -58,7 +58,7 @@ void truncate(Issues& issues, std::uint64_t most) {
 
 void sort_out(const FindingList& found, const Options& options, Report& report) {
   for (const Finding& finding : found.list()) {
-    if (finding.code == "SINEW_FINDINGS_DROPPED")  // some of either kind
+    if (finding.code == "SINEW_FINDINGS_DROPPED")  // findings of either kind were dropped
       report.issues.truncated = report.model_issues.truncated = true;
     else if (is_wanted(finding.code, options))
       add(is_own_code(finding.code) ? report.model_issues : report.issues, finding);
@@ -68,7 +68,7 @@ void sort_out(const FindingList& found, const Options& options, Report& report) 
   truncate(report.model_issues, *options.most_listed - report.issues.list.size());
 }
 
-// What no format states: rules of any model, and those of skeleton dialects.
+// Checks rules that no format has: those of any model and of skeleton dialects.
 void check_contents(const io::Checked& checked, const Options& options, FindingSink& sink) {
   if (!checked.model) return;
   check_model(*checked.model, sink);
@@ -110,7 +110,7 @@ std::vector<Result<Report>> check_files(std::span<const std::filesystem::path> p
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
   std::size_t finished = 0;
-  // Files differ in size: whoever is free takes the next one.
+  // Files differ in size, so each free thread takes the next one.
   const auto work = [&](std::size_t, std::size_t) {
     for (std::size_t i = next++; i < paths.size(); i = next++) {
       reports[i] = check_file(paths[i], options);

@@ -8,7 +8,7 @@
 
 namespace sinew::validate {
 
-/// Adds the names of the objects in lists of the root, as /meshes/3, that findings lead into.
+/// Adds the names of objects with findings, by pointers such as /meshes/3.
 void add_names(const document::Document& document, std::span<const Finding> findings, Names& names);
 
 }  // namespace sinew::validate

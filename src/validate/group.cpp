@@ -18,14 +18,14 @@ bool is_index(std::string_view step) {
   return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether `other` is a worse case than `shown`. What cannot be compared (NaN) is the worst.
+/// Returns whether `other` is a worse case than `shown`. NaN counts as the worst.
 bool is_worse(const Finding& other, const Finding& shown) {
   return other.measure && shown.measure && !std::isnan(shown.measure->off) && !(other.measure->off <= shown.measure->off);
 }
 
 using Key = std::tuple<std::string_view, Severity, std::string>;
 
-/// Adds findings to groups in the order in which they are met.
+/// Adds findings to groups in their order.
 class Grouper {
  public:
   explicit Grouper(GroupBy by) : by_(by) {}
@@ -45,7 +45,7 @@ class Grouper {
     Group& group = groups_[known->second];
     const Finding*& last = last_[known->second];
     ++group.count;
-    // Findings at one place are met one after the other.
+    // Findings at one place are consecutive.
     if (last->pointer != finding.pointer || last->offset != finding.offset) ++group.places;
     last = &finding;
     if (is_worse(finding, *group.shown)) group.shown = &finding;
@@ -56,7 +56,7 @@ class Grouper {
  private:
   GroupBy by_;
   std::vector<Group> groups_;
-  std::vector<const Finding*> last_;  ///< of each group, the finding that was added last
+  std::vector<const Finding*> last_;  ///< by group: the finding that was added last
   std::map<Key, std::size_t> known_;
 };
 

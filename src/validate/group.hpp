@@ -15,15 +15,15 @@
 
 namespace sinew::validate {
 
-/// The pointer with * for array indices, and for the names of vertex attributes: "/nodes/*/rotation".
+/// Replaces array indices and the names of vertex attributes in the pointer by *: "/nodes/*/rotation".
 [[nodiscard]] std::string array_of(std::string_view pointer);
 
 /// Sorts a list by severity and, within one severity, puts the first of each code before the others. Then cuts the list after `most`.
-/// Without `most` only sorts by severity. Returns whether something was cut.
+/// Without `most`, only sorts by severity. Returns whether something was cut.
 template <class T, class FindingOf>
 bool keep_different(std::vector<T>& list, std::optional<std::uint64_t> most, FindingOf finding_of) {
   std::set<std::string_view> seen;
-  std::array<std::vector<T>, 8> ranks;  // for each severity: first ones, others
+  std::array<std::vector<T>, 8> ranks;  // by severity: first findings of a code, others
   for (T& item : list) {
     const Finding& finding = finding_of(item);
     const bool again = most && !seen.insert(finding.code).second;

@@ -11,14 +11,14 @@ namespace sinew::validate {
 
 namespace {
 
-constexpr std::size_t chunk = 1024;        // vertices that are decoded at once: what stays in the first cache
-constexpr std::size_t grain = 64 * chunk;  // vertices worth a thread
+constexpr std::size_t chunk = 1024;        // vertices decoded at once: as many as fit in the first-level cache
+constexpr std::size_t grain = 64 * chunk;  // vertices per thread that justify its cost
 
-// The influences of one vertex, counted.
+// Counts of one vertex's influences.
 struct VertexCount {
   std::size_t influences = 0;
   bool moved = false;   // a weight is above 0
-  bool listed = false;  // there are entries, be they 0
+  bool listed = false;  // there are entries, even if all weights are 0
 
   void add(float weight) {
     influences += weight != 0;
@@ -29,7 +29,7 @@ struct VertexCount {
 
 class BlockScan {
  public:
-  // `scan` has one block, the counts of this one.
+  // `scan` has one block for the counts of this one.
   BlockScan(const VertexBlock& block, InfluenceScan& scan)
       : block_(block), scan_(scan), width_(scan.slots.dimension()), run_(width_), counts_(chunk) {
     run_.grow(1);
@@ -69,8 +69,8 @@ class BlockScan {
     weights.read(first, count, weights_.data());
   }
 
-  // Vertex i has the entries from start(i) to start(i + 1). Neighbours are mostly moved by the same joints: the box around a run of them
-  // is made first, then each joint takes it. A vertex without entries stays where it is.
+  // Vertex i has the entries from start(i) to start(i + 1). Neighbours are mostly moved by the same joints, so the box around a run of them
+  // is computed first and then added to each joint. A vertex without entries does not move.
   template <class Start>
   void entries(std::size_t count, Start start) {
     for (std::size_t i = 0; i < count; ++i)
@@ -145,7 +145,7 @@ void BlockInfluences::add(const BlockInfluences& other) {
   most = std::max(most, other.most);
 }
 
-// A quarter of what validating a large skinned mesh takes, hence on all cores.
+// This takes a quarter of the time to validate a large skinned mesh, so it uses all cores.
 InfluenceScan scan_influences(const Mesh& mesh, std::size_t dimension) {
   const InfluenceScan nothing{SlotBoxes(dimension), SlotBoxes(dimension), {}};
   InfluenceScan scan = nothing;

@@ -16,7 +16,7 @@ namespace sinew::validate {
 
 namespace {
 
-// Authoring tools write 1.0000001 for 1; from one percent on, a factor is meant.
+// Authoring tools write 1.0000001 for 1; from one percent on, the factor is intended.
 constexpr double uniform_scale = 1.01;
 
 struct BoneShapes {
@@ -28,7 +28,7 @@ struct BoneShapes {
   double stretch = uniform_scale;
 };
 
-// How much the axes of a local transform differ in length: the longest divided by the shortest; 1 where an axis has no length.
+// Returns the ratio of the longest to the shortest axis of a local transform; 1 if an axis has length 0.
 double stretch_of(const Affine& local) {
   double shortest = std::numeric_limits<double>::infinity(), longest = 0;
   for (std::size_t column = 0; column < local.dimension(); ++column) {
@@ -62,7 +62,7 @@ void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSin
                                                           found.bones, found.most_stretched, found.stretch));
 }
 
-// Names are looked up within one rig: two characters of a scene may well have the same ones.
+// Names are compared within one rig, because two characters of a scene may have the same names.
 void check_duplicate_names(const Model& model, std::span<const Index> rig, std::vector<bool>& told, document::CappedSink& sink) {
   std::map<std::string_view, Index> owners;
   for (const Index node : rig) {

@@ -8,8 +8,8 @@
 
 namespace sinew::validate {
 
-/// Rules that no format states and that are true of any rig: how skins are bound, what joints and weights look like. One finding
-/// per skin, mesh or bone, with the worst value; never an error. Entities with a defect are passed over.
+/// Checks rules that no format has and that apply to any rig: binds of skins, joints and weights. Reports one finding per skin, mesh or
+/// bone, with the worst value; never an error. Skips entities with a defect.
 void check_model(const Model& model, FindingSink& sink);
 
 /// The parts of it, one per file.

@@ -16,14 +16,14 @@ namespace {
 
 using std::filesystem::path;
 
-/// Collects models folder by folder.
+/// Collects models one folder at a time.
 class Search {
  public:
   explicit Search(const path& folder) : folders_{folder} {}
 
   Result<std::vector<path>> run() {
     while (!folders_.empty() || !links_.empty()) {
-      // Links last: a folder that can be reached by either goes by its own name.
+      // Visits links last: a folder that is reachable both ways is listed under its own name.
       std::set<path>& from = folders_.empty() ? links_ : folders_;
       const path folder = std::move(from.extract(from.begin()).value());
       std::error_code failed;
@@ -39,7 +39,7 @@ class Search {
  private:
   void look_into(const path& folder, std::error_code& failed) {
     for (std::filesystem::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-      std::error_code gone;  // a link to nothing is no model
+      std::error_code gone;  // a dangling link is not a model
       const auto status = it->status(gone);
       if (std::filesystem::is_directory(status))
         (it->is_symlink(gone) ? links_ : folders_).insert(it->path());
@@ -48,8 +48,8 @@ class Search {
     }
   }
 
-  std::set<path> folders_, links_;  ///< that are yet to be looked into
-  std::set<path> visited_;          ///< by their place without links, so that no loop of links is walked twice
+  std::set<path> folders_, links_;  ///< still to be searched
+  std::set<path> visited_;          ///< by their canonical path, so that loops of links end
   std::vector<path> found_;
 };
 

@@ -24,13 +24,13 @@ struct Wanted {
   Finding* finding = nullptr;
 };
 
-/// Orders pointers so that all below one value stand together: "/a/b" before "/a-b".
+/// Orders pointers so that all pointers below one value are consecutive: "/a/b" before "/a-b".
 bool before(std::string_view a, std::string_view b) {
   const auto rank = [](char c) { return c == '/' ? -1 : static_cast<int>(static_cast<unsigned char>(c)); };
   return std::ranges::lexicographical_compare(a, b, {}, rank, rank);
 }
 
-/// The pointers of a group have the same step behind the value that is looked at.
+/// Pointers with the same next step after the current value.
 struct Group {
   std::string_view step;
   std::span<Wanted> wanted;
@@ -51,7 +51,7 @@ std::vector<Group> groups_of(std::span<Wanted> wanted, std::size_t depth) {
   return groups;
 }
 
-// Recursion is as deep as the text nests, which has a limit.
+// The recursion depth is that of the JSON text, which has a limit.
 void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth);
 
 void place_in_object(JsonValue object, const std::vector<Group>& groups, std::size_t depth) {

@@ -8,8 +8,8 @@
 
 namespace sinew::validate {
 
-/// Gives each finding with a pointer and without a position the one of its value; where the pointer leads to nothing, of the nearest
-/// value above. One walk over the values for all pointers, one pass over the text for all lines.
+/// Sets the position of each finding with a pointer and without a position: that of its value or, if the value does not exist, of the
+/// nearest existing parent. Takes one walk over the values for all pointers, and one pass over the text for all lines.
 void locate(const document::Document& document, std::span<Finding> findings);
 
 }  // namespace sinew::validate

@@ -30,7 +30,7 @@ std::string_view level_of(Severity severity) {
   return "note";
 }
 
-/// Without what says nothing, "./" and repeated slashes; ".." stays, for a link may lie before it.
+/// Removes "./" and repeated slashes; keeps "..", because it may follow a link.
 std::string plain_path(std::string_view path) {
   std::string plain = path.starts_with('/') ? "/" : "";
   while (!path.empty()) {
@@ -162,7 +162,7 @@ class Log {
   }
 
   void write_results(const Report& report) {
-    std::map<std::string, std::size_t> met;  // the same finding at the same place again is another one
+    std::map<std::string, std::size_t> met;  // a repetition at the same place needs another fingerprint
     for (const Issues* issues : {&report.issues, &report.model_issues})
       for (const Finding& finding : issues->list) {
         std::string print = fmt::format("{} {}", finding.code, place_of(finding));
@@ -198,7 +198,7 @@ class Log {
     json_.end_object();
   }
 
-  // Lines are those of the text, which in a binary container is a part of the file: bytes tell where.
+  // In a binary container, lines count within its JSON text, so the place is given in bytes.
   void write_region(const Report& report, const Finding& finding) {
     const bool text = report.container == document::Container::json;
     const auto byte = finding.offset ? finding.offset : finding.position ? finding.position->byte : std::nullopt;

@@ -21,13 +21,13 @@ namespace {
 
 using document::JsonValue;
 
-// Positions that an authoring tool computes in float32 agree to about this share of the skeleton's size.
+// Tolerance for positions that an authoring tool computes in float32, relative to the skeleton's size.
 constexpr double offset_tolerance = 1e-4;
 
 struct Traits {
   std::string_view name;       // of the dialect, in messages
-  std::string_view extension;  // of glTF that says that a file is of the dialect
-  bool root_is_bone;           // the skeleton is named by its topmost bone, else by the node above its bones
+  std::string_view extension;  // the glTF extension that declares the dialect
+  bool root_is_bone;           // the topmost bone identifies the skeleton; otherwise the node above its bones does
 };
 constexpr Traits traits_table[] = {
     {"staik", "STAIK_skeletons", true},
@@ -52,7 +52,7 @@ class Check {
  private:
   struct Rule {
     void (Check::*check)(const Rig& rig);
-    std::array<std::optional<Severity>, dialects> severity;  // by dialect; nothing: it has no such rule
+    std::array<std::optional<Severity>, dialects> severity;  // by dialect; empty: no such rule
   };
   static const Rule rules[];
 
@@ -79,12 +79,12 @@ class Check {
 
   [[nodiscard]] const Traits& traits() const { return traits_table[static_cast<std::size_t>(dialect_)]; }
   [[nodiscard]] bool skins_list_joints() const { return !model_.binds_by_stored_pose(); }
-  // What skins of the rig should name: its one top, or the node above its bones. Nothing where there is no such node.
+  // Returns the node that skins of the rig should refer to: its only topmost bone, or the node above its bones. Nothing if there is none.
   [[nodiscard]] std::optional<Index> expected_root(const Rig& rig) const {
     if (!traits().root_is_bone) return rig.frame;
     return rig.tops.size() == 1 ? std::optional(rig.tops.front()) : std::nullopt;
   }
-  // What the first of its skins that names one names.
+  // Returns the node that the first of its skins with such a reference refers to.
   [[nodiscard]] Index named_root(const Rig& rig) const {
     for (const Index skin : rig.skins)
       if (model_.skins[skin].root_hint != none) return model_.skins[skin].root_hint;
@@ -92,7 +92,7 @@ class Check {
   }
   [[nodiscard]] bool is_bone(const Rig& rig, Index node) const { return std::ranges::binary_search(rig.bones, node); }
   [[nodiscard]] JsonValue value_of(Index node) const { return {document_.json(), static_cast<std::uint32_t>(model_.nodes[node].source)}; }
-  // Nothing but these rules asks for it, so the model does not hold it; that it is a boolean was checked on reading.
+  // The model does not contain this property, because only these rules need it. Reading checked that it is a boolean.
   [[nodiscard]] bool is_connected(Index node) const {
     return value_of(node)["extensions"]["KHR_skeleton_bone"]["connected"].boolean().value_or(false);
   }
@@ -112,10 +112,10 @@ class Check {
   document::CappedSink sink_;
   SkeletonView view_;
   std::map<Index, Index> moving_clips_;    // by node: the first animation that moves it
-  Severity severity_ = Severity::warning;  // of the rule that is being checked
+  Severity severity_ = Severity::warning;  // of the current rule
 };
 
-// What a dialect demands is a warning, what it recommends an information.
+// A requirement of a dialect is a warning, a recommendation is an information.
 constexpr auto must = Severity::warning;
 constexpr auto should = Severity::information;
 constexpr auto hint = Severity::hint;
@@ -171,11 +171,11 @@ void Check::named(const Rig& rig) {
 
 void Check::names_root(const Rig& rig) {
   const auto expected = expected_root(rig);
-  if (!expected) return;  // several tops, or gaps: reported as that
+  if (!expected) return;  // several tops, or gaps: another rule reports them
   for (const Index skin : rig.skins) {
     const Index named = model_.skins[skin].root_hint;
     if (named == none || named == *expected) continue;
-    if (!traits().root_is_bone && is_bone(rig, named)) continue;  // reported as a root that is a bone
+    if (!traits().root_is_bone && is_bone(rig, named)) continue;  // the rule about roots that are bones reports it
     report<"SINEW_SKELETON_OTHER_NODE"_code>(pointer(model_.skins[skin]) + "/skeleton", named, describe(*expected));
   }
 }
@@ -195,7 +195,7 @@ void Check::no_gap(const Rig& rig) {
   for (const Gap& gap : rig.gaps) report<"SINEW_SKELETON_GAP"_code>(pointer(model_.nodes[gap.node]), gap.node, gap.below);
 }
 
-// The chain of bones reaches up to the root: what lies between a topmost bone and the root is a gap like others.
+// The chain of bones must reach the root: a node between a topmost bone and the root is a gap too.
 void Check::tops_below_frame(const Rig& rig) {
   for (const Index top : rig.tops)
     if (const Index parent = model_.nodes[top].parent; parent != rig.frame)
@@ -204,7 +204,7 @@ void Check::tops_below_frame(const Rig& rig) {
 
 void Check::one_skin_per_joint(const Rig& rig) {
   if (rig.skins.size() < 2) return;
-  std::map<Index, Index> owners;  // by joint: the first skin that has it
+  std::map<Index, Index> owners;  // by joint: the first skin with it
   for (const Index skin : rig.skins)
     for (const Index node : model_.skins[skin].slots) {
       const auto [owner, is_new] = owners.try_emplace(node, skin);
@@ -238,7 +238,7 @@ void Check::mesh_below_root(const Rig& rig) {
       report<"SINEW_SKELETON_MESH_PLACE"_code>(pointer(model_.nodes[mesh]), describe(root));
 }
 
-// Both formats' names of what a node may be besides a bone.
+// The properties of both formats that give a node another role besides a bone.
 void Check::no_content(const Rig& rig) {
   constexpr std::string_view keys[] = {"mesh", "camera", "skin", "light", "model", "physics"};
   for (const Index bone : rig.bones) {
@@ -251,7 +251,7 @@ void Check::no_content(const Rig& rig) {
   }
 }
 
-// Extensions that make a node more than a transform.
+// Extensions that give a node another role besides a transform.
 void Check::no_component(const Rig& rig) {
   constexpr std::string_view extensions[] = {"EXT_mesh_gpu_instancing", "KHR_audio_emitter", "KHR_physics_rigid_bodies",
                                              "EXT_lights_image_based"};

@@ -9,11 +9,11 @@
 
 namespace sinew::validate {
 
-/// The dialects that a file says it follows and that its reader does not check: by the extensions that it uses.
+/// Returns the dialects that a file declares with extensions and that its reader does not check.
 [[nodiscard]] std::vector<SkeletonDialect> declared_dialects(const Model& model);
 
-/// Holds the skeletons of a model against a dialect's rules. Nothing is said of a file that is of the dialect already and whose reader
-/// checks it (STAIK_skeletons, G4MF). `document`: what the model was read from.
+/// Checks the skeletons of a model against the rules of a dialect. Does nothing for a file that declares the dialect and whose reader
+/// checks it (STAIK_skeletons, G4MF). `document`: the source of the model.
 void check_skeletons(const Model& model, const document::Document& document, SkeletonDialect dialect, FindingSink& sink);
 
 }  // namespace sinew::validate

@@ -12,7 +12,7 @@ namespace sinew::validate {
 
 namespace {
 
-// Sets of nodes that become one when they turn out to belong together.
+// Sets of nodes that are joined if they belong together.
 class NodeSets {
  public:
   explicit NodeSets(std::size_t nodes) : parent_(nodes) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
@@ -21,7 +21,7 @@ class NodeSets {
     return node;
   }
   void join(Index a, Index b) { parent_[find(a)] = find(b); }
-  // All that are nodes.
+  // Joins all entries that are nodes.
   void join(std::span<const Index> nodes) {
     Index first = none;
     for (const Index node : nodes) {
@@ -50,7 +50,7 @@ NodeSets group_bones(const Model& model, const std::vector<bool>& bones) {
   };
   for (const Skeleton& skeleton : model.skeletons)
     if (skeleton.defect == none) list(skeleton.joints);
-  std::map<Index, Index> named;  // by the node that skins name as their skeleton: a joint
+  std::map<Index, Index> named;  // by the node that skins refer to as their skeleton: a joint
   for (const Skin& skin : model.skins) {
     const Index first = first_joint(skin);
     if (skin.defect != none || first == none) continue;
@@ -59,7 +59,7 @@ NodeSets group_bones(const Model& model, const std::vector<bool>& bones) {
     const auto [other, is_new] = named.try_emplace(skin.root_hint, first);
     if (!is_new) sets.join(first, other->second);
   }
-  // Bones that are only marked belong to the bones next to them.
+  // Bones that are only marked join the bones next to them.
   for (Index node = 0; node < model.nodes.size(); ++node) {
     const Index parent = model.nodes[node].parent;
     if (bones[node] && parent != none && bones[parent] && !(listed[node] && listed[parent])) sets.join(node, parent);
@@ -67,7 +67,7 @@ NodeSets group_bones(const Model& model, const std::vector<bool>& bones) {
   return sets;
 }
 
-// Where a rig's bones hang: walks from each bone up to the next bone of the rig.
+// Finds the parents of a rig's bones: walks from each bone up to the next bone of the rig.
 void find_tops(const Model& model, const std::vector<Index>& rig_of, Index index, Rig& rig) {
   for (const Index bone : rig.bones) {
     const Index parent = model.nodes[bone].parent;
@@ -82,7 +82,7 @@ void find_tops(const Model& model, const std::vector<Index>& rig_of, Index index
 
 Index find_frame(const Model& model, const Rig& rig) {
   Index frame = model.nodes[rig.tops.front()].parent;
-  for (const Index top : rig.tops)  // what is above the frame is above the tops before, too
+  for (const Index top : rig.tops)  // nodes above the frame are above all tops too
     while (frame != none && !is_ancestor(model, frame, top)) frame = model.nodes[frame].parent;
   return frame;
 }
@@ -100,7 +100,7 @@ SkeletonView view_skeletons(const Model& model) {
   view.rig_of.assign(model.nodes.size(), none);
   const std::vector<bool> bones = bones_of(model);
   NodeSets sets = group_bones(model, bones);
-  std::map<Index, Index> places;  // by a set's node
+  std::map<Index, Index> places;  // by the representative node of a set
   for (Index node = 0; node < model.nodes.size(); ++node) {
     if (!bones[node]) continue;
     const auto [place, is_new] = places.try_emplace(sets.find(node), static_cast<Index>(view.rigs.size()));

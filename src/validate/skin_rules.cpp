@@ -18,14 +18,13 @@ namespace sinew::validate {
 
 namespace {
 
-// What bind matrices in float32 and a converter's rounding move a vertex by stays below a thousandth of the mesh's size, and so does what
-// an eye can see.
+// Float32 bind matrices and a converter's rounding move a vertex by less than a thousandth of the mesh's size, which is not visible.
 constexpr double rest_tolerance = 1e-3;
-// Bounds that are exceeded by less than their own size are enlarged enough by engines, or belong to a mesh that is in view anyway.
+// If bounds are exceeded by less than their own size, engines enlarge them enough, or the mesh is in view anyway.
 constexpr double bounds_slack = 1;
-// Where more slots than this have different maps at rest, trying further ones as the common map finds no better one.
+// If more slots than this have different maps at rest, trying more of them as the common map finds no better one.
 constexpr std::size_t most_tries = 16;
-// Corners of a box are tried one by one up to this dimension (16 corners), then only its two ends.
+// Up to this dimension all corners of a box are tried (16 corners), above it only its two ends.
 constexpr std::size_t corner_dimensions = 4;
 
 using Point = SmallVector<double, 4>;
@@ -51,7 +50,7 @@ double distance(const Point& a, const Point& b) {
   return std::sqrt(square);
 }
 
-// How far apart two maps bring a slot's box.
+// Returns the largest distance between the images of a slot's box under two maps.
 double distance(const Affine& a, const Affine& b, const SlotBoxes& boxes, std::size_t slot) {
   double most = 0;
   Point by_a(boxes.dimension()), by_b(boxes.dimension());
@@ -63,7 +62,7 @@ double distance(const Affine& a, const Affine& b, const SlotBoxes& boxes, std::s
   return most;
 }
 
-// A box that grows around what it is given.
+// A growing box.
 struct Bounds {
   Point low, high;
 
@@ -87,11 +86,11 @@ class SkinRules {
   void run();
 
  private:
-  // The meshes that one skin moves, taken together.
+  // All meshes of one skin together.
   struct Use {
     SlotBoxes slots;
     SlotBoxes whole;
-    std::vector<Index> nodes;  // that carry such a mesh
+    std::vector<Index> nodes;  // nodes with such a mesh
   };
   void scan();
   void check_mesh(const Mesh& mesh, const InfluenceScan& scan);
@@ -114,7 +113,7 @@ class SkinRules {
 
 void SkinRules::run() {
   scan();
-  // The stored pose of G4MF binds, also where an extension tells another one; slots may name no joint, and their reader looks at them.
+  // In G4MF the stored pose is the bind pose, even if an extension gives another one. Slots may have no joint; the reader checks them.
   if (model_.skins.empty() || model_.binds_by_stored_pose()) return;
   world_ = world_transforms(model_, model_.rest_pose);
   for (Index skin = 0; skin < model_.skins.size(); ++skin) {
@@ -162,7 +161,7 @@ void SkinRules::check_mesh(const Mesh& mesh, const InfluenceScan& scan) {
 void SkinRules::check_skin(Index index, const Use& use) {
   const Skin& skin = model_.skins[index];
   check_unused(skin, use);
-  // Bound by the stored pose, a skin stands at rest as it was bound.
+  // A skin bound by the stored pose is at rest in its bind pose.
   if (skin.bind != Skin::Bind::matrices && skin.bind != Skin::Bind::identity) return;
   const std::vector<Affine> maps = maps_at_rest(skin);
   check_rest(skin, use, maps);
@@ -184,7 +183,7 @@ void SkinRules::check_unused(const Skin& skin, const Use& use) {
     sink_.add(finding<"SINEW_JOINT_UNUSED"_code>(joint_pointer(skin, first), unused, skin.slots.size(), first, skin.slots[first]));
 }
 
-// What each slot does to the mesh in the rest pose.
+// Returns the map of each slot in the rest pose.
 std::vector<Affine> SkinRules::maps_at_rest(const Skin& skin) const {
   std::vector<Affine> maps;
   maps.reserve(skin.slots.size());
@@ -195,15 +194,15 @@ std::vector<Affine> SkinRules::maps_at_rest(const Skin& skin) const {
   return maps;
 }
 
-// In the bind pose all joints move the mesh by one map, which only places it. So the map on which most joints agree is taken for that, and
-// the others are measured against it.
+// In the bind pose all joints have the same map, which only places the mesh. So the map on which most joints agree is taken as that map,
+// and the others are compared with it.
 void SkinRules::check_rest(const Skin& skin, const Use& use, std::span<const Affine> maps) {
   if (!use.whole.has_box(0)) return;
-  std::vector<std::size_t> slots;  // that move something
+  std::vector<std::size_t> slots;  // slots that move something
   for (std::size_t slot = 0; slot < maps.size(); ++slot)
     if (use.slots.has_box(slot)) slots.push_back(slot);
   struct Outcome {
-    std::size_t apart = std::numeric_limits<std::size_t>::max();  // joints that do not agree
+    std::size_t apart = std::numeric_limits<std::size_t>::max();  // joints that differ
     std::size_t worst = 0;
     double farthest = 0;
     double size = 0;
@@ -229,7 +228,7 @@ void SkinRules::check_rest(const Skin& skin, const Use& use, std::span<const Aff
                                                 skin.slots[best.worst], best.farthest, 100 * best.farthest / best.size));
 }
 
-// Who decides by bounds what to draw takes the stored ones, moved with the mesh's node.
+// Renderers that cull by bounds use the stored ones, moved with the mesh's node.
 void SkinRules::check_bounds(const Use& use, std::span<const Affine> maps) {
   if (!use.whole.has_box(0)) return;
   Bounds skinned(model_.dimension);
@@ -246,7 +245,7 @@ void SkinRules::check_bounds(const Use& use, std::span<const Affine> maps) {
   }
 }
 
-// Two skins may bind one joint differently only by a map that is the same for all joints: their meshes' own places.
+// Two skins may bind a joint differently only by a map that is common to all joints: the placement of their meshes.
 void SkinRules::check_conflicts() {
   struct First {
     Index skin = none;
@@ -257,7 +256,7 @@ void SkinRules::check_conflicts() {
     const Skin& skin = model_.skins[index];
     if (skin.defect != none || skin.bind != Skin::Bind::matrices) continue;
     const auto use = uses_.find(index);
-    std::map<Index, std::optional<Affine>> between;  // by other skin: its mesh from this skin's, by the first joint of both; nothing: told
+    std::map<Index, std::optional<Affine>> between;  // by other skin: map between the meshes, by the first common joint; empty: reported
     for (std::size_t slot = 0; slot < skin.slots.size() && use != uses_.end(); ++slot) {
       First& known = first[skin.slots[slot]];
       if (known.skin == none) known = {index, slot};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running the program under test: what the test files of this folder and of tests/outside share.
+"""Runs the program under test: code shared by the test files of this folder and of tests/outside.
 
 Each test file runs as `python FILE --sinew PROGRAM [--shared FOLDER] [unittest arguments]`.
 """
@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "oracle"))
 
 SETTINGS = argparse.Namespace(sinew=None, shared=None)
-PATIENCE = float(os.environ.get("SINEW_PATIENCE", 1))  # by which a program takes longer that has sanitizers
+PATIENCE = float(os.environ.get("SINEW_PATIENCE", 1))  # factor for time limits: programs with sanitizers are slower
 
 DONE, FINDINGS, USAGE, INPUT, OUTPUT, UNSUPPORTED = 0, 1, 2, 3, 4, 5
 
@@ -50,7 +50,7 @@ class Ran:
         return f"sinew {' '.join(map(str, self.arguments))}\n  exit status {self.status}\n  stderr: {self.err.strip()[:2000]}"
 
     def error_lines(self):
-        """The lines of standard error that report errors; warnings and talk are other lines."""
+        """Returns the lines of standard error that report errors, without warnings and other messages."""
         return [line for line in self.err.splitlines() if line.startswith("sinew: ") and not line.startswith("sinew: warning")]
 
 
@@ -70,7 +70,7 @@ def in_parallel(function, items):
 
 
 def corpus_models():
-    """(name, path) of the real files in the shared folder, in order; none where the folder is absent."""
+    """Returns (name, path) of the real files in the shared folder, in order; empty if the folder is absent."""
     corpus = os.path.join(SETTINGS.shared or "", "corpus")
     if not SETTINGS.shared or not os.path.isdir(corpus):
         return []
@@ -84,7 +84,7 @@ def corpus_models():
 
 
 def samples():
-    """(name, path) of the project's own glTF samples."""
+    """Returns (name, path) of the project's own glTF samples."""
     found = []
     for folder, folders, files in os.walk(os.path.join(ROOT, "samples", "gltf")):
         folders.sort()
@@ -93,7 +93,7 @@ def samples():
 
 
 class ProgramTest(unittest.TestCase):
-    """A test with a folder of its own and the checks that every run must pass."""
+    """A test with its own folder and the checks that every run must pass."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="sinew-test-")
@@ -115,7 +115,7 @@ class ProgramTest(unittest.TestCase):
         return ran
 
     def fails(self, status, *arguments, says=(), **options):
-        """Exit status, exactly one error line `sinew: …`, and every text of `says` in it."""
+        """Checks the exit status, for exactly one error line `sinew: …`, and that the line contains every text of `says`."""
         ran = sinew(*arguments, **options)
         self.assertEqual(ran.status, status, str(ran))
         lines = ran.error_lines()
@@ -125,7 +125,7 @@ class ProgramTest(unittest.TestCase):
         return ran
 
     def deform(self, *arguments, **options):
-        """Deforms to a `.npy` and loads it."""
+        """Deforms to a `.npy` file and loads it."""
         out = self.path("deformed.npy")
         self.succeeds("deform", *arguments, "-o", out, **options)
         return np.load(out)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the SARIF 2.1.0 standard requires of a log, of each object that Sinew writes: the required properties, the allowed values and
-the references between them (sections 3.13 to 3.52)."""
+"""Checks every object of Sinew's logs against the SARIF 2.1.0 standard: required properties, allowed values, and the references between
+them (sections 3.13 to 3.52)."""
 import re
 import urllib.parse
 
@@ -8,7 +8,7 @@ LEVELS = {"none", "note", "warning", "error"}
 
 
 def faults(log):
-    """The faults of a log, a line each."""
+    """Returns the faults of a log, one line each."""
     found = []
 
     def expect(condition, what):

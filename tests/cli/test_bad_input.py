@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Files with one defect each: the right exit status within two seconds, one line with a place, no output, never a crash.
+"""Files with one defect each: the correct exit status within two seconds, one line with a place, no output, never a crash.
 
-Every file is the tutorial's skin (accessors: 0 positions, 1 joints, 2 weights, 3 indices, 4 bind matrices, 5 keys, 6 rotations; nodes:
-0 the mesh, 1 and 2 the joints) or the morphed quad with one thing changed.
+Every file is the tutorial's skin (accessors: 0 positions, 1 joints, 2 weights, 3 indices, 4 bind matrices, 5 keys, 6 rotations; nodes: 0
+the mesh, 1 and 2 the joints) or the morphed quad, with one change.
 """
 import base64
 import json
@@ -25,8 +25,8 @@ PLACE = re.compile(r"(: /|\"/|'/|\(/|\bat /|/[a-z]\w*/\d|\bbyte|\boffset|\bline 
 
 
 class Case:
-    """`name`, the bytes of files to write, the model's file name, options, the statuses that are right, texts that the line must hold,
-    whether it must hold a place, and the number of rows where the file is read."""
+    """`name`, the bytes of files to write, the model's file name, options, the allowed statuses, texts that the line must contain, whether
+    it must contain a place, and the number of rows if the file is read."""
 
     def __init__(self, name, files, main_file, options=(), statuses=(INPUT,), says=(), placed=True, rows=None):
         self.name, self.files, self.main_file = name, files, main_file
@@ -70,7 +70,7 @@ def at(builder, *path):
 
 
 def setting(value, *path):
-    """An edit that stores `value` at the end of `path`."""
+    """Returns an edit that stores `value` at the end of `path`."""
 
     def edit(builder):
         at(builder, *path[:-1])[path[-1]] = value
@@ -86,7 +86,7 @@ def removing(*path):
 
 
 def poking(accessor, element, value, kind="<f4"):
-    """An edit of the stored bytes: component number `element` of an accessor with a packed view of its own."""
+    """Returns an edit of the stored bytes: component number `element` of an accessor with its own packed view."""
 
     def edit(builder):
         view = builder.json["bufferViews"][builder.json["accessors"][accessor]["bufferView"]]
@@ -139,7 +139,7 @@ def buffer_cases():
     case("buffer file missing", embedded(builder, "absent.bin"), says=["/buffers/0", "absent.bin"])
     case("buffer file short", embedded(builder, "short.bin"), others={"short.bin": data[:-200]}, says="/")
     case("buffer file empty", embedded(builder, "empty.bin"), others={"empty.bin": b""}, says="/")
-    # Where all that the result needs is there, both answers are defensible: what can be used is used, or the buffer is not what it says.
+    # If everything that the result needs exists, both answers are allowed: using what is usable, or rejecting the wrong buffer size.
     case("buffer file short by what nothing needs", embedded(builder, "short.bin"), others={"short.bin": data[:-1]}, statuses=(INPUT, DONE))
     case("buffer file a folder", embedded(builder, "."), says="/buffers/0")
     case("data uri short", embedded(builder, "data:application/octet-stream;base64,AAAA"), says="/")
@@ -198,7 +198,7 @@ def count_cases():
         edited(f"indices count {count}", setting(count, "accessors", INDICES, "count"), says="/accessors/3")
         edited(f"matrices count {count}", setting(count, "accessors", BIND, "count"), says="/accessors/4")
         edited(f"keys count {count}", setting(count, "accessors", KEYS, "count"), options=CLIP, says="/accessors/5")
-        # Without a view the accessor is zeros: nothing but the memory limit stands against the count.
+        # Without a view the accessor is zeros, so only the memory limit bounds the count.
         edited(f"zeros count {count}", both(removing("accessors", POSITION, "bufferView"), setting(count, "accessors", POSITION, "count")))
     for offset in (-4, 4, 2**31, 2**53, 2**63 - 8, 2**64):
         edited(f"accessor byteOffset {offset}", setting(offset, "accessors", POSITION, "byteOffset"), says="/accessors/0",
@@ -377,7 +377,7 @@ def extension_cases():
 
 
 def outside_cases():
-    """Broken things that the result does not need: exit 0 and a warning each."""
+    """Defects in data that the result does not need: exit 0 and one warning each."""
 
     def extra(collection, item):
         return lambda builder: builder.add(collection, item)
@@ -465,7 +465,7 @@ class BadInput(ProgramTest):
         print(f"{len(CASES)} defects, slowest {slowest:.2f} s ({name})", file=sys.stderr)
 
     def test_files_that_are_only_written(self):
-        """What the program writes and cannot read is called that, not broken JSON, by its name or by its first bytes."""
+        """Files that the program writes but cannot read get their own message, by name or first bytes, not one about broken JSON."""
         source = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
         for extension, name in (("off", "OFF"), ("ply", "PLY"), ("obj", "OBJ"), ("npy", "NumPy")):
             path = self.path(f"a.{extension}")
@@ -473,14 +473,14 @@ class BadInput(ProgramTest):
             says = [f"Sinew writes {name} but does not read it", ".gltf", ".g4tf", "SINEW_UNKNOWN_FORMAT"]
             self.fails(INPUT, "info", path, says=says)
             self.assertEqual(json.loads(sinew("validate", path, "--format", "json").out)["modelIssues"]["messages"][0]["code"], "SINEW_UNKNOWN_FORMAT")
-            if extension != "obj":  # which begins with anything
+            if extension != "obj":  # OBJ files can begin with anything
                 shutil.copy(path, self.path("named.gltf"))
                 self.fails(INPUT, "info", self.path("named.gltf"), says=says)
         self.fails(INPUT, "info", self.write("a.fbx", b"Kaydara FBX Binary  \0"), says=["neither glTF nor G4MF", ".glb"])
         self.fails(INPUT, "info", self.write("a.gltf", "Kaydara"), says=["INVALID_JSON"])
 
     def test_info_survives_every_defect(self):
-        """`info` goes on where there is something to tell: never a crash, and one error line where there is not."""
+        """`info` reports what it can: never a crash, and one error line otherwise."""
 
         def run(pair):
             number, one = pair

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""sinew bounds: no vertex leaves its box at any time, and no side is further out than the slack, against what `sinew deform` writes and
-what the independent evaluation says."""
+"""sinew bounds: no vertex leaves its box at any time, and no side is further out than the slack. Compared with the output of `sinew
+deform` and with the independent evaluator."""
 import itertools
 import json
 
@@ -33,12 +33,13 @@ class BoundsTest(ProgramTest):
         return json.loads(ran.out)
 
     def rows_of(self, path):
-        """Of each instance: its rows in what deform writes."""
+        """Returns, for each instance, its rows in the output of deform."""
         listed = json.loads(self.succeeds("info", path, "--json").out)["instances"]
         return [slice(row["first"], row["first"] + row["vertices"]) for row in listed]
 
     def check(self, path, frames=200, loose=SLACK, report=None):
-        """Every clip at many times: inside the boxes of all instances. `loose`: how far out a side may be; None: not looked at."""
+        """Checks every clip at many times: vertices are inside the boxes of all instances. `loose`: how far out a side may be; None: not
+        checked."""
         report = report or self.bounds(path)
         rows = self.rows_of(path)
         for clip in report["clips"]:

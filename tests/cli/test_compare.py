@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew compare: pairs of files with a known difference, against what the independent evaluation says of them."""
+"""sinew compare: pairs of files with a known difference, checked with the independent evaluator."""
 import json
 from pathlib import Path
 
@@ -40,7 +40,7 @@ class CompareTest(ProgramTest):
         return builder.save(self.path(name))
 
     def replaced(self, builder, primitive, attribute, values):
-        """An attribute of the strip with other values."""
+        """Replaces the values of an attribute of the strip."""
         primitive["attributes"][attribute] = builder.accessor(values, bounds=attribute == "POSITION", target=34962)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew compare beyond its samples: what it says of every pose, against random poses of rigs that are evaluated here."""
+"""sinew compare beyond its samples: its claims about every pose, checked with random poses of rigs that are evaluated here."""
 import json
 import os
 import sys
@@ -74,7 +74,7 @@ class PosesTest(ProgramTest):
 
 class EveryPose(PosesTest):
     def worst(self, a, b, rng, pairs, length, moving):
-        """The largest distance over random turns of all joints, and over those with random moves as well."""
+        """Returns the largest distance over random turns of all joints, and over those with random moves too."""
         turned = moved = 0.0
         for number in range(POSES):
             turns = np.array([rotation(rng, a.n, None if number % 2 else 0.5) for _ in a.parents])
@@ -143,7 +143,7 @@ class Bounds(PosesTest):
         self.assertAlmostEqual(report["everyPose"]["bound"] * report["diagonal"], 1, 4)
 
     def test_joints_that_do_nothing(self):
-        """Without a clip, and at rest, both are the same; no bone of B moves anything."""
+        """At rest, without a clip, both are the same; no bone of B moves anything."""
         still = self.chain([0.0, 1.0])
         a = still.save_g4mf(self.path("a.g4tf"))
         text = Path(a).read_text()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew convert between G4MF's containers: what is said stays, only where the buffers are stored changes."""
+"""sinew convert between G4MF's containers: the content stays, and only the storage of buffers changes."""
 import base64
 import json
 import os
@@ -18,7 +18,7 @@ REVISIONS = ["2025-08", "2026-01", "2026-07"]
 
 
 def chunks_of(data):
-    """(type, compression, bytes) of a G4B file's chunks; checks every size and place on the way."""
+    """Returns (type, compression, bytes) of a G4B file's chunks; checks every size and place."""
     magic, version, size = struct.unpack_from("<4sIQ", data)
     assert (magic, version, size) == (b"G4MF", 0, len(data)), (magic, version, size)
     found, at = [], 16
@@ -30,10 +30,10 @@ def chunks_of(data):
 
 
 def tetrahedra(revision):
-    """Vertices of 4 dimensions with one tetrahedron, a bone and what no program knows."""
+    """Vertices of 4 dimensions with one tetrahedron, a bone and unknown properties."""
     built = Builder(4, revision)
     built.json["asset"]["extras"] = {"big": 2 ** 70, "ratio": 1.50}
-    if revision == "2026-07":  # a name that tells it from 2026-01
+    if revision == "2026-07":  # a name that distinguishes it from 2026-01
         built.json["files"] = [{"uri": "https://example.org/wood.png", "mimeType": "image/png"}]
     vertices = built.accessor("float32", [[0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0.5]])
     simplexes = built.accessor("uint8", [[0, 1, 2, 3]])

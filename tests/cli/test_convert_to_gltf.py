@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""G4MF of three dimensions to glTF: the vertices of the result, by the independent evaluation of glTF, are where that of G4MF puts them."""
+"""G4MF of three dimensions to glTF: independent evaluators of both formats give the same vertices."""
 import json
 import os
 import struct
@@ -18,7 +18,7 @@ TOLERANCE = 1e-5
 
 
 def furthest(a, b):
-    """How far the row of either side that is furthest from all rows of the other one is, relative to the size of the first."""
+    """Returns the largest distance from a row of either side to the nearest row of the other, relative to the size of the first."""
     if not len(a) and not len(b):
         return 0.0
     distances = np.linalg.norm(a[:, None] - b[None], axis=-1)
@@ -43,7 +43,7 @@ class Converted(ProgramTest):
         return out
 
     def posed(self, source, out, pose):
-        """Both at a pose, by the oracle and by the program."""
+        """Compares both at a pose, by the oracle and by the program."""
         want = g4mf_oracle.evaluate(source, pose)
         got = self.deform(out, "--pose", self.write("pose.json", pose)) if pose else gltf_oracle.evaluate(out)
         return furthest(want, np.asarray(got, float))
@@ -83,8 +83,8 @@ class Refused(Converted):
 
 class Rigs(Converted):
     def test_random_rigs_at_rest_and_posed(self):
-        """Nodes keep their numbers, so one pose file is for both. Two things mean something else in glTF: what a pose does to the node of a
-        skinned mesh, and a pose of a node that had to become two."""
+        """Nodes keep their indices, so one pose file fits both. Two poses differ in glTF: that of a skinned mesh's node, and that of a
+        node that was split in two."""
         rigs = [RandomRig(seed) for seed in range(1, 145, 6)]
         self.assertEqual({rig.dimension for rig in rigs}, {3})
         features = set().union(*(rig.features for rig in rigs))

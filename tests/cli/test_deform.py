@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `sinew deform` computes and how it writes it: times, attributes, influences, stages, formats."""
+"""`sinew deform`: results and output formats; times, attributes, influences, stages."""
 import ast
 import os
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each command that explain and validate name as the fix of a finding removes the finding."""
+"""Each command that explain and validate suggest for a finding removes the finding."""
 import json
 import os
 import re

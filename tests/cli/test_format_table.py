@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The table of docs/formats.md, "From glTF to G4MF", row by row: one file with everything goes to G4MF and back, and each row is looked up
-in the JSON texts. A row without a check fails, and so does a check without a row."""
+"""The table "From glTF to G4MF" of docs/formats.md, row by row: converts one file with everything to G4MF and back, and checks each row in
+the JSON texts. Fails if a row has no check or a check has no row."""
 import json
 import re
 import struct
@@ -20,7 +20,7 @@ def png():
 
 
 def everything():
-    """The skin of the tutorial with a bit of all that glTF has."""
+    """The skin of the tutorial with some of everything that glTF has."""
     b = tutorial_skin()
     gltf = b.json
     f = lambda rows: b.accessor(np.array(rows, "<f4"))
@@ -94,7 +94,7 @@ class FormatTable(ProgramTest):
 
     @staticmethod
     def named(nodes):
-        """Of two with one name that with the mesh: what else a skinned mesh's node has stays on another one."""
+        """Of two nodes with one name, returns the one with the mesh. Other content of a skinned mesh's node moves to another node."""
         return {node.get("name"): node for node in sorted(nodes, key=lambda node: "mesh" in node)}
 
     def mesh(self, name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""G4MF models of any dimension: what info and deform make of them, and files with one defect each."""
+"""G4MF models of any dimension: the output of info and deform, and files with one defect each."""
 import json
 import os
 import struct
@@ -18,7 +18,7 @@ SECONDS = 2.0 * PATIENCE
 
 
 def plain(dimension=4, surface=None):
-    """One mesh of N + 1 vertices and a cell of the first ones."""
+    """One mesh of N + 1 vertices and a cell of the first vertices."""
     model = Builder(dimension)
     model.node()
     surface = {"simplexes": model.accessor("uint8", [range(max(dimension, 3))])} if surface is None else surface
@@ -61,7 +61,7 @@ class Outputs(ProgramTest):
 
 
 class NotFinite(ProgramTest):
-    """What deform refuses is an error of validate; both name the vertex."""
+    """If deform rejects a file, validate reports an error; both name the vertex."""
 
     def severities(self, path):
         ran = sinew("validate", "--format", "json", path)
@@ -128,13 +128,13 @@ class Generator(ProgramTest):
 
 class StaticG4mf(ProgramTest):
     def broken_rules(self, path):
-        """The codes of errors and warnings about a file."""
+        """Returns the codes of errors and warnings about a file."""
         ran = sinew("validate", "--format", "json", path)
         self.assertIn(ran.status, (0, 1), str(ran))
         return {message["code"] for message in json.loads(ran.data)["issues"]["messages"] if message["severity"] < 2}
 
     def same(self, model, *options):
-        """Both containers hold the vertices bit for bit, and no rule is broken that the model does not break; returns what info says of the text."""
+        """Both containers have the same vertices bit for bit and no new finding; returns the output of info for the text file."""
         want = self.deform(model, *options)
         for extension in (".g4b", ".g4tf"):
             out = self.path("out" + extension)
@@ -259,7 +259,7 @@ class Corners(ProgramTest):
 
 
 class Forced(ProgramTest):
-    """What --force reads all the same; without it the message says so."""
+    """Defects that --force accepts; without it the message suggests it."""
 
     def check(self, edit, says, want):
         model = plain()
@@ -345,7 +345,7 @@ class SameAsGltf(ProgramTest):
 
 
 class BadFiles(ProgramTest):
-    """Refused at once, with one line that says where or what."""
+    """Rejected at once, with one line that states the place or the problem."""
 
     def refused(self, content, status=INPUT, says=(), name="model.g4tf"):
         path = self.write(name, content)

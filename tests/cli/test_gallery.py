@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pictures of docs/gallery are those that scripts/gallery draws now, as far as a person sees. Skipped where there is no OpenGL."""
+"""The pictures of docs/gallery equal those that scripts/gallery draws now, to the eye. Skipped without OpenGL."""
 import base64
 import ctypes
 import ctypes.util

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What makes a run fail on request: losses, changes that a dry run finds, folders without models; and what --output means."""
+"""Conditions that fail a run on request: losses, changes in a dry run, folders without models; and the meaning of --output."""
 import json
 import os
 import struct
@@ -138,14 +138,14 @@ class Losses(ProgramTest):
 
 
 class Errors(ProgramTest):
-    """--max-error and --json: what `compare` measures afterwards is the truth."""
+    """--max-error and --json agree with a later `compare`."""
 
     def measured(self, before, after):
         ran = sinew("compare", before, after, "--json")
         return json.loads(ran.out)["relativeMax"]
 
     def gate(self, *command, source=GOOD, target):
-        """The command writes nothing below the error that compare finds, and writes above it."""
+        """The command writes nothing if the limit is below the error that compare finds, and writes the file if it is above."""
         ran = self.succeeds(*command, "--json")
         row = json.loads(ran.out)
         error = self.measured(source, target)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The text of validate: one line for each code and array, the codes of several files, and commands that fix what was found."""
+"""The text of validate: one line for each code and array, the codes of several files, and commands that fix the findings."""
 import json
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`sinew info`: the text for people, the JSON for programs."""
+"""`sinew info`: the text for readers, the JSON for programs."""
 import json
 import os
 
@@ -12,7 +12,7 @@ from gltf_builder import morphed_quad, tutorial_skin
 from random_rigs import RandomRig
 
 
-# Corners that so many indices make, by mode: points, lines, loops, strips, triangles, strips and fans of them.
+# Number of corners for a number of indices, by mode: points, lines, loops, strips, triangles, strips and fans of them.
 CORNERS = [lambda n: n, lambda n: n - n % 2, lambda n: 2 * n if n > 1 else 0, lambda n: max(2 * n - 2, 0), lambda n: n - n % 3,
            lambda n: max(3 * n - 6, 0), lambda n: max(3 * n - 6, 0)]
 
@@ -69,7 +69,7 @@ class Info(ProgramTest):
         self.assertEqual(instance["surfaces"], [{"vertices": 10, "corners": 24}])
 
     def instances_match(self, path):
-        """first, vertices and surfaces are those of the rows that `deform` writes."""
+        """first, vertices and surfaces match the rows that `deform` writes."""
         document = oracle.Document(path)
         expected, first = {}, 0
         for node, number, rows in oracle.Evaluator(document).instances():
@@ -122,7 +122,7 @@ class Info(ProgramTest):
         self.assertEqual(self.json_of(builder.save(self.path("two.glb")), "--scene", "1")["instances"], [])
 
     def test_goes_on_with_broken_files(self):
-        """`info` tells what it can of a file that `deform` refuses."""
+        """`info` reports what it can about a file that `deform` rejects."""
         builder = tutorial_skin()
         builder.json["accessors"][0]["count"] = 1000
         path = builder.save(self.path("broken.glb"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the program says of itself: examples that work, manual pages, completions in real shells, doctor."""
+"""The program's description of itself: examples that work, manual pages, completions in real shells, doctor."""
 import base64
 import json
 import os
@@ -25,7 +25,7 @@ def commands():
 
 
 def needs(name):
-    """A test that runs another program; says so where it is not installed."""
+    """A test that runs another program; skipped if it is not installed."""
     if not shutil.which(name):
         print(f"SKIPPED: {name} is not installed", file=sys.stderr)
     return unittest.skipUnless(shutil.which(name), f"{name} is not installed")
@@ -49,7 +49,7 @@ def shell(*command, **options):
 
 
 class Examples(ProgramTest):
-    """Each line of each help runs in a folder that has files with these names."""
+    """Runs each line of each help text in a folder that has files with these names."""
 
     def sample(self, name, *place, **renamed):
         """A sample of the repository under another name and in the format of its extension; nodes and the like may be renamed."""
@@ -136,7 +136,7 @@ class Examples(ProgramTest):
         return [re.split(r" {2,}", line.strip())[0] for line in lines if line.strip()]
 
     def outcome(self, example):
-        """Exit status and standard error of a line; 0 where `sinew view` told its address and ended when asked."""
+        """Returns exit status and standard error of a line; 0 if `sinew view` printed its address and ended on request."""
         command, line = example
         if command != "view" or "--export" in line:
             done = shell("bash", "-o", "pipefail", "-c", line, cwd=self.folder, env=self.environment, timeout=120 * PATIENCE)

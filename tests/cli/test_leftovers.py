@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Edits leave nothing behind: no accessor, view, mesh or byte in the output that nothing uses and that the input did not have."""
+"""Edits leave no garbage: every accessor, view, mesh and byte of the output is used, or was already unused in the input."""
 import base64
 import json
 import os
@@ -26,7 +26,7 @@ def gltf_of(path):
 
 
 def textures_of(value):
-    """The textures that a material names, in extensions as well."""
+    """Returns the textures of a material, including those in extensions."""
     if not isinstance(value, dict):
         return set()
     own = {item["index"] for key, item in value.items() if key.endswith("Texture") and isinstance(item, dict)}
@@ -34,7 +34,7 @@ def textures_of(value):
 
 
 def used_of(document):
-    """kind -> the indices that something refers to, from what scenes, nodes and animations use."""
+    """Returns kind -> the referenced indices, starting from scenes, nodes and animations."""
     used = {kind: set() for kind in ("meshes", "skins", "accessors", "bufferViews", "materials", "textures", "images", "samplers")}
     for node in document.get("nodes", []):
         used["meshes"].update([node["mesh"]] if "mesh" in node else [])
@@ -107,7 +107,7 @@ def g4mf_of(path):
 
 
 def g4mf_garbage_of(path):
-    """Accessors and views that no number in the rest of the JSON could refer to, and idle bytes of all buffers."""
+    """Returns accessors and views that no number in the rest of the JSON could refer to, and unused bytes of all buffers."""
     document = g4mf_of(path)
     views = document.get("bufferViews", [])
     rest = {key: value for key, value in document.items() if key not in ("accessors", "bufferViews", "buffers")}
@@ -137,7 +137,7 @@ def g4mf_garbage_of(path):
 
 
 def eight_influences(path):
-    """A strip whose vertices hang on eight joints each."""
+    """A strip whose vertices follow eight joints each."""
     b = Builder()
     rng = np.random.default_rng(7)
     weights = rng.random((10, 8)).astype("<f4") + 0.01
@@ -158,7 +158,7 @@ def eight_influences(path):
 
 
 def with_unused_things(path):
-    """A skinned triangle beside everything that a file can hold without a use, also bytes of a second buffer."""
+    """A skinned triangle and everything that a file can contain without using it, also bytes of a second buffer."""
     b = Builder()
     position = b.accessor(np.eye(3, dtype="<f4"), bounds=True, target=34962)
     b.accessor(np.arange(100, dtype="<f4"))
@@ -236,7 +236,7 @@ class Leftovers(ProgramTest):
         self.assertEqual(self.left_behind(model, out), {})
 
     def test_revisions_there_and_back(self):
-        """A G4MF file does not grow by two conversions, and nothing is left of what they made on the way."""
+        """A G4MF file does not grow by two conversions, and none of their intermediate data remains."""
         folder, ran = os.path.join(ROOT, "samples", "g4mf"), 0
         for name in sorted(name for name in os.listdir(folder) if name.endswith(".g4tf")):
             first, there, back = self.path("first.g4b"), self.path("there.g4b"), self.path("back.g4b")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Found in real files and never a reason to refuse: each deforms with exit 0 to the rows that its defined reading gives."""
+"""Defects of real files that are no reason to reject them: each file deforms with exit 0 to the rows of its defined reading."""
 import numpy as np
 
 from program import ProgramTest, main, sinew

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Long arrays are checked in pieces on all cores: what is wrong in a late piece is found, and reported at its place."""
+"""Long arrays are checked in pieces on all cores: a defect in a late piece is found and reported at its place."""
 import json
 
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a script, a pipe or an odd name must not turn into a wrong result."""
+"""Scripts, pipes and odd names must not cause wrong results."""
 import os
 import subprocess
 

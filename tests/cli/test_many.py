@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many files: shares, lines of JSON, what is up to date, results put together."""
+"""Many files: shares, lines of JSON, unchanged results, combined results."""
 import json
 import os
 import shutil
@@ -15,7 +15,7 @@ def lines(text):
 
 
 class ManyTest(ProgramTest):
-    """A folder of models: five sound ones, one with an error, one that is none."""
+    """A folder of models: five valid ones, one with an error, one that is not a model."""
 
     def setUp(self):
         super().setUp()
@@ -280,7 +280,7 @@ class Summarize(ManyTest):
         self.assertIn("cut.jsonl:2: ", sinew("summarize", cut).out)
 
     def test_files_without_a_line_are_not_all(self):
-        """What is left of tasks that died before their first line."""
+        """The remains of tasks that died before their first line."""
         none = [self.write(name, "") for name in ("one.jsonl", "two.jsonl")]
         self.assertFalse(self.summary(*none, status=FINDINGS)["complete"])
         self.assertIn("no results: 2 files without lines", sinew("summarize", *none).out)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew merge: clothes onto one skeleton of a body. At rest nothing moves; in a pose the clothes follow the body's bones."""
+"""sinew merge: clothes on one skeleton of a body. At rest nothing moves; in a pose the clothes follow the body's bones."""
 import json
 import os
 from pathlib import Path
@@ -35,7 +35,7 @@ class Merge(ProgramTest):
         self.assertLessEqual(np.abs(got - want).max(), limit)
 
     def assert_nothing_moved(self, merged, *files, options=()):
-        """Rows of the pieces, one after the other; those of the body to the bit."""
+        """Checks the rows of the pieces, one after the other; those of the body bit for bit."""
         rows = [self.deform(path, *options) for path in files]
         got = self.deform(merged, *options)
         self.assert_near(got, np.concatenate(rows))

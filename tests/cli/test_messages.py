@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The wording of findings: values in their sentences, plain English, commands that exist."""
+"""The wording of findings: values in sentences, plain English, existing commands."""
 import json
 import re
 

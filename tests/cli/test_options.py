@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options that every command has, names and indices, exit statuses, pipes, threads, colours."""
+"""Options of every command, names and indices, exit statuses, pipes, threads, colours."""
 import os
 import pty
 import subprocess
@@ -91,7 +91,8 @@ class Usage(ProgramTest):
                     self.assertLess(len(ran.err), 300, "a short line is enough")
 
     def test_more_frames_than_memory(self):
-        """Refused at once, as input (a limit) or as usage; not tried until memory is gone, not fewer frames without a word."""
+        """Rejected at once, as input (a limit) or as usage: no allocation until memory is exhausted, and never fewer frames without a
+        message."""
         for option in ("--frames=99999999999", "--fps=1e12", "--fps=1e300"):
             with self.subTest(option=option):
                 ran = sinew("deform", self.skin, "-o", self.out, "--animation", "Bend", option)
@@ -172,7 +173,7 @@ class Scenes(ProgramTest):
 
 
 class Names(ProgramTest):
-    """NAME|INDEX: digits are an index, `name:` forces a name, ambiguity and mistakes are usage errors that help."""
+    """NAME|INDEX: digits are an index, `name:` forces a name; ambiguity and mistakes are usage errors with a suggestion."""
 
     def setUp(self):
         super().setUp()

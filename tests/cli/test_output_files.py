@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Outputs are whole or absent: no partial file, no temporary left, nothing touched before the new file is complete."""
+"""Outputs are complete or absent: no partial file, no temporary file, and the old file is unchanged until the new one is complete."""
 import os
 import stat
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pose files, blend amounts, and the order in which they override: file, clip, pose file, --blend."""
+"""Pose files, blend amounts, and the order of overrides: file, clip, pose file, --blend."""
 import numpy as np
 
 from program import INPUT, USAGE, ProgramTest, main
@@ -19,7 +19,7 @@ class PoseTest(ProgramTest):
         return self.deform(model, "--pose", self.pose(content), *options)
 
     def edited(self, builder, node, **properties):
-        """The oracle's result with a node's properties replaced in the file itself."""
+        """Returns the oracle's result with a node's properties replaced in the file itself."""
         builder.json["nodes"][node].update(properties)
         path = builder.save(self.path("edited.glb"))
         return oracle.evaluate(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew rebind: other bind matrices, the same deformation; what cannot be exact is refused and says why."""
+"""sinew rebind: other bind matrices, the same deformation. Inexact results are refused with the reason."""
 import collections
 import copy
 import json
@@ -122,7 +122,7 @@ class Rebind(ProgramTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_random_rigs(self):
-        """What is not refused deforms the same, in files as they are read again; strict skeletons and mirrored nodes among them."""
+        """Accepted files deform the same after reading them again, including strict skeletons and mirrored nodes."""
         edits = {"rest": ["--to", "rest"], "identity": ["--to", "identity"], "clip": ["--to", "clip:0@0.3"], "unify": ["--unify"]}
         models = [RandomRig(seed).save(self.folder, f"rig{seed}") for seed in range(200, 230)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew render: pictures of the right size and shape, and what it refuses. Skipped where there is no OpenGL."""
+"""sinew render: the size and shape of pictures, and errors. Skipped without OpenGL."""
 import os
 import struct
 import tempfile
@@ -54,12 +54,12 @@ def read_png(path):
 
 
 def drawn(picture, background=BACKGROUND):
-    """Where something other than the background is."""
+    """Returns where the picture differs from the background."""
     return (picture[..., :3] != np.array(background, np.uint8)).any(axis=2)
 
 
 class Drawing(ProgramTest):
-    """What needs OpenGL."""
+    """Tests that need OpenGL."""
 
     @classmethod
     def setUpClass(cls):

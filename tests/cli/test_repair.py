@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew repair: what docs/repair.md says is mended is mended, nothing new is wrong, and what is right stays byte for byte."""
+"""sinew repair: fixes what docs/repair.md lists, adds no defect, and keeps correct data byte for byte."""
 import collections
 import json
 import os

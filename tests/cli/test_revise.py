@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew convert --revision: what each revision calls by another name or says in another way, there and back."""
+"""sinew convert --revision: names and forms that differ between revisions, in both directions."""
 import json
 import os
 import re

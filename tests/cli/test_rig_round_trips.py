@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""glTF to G4MF and back keeps the rig. Compares the two JSON texts alone: it asks Sinew nothing about the files."""
+"""glTF to G4MF and back keeps the rig. Compares only the two JSON texts, without Sinew."""
 import json
 import struct
 import sys

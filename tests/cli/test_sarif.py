@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""validate --format sarif: what the standard requires, and that results say what the JSON reports say."""
+"""validate --format sarif: the requirements of the standard, and the same results as the JSON reports."""
 import copy
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew convert --skeletons: other skeletons, the same vertices; nothing that is checked is worse than before."""
+"""sinew convert --skeletons: other skeletons, the same vertices, and no new finding."""
 import json
 import os
 import struct

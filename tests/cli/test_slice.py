@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`sinew slice`: slices against a cut of their own in numpy (a polygon for every tetrahedron), known bodies, several cuts, errors."""
+"""`sinew slice`: slices compared with a separate cut in numpy (a polygon for every tetrahedron), known bodies, several cuts, errors."""
 import base64
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signals, shortened files, odd standard streams, files that a model must not name, and limits: one line, a fixed exit status, no debris."""
+"""Signals, shortened files, odd standard streams, forbidden file references, and limits: one line, a fixed exit status, no leftovers."""
 import json
 import os
 import resource

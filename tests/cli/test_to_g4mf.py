@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""sinew convert from glTF to G4MF: the same vertices in every pose and clip, by an evaluation of both formats that shares nothing with
-the program (tests/oracle), and everything that is lost in the list."""
+"""sinew convert from glTF to G4MF: the same vertices in every pose and clip, by evaluators of both formats that share no code with the
+program (tests/oracle); and every loss is listed."""
 import json
 import os
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command validate: one report or many, what is listed, exit statuses, formats."""
+"""The command validate: one report or many, listed findings, exit statuses, formats."""
 import json
 import os
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew view: who is answered and what, over HTTP; the page itself is tested in a browser (tests/outside/test_view_page.py)."""
+"""sinew view: permitted requests and their answers, over HTTP. The page itself is tested in a browser (tests/outside/test_view_page.py)."""
 import base64
 import http.client
 import json

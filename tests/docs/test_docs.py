@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the pages show is what happens: commands are run, the C++ example is the compiled one, samples and their numbers are current."""
+"""The pages are true: runs their commands, compares the C++ example with the compiled one, and checks that samples and numbers are
+current."""
 import argparse
 import base64
 import json
@@ -21,12 +22,12 @@ OPTIONS = None
 
 
 def blocks(text, language):
-    """The contents of ```language blocks."""
+    """Returns the contents of ```language blocks."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
 
 
 def commands(block):
-    """(command, expected output) of a console block: `$ command`, then what it prints."""
+    """Returns (command, expected output) of a console block: `$ command`, then its output."""
     found = []
     for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
         lines = part.split("\n")
@@ -40,7 +41,7 @@ def text_of(page):
 
 
 class Shell:
-    """A folder that knows the program, the example and the samples, where the commands of one page run one after the other."""
+    """A folder with the program, the example and the samples, in which the commands of one page run one after the other."""
 
     def __enter__(self):
         self.temporary = tempfile.TemporaryDirectory()
@@ -234,7 +235,7 @@ class Findings(unittest.TestCase):
 
 
 def update():
-    """Writes what the commands print into the pages: to be read before it is committed."""
+    """Writes the output of the commands into the pages; review it before you commit it."""
     (ROOT / "docs/findings.md").write_text(findings_page(), encoding="utf-8")
     for page in PAGES:
         with Shell() as shell:

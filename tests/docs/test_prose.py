@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""scripts/lint_prose accepts plain sentences, and refuses what each of its rules is about. Skipped without node, npm or their packages."""
+"""scripts/lint_prose accepts plain sentences and reports violations of each of its rules. Skipped without node, npm or their packages."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Links lead somewhere, and the pages make a site."""
+"""Links have targets, and the pages make a site."""
 import re
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ def prose(page):
 
 
 def anchors(page):
-    """As code hosts make them of headings: lower case, without punctuation, spaces as hyphens."""
+    """Returns the anchor that code hosts make of a heading: lower case, without punctuation, spaces as hyphens."""
     found = set()
     for heading in re.findall(r"^#+ (.*)$", prose(page), re.M):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
@@ -67,7 +67,7 @@ class Links(unittest.TestCase):
 @unittest.skipUnless(shutil.which("mkdocs"), "mkdocs is not installed")
 class Site(unittest.TestCase):
     def check_reference(self, folder):
-        """Nothing of a header is lost, and every function of a namespace is in the index."""
+        """No part of a header is missing, and every function of a namespace is in the index."""
         index = (folder / "index.md").read_text(encoding="utf-8")
         functions = 0
         for header in sorted((ROOT / "include" / "sinew").glob("*.h*")):

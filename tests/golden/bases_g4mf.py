@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small sound G4MF files of the three revisions that golden pairs are made from, and the edits that make defects of them."""
+"""Small valid G4MF files of the three revisions as bases of golden pairs, and edits that add defects."""
 import struct
 
 from golden import AUTO, File, case
@@ -13,14 +13,14 @@ def pack(kind, values):
 
 
 def add_view(file, data):
-    """A buffer view of its own for some bytes."""
+    """Adds a separate buffer view for some bytes."""
     views = file.json.setdefault("bufferViews", [])
     views.append({"buffer": 0, "byteOffset": file.append(data, 16), "byteLength": len(data)})
     return len(views) - 1
 
 
 def add(file, kind, values, width=1):
-    """An accessor with a view of its own."""
+    """Adds an accessor with its own view."""
     old = file.json["asset"].get("version") == "2025-08"
     data = values if isinstance(values, bytes) else pack(kind, values)
     accessor = {"bufferView": add_view(file, data), "primitiveType" if old else "componentType": kind}
@@ -94,7 +94,7 @@ def binary():
 
 
 def bound(container="g4tf"):
-    """The same in the words of 2026-07."""
+    """The same model under the names of 2026-07."""
     file = start(4, "2026-07", container)
     vertices, simplexes = add(file, "float32", TETRAHEDRON, 4), add(file, "uint8", (0, 1, 2, 3), 4)
     corners = {"geometryDimension": 3, "decomposeDimension": 0, "accessor": add(file, "uint8", (4, 0, 0, 0, 0))}
@@ -144,7 +144,7 @@ def old_binary():
 
 
 def find(document, pointer):
-    """The container that a pointer leads into, and the last step."""
+    """Returns the container of a pointer's target, and the last step."""
     *way, last = [int(step) if step.isdigit() else step for step in pointer.split("/")[1:]]
     for step in way:
         document = document[step]
@@ -168,7 +168,7 @@ def drop(pointer):
 
 
 def data(pointer, kind, values, width=1):
-    """Names a new accessor there."""
+    """Refers to a new accessor there."""
 
     def edit(file):
         holder, last = find(file.json, pointer)
@@ -186,5 +186,5 @@ def both(*edits):
 
 
 def pair(code, path, at, base, edit, good=None, also=()):
-    """A golden pair of G4MF; also: errors that the defect brings with it."""
+    """Registers a golden pair of G4MF; also: errors that follow from the defect."""
     case("G4MF_" + code, "g4mf/" + path, at, base, good, tuple("G4MF_" + name for name in also))(edit)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small sound glTF files that golden pairs are made from. Each function returns a fresh File without any finding."""
+"""Small valid glTF files as bases of golden pairs. Each function returns a fresh File without any finding."""
 import struct
 
 from golden import AUTO, File

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small sound glTF files with rigs, and edits of them. Each base returns a fresh File without any finding but hints."""
+"""Small valid glTF files with rigs, and edits of them. Each base returns a fresh File without any finding except hints."""
 import struct
 
 from bases_gltf import floats, triangle
@@ -10,7 +10,7 @@ def packed(code, *values):
 
 
 def add_accessor(file, data, component, count, kind, target=None, **properties):
-    """A buffer view of its own with an accessor over it; returns the accessor's index."""
+    """Adds an accessor with its own buffer view; returns the accessor's index."""
     view = {"buffer": 0, "byteOffset": file.append(data), "byteLength": len(data)}
     if target:
         view["target"] = target
@@ -31,7 +31,7 @@ def add_attribute(file, name, data, component, kind, count=3, **properties):
 
 
 def replace(file, accessor, data):
-    """Other bytes of the same length for an accessor."""
+    """Replaces the bytes of an accessor by others of the same length."""
     offset = file.json["bufferViews"][file.json["accessors"][accessor]["bufferView"]].get("byteOffset", 0)
     file.blob[offset : offset + len(data)] = data
 

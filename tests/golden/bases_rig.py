@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small sound rigs that golden pairs are made from. Each function returns a fresh File without any finding."""
+"""Small valid rigs as bases of golden pairs. Each function returns a fresh File without any finding."""
 import struct
 
 from bases_gltf import floats
@@ -11,7 +11,7 @@ IDENTITY = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 
 
 def add_accessor(file, data, **accessor):
-    """Appends bytes with a view and an accessor of their own; returns the accessor's index."""
+    """Appends bytes with their own view and accessor; returns the accessor's index."""
     view = {"buffer": 0, "byteOffset": file.append(data), "byteLength": len(data)}
     if "target" in accessor:
         view["target"] = accessor.pop("target")
@@ -32,7 +32,7 @@ def moved(x, y, z):
 
 
 def rig():
-    """A strip of two triangles on two bones, bound as it stands."""
+    """A strip of two triangles on two bones, bound at its stored pose."""
     file = File(
         {
             "asset": {"version": "2.0"},
@@ -81,7 +81,7 @@ def staik_rig():
 
 
 def two_skeletons():
-    """The rig with a second root joint beside the first, in a skeleton of its own, and a skin that uses it."""
+    """The rig with a second root joint beside the first, in its own skeleton, and a skin that uses it."""
     file = staik_rig()
     other = len(file.json["nodes"])
     file.json["nodes"].append({"name": "other", "extensions": {"STAIK_skeletons": {"skeleton": 1}}})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small sound glTF files with what is seen: materials, textures, images, cameras, lights."""
+"""Small valid glTF files with visible content: materials, textures, images, cameras, lights."""
 import base64
 import struct
 import zlib

@@ -148,7 +148,7 @@ pair("BONE_SHAPE_WITHOUT_LENGTH", "bone/shape_without_length", "/nodes/3/bone", 
 
 
 def aside(parent):
-    """A third bone below a node that is none."""
+    """A third bone below a node that is not a bone."""
 
     def edit(file):
         nodes = file.json["nodes"]
@@ -185,7 +185,7 @@ pair("SKELETON_JOINT_NOT_DESCENDANT", "skeleton/joint_not_descendant", J + "/1",
 
 
 def socket(file):
-    """A joint behind a node that is no bone."""
+    """A joint after a node that is not a bone."""
     aside((3, {"length": 1}))(file)
     file.json["nodes"][1]["skeleton"]["joints"] = [2, 3, 6]
 

@@ -24,7 +24,7 @@ def sparse():
 
 
 def spare_indices():
-    """Another accessor of two shorts, which nobody uses."""
+    """Another accessor of two shorts, which is unused."""
     file = triangle()
     offset = file.append(bytes(8))
     file.json["bufferViews"].append({"buffer": 0, "byteOffset": offset, "byteLength": 8})
@@ -33,7 +33,7 @@ def spare_indices():
 
 
 def with_matrix():
-    """A matrix of bytes that nobody uses, at an offset in its view."""
+    """An unused matrix of bytes, at an offset in its view."""
     file = triangle()
     offset = file.append(bytes(16))
     file.json["bufferViews"].append({"buffer": 0, "byteOffset": offset, "byteLength": 16})

@@ -7,7 +7,7 @@ from golden import case
 
 
 def json_end(data):
-    """Offset behind the JSON chunk."""
+    """Returns the offset after the JSON chunk."""
     return 20 + struct.unpack_from("<I", data, 12)[0]
 
 
@@ -31,7 +31,7 @@ def edited(edit):
 
 
 def bytes_case(code, defect, at, also=(), base=glb_triangle):
-    """A pair of which the bad file is made by editing the finished one."""
+    """Registers a pair whose bad file is an edit of the finished good file."""
 
     def register(edit):
         case(code, f"gltf/container/{defect}", at=at, base=base, also=also)(edited(edit))
@@ -41,7 +41,7 @@ def bytes_case(code, defect, at, also=(), base=glb_triangle):
 
 
 def sized_glb():
-    """JSON of a length that offsets can be told from: 1000 bytes."""
+    """JSON of a length that makes offsets recognisable: 1000 bytes."""
     file = glb_triangle()
     file.edit_text = lambda text: text.ljust(1000)
     return file

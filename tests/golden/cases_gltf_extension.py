@@ -5,7 +5,7 @@ from golden import case
 
 
 def hidden():
-    """The node says that it is shown, by an extension."""
+    """An extension says that the node is visible."""
     file = triangle()
     file.json["extensionsUsed"] = ["KHR_node_visibility"]
     file.json["nodes"][0]["extensions"] = {"KHR_node_visibility": {"visible": True}}

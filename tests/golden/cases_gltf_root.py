@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Golden pairs of what holds for objects of every kind, and of the root object."""
+"""Golden pairs of rules for objects of every kind, and of the root object."""
 from bases_gltf import triangle
 from golden import case
 

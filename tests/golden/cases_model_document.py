@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Golden pairs of rules about any document: numbers and strings of the JSON text, scenes, extensions whose data this program decodes."""
+"""Golden pairs of rules for any document: numbers and strings of the JSON text, scenes, extensions whose data this program decodes."""
 from bases_g4mf import empty
 from bases_gltf import triangle
 from golden import case

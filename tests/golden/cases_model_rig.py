@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Golden pairs of the rules that hold for any model: how skins are bound, joints and weights."""
+"""Golden pairs of rules for any model: binds of skins, joints and weights."""
 import struct
 
 from bases_gltf import floats
@@ -19,7 +19,7 @@ def _(file):
 
 
 def second_skin(file, root, tip):
-    """The same mesh once more, bound by other matrices."""
+    """The same mesh again, bound by other matrices."""
     file.json["skins"].append({"joints": [ROOT, TIP], "skeleton": ROOT, "inverseBindMatrices": add_matrices(file, root, tip)})
     file.json["nodes"].append({"name": "second", "mesh": 0, "skin": 1})
     file.json["scenes"][0]["nodes"].append(4)
@@ -70,7 +70,7 @@ def _(file):
 
 
 def scaled(file, scale):
-    """The tip with a scale, bound as it stands."""
+    """The tip with a scale, bound at its stored pose."""
     file.json["nodes"][TIP]["scale"] = scale
     x, y, z = (1 / s for s in scale)
     matrix = (x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, -y, 0, 1)

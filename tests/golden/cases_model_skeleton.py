@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Golden pairs of the skeleton dialects. Files that declare a dialect are held against it; the others name it as an option."""
+"""Golden pairs of the skeleton dialects. Files that declare a dialect are checked against it; for others an option selects it."""
 from bases_gltf import floats
 from bases_rig import ARMATURE, BINDS, IDENTITY, MESH, ROOT, TIP, add_accessor, add_matrices, moved, rig, staik_rig
 from golden import case
@@ -11,14 +11,14 @@ TIP_BONE = f"/nodes/3/extensions/{BONE}"
 
 
 def strict_rig():
-    """A rig that keeps to KHR_skin_strict."""
+    """A rig that follows KHR_skin_strict."""
     file = rig()
     file.json["extensionsUsed"] = ["KHR_skin_strict"]
     return file
 
 
 def bone_rig():
-    """A rig that keeps to KHR_skeleton_bone: its root holds bones and mesh, the tip starts at the other bone's tail."""
+    """A rig that follows KHR_skeleton_bone: its root contains bones and mesh, the tip starts at the other bone's tail."""
     file = rig()
     file.json["extensionsUsed"] = [BONE]
     file.json["skins"][0]["skeleton"] = ARMATURE

@@ -114,7 +114,7 @@ def _(file):
 
 
 def above(file, named):
-    """The rig under one more node, and what its skin names as its skeleton."""
+    """The rig below one more node, and the skeleton of its skin."""
     file.json["nodes"].append({"name": "above", "children": [ARMATURE]})
     file.json["scenes"][0]["nodes"][1] = 4
     file.json["skins"][0]["skeleton"] = named
@@ -137,7 +137,7 @@ def _(file):
 
 
 def bound_to_nodes(file):
-    """What readers take for the bind of a skin without matrices: the stored pose, and identities. Here they are the same."""
+    """The two readings of a skin without matrices: bound at the stored pose, or with identities. Here they are the same."""
     file.json["nodes"][TIP].pop("translation")
     matrices = add_matrices(file, IDENTITY, IDENTITY)
     file.json["extensions"]["STAIK_skeletons"]["skeletons"][0]["inverseBindMatrices"] = matrices

@@ -84,7 +84,7 @@ def _(file):
 
 
 def hint_only(file):
-    """skin.skeleton names the root's parent: sound, by a later draft."""
+    """skin.skeleton is the root's parent: valid in a later draft."""
     file.json["skins"][0]["skeleton"] = ARMATURE
 
 

@@ -18,12 +18,12 @@ import struct
 from dataclasses import dataclass, field
 from typing import Callable, Optional, Union
 
-AUTO = "auto"  # the uri of a buffer that is replaced by the blob's data URI
+AUTO = "auto"  # the URI of a buffer that the blob's data URI replaces
 
 
 @dataclass
 class File:
-    """A model in the making: JSON, the bytes of its first buffer, and the container that they are written to."""
+    """A model under construction: JSON, the bytes of its first buffer, and the container of the file."""
 
     json: dict
     blob: bytearray = field(default_factory=bytearray)
@@ -85,14 +85,14 @@ class Case:
     bad: File
     good: File
     also: tuple
-    options: tuple  # of the program, beside the file
+    options: tuple  # for the program, in addition to the file
 
 
 CASES = []
 
 
 def case(code, path, at, base, good=None, also=(), options=()):
-    """Registers the pair that the decorated function makes of `base` (a function without arguments that returns a File)."""
+    """Registers the pair that the decorated function makes from `base` (a function without arguments that returns a File)."""
 
     def register(edit):
         bad, right = base().copy(), base().copy()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the golden pairs of this folder anew: python make.py. Files of pairs that are no more are removed."""
+"""Rewrites the golden pairs of this folder: python make.py. Removes files of pairs that no longer exist."""
 import importlib
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every golden pair: the bad file has its finding at its place, the good file has neither the finding nor any error."""
+"""Every golden pair: the bad file has its finding at its place; the good file has neither the finding nor any error."""
 import json
 import os
 import sys
@@ -13,14 +13,14 @@ import program  # noqa: E402
 
 
 def messages_of_all(options):
-    """The messages about every golden file, by path from here: one run over the folder."""
+    """Returns the messages about every golden file, by relative path, from one run over the folder."""
     ran = program.sinew("validate", "--format", "json", *options, ".", cwd=HERE)
     assert ran.status == 1, str(ran)
     reports = json.loads(ran.data)["reports"]
     return {os.path.normpath(r["uri"]): r["issues"]["messages"] + r["modelIssues"]["messages"] for r in reports}
 
 
-# Rules that no program can check; and what is not done yet: both only ever shrink.
+# Rules that no program can check, and rules that are not implemented yet. Both lists may only shrink.
 UNCHECKED = 6
 WITHOUT_EXPLANATION = 0
 WITHOUT_PAIR = 0

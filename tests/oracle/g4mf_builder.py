@@ -8,7 +8,7 @@ import numpy as np
 
 SIZES = {f"{kind}{bits}": bits // 8 for kind in ("float", "int", "uint") for bits in (8, 16, 32, 64, 128)}
 
-# What 2026-01 calls so, by revision.
+# Names of 2026-01 that other revisions change, by revision.
 NAMES = {
     "2025-08": {"componentType": "primitiveType", "simplexes": "cells", "polytopeSimplexes": "polytopeCells", "perSimplex": "perCell"},
     "2026-01": {},
@@ -79,7 +79,7 @@ def chunk(kind, data, compression=b"\0\0\0\0"):
 
 
 def g4b_bytes(chunks):
-    """`chunks`: what `chunk` gave. Padding is spaces after the JSON text and zeros elsewhere; none at the end."""
+    """`chunks`: results of `chunk`. The padding is spaces after the JSON text and zeros elsewhere; none at the end."""
     out = b""
     for part in chunks:
         filler = b" " if len(out) == len(chunks[0]) else b"\0"  # the first chunk is the JSON text
@@ -88,7 +88,7 @@ def g4b_bytes(chunks):
 
 
 class Builder:
-    """A model with one buffer. Items are added under the names of 2026-01; saving renames what another revision calls otherwise."""
+    """A model with one buffer. Items are added under the names of 2026-01; saving renames them for other revisions."""
 
     def __init__(self, dimension, revision="2026-01", **asset):
         self.dimension, self.revision = dimension, revision

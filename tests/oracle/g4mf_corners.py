@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What G4MF stores per corner (vertex instance) of surfaces: normals and texture maps of a posed model, by g4mf_oracle's evaluation."""
+"""Values of G4MF per corner (vertex instance) of surfaces: normals and texture maps of a posed model, evaluated by g4mf_oracle."""
 import numpy as np
 
 from g4mf_oracle import Document, Evaluator, first, perpendicular

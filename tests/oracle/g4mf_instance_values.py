@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What belongs to the corners of G4MF surfaces, in the words of any revision: arrays along the instances, or bindings."""
+"""Values of the corners of G4MF surfaces in any revision: arrays along the instances, or bindings."""
 import numpy as np
 
 from g4mf_oracle import Document, first
@@ -12,7 +12,7 @@ class InstanceDocument(Document):
 
 
 def boundary(dimension):
-    """The dimension of what bounds the mesh."""
+    """Returns the dimension of the mesh's boundary."""
     return 2 if dimension < 4 else dimension - 1
 
 
@@ -37,7 +37,7 @@ def corner_count(document, mesh, surface):
 
 
 def rows_of(document, surface, binding, instances):
-    """The rows of a binding's values by corner, or by topology vertex instance; None where it has none."""
+    """Returns the rows of a binding's values by corner, or by topology vertex instance; None if there are none."""
     if instances:
         wanted = boundary(document.json["asset"]["dimension"])
         for entry in binding.get("geometry", []):

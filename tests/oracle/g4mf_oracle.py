@@ -17,7 +17,7 @@ import numpy as np
 
 
 class Unreadable(Exception):
-    """The file needs something that this machine lacks."""
+    """The file needs a feature that this machine lacks."""
 
 
 # ---- geometric algebra: blades are bit masks of their axes ----

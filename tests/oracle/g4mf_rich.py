@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A G4MF model with everything up to 2026-01 that later texts say in another way."""
+"""A G4MF model with everything up to 2026-01 that later revisions store differently."""
 import numpy as np
 
 from g4mf_builder import Builder

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rigged pieces for tests of merging: a body and what it could wear, as glTF and G4MF files."""
+"""Rigged pieces for tests of merging: a body and clothes for it, as glTF and G4MF files."""
 import numpy as np
 
 from g4mf_builder import Builder as G4mfBuilder

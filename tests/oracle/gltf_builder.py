@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes small glTF files for tests: accessors from numpy arrays, containers of every kind, and a few models that tests share."""
+"""Writes small glTF files for tests: accessors from numpy arrays, containers of every kind, and a few shared models."""
 import base64
 import json
 import os

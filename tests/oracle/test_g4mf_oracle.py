@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The G4MF evaluator against numbers worked by hand: what it says about rotors, component types and small rigs needs no other program."""
+"""The G4MF evaluator compared with numbers worked by hand: rotors, component types and small rigs, without another program."""
 import argparse
 import math
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Node.js tools of this folder: installed from the lock file when they are missing, run on files."""
+"""Runs the Node.js tools of this folder on files; installs them from the lock file if they are missing."""
 import fcntl
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Deforms real files whose vertices were computed elsewhere: FOLDER/corpus/NAME/oracle/manifest.json names the poses of a file, each
-with the vertices that are expected as raw float32; INDEX.tsv may widen the tolerance of a file. Skipped where the folder is absent."""
+"""Deforms real files whose vertices were computed elsewhere. FOLDER/corpus/NAME/oracle/manifest.json lists the poses of a file, each with
+the expected vertices as raw float32; INDEX.tsv may widen the tolerance of a file. Skipped if the folder is absent."""
 import csv
 import json
 import os

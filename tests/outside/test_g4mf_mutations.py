@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whatever the official JSON Schemas refuse, sinew refuses too: every property of sound files left out, of another type, out of range."""
+"""Sinew rejects everything that the official JSON Schemas reject: every property of valid files removed, of another type, out of range."""
 import copy
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Static G4MF files that `sinew deform` writes: valid by the official JSON Schemas, and the same vertices, normals and texture maps."""
+"""Static G4MF files from `sinew deform`: valid by the official JSON Schemas, with the same vertices, normals and texture maps."""
 import json
 import os
 import sys

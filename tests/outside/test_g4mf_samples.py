@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The samples of samples/g4mf: what their script writes, valid by the official JSON Schemas, with the numbers that their pages promise."""
+"""The samples of samples/g4mf: equal to the output of their script, valid by the official JSON Schemas, with the numbers of their pages."""
 import json
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sinew convert --revision: samples and random rigs in every direction deform as before and are valid by the official JSON Schemas."""
+"""sinew convert --revision: samples and random rigs deform as before in every direction and are valid by the official JSON Schemas."""
 import glob
 import json
 import os

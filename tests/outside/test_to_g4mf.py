@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What sinew convert makes of glTF: valid by G4MF's official JSON Schemas, and its extension by the one of docs/."""
+"""G4MF files that sinew convert makes from glTF: valid by G4MF's official JSON Schemas, and the extension by its schema in docs/."""
 import json
 import os
 import shutil

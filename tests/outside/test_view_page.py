@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of `sinew view` in Debian's Chromium: models are seen, and move where they should. Skipped where there is no browser."""
+"""The page of `sinew view` in Debian's Chromium: models are visible and move to the right places. Skipped without a browser."""
 import base64
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Another project uses Sinew: an installed copy through find_package, in C++ and in C, and through pkg-config by hand; and a checkout."""
+"""Another project uses Sinew: an installed copy with find_package in C++ and C, with pkg-config by hand, and a checkout."""
 import argparse
 import gzip
 import os

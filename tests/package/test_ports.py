@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The port for vcpkg and the recipe for Conan name what CMake asks for, no more and no less, and the recipe takes along what CMake reads."""
+"""The port for vcpkg and the recipe for Conan list exactly the dependencies of CMake, and the recipe exports all files that CMake reads."""
 import argparse
 import fnmatch
 import json

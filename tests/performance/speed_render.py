@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A picture of a character of 100,000 vertices takes seconds, not minutes. The processor's time is bounded, not that of the clock, which
-other programs share; and generously, since machines differ: `make bench` measures. Skipped where there is no OpenGL."""
+"""A picture of a character of 100,000 vertices takes seconds, not minutes. The test limits processor time, because other programs affect
+wall-clock time. The limit is generous, because machines differ: `make bench` measures. Skipped without OpenGL."""
 import os
 import resource
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are broken by chance, the same ones for the same generator."""
+"""Randomly broken files; the same generator gives the same files."""
 
 NUMBERS = [b"-1", b"0", b"1e308", b"4294967295", b"0.5", b"null", b"[]", b"{}", b'""', b"65536"]
 

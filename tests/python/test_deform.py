@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Deforming into numpy arrays: the same bits as the program's, in the caller's memory, on any thread."""
+"""Deforms into numpy arrays: bit for bit as the program, in the caller's memory, on any thread."""
 import base64
 import json
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the pages show in Python is what happens."""
+"""Runs the Python code of the pages and checks their output."""
 import doctest
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The example of docs/python.md runs, and makes a picture of what it says."""
+"""The example of docs/python.md runs and draws the picture that it describes."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Validating, converting, merging, repairing, rebinding, comparing: what the program does, as objects."""
+"""Validates, converts, merges, repairs, rebinds and compares files: the same results as the program, as objects."""
 import json
 from pathlib import Path
 

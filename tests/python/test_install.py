@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""pip install makes a package that can be imported, with its version and its stubs; nothing is left in the source."""
+"""pip install makes an importable package with its version and stubs, and leaves nothing in the source tree."""
 import importlib.util
 import os
 import shutil

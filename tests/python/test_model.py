@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is in a model, and what keeps it from being used."""
+"""The contents of a model, and the errors of unusable models."""
 import copy
 import pickle
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Slices, saved poses, models out of memory: as the program makes them. Pictures: the program's own, pixel by pixel."""
+"""Slices, saved poses, models from memory: as the program makes them. Pictures: equal to the program's, pixel by pixel."""
 import math
 import os
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The typed stubs say what is there, no more and no less; everything has a docstring."""
+"""The typed stubs match the module exactly, and everything has a docstring."""
 import ast
 import inspect
 import re
@@ -18,7 +18,7 @@ def parameters(function):
 
 
 def parameters_of(compiled):
-    """Names in the first line of a docstring that pybind11 writes: f(self: X, a: int, *, b: bool = False) -> Y."""
+    """Returns the parameter names in the first line of a docstring that pybind11 writes: f(self: X, a: int, *, b: bool = False) -> Y."""
     line = (compiled.__doc__ or "").splitlines()[0]
     inside, depth, current, names = line[line.index("(") + 1:line.rindex(")" + (" ->" if " ->" in line else ""))], 0, "", []
     for letter in inside + ",":

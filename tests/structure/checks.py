@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of the source tree. Each takes a Tree and returns a list of problems, one line each, beginning with the file's name."""
+"""Checks of the source tree. Each takes a Tree and returns a list of problems, one line each, starting with the file's name."""
 import json
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The names of include/sinew that are not inline, as clang reads them: what shared libraries have to show, and cmake/sinew.map lists."""
+"""Reads the non-inline names of include/sinew with clang: shared libraries must export them, and cmake/sinew.map lists them."""
 import functools
 import json
 import re

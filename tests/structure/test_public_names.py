@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""cmake/sinew.map shows what the public headers declare; tests/package looks at the library that is linked with it."""
+"""cmake/sinew.map exports what the public headers declare; tests/package checks the library that is linked with it."""
 import os
 import sys
 import unittest

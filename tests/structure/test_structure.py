@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tree keeps its rules (checks.py), and every check is seen to fail on a tree that breaks it."""
+"""The tree follows its rules (checks.py), and every check fails on a tree that breaks its rule."""
 import os
 import sys
 import tempfile

@@ -6,11 +6,11 @@
 
 namespace sinew::io {
 
-/// The format of an opened document: its container's magic bytes, else `asset.dimension` in the JSON (G4MF), else the extension,
-/// else `asset.version` (glTF).
+/// Returns the format of an opened document. The magic bytes of its container decide, then `asset.dimension` in the JSON (G4MF), then the
+/// extension, then `asset.version` (glTF).
 [[nodiscard]] Format detect(const document::Document& document);
 
-/// The format and container that an extension promises (.gltf .glb .vrm .g4tf .g4b, in any case).
+/// The format and container that belong to an extension (.gltf .glb .vrm .g4tf .g4b, in any case).
 struct Promise {
   Format format = Format::unknown;
   document::Container container = document::Container::json;

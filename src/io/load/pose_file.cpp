@@ -21,7 +21,7 @@ using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
 
-// "7 or 8 numbers", "16, 31 or 32 numbers": what is_rotor_length lets pass.
+// Returns "7 or 8 numbers", "16, 31 or 32 numbers": the lengths that is_rotor_length allows.
 std::string rotor_lengths(std::size_t dimension) {
   std::string list;
   const std::size_t longest = std::max(rotor_size(dimension), rotor_size_bivector(dimension));
@@ -119,7 +119,7 @@ class PoseReader {
     return unknown(property, {"translation", "position", "rotation", "rotor", "scale", "basis", "matrix"});
   }
 
-  // One number per axis; or one for all of them, alone or as the only element, as nodes of G4MF may have it.
+  // One number per axis, or one number for all axes, alone or as the only element, as in G4MF nodes.
   Result<SmallVector<double, 3>> scale(JsonValue value) const {
     const std::size_t n = model_.dimension;
     const JsonValue single = value.is(JsonKind::array) && value.size() == 1 ? value.at(0) : value;
@@ -136,7 +136,7 @@ class PoseReader {
     if (change.rotor) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
     auto parts = numbers<4>(value, value.size());
     if (!parts) return Failed(parts.error());
-    // G4MF's rotors count by their direction, glTF's rotations as they are.
+    // G4MF uses only the direction of rotors; glTF uses rotations as they are.
     if (model_.normalizes_rotors() && !normalize_rotor(*parts)) return wrong(value, "a rotor other than zero");
     change.rotor = std::move(*parts);
     return {};
@@ -153,7 +153,7 @@ class PoseReader {
     return {};
   }
 
-  // (N+1)² numbers, column-major, the last row 0 … 0 1: replaces the position too.
+  // (N+1)² numbers, column-major, the last row 0 … 0 1. Replaces the position too.
   Result<> matrix(JsonValue value, NodeEdit& change) const {
     const std::size_t n = model_.dimension;
     if (change.translation || change.basis)

@@ -9,7 +9,7 @@
 
 namespace sinew::io {
 
-/// What `load` does with a document that is open; `options.open` is not looked at. std::bad_alloc may leave it.
+/// Implements `load` for an open document; ignores `options.open`. May throw std::bad_alloc.
 [[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, const LoadOptions& options, FindingSink& sink);
 
 }  // namespace sinew::io

@@ -32,14 +32,14 @@ class BufferedOutput {
     pending_ += piece;
     if (pending_.size() >= flush_at) flush();
   }
-  /// Shortest text that reads back as the same number, whatever the locale.
+  /// Writes the shortest text that reads back as the same number, in any locale.
   template <class T>
   void number(T value) {
     std::array<char, 32> digits;
     const auto [end, failed] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     text({digits.data(), static_cast<std::size_t>(end - digits.data())});
   }
-  /// Numbers with spaces between them and a line end behind.
+  /// Writes a line of numbers, separated by spaces.
   template <class T>
   void line(std::span<const T> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -48,7 +48,7 @@ class BufferedOutput {
     }
     text("\n");
   }
-  /// The bytes of the value, little endian.
+  /// Writes the bytes of the value, little endian.
   template <class T>
   void binary(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);

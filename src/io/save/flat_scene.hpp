@@ -9,7 +9,7 @@
 
 namespace sinew::io {
 
-/// A block of an instance; its vertices are numbered from `first` in the whole scene.
+/// A block of an instance; `first` is the scene-wide number of its first vertex.
 struct FlatBlock {
   const VertexBlock* block;
   std::size_t first;
@@ -23,25 +23,25 @@ struct FlatSurface {
 };
 
 struct FlatInstance {
-  std::string name;  ///< of the node or the mesh, or "mesh_I"
+  std::string name;  ///< the name of the node or the mesh, or "mesh_I"
   std::vector<FlatBlock> blocks;
   std::vector<FlatSurface> surfaces;
 };
 
-/// The instances of the default scene, as formats without nodes see them. Refers into the model.
+/// The instances of the default scene, for formats without nodes. Refers to the model.
 struct FlatScene {
   std::vector<FlatInstance> instances;
   std::size_t vertices = 0;
 };
 [[nodiscard]] FlatScene flatten(const Model& model);
 
-/// Elements of that many corners in all surfaces.
+/// Returns the number of elements with that many corners in all surfaces.
 [[nodiscard]] std::size_t count_elements(const FlatScene& scene, std::size_t corners);
 
-/// Whether some block has the attribute.
+/// Returns whether some block has the attribute.
 [[nodiscard]] bool any_block_has(const FlatScene& scene, Semantic semantic);
 
-/// The attribute of a block as floats; empty where it has none.
+/// The attribute of a block as floats; empty if there is none.
 struct FlatRows {
   std::vector<float> values;
   std::size_t width = 0;
@@ -51,7 +51,7 @@ struct FlatRows {
 };
 [[nodiscard]] FlatRows rows_of(const VertexBlock& block, Semantic semantic);
 
-/// Values of a surface's corners: each different row once, in the order of first use, and the row of every corner.
+/// Values of a surface's corners: each distinct row once, in the order of first use, and the row of every corner.
 struct FlatCorners {
   FlatRows rows;
   std::vector<std::uint32_t> index;  ///< empty: the surface has no such values

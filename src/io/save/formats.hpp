@@ -10,9 +10,9 @@
 
 namespace sinew::io {
 
-// One writer per format; save.cpp lists them. `notes` receives a line for everything that the reader of the file should know about it.
-// Preconditions: the model is static, its vertices stand in world space (operations::bake); but for .off, .npy and G4MF its dimension is 3.
-// Without `made_vertices` in the list surfaces may have values per corner.
+// One writer per format; save.cpp lists them. `notes` receives a line for everything that the user of the file should know. Preconditions:
+// the model is static, its vertices are in world space (operations::bake), and its dimension is 3, except for .off, .npy and G4MF. Surfaces
+// have no values per corner if the list has `made_vertices` for the format.
 
 [[nodiscard]] Result<> save_npy(const Model& model, const std::filesystem::path& path, std::vector<std::string>& notes);
 [[nodiscard]] Result<> save_ply(const Model& model, const std::filesystem::path& path, std::vector<std::string>& notes);

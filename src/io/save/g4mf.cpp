@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file of what was written, and what could not be.
+/// Writes the model; `notes` gets what could not be written.
 Result<g4mf::Written> write(const Model& model, const fs::path& path, const g4mf::WriteOptions& options, std::vector<std::string>& notes) {
   auto written = g4mf::write(model, options);
   if (!written) {

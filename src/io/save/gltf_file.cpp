@@ -16,7 +16,7 @@ fs::path bin_path(const fs::path& gltf, std::span<const std::byte> content) {
   return gltf.parent_path() / fmt::format("{}.{:016x}.bin", gltf.stem().string(), gltf::content_hash(content));
 }
 
-// UTF-8 as a URI's path segment: all but RFC 3986's unreserved characters percent-encoded.
+// Encodes UTF-8 as a path segment of a URI: percent-encodes everything except the unreserved characters of RFC 3986.
 std::string bin_uri(const fs::path& bin) {
   constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   std::string uri;

@@ -11,11 +11,11 @@
 
 namespace sinew::io {
 
-/// The .bin beside a .gltf: its name says its content, so an older one is never replaced by anything else.
+/// Returns the path of the .bin beside a .gltf. The name contains a hash of the content, so it never replaces a file with other content.
 [[nodiscard]] std::filesystem::path bin_path(const std::filesystem::path& gltf, std::span<const std::byte> content);
-/// How the .gltf names it.
+/// Returns the URI of the .bin in the .gltf.
 [[nodiscard]] std::string bin_uri(const std::filesystem::path& bin);
-/// Writes the .gltf, and before it the .bin unless `bin` is empty, so that no moment has the one without the other.
+/// Writes the .bin (unless `bin` is empty), then the .gltf, so that the .gltf never exists without its .bin.
 [[nodiscard]] Result<> write_gltf(const std::filesystem::path& gltf, std::string_view json, const std::filesystem::path& bin,
                                   std::span<const std::byte> content);
 

@@ -21,7 +21,7 @@ JsonEdit list_of(std::span<const double> numbers) {
   return list;
 }
 
-/// Whether a material says more than factors.
+/// Returns whether a material has more than factors.
 bool has_more(JsonValue material) {
   return std::ranges::any_of(std::array{"baseColor", "emissive", "normal", "orm"}, [&](std::string_view channel) {
     const JsonValue object = material[channel];
@@ -31,7 +31,7 @@ bool has_more(JsonValue material) {
 
 }  // namespace
 
-// G4MF, Material: base colour, emission, and occlusion, roughness and metalness in one; of the last the first has no factor in glTF.
+// G4MF materials have base colour, emission, and occlusion, roughness and metalness in one property. glTF has no factor for occlusion.
 bool set_factors(JsonValue from, JsonEdit& to) {
   JsonEdit physical = JsonEdit::object();
   if (from["baseColor"]["factor"]) {
@@ -40,7 +40,7 @@ bool set_factors(JsonValue from, JsonEdit& to) {
     if (color[3] < 1) to.set("alphaMode", JsonEdit::string("BLEND"));
   }
   const auto orm = g4mf::first_numbers<3>(from["orm"]["factor"], {0, 1, 0});
-  physical.set("metallicFactor", JsonEdit::number(std::clamp(orm[2], 0.0, 1.0)));  // glTF's own default is metal
+  physical.set("metallicFactor", JsonEdit::number(std::clamp(orm[2], 0.0, 1.0)));  // the default of glTF is 1
   if (orm[1] != 1) physical.set("roughnessFactor", JsonEdit::number(std::clamp(orm[1], 0.0, 1.0)));
   to.set("pbrMetallicRoughness", std::move(physical));
   if (!from["emissive"]["factor"]) return false;

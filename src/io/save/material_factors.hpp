@@ -11,18 +11,18 @@
 
 namespace sinew::io {
 
-/// glTF's extension for light that is stronger than 1.
+/// glTF's extension for emission stronger than 1.
 inline constexpr std::string_view emissive_strength = "KHR_materials_emissive_strength";
 
-/// Gives a material of glTF what it can say of one of G4MF: the factors of base colour, emission, roughness and metalness. Whether it uses
-/// emissive_strength.
+/// Copies the factors of a G4MF material that glTF supports: base colour, emission, roughness and metalness. Returns whether the result
+/// uses emissive_strength.
 bool set_factors(document::JsonValue from, document::JsonEdit& to);
 
-/// The materials of a model that was read from G4MF, as glTF's JSON; nothing for a model from elsewhere.
+/// The materials of a G4MF model as glTF JSON; empty for models from other sources.
 struct GltfMaterials {
   std::vector<document::JsonEdit> json;  ///< one per material
-  std::vector<std::string> extensions;   ///< that they use
-  std::vector<std::string> notes;        ///< what of them is lost
+  std::vector<std::string> extensions;   ///< extensions that the materials use
+  std::vector<std::string> notes;        ///< lost properties
 };
 [[nodiscard]] GltfMaterials gltf_materials(const Model& model);
 

@@ -18,8 +18,8 @@
 namespace sinew::io {
 namespace {
 
-/// The header as NumPy's format description (numpy.lib.format, version 1.0) wants it: magic, version, length, a Python dictionary padded
-/// with spaces and ended by a line feed so that the data starts at a multiple of 64 bytes.
+/// Returns the header according to NumPy's format description (numpy.lib.format, version 1.0): magic, version, length, and a Python
+/// dictionary, padded with spaces and ended by a line feed so that the data starts at a multiple of 64 bytes.
 std::string npy_header(const std::vector<std::size_t>& shape) {
   std::string tuple = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -32,7 +32,7 @@ std::string npy_header(const std::vector<std::size_t>& shape) {
   const std::size_t unpadded = prefix + dictionary.size() + 1;
   dictionary.append((64 - unpadded % 64) % 64, ' ');
   dictionary += '\n';
-  assert(dictionary.size() <= 0xffff);  // a shape of thousands of axes
+  assert(dictionary.size() <= 0xffff);  // only a shape with thousands of axes is longer
 
   std::string header("\x93NUMPY\x01\x00", 8);
   header += static_cast<char>(dictionary.size() & 0xff);
@@ -46,12 +46,12 @@ struct NpyWriter::State {
   State(document::OutputFile file_, std::size_t missing_) : file(std::move(file_)), missing(missing_) {}
 
   document::OutputFile file;
-  std::size_t missing;      ///< values that the shape still expects
-  std::vector<float> held;  ///< what the thread writes
+  std::size_t missing;      ///< values still expected
+  std::vector<float> held;  ///< the values that the thread writes
   Result<> outcome;         ///< of the thread
   std::jthread writing;
 
-  /// Waits for the thread, if one writes.
+  /// Waits for the writing thread, if there is one.
   [[nodiscard]] Result<> settle() {
     if (writing.joinable()) writing.join();
     return std::exchange(outcome, {});
@@ -89,7 +89,7 @@ Result<> NpyWriter::write_behind(std::vector<float>& values) try {
   const auto write = [state = state_.get()] { state->outcome = state->file.write(std::as_bytes(std::span(state->held))); };
   try {
     state_->writing = std::jthread(write);
-  } catch (const std::system_error&) {  // no more threads
+  } catch (const std::system_error&) {  // the system has no more threads
     write();
   }
   return {};

@@ -15,12 +15,12 @@
 namespace sinew::io {
 namespace {
 
-/// Where the lists of a block start; all lists of a Wavefront file count from 1 over the whole file. 0 = the block has no such list.
+/// The start of a block's lists. All lists of a Wavefront file count from 1 over the whole file. 0 = the block has no such list.
 struct BlockStart {
   std::size_t vertex, texcoord, normal;
 };
 
-/// A name as one word: names end at white space and lines.
+/// Returns a name as one word, because names end at white space.
 std::string as_word(std::string name) {
   std::ranges::replace_if(name, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; }, '_');
   return name;
@@ -56,14 +56,14 @@ class ObjWriter {
     return start;
   }
 
-  /// Returns the number of the first row, or 0 where there are none.
+  /// Writes rows; returns the number of the first one, or 0 if there are none.
   std::size_t write_rows(std::string_view keyword, const FlatRows& rows, std::size_t count, std::size_t& next) {
     if (rows.empty()) return 0;
     const bool texcoords = keyword == "vt";
     for (std::size_t r = 0; r < count; ++r) {
       out_.text(keyword);
       out_.text(" ");
-      // The origin of texture coordinates is the upper left corner in glTF, the lower left one here.
+      // The origin of texture coordinates is the upper left corner in glTF, but the lower left corner in OBJ.
       if (texcoords)
         out_.line<float>(std::array{rows[r][0], 1.0F - rows[r][1]});
       else
@@ -74,7 +74,7 @@ class ObjWriter {
     return first;
   }
 
-  /// The lists that the corners of a surface refer to: the block's, numbered as its vertices, or the surface's own.
+  /// The lists that the corners of a surface refer to: those of the block (numbered like its vertices) or of the surface.
   struct Corners {
     std::size_t vertex, texcoord, normal;
     FlatCorners own_texcoords, own_normals;
@@ -101,7 +101,7 @@ class ObjWriter {
     first = write_rows(keyword, own.rows, own.rows.values.size() / own.rows.width, next);
   }
 
-  /// v, v/vt, v//vn or v/vt/vn; lines take no normals, points nothing but the vertex.
+  /// Writes v, v/vt, v//vn or v/vt/vn. Lines have no normals; points have only the vertex.
   void write_corner(std::size_t corner, std::uint32_t index, const Corners& corners, std::size_t size) {
     const auto place = [&](const FlatCorners& own) { return own.index.empty() ? index : own.index[corner]; };
     out_.text(" ");

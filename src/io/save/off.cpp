@@ -8,7 +8,8 @@
 
 namespace sinew::io {
 
-/// Geomview's OFF for three dimensions, its nOFF otherwise. Simplexes and lines are faces of as many vertices; points are vertices alone.
+/// Writes Geomview's OFF for three dimensions, otherwise nOFF. Simplexes and lines become faces with as many vertices; points become
+/// vertices only.
 Result<> save_off(const Model& model, const std::filesystem::path& path, std::vector<std::string>& /*notes*/) {
   const FlatScene scene = flatten(model);
   std::size_t faces = 0;

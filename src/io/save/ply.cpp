@@ -14,7 +14,7 @@
 namespace sinew::io {
 namespace {
 
-/// What the vertices of the file have; blocks without it are filled.
+/// The properties of the file's vertices; blocks without them get default values.
 struct Channels {
   bool normals, texcoords, colors;
 };
@@ -43,7 +43,7 @@ void write_vertices(BufferedOutput& out, const VertexBlock& block, const Channel
     if (channels.normals)
       for (std::size_t c = 0; c < 3; ++c) out.binary(normals.empty() ? 0.0F : normals[v][c]);
     if (channels.texcoords) {
-      // The origin of texture coordinates is the upper left corner in glTF, the lower left one here.
+      // The origin of texture coordinates is the upper left corner in glTF, but the lower left corner in PLY.
       out.binary(texcoords.empty() ? 0.0F : texcoords[v][0]);
       out.binary(texcoords.empty() ? 0.0F : 1.0F - texcoords[v][1]);
     }

@@ -16,10 +16,10 @@ namespace sinew::io {
 namespace {
 
 enum class Space : std::uint8_t { three_dimensions, any };
-/// What becomes of values per corner: the format has them too, stores all by vertex, or holds vertices and elements alone.
+/// The treatment of values per corner: the format supports them, stores all values per vertex, or stores only vertices and elements.
 enum class Corners : std::uint8_t { kept, made_vertices, without };
 
-/// What can be written, in the order of messages.
+/// The supported formats, in the order of messages.
 struct Format {
   std::string_view extension;
   Space space;

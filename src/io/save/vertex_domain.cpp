@@ -13,7 +13,7 @@ namespace {
 
 bool is_picture_map(const Attribute& attribute) { return attribute.semantic != Semantic::texcoord || attribute.values.width() == 2; }
 
-/// Indices of simplexes, G4MF's rows of them, as a list of numbers.
+/// Returns the indices of simplexes as a flat list; G4MF stores them in rows.
 Array one_by_one(const Array& rows) {
   if (rows.width() <= 1) return rows;
   return Array::own(rows.read<std::uint32_t>(), 1);

@@ -42,7 +42,7 @@ Result<Moved> move(const Pose& pose, deform::SceneDeformer& deformer, std::size_
   return moved;
 }
 
-/// The model without what is drawn: nodes at the pose, everything that may hang on them.
+/// Returns the model without meshes: the nodes at the pose, with everything else that they carry.
 Model stage(const Model& model, const Pose& pose) {
   Model baked;
   baked.dimension = model.dimension;
@@ -63,7 +63,7 @@ Model stage(const Model& model, const Pose& pose) {
   return baked;
 }
 
-/// The scene that the instances join; it becomes the default one, so that whoever opens the result sees what was asked for.
+/// Returns the scene that gets the instances. It becomes the default scene, so that viewers open the requested one.
 Scene& target_scene(Model& baked, Index wanted) {
   if (baked.scenes.empty()) {
     Scene& all = baked.scenes.emplace_back();
@@ -78,13 +78,13 @@ Scene& target_scene(Model& baked, Index wanted) {
   return baked.scenes[baked.default_scene];
 }
 
-/// What one instance is made of.
+/// The source of one baked instance.
 struct InstanceOf {
   const Model& model;
   const Pose& pose;
   const deform::SceneDeformer& deformer;
   std::size_t number;
-  Winding winding;  ///< what the node's transform asks for; glTF's joints override it
+  Winding winding;  ///< by the node's transform; the joints of a glTF skin override it
 };
 
 Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
@@ -93,7 +93,7 @@ Result<Mesh> bake_mesh(const InstanceOf& of, const Moved& moved) {
   const Mesh& from = model.meshes[instance.mesh];
   const Node& node = model.nodes[instance.node];
   const std::vector<double>& amounts = of.pose.amounts[instance.node];
-  // A skin of glTF ignores the node's transform; one of G4MF is within it.
+  // In glTF, a skinned mesh ignores the node's transform; in G4MF it follows it.
   const bool free_of_node = instance.skin != none && model.skins[instance.skin].bind != Skin::Bind::skeleton_pose;
   Mesh mesh;
   mesh.name = from.name.empty() ? node.name : from.name;

@@ -16,7 +16,7 @@ Rows rows_in(std::vector<float>& values, std::size_t first, std::size_t count, s
   return {std::span(values).subspan(first * width, count * width), width};
 }
 
-/// Tangents without direction become any direction across the normal; w becomes the sign that it stands for.
+/// Replaces tangents of length 0 by any direction perpendicular to the normal, and w by its sign.
 void mend_tangents(const Rows& normals, const Rows& tangents) {
   for (std::size_t v = 0; v < tangents.size(); ++v) {
     const std::span<float> tangent = tangents[v];
@@ -34,7 +34,7 @@ void negate(std::span<float> values) {
   for (float& value : values) value = -value;
 }
 
-/// The values with their blend offsets.
+/// Returns the values with their blend offsets.
 Array blend(const Attribute& attribute, std::span<const double> amounts) {
   std::vector<float> values = deform::blend_attribute(attribute, amounts);
   if (attribute.semantic == Semantic::color)

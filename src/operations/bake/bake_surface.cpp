@@ -12,10 +12,10 @@
 namespace sinew::operations {
 namespace {
 
-/// Entries of a topology that are looked at in all, as in deform.
+/// Limit for visited entries of a topology, the same as in deform.
 constexpr std::size_t walk_limit = std::size_t{1} << 28;
 
-/// Unit normals as formats want them: zeros become the last axis.
+/// Returns unit normals as formats require them: zeros become the last axis.
 Array normals_of(const std::shared_ptr<std::vector<float>>& moved, std::size_t first, std::size_t count, std::size_t width,
                  Winding winding) {
   for (std::size_t row = first; row < first + count; ++row) {
@@ -38,7 +38,7 @@ std::vector<Attribute> bake_attributes(const std::vector<Attribute>& from, std::
   return baked;
 }
 
-/// Row i becomes what row order[i] was.
+/// Moves row order[i] to row i.
 void reorder(std::vector<Attribute>& attributes, std::span<const std::uint32_t> order) {
   for (Attribute& attribute : attributes) {
     std::vector<std::uint32_t> index(order.begin(), order.end());
@@ -50,8 +50,8 @@ void reorder(std::vector<Attribute>& attributes, std::span<const std::uint32_t> 
   }
 }
 
-/// The simplexes (strips and fans expanded) in the opposite orientation, the attributes of their corners with them; the first corner of
-/// each stays, which polytope_simplexes need. Points and lines have none.
+/// Reverses simplexes (with strips and fans expanded) and the attributes of their corners. The first corner of each stays, as
+/// polytope_simplexes requires. Does nothing for points and lines.
 void reverse_simplexes(const Mesh& mesh, std::size_t dimension, Surface& surface) {
   if (surface.primitive < Primitive::simplexes) return;
   Elements elements = elements_of(mesh, surface, dimension);
@@ -67,7 +67,7 @@ void reverse_simplexes(const Mesh& mesh, std::size_t dimension, Surface& surface
   surface.elements = narrowed_indices(std::move(elements.indices));
 }
 
-/// The boundary items of the stream in the opposite orientation, which their first two parts give. A face's edges go around in order.
+/// Reverses the orientation of the boundary items in the stream, which their first two parts define. The edges of a face form a cycle.
 void reverse_items(std::vector<std::uint32_t>& stream, bool faces) {
   for (std::size_t i = 0; i < stream.size(); i += stream[i] + 1) {
     if (stream[i] < 2) continue;
@@ -81,7 +81,7 @@ void reverse_items(std::vector<std::uint32_t>& stream, bool faces) {
   }
 }
 
-/// Turns the boundary items around, and their corners' attributes with them.
+/// Reverses the boundary items, and the attributes of their corners.
 Result<> reverse_topology(std::size_t dimension, Surface& surface) {
   const std::size_t boundary = boundary_tier(dimension);
   Topology& topology = *surface.topology;

@@ -7,7 +7,7 @@
 
 namespace sinew::operations {
 
-/// A surface of a mesh in N-space, and where its corners start in what was moved.
+/// A surface of a mesh in N-space, and the index of its first corner in the deformed rows.
 struct SurfaceOf {
   const Mesh& mesh;
   std::size_t surface;
@@ -16,8 +16,8 @@ struct SurfaceOf {
   std::size_t first_topology_corner;
 };
 
-/// The surface at the pose: normals of its corners as moved, texture maps at the amounts, reversed with its block. Normals that vanished
-/// become the last axis; surfaces without stay without. Failure::limit as topology_corners.
+/// Returns the surface at the pose: deformed corner normals, texture coordinates at the amounts, reversed with its block. Normals of length
+/// 0 become the last axis; missing normals stay missing. Failure::limit as topology_corners.
 [[nodiscard]] Result<Surface> bake_surface(const SurfaceOf& from, const Moved& moved, std::span<const double> amounts, Winding winding);
 
 }  // namespace sinew::operations

@@ -37,13 +37,13 @@ Result<> check(const Model& model, const BoundsOptions& options) {
   return {};
 }
 
-/// What is made once for an instance.
+/// Data prepared once per instance.
 struct Prepared {
   deform::Rig rig;
   Clusters clusters;
 };
 
-/// The shapes of an instance that count: those that some pose may blend.
+/// Returns which shapes of an instance some pose may blend.
 std::vector<bool> counting_shapes(const Model& model, const Instance& instance, const std::vector<Index>& clips, bool all) {
   std::vector<bool> counts(model.meshes[instance.mesh].shapes.size(), all);
   for (const Index clip : clips)
@@ -93,7 +93,7 @@ class Measurer {
   }
 
  private:
-  /// Of those that were asked for; after the last one null, the file's own pose.
+  /// The requested clips; after the last one nullptr, the stored pose.
   [[nodiscard]] const Clip* clip_at(std::size_t number) const { return number < clips_.size() ? &model_.clips[clips_[number]] : nullptr; }
 
   void step() {
@@ -113,7 +113,7 @@ class Measurer {
     return {};
   }
 
-  /// What vertices reach at some moments, a start for the search.
+  /// Samples the reach of vertices at some times, as a start for the search.
   Result<> sample(const Clip* clip, std::vector<Extent>& reached) {
     constexpr std::size_t moments = 8;
     const std::size_t n = model_.dimension;
@@ -138,14 +138,14 @@ class Measurer {
   struct Found {
     Extent bound, reached;
   };
-  /// In parts that do not depend on the number of threads.
+  /// Searches in parts. The number of parts does not depend on the number of threads.
   Result<Found> search(const Clip* clip, std::size_t instance, Search::Goal goal, const Extent& reached) {
     constexpr std::size_t most_parts = 16, pieces_per_part = 8;
     const Prepared& prepared = prepared_[instance];
     if (prepared.clusters.vertices() == 0) return Found();
     const Motion motion(model_, clip, scene_.instances()[instance], prepared.rig);
     const std::size_t pieces = motion.pieces().size(), parts = std::clamp<std::size_t>(pieces / pieces_per_part, 1, most_parts);
-    if (motion.still()) goal.slack = 0;  // nothing to be gained
+    if (motion.still()) goal.slack = 0;  // a still motion gains nothing from a slack
     std::mutex mutex;
     Found found;
     std::optional<Error> failed;
@@ -204,7 +204,7 @@ class Measurer {
     return {};
   }
 
-  /// Around the middle of the box. With blends from a range, of which no search knows the farthest, the ball holds the box.
+  /// Finds the ball around the middle of the box. For a range of amounts no search knows the farthest blend, so the ball contains the box.
   Result<> find_ball(std::size_t instance, Bounds::OfInstance& out) {
     const std::size_t n = model_.dimension;
     Extent box, reached, bound;
@@ -236,7 +236,7 @@ class Measurer {
   const BoundsOptions& options_;
   std::optional<AmountRange> range_;
   std::vector<Prepared> prepared_;
-  std::vector<std::vector<Extent>> boxes_;  ///< of each clip, then of the file's own pose: of each instance
+  std::vector<std::vector<Extent>> boxes_;  ///< by clip, then of the stored pose; each by instance
   std::vector<float> rows_;
   std::size_t done_ = 0, total_ = 0;
 };

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t leaf_size = 16, fan_out = 8;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Interleaves the bits of a place in a grid (Morton order), as many bits of each axis as fit.
+/// Interleaves the bits of a grid position (Morton order), with as many bits per axis as fit.
 std::uint64_t place_in_grid(const float* position, std::size_t n, const double* low, const double* scale, unsigned bits) {
   std::uint64_t key = 0;
   for (unsigned bit = bits; bit-- > 0;)
@@ -31,7 +31,7 @@ std::uint64_t place_in_grid(const float* position, std::size_t n, const double* 
   return key;
 }
 
-/// The lowest and the highest value of each axis, as a middle and half sides that hold both.
+/// Stores the lowest and the highest value of each axis as a middle and half sides that contain both.
 void store_box(std::size_t n, const double* low, const double* high, std::vector<double>& boxes) {
   const std::size_t begin = boxes.size();
   boxes.resize(begin + 2 * n);
@@ -42,7 +42,7 @@ void store_box(std::size_t n, const double* low, const double* high, std::vector
   }
 }
 
-/// Some vertices do not have the slot.
+/// For vertices that do not have the slot.
 void include_zero(Clusters::Share& share) {
   share.least = std::min(share.least, 0.0);
   share.most = std::max(share.most, 0.0);
@@ -99,7 +99,7 @@ void Clusters::sort(const deform::Prepared& prepared) {
   }
 }
 
-/// To the row that is being made; a slot that is there already gets the weight as well.
+/// Adds an influence to the current row. A slot that the row already has gets the sum of both weights.
 void Clusters::add_influence(std::uint32_t slot, float weight) {
   const auto found = std::find(slots_.begin() + influence_first_.back(), slots_.end(), slot);
   if (found != slots_.end()) {
@@ -130,7 +130,7 @@ void Clusters::copy(const deform::Prepared& prepared, const std::vector<bool>& s
     influence_first_.push_back(static_cast<std::uint32_t>(slots_.size()));
   }
 
-  // Offsets that are not 0, shape by shape in the order of the shapes.
+  // Calls `take` for offsets other than 0, in the order of the shapes.
   const auto each_offset = [&](const auto& take) {
     for (const deform::PackedBlock& block : packed.blocks)
       for (const deform::PackedOffsets& offsets : block.positions.offsets) {
@@ -154,8 +154,9 @@ void Clusters::copy(const deform::Prepared& prepared, const std::vector<bool>& s
   });
 }
 
-/// Every product and every sum of the kernels, in any order, adds at most one half of the last place of a float (2⁻²⁴ of the value): the
-/// map, the weight times the map and its sum, the map times the position and its sum, the blended position and its sum, and the result.
+/// Each product and each sum in the kernels, in any order, adds at most half a unit in the last place of a float (2⁻²⁴ of the value).
+/// Counted are: the map, the weight times the map and its sum, the map times the position and its sum, the blended position and its sum,
+/// and the result.
 void Clusters::measure(const std::optional<AmountRange>& range, std::size_t most_shapes) {
   std::uint32_t influences = 0, blended = 0;
   for (std::size_t v = 0; v < order_.size(); ++v) {
@@ -172,7 +173,7 @@ void Clusters::measure(const std::optional<AmountRange>& range, std::size_t most
     for (double& reach : shape_reach_) reach_ += std::exchange(reach, 0) * std::max(std::abs(range->least), std::abs(range->most));
 }
 
-/// The box of a vertex over all blends in the range, and the farthest that a blend moves it.
+/// Computes the box of a vertex over all blends in the range; returns the farthest distance that a blend moves it.
 double Clusters::blended_box(std::uint32_t vertex, const AmountRange& range, double* low, double* high, double* size) const {
   double farthest = 0;
   for (std::size_t s = 0; s < shapes(vertex).size(); ++s) {
@@ -187,7 +188,7 @@ double Clusters::blended_box(std::uint32_t vertex, const AmountRange& range, dou
   return farthest;
 }
 
-/// The shares of a leaf; `blended`: how far a blend moves each vertex.
+/// Computes the shares of a leaf. `blended`: how far a blend moves each vertex.
 void Clusters::add_shares(Node& leaf, std::span<const Affine> binds, std::span<const double> blended) {
   double joint[max_dimension];
   for (std::uint32_t v = leaf.vertices.first; v < leaf.vertices.last; ++v) {
@@ -216,7 +217,7 @@ void Clusters::add_shares(Node& leaf, std::span<const Affine> binds, std::span<c
       }
 }
 
-/// The drifts of a leaf.
+/// Computes the drifts of a leaf.
 void Clusters::add_drifts(Node& leaf) {
   std::vector<std::uint32_t> met;
   for (std::uint32_t v = leaf.vertices.first; v < leaf.vertices.last; ++v) met.insert(met.end(), shapes(v).begin(), shapes(v).end());
@@ -331,7 +332,7 @@ void Clusters::join_drifts(Node& parent) {
   parent.drifts.last = static_cast<std::uint32_t>(drifts_.size());
 }
 
-/// One tree for each group.
+/// Builds one tree for each group.
 void Clusters::build(std::span<const Affine> binds, const std::optional<AmountRange>& range) {
   const auto count = static_cast<std::uint32_t>(order_.size());
   for (std::uint32_t first = 0, last = 0; first < count; first = last) {

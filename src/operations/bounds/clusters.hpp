@@ -12,23 +12,23 @@
 
 namespace sinew::operations {
 
-/// Amounts that blend shapes may have.
+/// The range of the amounts of blend shapes.
 struct AmountRange {
   double least = 0, most = 0;
 };
 
-/// The vertices of a prepared mesh, sorted so that vertices that move alike are neighbours, and a tree of boxes around runs of them.
-/// Numbers are those that the kernels use: positions, offsets and weights as floats.
+/// The vertices of a prepared mesh, sorted so that vertices with similar motion are neighbours, and a tree of boxes around runs of them.
+/// Uses the same numbers as the kernels: positions, offsets and weights as floats.
 class Clusters {
  public:
-  /// The weight that a joint slot has on the vertices of a cluster, and how far from the joint's origin they are (in the joint's space,
-  /// without blend shapes that are not in a range).
+  /// The weights of a joint slot on the vertices of a cluster, and their distance from the joint's origin (in the joint's space, without
+  /// blend shapes that are not in a range).
   struct Share {
     std::uint32_t slot;
     double least, most;
     double radius;
   };
-  /// What a blend shape does to the vertices of a cluster.
+  /// The effect of a blend shape on the vertices of a cluster.
   struct Drift {
     std::uint32_t shape;
     double reach;  ///< the longest offset
@@ -41,11 +41,11 @@ class Clusters {
     Run vertices;
     Run children;  ///< nodes; none: a leaf
     Run shares, drifts;
-    double least_sum = 0, most_sum = 0;  ///< of the weights of a vertex
+    double least_sum = 0, most_sum = 0;  ///< sums of the weights of a vertex
   };
 
-  /// `binds`: joint_from_mesh of each slot of the palette. `shapes`: the blend shapes that count. With a range every shape counts, and
-  /// boxes and radii hold all blends.
+  /// `binds`: joint_from_mesh of each slot of the palette. `shapes`: the blend shapes to consider. With a range, all shapes are considered,
+  /// and boxes and radii contain all blends.
   Clusters(const deform::Prepared& prepared, std::span<const Affine> binds, const std::vector<bool>& shapes,
            const std::optional<AmountRange>& range);
 
@@ -56,30 +56,31 @@ class Clusters {
   [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
   [[nodiscard]] std::span<const Share> shares(const Node& node) const { return part(shares_, node.shares); }
   [[nodiscard]] std::span<const Drift> drifts(const Node& node) const { return part(drifts_, node.drifts); }
-  /// The middle and the half sides of a node's box in the mesh's space, 2N numbers; and the same of a drift's offsets.
+  /// Returns the middle and the half sides of a node's box in mesh space, 2N numbers; `drift_box`: the same for the offsets of a drift.
   [[nodiscard]] const double* box(std::uint32_t index) const { return &boxes_[index * 2 * n_]; }
-  /// For rounding(): N bounds of the size of the coordinates of its vertices.
+  /// For rounding(): N upper bounds of the coordinates of the vertices.
   [[nodiscard]] const double* size_in_box(std::uint32_t index) const { return &sizes_[index * n_]; }
   [[nodiscard]] const double* drift_box(std::uint32_t drift) const { return &drift_boxes_[drift * 2 * n_]; }
 
-  /// A bound of how far joint_from_mesh stretches.
+  /// Returns an upper bound of the stretch of joint_from_mesh.
   [[nodiscard]] double bind_norm(std::size_t slot) const { return bind_norms_[slot]; }
-  /// The length of its translation.
+  /// Returns the length of the translation of joint_from_mesh.
   [[nodiscard]] double bind_distance(std::size_t slot) const { return bind_distances_[slot]; }
 
-  // Of a vertex in the order of the tree.
+  // These take a vertex in the order of the tree.
   [[nodiscard]] const double* position(std::uint32_t vertex) const { return &positions_[vertex * n_]; }
   [[nodiscard]] std::span<const std::uint32_t> slots(std::uint32_t vertex) const { return part(slots_, influences_of(vertex)); }
   [[nodiscard]] std::span<const double> weights(std::uint32_t vertex) const { return part(weights_, influences_of(vertex)); }
   [[nodiscard]] std::span<const std::uint32_t> shapes(std::uint32_t vertex) const { return part(shapes_, offsets_of(vertex)); }
-  /// N numbers for each of shapes().
+  /// Returns N numbers for each of shapes().
   [[nodiscard]] const double* offsets(std::uint32_t vertex) const { return offsets_.data() + offset_first_[vertex] * n_; }
 
-  /// The largest coordinate of a vertex, in a range with all its blends; and of a blend shape's offset, where there is no range.
+  /// `reach`: the largest coordinate of a vertex; with a range, with all its blends. `shape_reach`: that of a blend shape's offsets without
+  /// a range.
   [[nodiscard]] double reach() const { return reach_; }
   [[nodiscard]] double shape_reach(std::size_t shape) const { return shape_reach_[shape]; }
-  /// A coordinate of a deformed vertex, as a float, is within rounding() · Σ |weight| · (Σ |entry of the map| · size + |translation|) of
-  /// the exact one, size = |coordinate| + Σ |amount| · |offset|.
+  /// The float result for a coordinate of a deformed vertex differs from the exact one by at most rounding() · Σ |weight| · (Σ |entry of
+  /// the map| · size + |translation|), with size = |coordinate| + Σ |amount| · |offset|.
   [[nodiscard]] double rounding() const { return rounding_; }
 
  private:
@@ -105,8 +106,8 @@ class Clusters {
   void join_drifts(Node& parent);
 
   std::size_t n_;
-  std::vector<std::uint32_t> order_;  ///< the vertex of the prepared mesh at each place
-  std::vector<std::uint32_t> group_;  ///< of each place: the slot with the largest weight
+  std::vector<std::uint32_t> order_;  ///< by position in the tree: the vertex of the prepared mesh
+  std::vector<std::uint32_t> group_;  ///< by position in the tree: the slot with the largest weight
   std::vector<double> positions_;
   std::vector<std::uint32_t> influence_first_, slots_;
   std::vector<double> weights_;

@@ -6,17 +6,16 @@
 
 namespace sinew::operations {
 
-/// How far a vector or a matrix that moves with time can get while a parameter goes from 0 to 1: bounds of its norm and of the norms of
-/// its first and second derivative. A path that jumps is within `jump` of one that has these. A second derivative may be unbounded
-/// (infinite).
+/// Bounds for a vector or matrix that changes while a parameter goes from 0 to 1: for its norm and for the norms of its first and second
+/// derivative. A path with jumps is within `jump` of a path with these bounds. A second derivative may be unbounded (infinite).
 ///
-/// The path f then stays within deviation() of the straight way from f(0) to f(1): a function with |f″| ≤ s is within s/8 of its chord,
+/// The path f then stays within deviation() of the straight line from f(0) to f(1): a function with |f″| ≤ s is within s/8 of its chord,
 /// one with |f′| ≤ d within d/2, and two values of norm ≤ a are at most 2a apart.
 struct Growth {
   double at = 0, first = 0, second = 0, jump = 0;
 
   [[nodiscard]] double deviation() const { return std::min({second / 8, first / 2, 2 * at}) + 2 * jump; }
-  /// Of a path of which only the norm is known.
+  /// Returns the bounds of a path of which only the norm is known.
   [[nodiscard]] static Growth any(double at) {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     return {at, infinite, infinite, 0};
@@ -24,11 +23,11 @@ struct Growth {
 };
 
 namespace detail {
-/// a·b of bounds: 0 times anything is 0.
+/// Multiplies two bounds; 0 times infinity is 0.
 [[nodiscard]] inline double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 }  // namespace detail
 
-/// Of a product: |AB| ≤ |A|·|B|, and Leibniz' rule.
+/// Bounds a product: |AB| ≤ |A|·|B|, and Leibniz' rule.
 [[nodiscard]] inline Growth operator*(const Growth& a, const Growth& b) {
   using detail::times;
   return {times(a.at, b.at), times(a.first, b.at) + times(a.at, b.first),
@@ -40,7 +39,7 @@ namespace detail {
   return {a.at + b.at, a.first + b.first, a.second + b.second, a.jump + b.jump};
 }
 
-/// Of an affine map: its linear part in the spectral norm, its translation in the Euclidean one.
+/// Bounds of an affine map: its linear part in the spectral norm, its translation in the Euclidean norm.
 struct MapGrowth {
   Growth linear{1, 0, 0, 0};
   Growth translation;

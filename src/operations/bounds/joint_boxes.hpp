@@ -12,16 +12,16 @@
 
 namespace sinew::operations {
 
-/// Whether the box can be stored in floats.
+/// Returns whether the box can be stored in floats.
 [[nodiscard]] bool fits(const Extent& extent, std::size_t dimension);
-/// The least box of floats around it.
+/// Returns the smallest box of floats that contains the box.
 [[nodiscard]] Box rounded(const Extent& extent, std::size_t dimension);
 
-/// What is said where a box does not fit.
+/// Returns the error for a box that does not fit.
 [[nodiscard]] Unexpected overflow(const Model& model, Index node);
 
-/// Of each joint of the instances' skins, ascending: the box of the vertices that it influences, in its space. `clusters`: of each
-/// instance.
+/// Computes, for each joint of the instances' skins (ascending), the box of the vertices that it influences, in its space. `clusters`: one
+/// per instance.
 [[nodiscard]] Result<std::vector<Bounds::OfJoint>> joint_boxes(const Model& model, const std::vector<Instance>& instances,
                                                                std::span<const Clusters* const> clusters,
                                                                const std::optional<AmountRange>& range);

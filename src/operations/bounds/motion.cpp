@@ -39,7 +39,7 @@ Motion::Motion(const Model& model, const Clip* clip, const Instance& instance, c
 
 std::size_t Motion::shapes() const { return model_->meshes[instance_->mesh].shapes.size(); }
 
-/// The tracks that move the instance; of several for one property the last one.
+/// Collects the tracks that move the instance. If several tracks animate one property, the last one counts.
 void Motion::collect(const Clip& clip) {
   std::vector<const Array*> arrays;
   const auto times_of = [&](const Array& times) {
@@ -72,7 +72,7 @@ void Motion::cut() {
   std::ranges::sort(cuts);
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) pieces_.push_back({cuts[i], cuts[i + 1]});
-  // The last key, which tracks that step have not reached at the end of the last piece.
+  // Adds the time of the last key, because step tracks reach their last value only there.
   const double last = cuts.empty() ? 0 : cuts.back();
   pieces_.push_back({last, last});
 }
@@ -90,7 +90,8 @@ void Motion::measure_stored() {
   }
 }
 
-/// Whether the skin follows changes of the mesh's own node in the skeleton (Skin::Bind::skeleton_pose), and the clip has some.
+/// Returns whether the skin follows changes of the mesh's own node in the skeleton (Skin::Bind::skeleton_pose), and the clip has such
+/// changes.
 bool Motion::moved_with_node() const {
   return rig_->bound(0).always_asked || std::ranges::any_of(rig_->bound(0).still, [&](Index node) {
            const std::uint32_t step = rig_->place(node);
@@ -161,14 +162,14 @@ void Motion::Player::between(double begin, double end, Between& out) {
   }
 }
 
-/// W·L·L°⁻¹·G: W the frame's world transform, L the way from the frame to the mesh's node, ° stored, G the way from the frame to the joint
-/// (see Skin::Bind::skeleton_pose and deform::palette). Where W may have no inverse, deform::palette leaves L·L°⁻¹ out: only the size of
-/// both is known then.
+/// W·L·L°⁻¹·G: W is the frame's world transform, L the transform from the mesh's node to the frame, G that from the joint to the frame; °
+/// marks the stored value (see Skin::Bind::skeleton_pose and deform::palette). If W may have no inverse, deform::palette omits L·L°⁻¹; then
+/// only the norms of both cases are known.
 MapGrowth Motion::Player::moved_with_node(std::size_t slot) const {
   const Model& model = *motion_->model_;
   const deform::Rig& rig = *motion_->rig_;
   const Skin& skin = model.skins[motion_->instance_->skin];
-  const auto way = [&](Index node) -> std::optional<MapGrowth> {  // from the frame
+  const auto way = [&](Index node) -> std::optional<MapGrowth> {  // transform of a node in the frame
     MapGrowth out;
     while (node != skin.frame) {
       if (node == none || rig.place(node) == deform::Rig::nowhere) return std::nullopt;

@@ -15,40 +15,40 @@
 
 namespace sinew::operations {
 
-/// What moves an instance at one moment.
+/// The inputs that move an instance at one time.
 struct Look {
   double seconds = 0;
   deform::Palette palette;
   std::vector<double> amounts;  ///< one per shape
 };
 
-/// How an instance moves between two looks: of each joint slot the map world_from_joint, of each shape the amount.
+/// The motion of an instance between two looks: the map world_from_joint of each joint slot, the amount of each shape.
 struct Between {
   std::vector<MapGrowth> slots;
   std::vector<Growth> amounts;
 };
 
-/// One instance in a clip, or in the file's own pose: the clip's time is cut at the keys of all tracks that matter, so that everything is
-/// smooth between two cuts. A moment at a cut is met twice: as the end of the time before it, where tracks that step still have their old
-/// value, and as the beginning of the next one.
+/// One instance in a clip or in the stored pose. The clip's time is cut at the keys of all relevant tracks, so that everything is smooth
+/// between two cuts. A cut belongs to two pieces: at the end of the first, step tracks still have their old value; at the beginning of the
+/// second they have the new one.
 class Motion {
  public:
-  /// `clip` null: the file's own pose. The rig is of this instance alone. All are kept by reference.
+  /// `clip` null: the stored pose. The rig belongs to this instance alone. All arguments are kept by reference.
   Motion(const Model& model, const Clip* clip, const Instance& instance, const deform::Rig& rig);
 
-  /// From one cut to the next. A motion that is still has one, of no length.
+  /// The time from one cut to the next. A still motion has one piece of length 0.
   struct Piece {
     double begin = 0, end = 0;
   };
   [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
   [[nodiscard]] bool still() const { return tracks_.empty(); }
 
-  /// Works on one piece at a time. Not for several threads.
+  /// Evaluates one piece at a time. Not safe for several threads.
   class Player {
    public:
     explicit Player(const Motion& motion);
     void enter(std::size_t piece);
-    /// Fails as deform::palette does.
+    /// Fails as deform::palette.
     [[nodiscard]] Result<> look(double seconds, Look& out);
     void between(double begin, double end, Between& out);
 
@@ -60,16 +60,16 @@ class Motion {
     std::vector<Playing> playing_;  ///< as Motion::tracks_
     Pose pose_;
     AlignedVector<double> world_;
-    std::vector<MapGrowth> local_, grown_;  ///< of each step: its own, and that in the world
-    double begin_ = 0, end_ = 0;            ///< of those
+    std::vector<MapGrowth> local_, grown_;  ///< by step: the local map, and the map in world space
+    double begin_ = 0, end_ = 0;            ///< the time of those
   };
 
  private:
   struct Part {
     const Track* track;
-    std::uint32_t times;  ///< of times_
+    std::uint32_t times;  ///< index in times_
   };
-  /// The tracks of a step by path: translation, rotation, scale; or none.
+  /// The tracks of a step by path (translation, rotation, scale), or none.
   struct Animated {
     std::uint32_t parts[3];
   };
@@ -87,8 +87,8 @@ class Motion {
   std::vector<Part> tracks_;
   std::vector<std::vector<double>> times_;
   std::vector<Animated> animated_;    ///< of each step
-  std::vector<MapGrowth> stored_;     ///< of each step: what its own transform is without tracks
-  std::vector<double> stored_scale_;  ///< of each step: the largest factor of its scale
+  std::vector<MapGrowth> stored_;     ///< by step: the local transform without tracks
+  std::vector<double> stored_scale_;  ///< by step: the largest scale factor
   std::vector<double> stored_rotation_;
   std::uint32_t amounts_ = no_part;  ///< the track of the instance's amounts
   std::vector<Piece> pieces_;

@@ -12,21 +12,21 @@ namespace sinew::operations {
 
 namespace {
 
-// Past this depth, bounds are taken as they are: where a curve has no bounded derivative. After so many halvings the slack becomes larger:
-// where rounding does not allow the slack, or a file is made to take long.
+// Beyond this depth, bounds are accepted as they are: a curve may have no bounded derivative. After this many halvings the slack grows:
+// rounding may not allow the requested slack, or a hostile file may be made to take long.
 constexpr unsigned most_depth = 40;
 constexpr std::size_t halvings_per_piece = 32, halvings_at_least = 4096;
 constexpr double relaxing = 4, most_relaxed = 1e6;
 
-/// Double arithmetic of poses and palettes, relative to what is added up on the way: far below rounding to float, unless large numbers
-/// cancel out.
+/// Rounding error of double arithmetic in poses and palettes, relative to the sum of the terms: far below float rounding, unless large
+/// numbers cancel.
 constexpr double double_rounding = 1e-14;
 
 struct Interval1 {
   double low, high;
 };
 
-/// a·b, of intervals.
+/// Returns the product of two intervals.
 Interval1 product(double a_low, double a_high, double b_low, double b_high) {
   const double corners[] = {a_low * b_low, a_low * b_high, a_high * b_low, a_high * b_high};
   return {std::min(std::min(corners[0], corners[1]), std::min(corners[2], corners[3])),
@@ -111,7 +111,7 @@ Extent Search::measured(const Extent& box) const {
   return ball;
 }
 
-/// Bounds `nodes`; what has to wait for a shorter time goes to `left`.
+/// Computes the bounds of `nodes`; nodes that need a shorter time go to `left`.
 template <class D>
 void Search::look_at(D n, const Interval& interval, Nodes nodes, bool can_halve, Nodes& left) {
   while (!nodes.empty()) {
@@ -155,8 +155,9 @@ void Search::find_errors(const Interval& interval, const Clusters::Node& node) {
   }
 }
 
-/// The box of a cluster at both looks, larger by its error. A vertex is at Σ w·x, w its weights and x where its slots put it, each in an
-/// interval. Taken relative to a point r that is near all x this is r·Σw + Σ w·(x − r): then it matters little that the weights vary.
+/// Computes the box of a cluster at both looks, enlarged by its error. A vertex is at Σ w·x, with its weights w and the positions x by its
+/// slots, each in an interval. Relative to a point r near all x this is r·Σw + Σ w·(x − r), so that variation of the weights matters
+/// little.
 template <class D>
 void Search::bound_node(D n, const Interval& interval, std::uint32_t index, Extent& out) {
   constexpr std::size_t room = capacity_of<D>;
@@ -216,7 +217,7 @@ void Search::bound_node(D n, const Interval& interval, std::uint32_t index, Exte
   for (std::size_t i = 0; i < n; ++i) spread_ = std::max(spread_, (out.high[i] - out.low[i]) / 2);
 }
 
-/// Looks at each vertex; true where some need a shorter time.
+/// Bounds each vertex; returns whether some need a shorter time.
 template <class D>
 bool Search::look_at_leaf(D n, const Interval& interval, const Clusters::Node& leaf, bool can_halve) {
   bool again = false;
@@ -250,7 +251,8 @@ bool Search::look_at_leaf(D n, const Interval& interval, const Clusters::Node& l
   return again;
 }
 
-/// Where a vertex is at a look, and the box of where floats may put it; with a range of amounts, the boxes of where it can be.
+/// Computes the position of a vertex at a look, and the box of its possible float positions; with a range of amounts, the boxes of all
+/// possible positions.
 template <class D>
 void Search::reach(D n, const Look& look, std::uint32_t vertex, Extent& exact, Extent& rounded) const {
   constexpr std::size_t room = capacity_of<D>;
@@ -268,7 +270,7 @@ void Search::reach(D n, const Look& look, std::uint32_t vertex, Extent& exact, E
       for (std::size_t i = 0; i < n; ++i) to[i] += map[j * kernels::column_stride(n) + i] * vector[j];
   };
   std::array<double, room> position{}, low{};
-  std::array<double, room> size{};  // of what the kernels add up
+  std::array<double, room> size{};  // of the terms that the kernels add
   for (std::size_t i = 0; i < n; ++i) size[i] = std::abs(position[i] = clusters_.position(vertex)[i]);
   const auto shapes = clusters_.shapes(vertex);
   for (std::size_t s = 0; s < shapes.size(); ++s) {

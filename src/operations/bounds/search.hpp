@@ -12,39 +12,39 @@
 
 namespace sinew::operations {
 
-/// Looks for the box of an instance in motion, or for the ball around a point: branch and bound over time and clusters of vertices.
+/// Searches the box of an instance in motion, or the ball around a point: branch and bound over time and clusters of vertices.
 ///
-/// Between two looks a vertex stays within some distance of the straight way between its two places (Growth::deviation), so that the box of
-/// both places, larger by that distance, holds it at all times between. The same holds for the box of a cluster, and for a ball, which is
-/// convex as well. Only what could lie outside of what vertices have really reached, by more than the slack, is looked at more closely: a
-/// cluster by its parts, a time by its halves.
+/// Between two looks, a vertex stays within some distance of the straight line between its two positions (Growth::deviation). So the box of
+/// both positions, enlarged by that distance, contains it at all times between. The same holds for the box of a cluster, and for a ball,
+/// which is convex too. The search refines only what could lie outside the reached space by more than the slack: a cluster into its parts,
+/// a time into halves.
 class Search {
  public:
   struct Goal {
-    double slack = 0.01;               ///< of the diagonal of what vertices reach
+    double slack = 0.01;               ///< relative to the diagonal of the reached box
     std::optional<AmountRange> range;  ///< as in the clusters
-    std::vector<double> center = {};   ///< of a ball: extents have its radius as the high end of axis 0. Empty: a box is looked for
-    double diagonal = 0;               ///< of a ball: what the slack is relative to
+    std::vector<double> center = {};   ///< of a ball: extents have its radius as the high end of axis 0. Empty: search for a box
+    double diagonal = 0;               ///< of a ball: the unit of the slack
   };
-  /// `reached`: what vertices are known to reach in this motion.
+  /// `reached`: the space that vertices are known to reach in this motion.
   Search(const Clusters& clusters, const Motion& motion, const Goal& goal, const Extent& reached);
 
-  /// Looks at some pieces of the motion. Fails where a palette is not finite.
+  /// Searches some pieces of the motion. Fails if a palette is not finite.
   [[nodiscard]] Result<> run(std::size_t first_piece, std::size_t last_piece);
 
   [[nodiscard]] const Extent& reached() const { return reached_; }
-  /// Holds every vertex at every time of the pieces.
+  /// Contains every vertex at every time of the pieces.
   [[nodiscard]] const Extent& bound() const { return bound_; }
 
  private:
-  /// Between two looks.
+  /// The time between two looks.
   struct Interval {
     const Look* ends[2];
     Between growth;
-    std::vector<double> rounding;  ///< of each slot: what is not rounded at either look already
+    std::vector<double> rounding;  ///< by slot: rounding that neither look already contains
     bool known = true;             ///< every bound is finite, or shorter times have finite ones
   };
-  /// Of the slots of a cluster: how far a vertex may be from the straight way, and how much of that halving the time cannot take away.
+  /// The error of a cluster's slots: how far a vertex may be from the straight line, and the part that halving the time cannot reduce.
   struct Error {
     double all = 0, stays = 0;
   };
@@ -53,7 +53,7 @@ class Search {
   [[nodiscard]] Result<> refine(const Look& begin, const Look& end, Nodes nodes, unsigned depth);
   void prepare(Interval& interval);
   [[nodiscard]] bool within(const Extent& extent) const;
-  /// A box as it is, or the ball around the centre that holds it.
+  /// Returns a box unchanged, or the ball around the centre that contains it.
   [[nodiscard]] Extent measured(const Extent& box) const;
   template <class D>
   void look_at(D n, const Interval& interval, Nodes nodes, bool can_halve, Nodes& left);
@@ -72,13 +72,13 @@ class Search {
   Extent reached_, bound_;
   double tolerance_ = 0;
   std::size_t axes_;          ///< of reached_ and bound_
-  double relaxed_ = 1;        ///< factor of the slack: grows where halving takes too long
-  std::size_t halvings_ = 0;  ///< since it was
+  double relaxed_ = 1;        ///< factor of the slack: grows if halving takes too long
+  std::size_t halvings_ = 0;  ///< since the last growth
   std::size_t most_halvings_ = 0;
-  std::vector<Error> errors_;    ///< of each slot, for the cluster that is looked at
-  std::vector<double> extents_;  ///< of each share: middle and half sides
+  std::vector<Error> errors_;    ///< by slot, for the current cluster
+  std::vector<double> extents_;  ///< by share: middle and half sides
   bool bounded_ = true;          ///< all of those are finite
-  double gain_ = 0;              ///< what halving the time may take away of them
+  double gain_ = 0;              ///< the part of the errors that halving the time may remove
   double spread_ = 0;            ///< half the longest side of the cluster's box
 };
 

@@ -28,7 +28,7 @@ double distance(std::span<const double> a, std::span<const double> b) {
   return std::sqrt(squares);
 }
 
-/// How near the straight way from a to b comes to the origin.
+/// Returns the smallest distance of the segment from a to b from the origin.
 double distance_from_origin(std::span<const double> a, std::span<const double> b) {
   double along = 0, squares = 0;  // −a·(b−a), |b−a|²
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -44,17 +44,17 @@ double distance_from_origin(std::span<const double> a, std::span<const double> b
   return std::sqrt(nearest);
 }
 
-/// Values and second derivatives (by the way from key to key) of a track at both ends of a time between two keys. Cubic splines are as
-/// they are before a rotation is normalised.
+/// Values and second derivatives (the time between the keys as the unit) of a track at both ends of an interval between two keys. Cubic
+/// splines are taken before a rotation is normalised.
 struct Ends {
   Numbers from, to;
-  Numbers bend_from, bend_to;  ///< empty: straight
-  double share = 0;            ///< of the way between the keys
+  Numbers bend_from, bend_to;  ///< empty: a straight line
+  double share = 0;            ///< of the time between the keys
 
   Ends(const Playing& playing, double begin, double end);
 };
 
-/// A component of a cubic spline, glTF 2.0, appendix C.
+/// A component of a cubic spline (glTF 2.0, appendix C).
 struct Cubic {
   double from, out, to, in;  ///< tangents times the seconds between the keys
 
@@ -95,7 +95,7 @@ Ends::Ends(const Playing& playing, double begin, double end) {
   }
 }
 
-/// Of what goes straight or along a cubic spline: the second derivative is linear in time, so that its norm is largest at an end.
+/// Bounds a line or a cubic spline: the second derivative is linear in time, so its norm is largest at an end.
 template <class Norm>
 Growth growth_of(const Ends& ends, Norm norm_of) {
   Numbers way = ends.to;
@@ -104,10 +104,11 @@ Growth growth_of(const Ends& ends, Norm norm_of) {
   return {std::max(norm_of(ends.from), norm_of(ends.to)) + bend / 8, norm_of(way) + bend / 2, bend, 0};
 }
 
-/// Rotations above three dimensions: the matrix of a rotor that is no rotation may be longer than the rotor's square by this factor.
+/// Rotations above three dimensions: the matrix of a rotor that is not a rotation may exceed the square of the rotor's length by this
+/// factor.
 double excess(std::size_t dimension) { return dimension <= 3 ? 1 : std::sqrt(static_cast<double>(rotor_size(dimension))); }
 
-/// The norm of the matrix of a rotor, once that is normalised.
+/// Returns the norm of the matrix of a rotor after normalisation.
 double length_of_matrix(const Numbers& rotor, std::size_t dimension) {
   if (dimension <= 3) return 1;
   Numbers unit = rotor;
@@ -118,7 +119,7 @@ double length_of_matrix(const Numbers& rotor, std::size_t dimension) {
   return spectral_norm(dimension, std::span(matrix).first(dimension * dimension));
 }
 
-/// A spline that is normalised. With u = q/|q| and |q| ≥ n: |u′| ≤ |q′|/n and |u″| ≤ |q″|/n + 3/2·|q′|²/n². The matrix is quadratic in u.
+/// Bounds a normalised spline. With u = q/|q| and |q| ≥ n: |u′| ≤ |q′|/n and |u″| ≤ |q″|/n + 3/2·|q′|²/n². The matrix is quadratic in u.
 Growth growth_of_normalised(const Ends& ends, std::size_t dimension) {
   const Growth q = growth_of(ends, norm);
   const double factor = excess(dimension);
@@ -131,8 +132,8 @@ Growth growth_of_normalised(const Ends& ends, std::size_t dimension) {
   return {std::min(factor, longest + bend / 8), 2 * factor * first, bend, 0};
 }
 
-/// Slerp of numbers as they are stored: q(t) = (sin((1−t)θ)·a + sin(tθ)·b)/sin θ, whatever the lengths of a and b. So q″ = −θ²·q, and
-/// |q′|² + θ²|q|² = E does not change with time. The matrix is (1 − |q|²)·1 + S(q, q) with |S(p, q)| ≤ |p|·|q|.
+/// Bounds the slerp of stored numbers: q(t) = (sin((1−t)θ)·a + sin(tθ)·b)/sin θ, for any lengths of a and b. So q″ = −θ²·q, and |q′|² +
+/// θ²|q|² = E is constant. The matrix is (1 − |q|²)·1 + S(q, q) with |S(p, q)| ≤ |p|·|q|.
 Growth growth_of_slerp(const Playing& playing, const Ends& ends) {
   const Keys keys(*playing.track, 1);
   const Numbers a = keys.get(playing.key, Keys::value), b = keys.get(playing.key + 1, Keys::value);
@@ -190,7 +191,7 @@ Playing::Playing(const Track& played, std::span<const double> times, double insi
   if (inside > begin && key + 1 < times.size()) length = times[key + 1] - begin;
   if (track->path != TrackPath::rotation || dimension <= 3 || track->interpolation == Interpolation::cubic_spline) return;
   // Above three dimensions: a turn at constant speed that starts exactly at the key and ends near the next one, if those are rotations.
-  // Both singular values of a plane's turn are equal, so that the spectral norm is at most 1/√2 of the Frobenius norm.
+  // Both singular values of a plane's turn are equal, so the spectral norm is at most 1/√2 of the Frobenius norm.
   constexpr double before_end = 0x1p-30;
   const RotorMatrix first = matrix_at(*this, 0, dimension);
   size = spectral_norm(dimension, std::span(first).first(dimension * dimension));

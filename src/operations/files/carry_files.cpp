@@ -29,13 +29,13 @@ using document::JsonValue;
 
 namespace {
 
-/// The URI of an image or a buffer in a file of its own; empty for all others.
+/// Returns the URI of an image or buffer in an external file; otherwise empty.
 std::string file_uri(JsonValue element) {
   const JsonValue uri = element["uri"];
   return uri.is(JsonKind::string) && document::scheme_of(uri.string()).empty() ? uri.string() : std::string();
 }
 
-/// The content of the file; nothing with a finding if it cannot be read.
+/// Returns the content of the file; if it cannot be read, nothing, with a finding.
 std::optional<Bytes> read_file(const Document& document, JsonValue element, FindingSink& losses) {
   auto bytes = document.fetch(file_uri(element));
   if (bytes && !bytes->view.empty()) return std::move(*bytes);
@@ -53,7 +53,7 @@ std::string media_type_of(JsonValue image, const Bytes& bytes) {
   return found.empty() ? image["mimeType"].string() : std::string(found);
 }
 
-/// Whether the file has this content already.
+/// Returns whether the file already has this content.
 bool holds(const fs::path& path, const Bytes& bytes) {
   const auto there = document::read_file(path, FileAccess::copy, bytes.view.size());
   return there && std::ranges::equal(there->view, bytes.view);
@@ -113,7 +113,7 @@ Result<> CopiedFiles::copy(const Document& document, const fs::path& to, JsonEdi
   return {};
 }
 
-/// The new URI; empty: the old one holds.
+/// Returns the new URI; empty: the old one stays valid.
 Result<std::string> CopiedFiles::copy_one(const Document& document, const fs::path& folder, JsonValue element, FindingSink& losses) {
   const auto bytes = read_file(document, element, losses);
   if (!bytes) return std::string();

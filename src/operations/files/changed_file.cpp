@@ -41,7 +41,7 @@ Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const 
   WriteOptions writing{options};
   writing.revision = g4mf::revision_of(file.model);
   if (changes != 0 || options.measure || options.max_error) writing.before = &file.model;
-  FindingList ignored;  // about a document that nobody has seen
+  FindingList ignored;  // the findings concern an intermediate document
   auto written =
       to.empty() ? measure_only(document, writing) : write_file(document, to, writing, document == file.document ? sink : ignored, losses);
   if (written) written->changes = changes;

@@ -8,7 +8,7 @@
 
 namespace sinew::operations {
 
-/// Passes losses on. Hints are changes without a loss.
+/// Forwards losses and remembers whether there were any. Hints are changes without a loss.
 class LossWatch final : public FindingSink {
  public:
   LossWatch(FindingSink& sink, OnLoss on_loss) : sink_(sink), on_loss_(on_loss) {}
@@ -16,7 +16,7 @@ class LossWatch final : public FindingSink {
     lost_ |= loss.severity != Severity::hint;
     sink_.add(std::move(loss));
   }
-  /// Whether no file may be written.
+  /// Returns whether no file may be written.
   [[nodiscard]] bool refuses() const { return lost_ && on_loss_ == OnLoss::refuse; }
 
  private:

@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Document>> without_orphans(const Document* before, 
 }
 
 Result<std::shared_ptr<const Document>> pruned(const Document& document, std::optional<g4mf::Revision> revision, FindingSink& changes) {
-  // As an edit of itself: where an unknown extension may hold indices, what the file has stays.
+  // Treat the document as an edit of itself: elements of the file stay if an unknown extension may refer to them.
   auto smaller = removed(&document, document, revision, true);
   if (!smaller || *smaller == nullptr) return smaller;
   const document::JsonValue left = (*smaller)->json().root();

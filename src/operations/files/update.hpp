@@ -10,18 +10,19 @@
 
 namespace sinew::operations {
 
-/// The document with what `after` says differently from `before` (gltf/update.hpp, g4mf/update.hpp), without what the edit left behind.
+/// Returns the document with the differences between `before` and `after` (gltf/update.hpp, g4mf/update.hpp), without objects that the edit
+/// orphaned.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> update(const std::shared_ptr<const document::Document>& document,
                                                                        const Model& before, const Model& after, FindingSink& losses);
 
-/// `after`, an edit of `before`, without what nothing refers to any more: elements of the root's lists and bytes of buffers. What `before`
-/// did not use already stays. `revision`: of a G4MF document.
+/// Returns `after`, an edit of `before`, without unreferenced data: elements of the root's lists and bytes of buffers. Data that `before`
+/// did not use either stay. `revision`: of a G4MF document.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> without_orphans(const document::Document* before,
                                                                                 std::shared_ptr<const document::Document> after,
                                                                                 std::optional<g4mf::Revision> revision);
 
-/// The document without anything that nothing refers to; null where there is nothing to remove. `changes` hears how many elements of each
-/// list went, as hints.
+/// Returns the document without any unreferenced data, or null if there is nothing to remove. `changes` gets the number of removed elements
+/// of each list, as hints.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> pruned(const document::Document& document,
                                                                        std::optional<g4mf::Revision> revision, FindingSink& changes);
 

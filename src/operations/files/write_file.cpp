@@ -48,13 +48,13 @@ void report_relative(JsonValue references, FindingSink& losses, std::size_t firs
   }
 }
 
-// File references of all revisions of G4MF: `files`, `models` and the `images` of textures; in GLB buffers. Images of glTF come along.
+// File references in all revisions of G4MF: `files`, `models` and the `images` of textures; in GLB also buffers. Images of glTF are copied.
 void report_left_behind(const document::Document& document, const std::filesystem::path& to, FindingSink& losses) {
   if (document::canonical_folder_of(document.path()) == document::canonical_folder_of(to)) return;
   const JsonValue root = document.json().root();
   report_relative(root["files"], losses);
   report_relative(root["models"], losses);
-  // The first buffer comes along into a binary file, all of them beside a text.
+  // A binary file contains the first buffer; a text file is written with copies of all buffers.
   if (io::promised_by(to).container == Container::glb) report_relative(root["buffers"], losses, 1);
   for (const JsonValue texture : root["textures"].elements()) report_relative(texture["images"], losses);
 }
@@ -96,7 +96,7 @@ Result<Written> write_pruned(const document::Document& document, const std::file
   if (prune) {
     const auto smaller = pruned(document, options.revision, losses);
     if (!smaller) return Unexpected(smaller.error());
-    FindingList ignored;  // about a document that nobody has seen
+    FindingList ignored;  // the findings concern an intermediate document
     return *smaller == nullptr ? write_pruned(document, to, options, false, sink, losses)
                                : write_pruned(**smaller, to, options, false, ignored, losses);
   }
@@ -105,7 +105,7 @@ Result<Written> write_pruned(const document::Document& document, const std::file
                                               : write_g4mf(document, to, options, sink, losses);
 }
 
-/// Of all scenes the comparison with the largest error. Counts the scenes.
+/// Returns the comparison with the largest error of all scenes, and counts the scenes.
 Result<Comparison> compare_scenes(const Model& before, const Model& after, CompareOptions options, std::size_t& count) {
   auto worst = compare(before, after, options);
   count = 1;
@@ -124,11 +124,11 @@ Result<Comparison> compare_scenes(const Model& before, const Model& after, Compa
   return worst;
 }
 
-/// Compares the document with what it was made of, if that is asked for.
+/// Compares the document with its source, if requested.
 Result<std::optional<Comparison>> measured(const std::shared_ptr<const document::Document>& document, const WriteOptions& options,
                                            std::size_t& scenes) {
   if (options.before == nullptr) return std::nullopt;
-  FindingList ignored;  // about a document that nobody has seen
+  FindingList ignored;  // the findings concern an intermediate document
   io::LoadOptions reading = options.edit.load;
   reading.revision = options.revision;
   const auto after = io::read(document, reading, ignored);

@@ -15,19 +15,18 @@ namespace sinew::operations {
 struct WriteOptions {
   const EditOptions& edit;
   Compression compression = Compression::keep;  ///< G4MF
-  std::optional<g4mf::Revision> revision{};     ///< G4MF: that the document is in; nothing: the newest whose names occur
-  const Model* before = nullptr;                ///< what the document was made of; null: nothing is measured
+  std::optional<g4mf::Revision> revision{};     ///< G4MF: the revision of the document; empty: the newest whose names occur
+  const Model* before = nullptr;                ///< the source of the document; null: nothing is measured
 };
 
-/// Writes a document to a file, in the container that the extension of `to` names; it appears whole or not at all. The JSON stays as it is
-/// but for buffers, which move to where the container has them. `losses`: what has no place there, and relative URIs that mean something
-/// else beside the new file; if they refuse, or if a
-/// vertex has moved too far, nothing is written. Failure::usage: an unknown extension; Failure::unsupported: one of the
-/// other format.
+/// Writes a document to a file, in the container that the extension of `to` selects. The file appears whole or not at all. The JSON is
+/// unchanged except for buffers, which are stored as the container requires. `losses` gets data without a place in the container, and
+/// relative URIs that change their meaning beside the new file. Nothing is written if `losses` refuses or if a vertex has moved too far.
+/// Failure::usage: an unknown extension. Failure::unsupported: an extension of the other format.
 [[nodiscard]] Result<Written> write_file(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                                          const WriteOptions& options, FindingSink& sink, LossWatch& losses);
 
-/// Written without a file: only how far vertices moved.
+/// Measures only how far vertices moved; no file is written.
 [[nodiscard]] Result<Written> measure_only(const std::shared_ptr<const document::Document>& document, const WriteOptions& options);
 
 }  // namespace sinew::operations

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t profiles = static_cast<std::size_t>(BoneNames::count);
 constexpr std::array<std::string_view, profiles> profile_names = {"vrm", "g4mf", "mixamo", "blender", "unreal", "vroid"};
 
-/// One bone in the words of each profile; empty where it has none. Of a pair the one on the left, its side written "*".
+/// The names of one bone in each profile; empty if a profile has none. For a pair of bones, the left one, with its side written "*".
 struct Bone {
   std::array<std::string_view, profiles> words;
 };

@@ -13,10 +13,10 @@ namespace {
 
 using Keys = std::vector<std::string_view>;
 
-constexpr std::size_t longest_prefix = 64;  // of a shared one: each length is tried
+constexpr std::size_t longest_prefix = 64;  // maximum length of a shared prefix: each length is tried
 constexpr std::string_view separators = "_:|.- ";
 
-/// The index of each key; `none` for a key that occurs twice.
+/// Returns the index of each key; `none` for a key that occurs twice.
 std::unordered_map<std::string_view, Index> unique_places(const Keys& keys) {
   std::unordered_map<std::string_view, Index> places;
   for (Index i = 0; i < keys.size(); ++i)
@@ -50,7 +50,7 @@ std::string_view without_vroid(std::string_view name) {
   return name;
 }
 
-/// How many characters all keys share at their begin; something is left of each.
+/// Returns how many leading characters all keys share; at least one character of each key remains.
 std::size_t shared_prefix(const Keys& keys) {
   if (keys.size() < 2) return 0;
   std::size_t length = longest_prefix;
@@ -67,7 +67,7 @@ Keys cut(Keys keys, std::size_t length) {
   return keys;
 }
 
-/// The part of a shared prefix that ends with a separator.
+/// Returns the length of the part of a shared prefix that ends with a separator.
 std::size_t cut_at_separator(const Keys& keys, std::size_t length) {
   if (length == 0) return 0;
   const std::size_t last = keys.front().substr(0, length).find_last_of(separators);

@@ -60,7 +60,7 @@ class Joiner {
     }
   }
 
-  /// The mesh that grows is nobody else's, and says its materials itself.
+  /// Makes the target's mesh exclusive to its node, with its materials in the mesh instead of overrides.
   void own_mesh() {
     const Index shared = target().mesh;
     for (Index node = 0; node < model_.nodes.size(); ++node) {
@@ -99,7 +99,7 @@ class Joiner {
     return {};
   }
 
-  /// The vertices are put where the target's bind pose wants them, and follow the slots of its skin.
+  /// Moves the vertices to the target's bind pose and maps them to the slots of its skin.
   Result<> keep_in_place(Index node, Mesh& piece) {
     std::optional<Affine> moved;
     if (model_.binds_by_stored_pose()) {
@@ -122,7 +122,7 @@ class Joiner {
     return skin.bind == Skin::Bind::matrices ? skin.joint_from_mesh[slot] : Affine(3);
   }
 
-  /// glTF: the slots of both skins in that of the target; what the vertices of the piece are moved by.
+  /// glTF: adds the slots of the piece's skin to that of the target. Returns the transform for the vertices of the piece.
   Result<Affine> unite_skins(Index node, Mesh& piece) {
     Skin& ours = model_.skins[target().skin];
     const Skin theirs = model_.skins[model_.nodes[node].skin];
@@ -165,7 +165,7 @@ class Joiner {
     return moved;
   }
 
-  /// Which shape of the target each shape of the piece is; new ones are added.
+  /// Maps each shape of the piece to a shape of the target; adds missing ones.
   Result<std::vector<Index>> unite_shapes(Index node, const Mesh& piece) {
     std::vector<Index> places;
     std::vector<double>& amounts = model_.rest_pose.amounts[nodes_.front()];
@@ -189,7 +189,7 @@ class Joiner {
     return places;
   }
 
-  /// Tracks of amounts have a row for each shape.
+  /// Adds rows for new shapes to the tracks of amounts.
   Result<> extend_clips(Index node, std::size_t before) {
     const std::vector<double>& amounts = model_.rest_pose.amounts[nodes_.front()];
     for (Clip& clip : model_.clips)
@@ -232,7 +232,7 @@ class Joiner {
 
   Model model_;
   FindingSink& notes_;
-  std::vector<Index> nodes_;  ///< whose meshes are joined; the first one keeps its own
+  std::vector<Index> nodes_;  ///< with the meshes to join; the first one keeps its mesh
 };
 
 }  // namespace

@@ -8,13 +8,12 @@
 
 namespace sinew::operations {
 
-/// One mesh of all skinned instances of the default scene that one skeleton moves: that of the first instance grows by the vertices and
-/// surfaces of the others, whose nodes stay without a mesh. No vertex moves, at rest or in a pose: joint slots are united, bind poses that
-/// differ by one map are made up for in the vertices, blend shapes of one name become one and what a piece lacks of the others' stays
-/// empty. `skeleton`: by name or index; empty: the only one.
-/// Failure::usage: several skeletons and none named. Failure::input: bind poses that differ from joint to joint, blend shapes of one name
-/// with different amounts, animated amounts of other instances than the first, surfaces of points in G4MF. `notes` hears which nodes lost
-/// their meshes.
+/// Joins all skinned instances of the default scene that one skeleton moves into one mesh. The first instance gets the vertices and
+/// surfaces of the others, whose nodes lose their meshes. No vertex moves, at rest or in a pose: joint slots are united; if bind poses
+/// differ by one map, the vertices are transformed by it; blend shapes of the same name become one, and missing data of a piece stay empty.
+/// `skeleton`: by name or index; empty: the only one. `notes` gets the nodes that lost their meshes.
+/// Failure::usage: several skeletons and none selected. Failure::input: bind poses that differ from joint to joint, blend shapes of the
+/// same name with different amounts, animated amounts of instances other than the first, surfaces of points in G4MF.
 [[nodiscard]] Result<Model> join_meshes(const Model& model, const std::string& skeleton, FindingSink& notes);
 
 }  // namespace sinew::operations

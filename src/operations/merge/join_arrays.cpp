@@ -9,13 +9,13 @@ namespace sinew::operations {
 
 namespace {
 
-/// Numbers as the file had them, where it had real ones.
+/// Stores numbers in the floating-point type of `like`, if it has one.
 Array stored_as(const Array& like, std::vector<double> values, std::size_t width) {
   if (like.type() == ComponentType::float64) return Array::own(std::move(values), width);
   return Array::own(std::vector<float>(values.begin(), values.end()), width);
 }
 
-/// Every row through the linear part; of positions also moved.
+/// Transforms every row by the linear part; positions also by the translation.
 Array mapped(const Array& rows, const Affine& map, bool moved) {
   if (rows.empty()) return rows;
   const std::size_t n = map.dimension(), width = rows.width();
@@ -30,7 +30,7 @@ Array mapped(const Array& rows, const Affine& map, bool moved) {
   return stored_as(rows, std::move(out), width);
 }
 
-/// The scale of a map that scales all directions alike and does not mirror; 0 for others.
+/// Returns the scale of a map that scales uniformly and does not mirror; otherwise 0.
 double scale_of(const Affine& map) {
   const std::size_t n = map.dimension();
   const auto dot = [&](std::size_t a, std::size_t b) {

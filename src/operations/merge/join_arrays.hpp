@@ -21,20 +21,21 @@ void for_each_attribute(Mesh& mesh, const Use& use) {
   }
 }
 
-/// Moves positions, normals, tangents and their offsets. False, and nothing useful done, where there are normals or tangents and the map
-/// mirrors or does not scale all directions alike: then nothing says what they become.
+/// Transforms positions, normals, tangents and their offsets. Returns false if there are normals or tangents and the map mirrors or scales
+/// non-uniformly; the mesh is then unusable.
 [[nodiscard]] bool transform(Mesh& mesh, const Affine& map);
 
-/// The joints of a set in other slots, as 16-bit numbers; without weight the first one.
+/// Returns the joints of a set with new slot numbers, as 16-bit numbers; slot 0 where the weight is 0.
 [[nodiscard]] Array with_slots(const Influences::Set& set, std::span<const std::size_t> place);
 
-/// Values of a track of amounts, `before` of them for every key, with more behind them; of a spline the tangents of those are 0.
+/// Returns the values of a track of amounts with `added` values after the `before` values of every key; in splines the tangents of added
+/// ones are 0.
 [[nodiscard]] Array with_rows(const Array& values, std::size_t before, std::span<const double> added, bool spline);
 
-/// Positions with offsets, and influences, behind those of another block.
+/// Appends the positions (with offsets) and influences of another block.
 void append_vertices(VertexBlock& block, const VertexBlock& added);
 
-/// Counts the vertices that a surface names from `first`.
+/// Adds `first` to the vertex indices of a surface.
 void move_indices(Surface& surface, std::uint32_t first);
 
 }  // namespace sinew::operations

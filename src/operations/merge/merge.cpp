@@ -28,7 +28,7 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr std::uint64_t most_names = 1 << 20;  // bytes of a file of names
+constexpr std::uint64_t most_names = 1 << 20;  // limit for a file of names, in bytes
 
 using DocumentPointer = std::shared_ptr<const document::Document>;
 
@@ -36,7 +36,7 @@ using DocumentPointer = std::shared_ptr<const document::Document>;
 struct Opened {
   DocumentPointer document;
   Model model;
-  std::vector<Index> emptied;  ///< nodes that only held parts which are not taken
+  std::vector<Index> emptied;  ///< nodes that only held parts which are left out
 };
 
 Unexpected usage(const std::filesystem::path& path, std::string message) {
@@ -62,7 +62,7 @@ Result<Opened> open(const std::filesystem::path& path, const MergeOptions& optio
   return Opened{std::move(*document), std::move(*model), {}};
 }
 
-/// Clothes in the format, and of G4MF the revision, of the body.
+/// Opens clothes in the format (G4MF: and the revision) of the body.
 Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, const MergeOptions& options, FindingSink& sink,
                          FindingSink& losses) {
   auto file = open(path, options, sink);
@@ -78,13 +78,13 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
   reviser.to = revision;
   auto revised = g4mf::revise(file->document, reviser, losses);
   if (!revised) return Unexpected(std::move(revised.error()));
-  FindingList ignored;  // about a document that nobody has seen
+  FindingList ignored;  // the findings concern an intermediate document
   auto model = read(revised->document, options, revision, ignored);
   if (!model) return Unexpected(std::move(model.error()));
   return Opened{std::move(revised->document), std::move(*model), {}};
 }
 
-/// "shirt_": of the clothes' file, in characters that every format allows in names.
+/// Returns a prefix such as "shirt_" from the file name of the clothes, in characters that every format allows in names.
 std::string prefix_of(const std::filesystem::path& path) {
   std::string prefix = path.stem().string();
   for (char& c : prefix)
@@ -92,7 +92,7 @@ std::string prefix_of(const std::filesystem::path& path) {
   return prefix + '_';
 }
 
-/// Lines of an old and a new name; "#" begins a comment.
+/// Reads lines with an old and a new name; "#" begins a comment.
 Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::filesystem::path& path) {
   const auto bytes = document::read_file(path, FileAccess::copy, most_names);
   if (!bytes) return Unexpected(bytes.error());
@@ -116,7 +116,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::f
 
 bool has(const std::vector<std::string>& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
-/// What the options say to the plan; the file of names is read.
+/// Converts the options for the plan and reads the file of names.
 Result<PlanOptions> planned(const MergeOptions& options) {
   PlanOptions plan;
   plan.skeleton = options.skeleton;
@@ -134,7 +134,7 @@ Result<PlanOptions> planned(const MergeOptions& options) {
   return plan;
 }
 
-/// Names that are asked for and that no file has are mistakes. `plan` knows all new names.
+/// Fails for requested names that no file has. `plan` has all renamings.
 Result<> check_names(const std::vector<Opened>& clothes, const MergeOptions& options, const PlanOptions& plan) {
   std::vector<std::string_view> known, clips;
   for (const Opened& file : clothes) {
@@ -167,14 +167,14 @@ MergedClothes report(const std::filesystem::path& path, const Model& clothes, co
   return out;
 }
 
-/// What both files hold, in one.
+/// Concatenates both files into one document.
 Result<DocumentPointer> concatenate(const Opened& body, const Opened& clothes, const MergePlan& plan, FindingSink& losses) {
   if (const auto revision = g4mf::revision_of(body.model))
     return g4mf::concatenate(*body.document, *clothes.document, *revision, plan.nodes, losses);
   return gltf::concatenate(*body.document, *clothes.document, plan.nodes, losses);
 }
 
-/// Reduces the clothes to the meshes that the options name.
+/// Reduces the clothes to the meshes that the options select.
 Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
   if (options.meshes.empty()) return {};
   std::vector<const Model*> models;
@@ -183,7 +183,7 @@ Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
   if (!chosen) return Unexpected(chosen.error());
   for (std::size_t i = 0; i < clothes.size(); ++i) {
     Opened& file = clothes[i];
-    FindingList ignored;  // nobody misses what is not taken
+    FindingList ignored;  // removed parts are no loss
     auto document = update(file.document, file.model, with_meshes(file.model, (*chosen)[i]), ignored);
     if (!document) return Unexpected(std::move(document.error()));
     auto model = read(*document, options, g4mf::revision_of(file.model), ignored);
@@ -195,16 +195,16 @@ Result<> take_parts(std::vector<Opened>& clothes, const MergeOptions& options) {
   return {};
 }
 
-/// The body with one file of clothes on.
+/// Returns the body with one file of clothes merged.
 Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan& plan, const MergeOptions& options, FindingSink& losses) {
   const auto revision = g4mf::revision_of(body.model);
   auto document = concatenate(body, clothes, plan, losses);
   if (!document) return Unexpected(std::move(document.error()));
-  FindingList ignored;  // of what both files had already
+  FindingList ignored;  // the losses of both input files were already reported
   auto whole = read(*document, options, revision, ignored);
   if (!whole) return Unexpected(std::move(whole.error()));
   const Model merged = apply_merge(body.model, clothes.model, plan, *whole);
-  // Skins of the clothes are new to the strict skeletons of the body: they get their mark.
+  // Skins of the clothes are new to the strict skeletons of the body, so they must be marked.
   if (!revision && !body.model.skeletons.empty())
     for (std::size_t s = body.model.skins.size(); s < whole->skins.size(); ++s) whole->skins[s].slots.clear();
   auto updated = update(*document, *whole, merged, losses);
@@ -215,7 +215,7 @@ Result<Opened> dress(const Opened& body, const Opened& clothes, const MergePlan&
   return Opened{std::move(*updated), std::move(*model), {}};
 }
 
-/// The file with one mesh of all that the skeleton moves.
+/// Joins everything that the skeleton moves into one mesh.
 Result<DocumentPointer> join(const Opened& whole, const MergeOptions& options, FindingSink& losses) {
   const auto joined = join_meshes(whole.model, options.skeleton, losses);
   if (!joined) return Unexpected(joined.error());

@@ -14,7 +14,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// A mesh as a skeleton moves it.
+/// A mesh and a skeleton that moves it.
 struct Use {
   Index mesh;
   Index skeleton;
@@ -36,7 +36,7 @@ std::uint32_t groups_used(const Mesh& mesh) {
   return most;
 }
 
-/// Ascending, as the texts want them since 2025-08-29; slots of −1 and repeated joints do not count.
+/// Returns whether joints ascend, as the specification requires since 2025-08-29; slots of −1 and repeated joints are ignored.
 bool ascends(const std::vector<Index>& joints) {
   std::vector<Index> bones;
   std::ranges::copy_if(joints, std::back_inserter(bones), [](Index joint) { return joint != none; });
@@ -48,7 +48,7 @@ std::string bone_name(const Model& model, Index skeleton, std::size_t group) {
   return group < joints.size() && joints[group] != none ? model.nodes[joints[group]].name : std::string();
 }
 
-/// Whether a mesh calls its groups otherwise than the bones.
+/// Returns whether the names of a mesh's groups differ from those of the bones.
 bool has_own_names(const Model& model, const Use& use) {
   const std::vector<std::string>& names = model.meshes[use.mesh].group_names;
   for (std::size_t g = 0; g < names.size(); ++g)
@@ -93,7 +93,8 @@ class GroupPlanner {
     if (unbound) plan_.joints.push_back(none);
   }
 
-  /// Joints that ascend stay so: each new one comes before the first that is greater; a slot of −1 stays behind the one before it.
+  /// Inserts joints. Ascending joints stay ascending: each new one is inserted before the first greater one; a slot of −1 stays behind its
+  /// predecessor.
   void insert(const std::set<Index>& added) {
     auto next = added.begin();
     for (const Index joint : old_) {
@@ -104,12 +105,12 @@ class GroupPlanner {
     plan_.joints.insert(plan_.joints.end(), next, added.end());
   }
 
-  /// The first slot that names the bone.
+  /// Returns the first slot of the bone.
   [[nodiscard]] Index position(Index bone) const {
     return static_cast<Index>(std::ranges::find(plan_.joints, bone) - plan_.joints.begin());
   }
 
-  /// Meshes and skeletons that are bound to the chosen skeleton by sharing meshes.
+  /// Finds the meshes and skeletons that are connected to the chosen skeleton by shared meshes.
   void find_bound(std::set<Index>& meshes, std::set<Index>& skeletons) const {
     const std::vector<Use> uses = uses_of(body_);
     skeletons.insert(plan_.skeleton);
@@ -122,8 +123,8 @@ class GroupPlanner {
     }
   }
 
-  /// Where bones are put between the body's, its own groups move too, in all meshes and skeletons that share them; and groups beyond the
-  /// joints, which move nothing, must not come to life.
+  /// If bones are inserted between those of the body, the groups of the body get new numbers in all meshes and skeletons that share them.
+  /// Groups beyond the joints move nothing and must not get a joint.
   void regroup_body() {
     std::set<Index> meshes, skeletons;
     find_bound(meshes, skeletons);
@@ -166,7 +167,7 @@ class GroupPlanner {
   const Model& clothes_;
   MergePlan& plan_;
   const std::vector<Index>& old_;
-  std::vector<Index> moved_;  ///< of each group of the body: its new number
+  std::vector<Index> moved_;  ///< by group of the body: its new number
 };
 
 Array with_type_of(const Array& old, const std::vector<std::uint32_t>& groups) {
@@ -176,7 +177,7 @@ Array with_type_of(const Array& old, const std::vector<std::uint32_t>& groups) {
   return Array::own(std::vector<std::uint32_t>(groups), 1);
 }
 
-/// Influences with other groups; those of a group that is gone are left out, those that fall together are added up.
+/// Returns the influences with new group numbers. Influences of removed groups are dropped; those of united groups are added.
 Influences regrouped(const Influences& old, const GroupNumbers& how) {
   struct Entry {
     std::uint32_t group;
@@ -220,7 +221,7 @@ Influences regrouped(const Influences& old, const GroupNumbers& how) {
   return fresh;
 }
 
-/// The names of all groups of the meshes that share them: those that meshes have of their own, then those of the bones.
+/// Computes the names of all groups of the meshes that share them: the meshes' own names if there are any, else those of the bones.
 class GroupNames {
  public:
   GroupNames(const Model& body, const Model& clothes, const MergePlan& plan, const Model& merged)
@@ -238,7 +239,7 @@ class GroupNames {
  private:
   void add(const Model& model, const Use& use, Index mesh) {
     const auto how = std::ranges::find(plan_.groups, mesh, &GroupNumbers::mesh);
-    if (how == plan_.groups.end() && use.skeleton != plan_.skeleton) return;  // of another skeleton, with groups of its own
+    if (how == plan_.groups.end() && use.skeleton != plan_.skeleton) return;  // of another skeleton, with its own groups
     own_ |= has_own_names(model, use);
     const std::vector<std::string>& names = model.meshes[use.mesh].group_names;
     for (std::size_t g = 0; g < names.size(); ++g) {
@@ -277,7 +278,7 @@ void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan
   const GroupNames names(body, clothes, plan, merged);
   for (const GroupNumbers& how : plan.groups)
     for (VertexBlock& block : merged.meshes[how.mesh].blocks) block.influences = regrouped(block.influences, how);
-  std::set<Index> differ;  // meshes whose groups are not called as the bones of each skeleton that moves them
+  std::set<Index> differ;  // meshes whose group names differ from the bones of some skeleton that moves them
   const std::vector<Use> uses = uses_of(merged);
   for (const Use& use : uses)
     for (std::size_t g = 0; names.own() && g < names.names().size(); ++g)
@@ -289,7 +290,7 @@ void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan
     if (differ.contains(use.mesh))
       merged.meshes[use.mesh].group_names = names.names();
     else if (moved || longer || names.own())
-      merged.meshes[use.mesh].group_names.clear();  // those of the bones
+      merged.meshes[use.mesh].group_names.clear();  // the names are those of the bones
   }
 }
 

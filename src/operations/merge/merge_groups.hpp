@@ -8,11 +8,11 @@
 
 namespace sinew::operations {
 
-/// G4MF: the joints of the body's skeleton `plan.skeleton` with those of the clothes, and what becomes of the groups of every mesh that is
-/// concerned. Precondition: the plan's nodes are placed.
+/// G4MF: plans the joints of the body's skeleton `plan.skeleton` together with those of the clothes, and the new groups of every affected
+/// mesh. Precondition: the plan's nodes are placed.
 [[nodiscard]] Result<> plan_groups(const Model& body, const Model& clothes, MergePlan& plan);
 
-/// Does to the model of the concatenated file what `plan_groups` planned.
+/// Applies the result of `plan_groups` to the model of the concatenated file.
 void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan, Model& merged);
 
 }  // namespace sinew::operations

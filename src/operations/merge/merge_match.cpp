@@ -16,13 +16,13 @@ namespace sinew::operations {
 
 namespace {
 
-/// The nodes that names are looked for among.
+/// The nodes in which names are searched.
 class Candidates {
  public:
   void add(std::string_view name, Index node, bool joint) {
     if (name.empty()) return;
     Entry& entry = entries_[std::string(name)];
-    if (entry.joint && !joint) return;  // a joint is meant rather than what only has its name
+    if (entry.joint && !joint) return;  // a joint has priority over other nodes with the same name
     if (joint && !entry.joint) entry.nodes.clear();
     entry.joint = joint;
     if (std::ranges::find(entry.nodes, node) == entry.nodes.end()) entry.nodes.push_back(node);
@@ -40,7 +40,7 @@ class Candidates {
   std::map<std::string, Entry> entries_;
 };
 
-/// By its name in the file, or by its new one.
+/// By the name in the file or the new name.
 bool is_kept_separate(const PlanOptions& options, const Model& clothes, const Match& match, Index node) {
   return std::ranges::any_of(options.keep_separate,
                              [&](const std::string& name) { return name == match.names[node] || name == clothes.nodes[node].name; });
@@ -83,7 +83,7 @@ class Matcher {
   void collect_body() {
     in_body_.assign(body_.nodes.size(), false);
     for (const Index joint : rig_.joints) add_body(joint, true);
-    if (explicit_bones()) return;  // only bones are bones
+    if (explicit_bones()) return;  // only explicit bones count
     std::vector<Index> open = rig_.tops;
     while (!open.empty()) {
       const Index node = open.back();
@@ -126,7 +126,7 @@ class Matcher {
     return {};
   }
 
-  /// By which most of these names mean bones that the body has.
+  /// Returns the profile with which most of these names match bones of the body.
   [[nodiscard]] BoneNames best_profile(const std::vector<std::string>& names) const {
     BoneNames best = guess_bone_names(names);
     const auto matches = [&](BoneNames profile) {
@@ -144,7 +144,7 @@ class Matcher {
     return best;
   }
 
-  /// With the joints of the body, then with its other nodes.
+  /// Pairs with the joints of the body first, then with its other nodes.
   void pair_prefixed() {
     std::vector<std::string> names;
     std::vector<Index> nodes;
@@ -182,7 +182,7 @@ class Matcher {
     if (name.empty() || is_kept_separate(options_, clothes_, match_, node)) return {};
     if (!joint && (clothes_.nodes[node].mesh != none || explicit_bones())) return {};
     const std::vector<Index>* found = candidates(node);
-    if (found == nullptr) return {};  // without prefixes, once the names that are equal with them have their bones
+    if (found == nullptr) return {};  // names without prefixes are paired after equal names
     if (found->size() > 1) {
       if (!joint) return {};
       return refuse(node, fmt::format("the bone \"{}\" matches {} nodes of {}: {}; choose another name for it with --rename", name,
@@ -210,7 +210,7 @@ class Matcher {
     }
   }
 
-  // What hangs below a bone must hang below its twin too, or the two would move differently.
+  // The nodes below a bone must also be below its counterpart, or they would move differently.
   Result<> check_order() {
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
       if (!match_.joint[node] || match_.twin[node] == none) continue;
@@ -223,7 +223,7 @@ class Matcher {
     return {};
   }
 
-  // Whatever they are called: the skeleton itself, and the root of the file.
+  // Pairs, regardless of their names, the skeleton nodes and the root nodes of the files.
   void match_skeletons() {
     for (const Rig& rig : rigs_)
       if (rig.skeleton != none) match_.twin[rig.container] = rig_.container;
@@ -247,8 +247,8 @@ class Matcher {
   std::vector<std::string> body_joint_names_;
   Candidates by_name_, by_meaning_;
   std::optional<BoneNames> clothes_profile_;
-  std::vector<Index> prefixed_;  ///< of each node of the clothes: the body's whose name is equal without prefixes; empty: not asked for
-  std::vector<Index> taken_;     ///< of each node of the body: whose twin it is
+  std::vector<Index> prefixed_;  ///< by node of the clothes: the body's node with the same name without prefixes; empty: not requested
+  std::vector<Index> taken_;     ///< by node of the body: its counterpart in the clothes
 };
 
 /// Up to three names, quoted.
@@ -258,7 +258,7 @@ std::string first_names(const std::vector<std::string_view>& names) {
   return names.size() > 3 ? list + ", …" : list;
 }
 
-/// The bones of the clothes with the nearest names of the body; else the first names of both.
+/// Lists bones of the clothes with the nearest names of the body; if there are none, the first names of both.
 std::string nearest_names(const Model& body, const Rig& rig, const std::vector<std::string_view>& bones) {
   constexpr std::size_t looked_at = 20, shown = 3;
   std::vector<std::string_view> known;

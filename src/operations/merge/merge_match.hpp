@@ -12,22 +12,22 @@
 
 namespace sinew::operations {
 
-/// Which nodes of the clothes are nodes of the body.
+/// The nodes of the clothes that correspond to nodes of the body.
 struct Match {
   std::vector<std::string> names;  ///< of the clothes' nodes, renamed
   std::vector<bool> joint;         ///< of the clothes: a joint of some rig
-  std::vector<Index> twin;         ///< of each node of the clothes: the body's; none: it has none
+  std::vector<Index> twin;         ///< by node of the clothes: the corresponding node of the body, or none
 };
 
-/// By name; a bone is matched once. `body_rig`: the skeleton that the clothes are put on.
+/// Matches bones by name; each bone at most once. `body_rig`: the skeleton that the clothes are attached to.
 [[nodiscard]] Result<Match> match_bones(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options);
 
-/// How many joints of the clothes have a twin.
+/// Returns how many joints of the clothes have a counterpart.
 [[nodiscard]] std::size_t matched_joints(const Match& match);
-/// The same if the names were read by `--names auto`; 0 if these options do so already.
+/// Returns the same number for `--names auto`; 0 if these options already use it.
 [[nodiscard]] std::size_t matched_by_auto(const Model& body, const Rig& body_rig, const Model& clothes, const PlanOptions& options);
 
-/// Refuses clothes whose bones have no twin, unless one of them is kept separate on purpose. Clothes without bones pass.
+/// Fails if clothes have bones but none has a counterpart, unless one of them is kept separate on purpose.
 [[nodiscard]] Result<> check_matches(const Model& body, const Rig& body_rig, const Model& clothes, const Match& match,
                                      const PlanOptions& options);
 

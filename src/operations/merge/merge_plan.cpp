@@ -21,9 +21,9 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double pivot_share = 0.01;    // of the diagonal: further apart, a bone of the body would turn clothes about another point
-constexpr double most_scale = 3;        // between clothes and body: more looks like another unit
-constexpr double smallest_piece = 300;  // how many times a ring or an earring is smaller than a body
+constexpr double pivot_share = 0.01;    // of the diagonal: beyond it, a bone of the body would turn clothes about the wrong point
+constexpr double most_scale = 3;        // between clothes and body: a larger factor looks like another unit
+constexpr double smallest_piece = 300;  // factor by which a ring or an earring may be smaller than a body
 constexpr double same_map = 1e-6;       // float32 files of one rig differ by less
 
 Unexpected refused(const Model& model, const Entity& entity, std::string message) {
@@ -48,7 +48,7 @@ double diagonal(std::size_t dimension, const auto& each_point) {
   return std::sqrt(square);
 }
 
-/// The diagonal of what is drawn at rest; of the joints where nothing is.
+/// Returns the diagonal of the drawn meshes at rest, or of the joints if nothing is drawn.
 Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vector<Affine>& world, unsigned threads) {
   auto deformer = deform::SceneDeformer::create(model, instances(model), {});
   if (!deformer) return Unexpected(std::move(deformer.error()));
@@ -66,7 +66,7 @@ Result<double> rest_diagonal(const Model& model, const Rig& rig, const std::vect
   });
 }
 
-/// Position, rotation and scale where the map has them, else a basis.
+/// Decomposes a map into position, rotation and scale if possible, else into position and basis.
 LocalTransform local_of(const Affine& map) {
   const std::size_t n = map.dimension();
   LocalTransform local;
@@ -77,7 +77,7 @@ LocalTransform local_of(const Affine& map) {
     for (std::size_t row = 0; row < n; ++row) scale[column] += std::pow(matrix[column * n + row], 2);
     scale[column] = std::sqrt(scale[column]);
   }
-  if (determinant(map) < 0) scale.front() = -scale.front();  // never where n is 0: of nothing it is 1
+  if (determinant(map) < 0) scale.front() = -scale.front();  // never if n is 0: the determinant is then 1
   std::vector<double> turned = matrix;
   for (std::size_t i = 0; i < matrix.size(); ++i) turned[i] /= scale[i / n];
   if (n > 6 || !rotor_from_matrix(n, turned, rotor)) {
@@ -160,7 +160,7 @@ class Planner {
                   fmt::format("{} animations are left out ({}{}); --animation all keeps them", count, fmt::join(left_out, ", "), more));
   }
 
-  /// Nodes that only held the topmost joints of the clothes: the body has a place of its own for those.
+  /// Finds nodes that only hold the topmost joints of the clothes. The body has its own node for those.
   [[nodiscard]] std::vector<bool> find_holders() const {
     std::vector<bool> holder(clothes_.nodes.size());
     for (Index node = 0; node < clothes_.nodes.size(); ++node) {
@@ -174,7 +174,7 @@ class Planner {
     return holder;
   }
 
-  /// What bones of the clothes hang on that have no ancestor in the body. Strict skeletons of glTF have one root.
+  /// Returns the parent for bones of the clothes without an ancestor in the body. Strict skeletons of glTF have one root.
   [[nodiscard]] Index attachment() const {
     const bool one_root = rig_.skeleton != none && body_.skeletons[rig_.skeleton].node == none;
     if ((one_root || rig_.container == none) && !rig_.tops.empty()) return rig_.tops.front();
@@ -229,7 +229,7 @@ class Planner {
     return match_.joint[node] || held ? attachment() : body_.has_root_node() ? 0 : none;
   }
 
-  /// Where the body keeps its own skinned meshes.
+  /// Returns the node that holds the body's skinned meshes.
   [[nodiscard]] Index beside_the_body() const {
     for (const Instance& instance : instances(body_)) {
       if (instance.skin == none) continue;
@@ -274,7 +274,7 @@ class Planner {
     return fmt::format("--keep-separate \"{}\" keeps it as a bone of its own", clothes_.nodes[worst.clothes].name);
   }
 
-  /// The way from the body's bones to those of the clothes, if it is the same for several bones and no others matched.
+  /// Returns the offset between the body's bones and those of the clothes, if it is the same for several bones and no others matched.
   [[nodiscard]] std::optional<std::vector<double>> common_move() const {
     std::optional<std::vector<double>> move;
     std::size_t bones = 0;
@@ -292,8 +292,7 @@ class Planner {
 
   [[nodiscard]] static bool differs(double scale) { return scale > most_scale || scale * most_scale < 1; }
 
-  /// How far the matched bones of the clothes lie apart, as a multiple of how far those of the body do; nothing: of one bone, or of one
-  /// place.
+  /// Returns the ratio of the distances between the matched bones in the clothes and in the body; nothing for fewer than two positions.
   [[nodiscard]] std::optional<double> bone_scale() const {
     std::vector<const Affine*> ours, theirs;
     for (const PlannedBone& bone : plan_.bones) {
@@ -312,7 +311,7 @@ class Planner {
     return clothes / body;
   }
 
-  /// Hints at another unit. Small clothes are usual, so that bounds speak only for large ones.
+  /// Warns about different units. Small clothes are common, so bounds are only evidence if they are large.
   Result<> compare_sizes(std::optional<double> bones) {
     if (bones && differs(*bones)) note<"SINEW_MERGE_SCALE"_code>("the distance between bones", *bones);
     if (bones || size_ <= 0 || plan_.bones.empty()) return {};
@@ -333,7 +332,7 @@ class Planner {
     return true;
   }
 
-  /// World transforms of the nodes that stay: those that they had.
+  /// Keeps the world transforms of the nodes that remain.
   Result<> move_nodes() {
     const Concatenation& nodes = plan_.nodes;
     plan_.locals.resize(clothes_.nodes.size());
@@ -360,7 +359,7 @@ class Planner {
     Affine& world = new_world_[plan_.nodes.place[node]];
     world = above * old_local;
     const bool unmoved = match_.twin[node] == none && same(world, world_[node]);
-    // A skinned mesh of glTF does not follow its node.
+    // In glTF a skinned mesh does not follow its node.
     if (unmoved || (!body_.binds_by_stored_pose() && clothes_.nodes[node].skin != none && clothes_.nodes[node].children.empty())) return {};
     const auto back = inverse(above);
     if (!back)
@@ -369,7 +368,7 @@ class Planner {
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
     LocalTransform local = local_of(*back * world_[node]);
     if (!local.basis.empty() && !body_.stores_shear()) {
-      if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins make up for it
+      if (match_.joint[node] && match_.twin[node] == none) return {};  // its skins compensate
       return refused(clothes_, clothes_.nodes[node],
                      fmt::format("\"{}\" would be sheared below \"{}\" of the body, and glTF cannot store shear", match_.names[node],
                                  parent < body_.nodes.size() ? body_.nodes[parent].name : std::string()));
@@ -379,12 +378,12 @@ class Planner {
     return {};
   }
 
-  /// The node of the whole that moves what a joint of the clothes moved.
+  /// Returns the transform of the merged node that replaces a joint of the clothes.
   [[nodiscard]] const Affine& moved(Index joint) const { return new_world_[plan_.nodes.meaning[joint]]; }
 
   Result<> bind_skins() {
     plan_.joint_from_mesh.resize(clothes_.skins.size());
-    if (body_.binds_by_stored_pose()) return {};  // the stored pose binds, even if an extension gives another one
+    if (body_.binds_by_stored_pose()) return {};  // the stored pose is the bind pose, even if an extension gives another one
     for (Index s = 0; s < clothes_.skins.size(); ++s) {
       const Skin& skin = clothes_.skins[s];
       if (skin.defect != none || skin.bind == Skin::Bind::skeleton_pose) continue;
@@ -403,7 +402,7 @@ class Planner {
     return {};
   }
 
-  /// Where a slot puts the mesh at rest.
+  /// Returns the transform of the mesh by one slot at rest.
   [[nodiscard]] Affine world_from_mesh(const Skin& skin, std::size_t slot) const {
     const Affine& joint = world_[skin.slots[slot]];
     switch (skin.bind) {
@@ -443,7 +442,7 @@ class Planner {
   double size_ = 0;
 };
 
-/// Bones that are added to a strict skeleton of glTF are joints of it, and so is what lies between; skins name its root.
+/// Adds new bones and the nodes between them to the joints of a strict glTF skeleton, and sets its root in the skins.
 void grow_strict(const MergePlan& plan, std::size_t first_skin, Model& merged) {
   Skeleton& skeleton = merged.skeletons[plan.skeleton];
   for (std::size_t s = first_skin; s < merged.skins.size(); ++s) merged.skins[s].root_hint = skeleton.root;

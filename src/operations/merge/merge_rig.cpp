@@ -13,7 +13,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// Joints that belong together by what the file says: a skeleton's, or those of a skin.
+/// Joints that the file declares as one set: those of a skeleton or a skin.
 struct Group {
   std::vector<Index> joints;
   Index skeleton = none;
@@ -68,7 +68,7 @@ DisjointSets unite(const Model& model, const std::vector<Group>& groups) {
     for (Index up = model.nodes[node].parent; up != none; up = model.nodes[up].parent) {
       if (owner[up] == nobody) continue;
       sets.join(owner[up], owner[node]);
-      break;  // that one looks further up itself
+      break;  // that node searches further up itself
     }
   }
   return sets;

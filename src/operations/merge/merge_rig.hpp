@@ -9,7 +9,7 @@
 
 namespace sinew::operations {
 
-/// Skins and an explicit skeleton that move as one: they share joints, or joints of one stand below those of another.
+/// Skins and an explicit skeleton that form one rig: they share joints, or joints of one are descendants of those of another.
 struct Rig {
   std::string name;           ///< of the skeleton, else of the topmost joint
   std::vector<Index> joints;  ///< nodes, ascending; of G4MF all bones
@@ -18,11 +18,11 @@ struct Rig {
   Index skeleton = none;      ///< of Model::skeletons
 };
 
-/// In the order of skeletons, then of skins. What has a defect is left out.
+/// Returns the rigs in the order of skeletons, then of skins. Entities with a defect are ignored.
 [[nodiscard]] std::vector<Rig> rigs_of(const Model& model);
 
-/// The one of that name or index; of an empty name the only one. Failure::usage where that fits none or several, Failure::input where there
-/// is none at all.
+/// Returns the rig with that name or index; if the name is empty, the only rig. Failure::usage if none or several match, Failure::input if
+/// there is no rig at all.
 [[nodiscard]] Result<Rig> find_rig(const Model& model, const std::string& wanted);
 
 }  // namespace sinew::operations

@@ -22,7 +22,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// What rounding to float32 leaves of places that are the same, as a part of the mesh's size.
+/// Float32 rounding between equal positions, relative to the size of the mesh.
 constexpr double same = 1e-6;
 
 Unexpected usage(const Model& model, std::string message) {
@@ -35,7 +35,7 @@ std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
   return name.empty() ? fmt::format("joint {} (node {})", slot, node) : fmt::format("joint {} (\"{}\")", slot, name);
 }
 
-/// The first of the joints that are nearest to the root.
+/// Returns the first of the joints that are nearest to the root.
 std::size_t topmost(const Model& model, const Skin& skin) {
   const auto depth = [&](Index node) {
     std::size_t steps = 0;
@@ -51,7 +51,7 @@ Pose pose_of(const Model& model, const RebindPlan& options) {
   return pose;
 }
 
-/// New matrices of all skins, and the meshes that they ask for.
+/// Computes new matrices for all skins, and the meshes that they require.
 class Rebinder {
  public:
   Rebinder(Model& model, const RebindPlan& options, const EditReporter& changes)
@@ -117,7 +117,7 @@ class Rebinder {
         if (!skeleton.joint_from_mesh.empty()) {
           matrix = skeleton.joint_from_mesh[number];
         } else if (const auto joint_from_world = inverse(rest_[node])) {
-          // Without matrices the default bind pose is that of the nodes, in the space of the root's parent.
+          // Without matrices, the default bind pose is the pose of the nodes, in the space of the root's parent.
           const Index parent = skeleton.root == none ? none : model_.nodes[skeleton.root].parent;
           matrix = parent == none ? *joint_from_world : *joint_from_world * rest_[parent];
         }
@@ -130,7 +130,7 @@ class Rebinder {
     return wanted;
   }
 
-  /// Joints of earlier skins are where the later ones are to be bound.
+  /// Binds the joints of later skins like those of earlier skins.
   Result<> unify() {
     std::map<Index, std::pair<Index, Affine>> known;  // by joint: the skin and its matrix
     for (Index i = 0; i < model_.skins.size(); ++i) {
@@ -153,7 +153,7 @@ class Rebinder {
     return apply();
   }
 
-  /// The one factor F with B = B₁·F for every joint that an earlier skin has too.
+  /// Returns the factor F with B = B₁·F for every joint that an earlier skin also has, if there is one.
   std::optional<Affine> common_factor(Index index, const std::vector<Affine>& old, const std::map<Index, std::pair<Index, Affine>>& known) {
     const Skin& skin = model_.skins[index];
     std::optional<Affine> factor;
@@ -195,7 +195,7 @@ class Rebinder {
     return {};
   }
 
-  /// Meshes first: whether a skin changes at all depends on what its vertices do.
+  /// Meshes first: the movement of its vertices decides whether a skin changes at all.
   Result<> apply() {
     std::map<Index, Mesh> meshes;
     for (const ReboundSkin& by : plans_) {
@@ -215,7 +215,7 @@ class Rebinder {
         spread = std::max(spread, movement.spread);
         if (meshes.emplace(node.mesh, std::move(mesh)).second) say_moved(model_.meshes[node.mesh], movement);
       }
-      if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // it is bound so already
+      if (!used || (moved == 0 && !identity_) || (identity_ && skin.bind == Skin::Bind::identity)) continue;  // already bound so
       set_matrices(by);
       changes_.changed(skin.source, identity_ ? std::string("each bind matrix is now the identity")
                                               : fmt::format("new bind matrices for {}", count_of(skin.slots.size(), "joint", "joints")));
@@ -225,7 +225,7 @@ class Rebinder {
     return {};
   }
 
-  /// The mesh's size in its own space, about.
+  /// Returns the approximate size of the mesh in its own space.
   static double reach_of(const ReboundSkin& by, const Movement& movement) {
     double scale = 0;
     for (const Affine& map : by.world_from_after) scale = std::max(scale, std::cbrt(std::abs(determinant(map))));
@@ -242,7 +242,7 @@ class Rebinder {
                                joint_of(model_, skin, movement.slot), by.skin, options_.tolerance));
   }
 
-  /// Others that show the mesh need the same vertices.
+  /// Fails if other nodes that show the mesh need different vertices.
   Result<> used_alone(Index node, const ReboundSkin& by) const {
     const Index mesh = model_.nodes[node].mesh;
     for (Index n = 0; n < model_.nodes.size(); ++n) {
@@ -274,7 +274,8 @@ class Rebinder {
     skin.joint_from_mesh.clear();
   }
 
-  /// Without matrices a skin of a strict skeleton is bound to the stored pose (STAIK_skeletons): it has to say that they are identities.
+  /// Returns whether the skin belongs to a strict skeleton. Without matrices such a skin is bound to the stored pose (STAIK_skeletons), so
+  /// identity matrices must be stored.
   [[nodiscard]] bool is_strict(const Skin& skin) const {
     return std::ranges::any_of(model_.skeletons, [&](const Skeleton& skeleton) {
       return std::ranges::any_of(skin.slots, [&](Index node) { return std::ranges::find(skeleton.joints, node) != skeleton.joints.end(); });
@@ -286,7 +287,7 @@ class Rebinder {
   const EditReporter& changes_;
   std::vector<Affine> rest_;
   std::vector<ReboundSkin> plans_;
-  bool identity_ = false;  ///< what is planned makes all matrices the identity
+  bool identity_ = false;  ///< the plan makes all matrices the identity
 };
 
 bool is_below(const Model& model, Index node, Index above) {

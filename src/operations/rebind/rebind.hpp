@@ -5,34 +5,34 @@
 
 namespace sinew::operations {
 
-/// The options of rebind, found in a model.
+/// The options of rebind, resolved for a model.
 struct RebindPlan {
   BindPose to = BindPose::keep;
   Index clip = none;        ///< BindPose::clip
   double seconds = 0;       ///< BindPose::clip
-  bool unify = false;       ///< skins that share joints get the first one's matrices where they differ by one common factor
-  double tolerance = 1e-4;  ///< how far a vertex may lie from where it was, as a part of the diagonal of its mesh at rest
+  bool unify = false;       ///< skins that share joints get the matrices of the first one if theirs differ by one common factor
+  double tolerance = 1e-4;  ///< largest allowed movement of a vertex, relative to the diagonal of its mesh at rest
 
-  /// A slot that follows another node from now on. Vertices stay where they are in the bind pose.
+  /// A slot that gets another node. Vertices do not move in the bind pose.
   struct Joint {
     Index skin = none;
     std::size_t slot = 0;
-    Index node = none;  ///< none: nothing moves it (G4MF: −1; glTF: a new node beside the topmost joint)
+    Index node = none;  ///< none: the slot does not move (G4MF: −1; glTF: a new node beside the topmost joint)
   };
   std::vector<Joint> joints;
 };
 
-/// A model with other bind matrices that deforms as `model` does.
+/// Returns a model with other bind matrices that deforms as `model`.
 ///
-/// With the old matrix B and the new one B' of a slot its influences see B'⁻¹·B·v in place of v. A vertex is stored once, so this is exact
-/// where all its influences agree on it: where one factor is common to all slots, and at any vertex that follows one joint alone. Else the
-/// mean by weight is stored, and the vertex comes to lie elsewhere in other poses; how far at most in the rest pose (each influence for
-/// itself) is measured, said, and refused above the tolerance. Normals, tangents and blend offsets move with their vertices.
+/// If a slot has the old matrix B and the new matrix B', its influences see B'⁻¹·B·v instead of v. A vertex is stored once, so this is
+/// exact only if all its influences agree: if all slots have a common factor, or if a vertex follows one joint alone. Otherwise the mean by
+/// weight is stored, and the vertex moves in other poses. The largest movement in the rest pose (of each influence alone) is measured,
+/// reported, and refused above the tolerance. Normals, tangents and blend offsets are transformed with their vertices.
 ///
-/// Rest and clip: B' = G⁻¹·S with the joints' transforms G in that pose and S = G·B of the topmost joint, so that a mesh already bound to
-/// it stays byte for byte. `changes` gets every skin and mesh that changed. Failure::usage: what the options name is not there;
-/// Failure::unsupported: G4MF, whose bind pose is the stored pose, for anything but `joints` and rest; a joint without inverse, a distance
-/// above the tolerance, meshes that several skins or nodes would need in different forms.
+/// Rest and clip: B' = G⁻¹·S with the joints' transforms G in that pose and S = G·B of the topmost joint, so that a mesh that is already
+/// bound to it stays byte for byte. `changes` gets every skin and mesh that changed. Failure::usage: the options refer to something that
+/// does not exist. Failure::unsupported: for G4MF, whose bind pose is the stored pose, anything but `joints` and rest; a joint without
+/// inverse; a movement above the tolerance; meshes that several skins or nodes would need in different forms.
 [[nodiscard]] Result<Model> rebind_model(const Model& model, const RebindPlan& options, FindingSink& changes);
 
 }  // namespace sinew::operations

@@ -29,7 +29,7 @@ Unexpected usage(const Model& model, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
 }
 
-/// The skins whose slots are meant. One for each skeleton of G4MF: its skins have the same slots.
+/// Returns the selected skins; for G4MF one per skeleton, because its skins have the same slots.
 Result<std::vector<Index>> skins_of(const Model& model, const std::string& wanted) {
   std::vector<NamedThing> names;
   std::vector<Index> skins;
@@ -46,7 +46,7 @@ Result<std::vector<Index>> skins_of(const Model& model, const std::string& wante
   return std::vector<Index>{*found};
 }
 
-/// The names of a skin's slots: those of their nodes; of G4MF's groups where they differ.
+/// Returns the names of a skin's slots: those of their nodes; in G4MF those of the groups if they differ.
 std::vector<NamedThing> slots_of(const Model& model, Index index) {
   const Skin& skin = model.skins[index];
   std::vector<NamedThing> names;
@@ -117,7 +117,7 @@ bool out_of_order(const Model& model) {
   });
 }
 
-/// Joints of G4MF are in ascending order, since 2026-01: slots that name other bones may not be any more.
+/// In G4MF, joints are in ascending order since 2026-01. Slots with new bones may break that order.
 Result<std::shared_ptr<const document::Document>> in_order(const Model& before, const Model& after,
                                                            const std::shared_ptr<const document::Document>& document,
                                                            FindingSink& changes) {

@@ -19,7 +19,7 @@ std::string name_of(const Model& model, Index node) {
   return model.nodes[node].name.empty() ? fmt::format("node {}", node) : fmt::format("node {} (\"{}\")", node, model.nodes[node].name);
 }
 
-/// G4MF: a slot may name a bone that another one names, or none; at the stored pose nothing moves.
+/// G4MF: a slot may have no bone, or the bone of another slot; nothing moves at the stored pose.
 void point_group(Model& model, const Joint& joint, const EditReporter& changes) {
   const Index frame = model.skins[joint.skin].frame;
   for (Skeleton& skeleton : model.skeletons)
@@ -29,7 +29,7 @@ void point_group(Model& model, const Joint& joint, const EditReporter& changes) 
   changes.changed(model.skins[joint.skin].source, fmt::format("joint slot {} now follows {}", joint.slot, name_of(model, joint.node)));
 }
 
-/// In the sets of one block: the weight of one slot goes to another one.
+/// Adds the weight of one slot to another one, in the sets of one block.
 void merge_slots(Influences& influences, std::uint32_t from, std::uint32_t to) {
   std::vector<std::vector<std::uint32_t>> slots;
   std::vector<std::vector<double>> weights;
@@ -90,7 +90,7 @@ std::size_t depth_of(const Model& model, Index node) {
   return depth;
 }
 
-/// The parent of the topmost joint: made, above all roots that hold joints, where there is none.
+/// Returns the parent of the topmost joint. If there is none, creates it above all roots that hold joints.
 Index still_parent(Model& model, const Skin& skin, const EditReporter& changes) {
   const Index top = *std::ranges::min_element(skin.slots, {}, [&](Index node) { return depth_of(model, node); });
   if (model.nodes[top].parent != none) return model.nodes[top].parent;
@@ -113,7 +113,7 @@ Index still_parent(Model& model, const Skin& skin, const EditReporter& changes) 
   return added;
 }
 
-/// glTF has no slot without a joint: a node beside the topmost joint, bound so that at rest everything is where it was.
+/// glTF has no slot without a joint: adds a node beside the topmost joint, bound so that nothing moves at rest.
 Result<Index> still_joint(Model& model, const Joint& joint, const EditReporter& changes) {
   const Skin& skin = model.skins[joint.skin];
   for (const Skeleton& skeleton : model.skeletons)
@@ -133,7 +133,7 @@ Result<Index> still_joint(Model& model, const Joint& joint, const EditReporter& 
   return added;
 }
 
-/// A skin of glTF with matrices: what it is bound to may be said otherwise.
+/// Gives a glTF skin explicit matrices with the same bind pose.
 Result<> write_matrices(Model& model, Index index) {
   Skin& skin = model.skins[index];
   if (skin.bind == Skin::Bind::matrices) return {};
@@ -148,7 +148,7 @@ Result<> write_matrices(Model& model, Index index) {
   return {};
 }
 
-/// The node becomes a joint: what rules say of joints must hold as it did.
+/// Makes the node a joint, and keeps the rules about joints satisfied.
 Result<> take_joint(Model& model, Index index, std::size_t slot, Index node) {
   Skin& skin = model.skins[index];
   for (const Skeleton& skeleton : model.skeletons)
@@ -177,7 +177,7 @@ Result<> point_slot(Model& model, const Joint& joint, const EditReporter& change
   const auto known = std::ranges::find(skin.slots, node);
   const auto slot = static_cast<std::uint32_t>(joint.slot);
   if (skin.slots[slot] == node) return {};
-  if (known != skin.slots.end()) {  // joints of a skin are unique: its slot takes over
+  if (known != skin.slots.end()) {  // joints of a skin are unique: use the existing slot
     if (shares_mesh(model, joint.skin))
       return refused(model, skin.source, "another skin also uses the mesh, and its slots would be merged too");
     merge_slots(model, joint.skin, slot, static_cast<std::uint32_t>(known - skin.slots.begin()));

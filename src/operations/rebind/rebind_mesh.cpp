@@ -17,7 +17,7 @@ struct Influence {
   double weight;
 };
 
-/// What moves the vertices of a block: rows of influences that count.
+/// The influences of the vertices of a block: rows of influences that count.
 class Rows {
  public:
   explicit Rows(const Influences& influences) {
@@ -53,7 +53,7 @@ Point position(const Affine& map, const Point& point) {
 Point difference(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 double length(const Point& vector) { return std::hypot(vector[0], vector[1], vector[2]); }
 
-/// The mean of the slots' maps by weight; where weights cancel, nothing says where the vertex would be.
+/// Returns the mean of the slots' maps by weight. If weights cancel, the position of the vertex is undefined.
 Affine blended(const std::vector<Influence>& row, const std::vector<Affine>& maps) {
   double sum = 0;
   for (const Influence& entry : row) sum += entry.weight;
@@ -65,7 +65,7 @@ Affine blended(const std::vector<Influence>& row, const std::vector<Affine>& map
   return Affine(3, values);
 }
 
-/// The vertices of one block on their way to the new space.
+/// Transforms the vertices of one block to the new mesh space.
 class BlockMover {
  public:
   BlockMover(const VertexBlock& block, std::size_t number, const ReboundSkin& by, Movement& movement)
@@ -101,7 +101,7 @@ class BlockMover {
   }
 
  private:
-  /// Rows of three numbers through `use(row of the attribute, numbers)`; further ones stay.
+  /// Applies `use(row of the attribute, numbers)` to rows of three numbers; further columns stay.
   template <class Use>
   static Array through(const Array& array, const std::vector<std::uint32_t>& rows, bool sparse, Use use) {
     std::vector<double> values = array.read<double>();
@@ -121,7 +121,7 @@ class BlockMover {
       if (!offsets.values.empty()) offsets.values = through(offsets.values, offsets.indices.read<std::uint32_t>(), offsets.sparse(), use);
   }
 
-  /// What an influence sees of a place, or of an offset, against what is stored.
+  /// Measures the difference between a position or offset as an influence sees it and as it is stored.
   template <class Through>
   void compare(std::size_t vertex, const Point& before, const Point& after, Through use) {
     for (const Influence& entry : rows_[vertex]) {
@@ -159,7 +159,7 @@ class BlockMover {
     });
   }
 
-  /// By the cofactor matrix, as deformation does: cof(M')·cof(D) = cof(M'·D), mirrored or not.
+  /// Uses the cofactor matrix, as deformation does: cof(M')·cof(D) = cof(M'·D), mirrored or not.
   void move_normals(Attribute& attribute) {
     const auto turned = [&](std::size_t vertex, const Point& before) {
       std::array<double, 9> matrix{};
@@ -176,7 +176,7 @@ class BlockMover {
     move_directions(attribute, [&](std::size_t vertex, const Point& before) { return direction(maps_[vertex], before); });
   }
 
-  /// To their old length; offsets keep their proportion to it.
+  /// Keeps the old lengths; offsets keep their proportion to them.
   template <class Turn>
   void move_directions(Attribute& attribute, Turn turn) {
     std::vector<double> factors(block_.vertices, 1);

@@ -11,23 +11,23 @@
 
 namespace sinew::operations {
 
-/// What becomes of a skin: its slots' maps.
+/// The new maps of a skin's slots.
 struct ReboundSkin {
   Index skin = none;
   std::vector<Affine> joint_from_mesh;    ///< the new matrices
-  std::vector<Affine> after_from_before;  ///< from the old mesh space to the new one, as the slot has it
+  std::vector<Affine> after_from_before;  ///< by slot: from the old mesh space to the new one
   std::vector<Affine> world_from_after;   ///< at rest, from the new mesh space
 };
 
-/// How far the vertices of a mesh went.
+/// How far the vertices of a mesh moved.
 struct Movement {
   double diagonal = 0;                          ///< of the mesh at rest
-  double moved = 0;                             ///< the farthest that a vertex was moved by, in mesh space
-  double spread = 0;                            ///< the farthest that an influence sees a vertex from where it saw it, in the world
+  double moved = 0;                             ///< the largest movement of a vertex, in mesh space
+  double spread = 0;                            ///< the largest movement of a vertex as seen by one influence, in world space
   std::size_t slot = 0, block = 0, vertex = 0;  ///< of `spread`
 };
 
-/// The mesh in the new mesh space.
+/// Returns the mesh in the new mesh space.
 [[nodiscard]] Mesh moved_mesh(const Mesh& mesh, const ReboundSkin& by, Movement& movement);
 
 [[nodiscard]] Unexpected refused(const Model& model, SourceId at, std::string message);

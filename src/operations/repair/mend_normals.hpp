@@ -14,12 +14,12 @@ using Vec3 = std::array<double, 3>;
 
 [[nodiscard]] Vec3 cross(const Vec3& a, const Vec3& b);
 [[nodiscard]] inline Vec3 load(const float* row) { return {row[0], row[1], row[2]}; }
-/// Scales to length 1; whether that was possible.
+/// Scales a row to length 1; returns whether that was possible.
 bool normalize(std::span<float> row);
-/// Whether it is zero or not finite: it has no direction.
+/// Returns whether a row is zero or not finite, so that it has no direction.
 [[nodiscard]] bool vanished(std::span<const float> row);
 
-/// The rows of one block, to be mended in place.
+/// The rows of one block, to be fixed in place.
 struct Rows {
   std::span<float> values;
   std::size_t width;
@@ -27,8 +27,8 @@ struct Rows {
   [[nodiscard]] std::span<float> operator[](std::size_t row) const { return values.subspan(row * width, width); }
 };
 
-/// Normals without direction (the stored one was zero too) become the area-weighted normal of the vertex's triangles, or the last axis
-/// where there is none: every row has a direction afterwards.
+/// Replaces normals without direction (the stored one was zero too) by the area-weighted normal of the vertex's triangles, or by the last
+/// axis if there is none. Afterwards every row has a direction.
 void mend_normals(const BlockOf& from, const Rows& positions, const Rows& normals);
 
 }  // namespace sinew::operations

@@ -21,7 +21,7 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double tolerance = 0.00769;  // what validation allows: quaternions of bytes come no closer
+constexpr double tolerance = 0.00769;  // of the validator: quaternions of bytes are not more exact
 
 template <class T>
 Array rounded(const std::vector<double>& values, std::size_t width) {
@@ -70,7 +70,7 @@ void repair_names(Model& model, const EditReporter& changes) {
   }
 }
 
-/// Keys of a track; of cubic splines each has two tangents, which keep their proportion to it.
+/// Repairs the keys of a track. Cubic splines have two tangents per key, which keep their proportion to the value.
 void repair_keys(Track& track, const EditReporter& changes) {
   const std::size_t width = track.values.width();
   if (track.path != TrackPath::rotation || width == 0) return;

@@ -25,7 +25,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// The numbers in a JSON pointer, in order: /meshes/2/primitives/0 has 2 and 0.
+/// Returns the numbers in a JSON pointer, in order: /meshes/2/primitives/0 has 2 and 0.
 std::vector<std::size_t> numbers_of(std::string_view pointer) {
   std::vector<std::size_t> numbers;
   for (std::size_t at = 0; at < pointer.size();) {
@@ -42,13 +42,13 @@ std::vector<std::size_t> numbers_of(std::string_view pointer) {
 
 using Numbers = std::span<const std::size_t>;
 
-/// The entity that a pointer leads to, if there is one and reading could use it.
+/// Returns the entity of a pointer if it exists and has no defect.
 template <class T>
 T* sound(std::vector<T>& list, Numbers at) {
   return at.empty() || at[0] >= list.size() || list[at[0]].defect != none ? nullptr : &list[at[0]];
 }
 
-/// What no transform has, so that it is written or taken away.
+/// A value that no transform has, so that the property is always written or removed.
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 bool forget_transform(Model& before, Numbers at) {
@@ -110,7 +110,8 @@ bool forget_elements(Model& before, Numbers at) {
   return true;
 }
 
-/// What reading takes otherwise than the file says it. Where the model before is made to have something else, the reader's view is written.
+/// A rule for values that the reader interprets differently from the file. Setting another value in the model before the edit makes the
+/// writer store the reader's value.
 struct Lenience {
   std::string_view code;
   bool (*forget)(Model& before, Numbers at);
@@ -150,7 +151,7 @@ g4mf::RepairParts parts_of(std::span<const Finding> found) {
   return parts;
 }
 
-/// What every rule says of the document; no model where reading refuses it.
+/// Returns the findings of all rules about the document; the model is empty if reading fails.
 std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& options) {
   FindingList found;
   if (g4mf::revision_of(file.model)) {
@@ -161,14 +162,14 @@ std::vector<Finding> findings_of(const OpenFile& file, const io::LoadOptions& op
   return found.list();
 }
 
-/// Names and joints; what is read of the file afterwards.
+/// Repairs names and joints, then reads the file again.
 Result<> repair_text(OpenFile& file, std::vector<Finding>& found, const io::LoadOptions& options, FindingSink& changes) {
   const g4mf::RepairParts parts = parts_of(found);
   const auto revision = g4mf::revision_of(file.model);
   if (!revision || !parts.any()) return {};
   auto document = g4mf::repair(*file.document, *revision, parts, changes);
   if (!document) return Unexpected(std::move(document.error()));
-  FindingList ignored;  // the old file's were told
+  FindingList ignored;  // those of the old file were already reported
   auto model = g4mf::read(*document, ignored, {options.force, revision});
   if (!model) return Unexpected(std::move(model.error()));
   file = {std::move(*document), std::move(*model)};
@@ -189,9 +190,9 @@ Result<Written> repair_open(OpenFile file, const std::filesystem::path& to, cons
   if (!document) return Unexpected(std::move(document.error()));
   LossWatch lost(changes, options.on_loss);
   for (const Finding& change : done.list()) lost.add(change);
-  // A refusal says what would be lost; the movement of a written file says how far vertices are.
+  // If data would be lost, the refusal reports the movement. Otherwise the movement of the written file does.
   if (const std::size_t most = options.max_influences; most != 0 && options.on_loss == OnLoss::refuse) {
-    FindingList listed;  // in `done`
+    FindingList listed;  // already reported in `done`
     const Model cut = limit_influences(file.model, most, listed);
     if (!listed.list().empty())
       if (auto reported = report_cut(file.model, cut, most, lost); !reported) return Unexpected(std::move(reported.error()));

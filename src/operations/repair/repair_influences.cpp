@@ -21,17 +21,17 @@ struct Influence {
 };
 using Row = std::vector<Influence>;
 
-/// What a row has to be.
+/// The requirements for a row.
 struct Rules {
-  std::size_t slots = std::numeric_limits<std::size_t>::max();  ///< slots that count lie below
-  std::uint32_t topmost = 0;                                    ///< glTF: what a vertex without weights follows
-  bool dense = true;  ///< glTF: the sum must be 1, no weight below 0; entries of weight 0 fill up sets, with slot 0
+  std::size_t slots = std::numeric_limits<std::size_t>::max();  ///< valid slots are below this
+  std::uint32_t topmost = 0;                                    ///< glTF: the slot for a vertex without weights
+  bool dense = true;  ///< glTF: the sum must be 1, no weight below 0; unused entries have weight 0 and slot 0
   bool descending = false;
   std::size_t most = 0;
   double least = 0;
 };
 
-/// What happened to how many vertices.
+/// The number of vertices by kind of change.
 struct Tally {
   std::size_t changed = 0, outside = 0, zero = 0, negative = 0, merged = 0, sorted = 0, scaled = 0, pruned = 0, cut = 0, lost = 0;
   double worst_sum = 1, largest_dropped = 0;
@@ -58,14 +58,14 @@ double sum_of(const Row& row) {
   return std::accumulate(row.begin(), row.end(), 0.0, [](double sum, const Influence& entry) { return sum + entry.weight; });
 }
 
-/// As the Khronos validator adds them.
+/// Sums as the Khronos validator does.
 float sum_in_float(const Row& row) {
   float sum = 0;
   for (const Influence& entry : row) sum = static_cast<float>(sum + entry.weight);
   return sum;
 }
 
-/// What rounding leaves: the Khronos validator's tolerance in glTF; in G4MF, where weights are divided by their sum, what tools agree on.
+/// Tolerance for rounding: that of the Khronos validator in glTF; in G4MF, which divides weights by their sum, one that tools agree on.
 bool adds_up(const Row& row, const Rules& rules) {
   const auto count = static_cast<double>(row.size());
   if (rules.dense) return std::abs(double{sum_in_float(row)} - 1) <= 2e-7 * count;
@@ -80,14 +80,14 @@ class RowMender {
  public:
   RowMender(const Rules& rules, Tally& tally) : rules_(rules), tally_(tally) {}
 
-  /// Whether the row changed; if so, what counts is in front and nothing else is left.
+  /// Fixes a row and returns whether it changed. Afterwards it contains only valid influences.
   bool mend(Row& row) {
     const Tally before = tally_;
     bool changed = drop_outside(row);
     changed |= drop_negative(row);
     const bool dropped = changed;
     const bool zeros = drop_zero(row);
-    const bool listed = !row.empty() || zeros || changed;  // G4MF: a vertex that is not listed stays
+    const bool listed = !row.empty() || zeros || changed;  // G4MF: a vertex without entries stays unchanged
     changed |= zeros;
     changed |= merge(row);
     const bool limited = limit(row);
@@ -128,7 +128,7 @@ class RowMender {
     return true;
   }
 
-  /// In glTF they fill up a set, and only a slot that is not 0 is wrong.
+  /// In glTF zeros fill up a set; only zeros with another slot than 0 are wrong.
   bool drop_zero(Row& row) {
     const auto wrong = [&](const Influence& entry) { return entry.weight == 0 && (!rules_.dense || entry.slot != 0); };
     const bool any = std::ranges::any_of(row, wrong);
@@ -137,7 +137,7 @@ class RowMender {
     return any;
   }
 
-  /// Rows are short.
+  /// Merges repeated slots. Quadratic, because rows are short.
   bool merge(Row& row) {
     const std::size_t old = row.size();
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -189,10 +189,10 @@ class RowMender {
 
   const Rules& rules_;
   Tally& tally_;
-  double sum_ = 1;  ///< that the last row was divided by
+  double sum_ = 1;  ///< the divisor of the last row
 };
 
-/// In the old type where the numbers fit.
+/// Uses the old type if the numbers fit.
 Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
   const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
   if (like.type() == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max())
@@ -202,7 +202,7 @@ Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
   return Array::own(std::vector(numbers), like.width());
 }
 
-/// Weights of one vertex as integers that add up to `whole`: rounded down, then one more for those that lost the most.
+/// Rounds the weights of one vertex to integers with the sum `whole`: rounds down, then adds one to those that lost the most.
 void apportion(std::span<double> weights, double whole) {
   std::vector<std::pair<double, std::size_t>> lost;
   double left = whole;
@@ -216,7 +216,7 @@ void apportion(std::span<double> weights, double whole) {
   for (std::size_t i = 0; i < lost.size() && left >= 0.5; ++i, --left) weights[lost[i].second] += 1 / whole;
 }
 
-/// Integers are parts of 1, whether their accessor says so or not.
+/// Reads integers as fractions of 1, even if the accessor is not normalised.
 Array as_weights(const Array& values) {
   return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
                        values.owner());
@@ -227,7 +227,7 @@ double whole_of(const Array& weights) {
   return weights.type() == ComponentType::uint16 ? 65535 : 0;
 }
 
-/// Sets of four columns, all in one table: `width` entries per vertex.
+/// Sets of four columns in one table: `width` entries per vertex.
 class DenseInfluences {
  public:
   explicit DenseInfluences(const Influences& influences) : sets_(influences.sets), width_(4 * sets_.size()) {
@@ -256,10 +256,10 @@ class DenseInfluences {
       if (weights[i] > 0) to[i] = {row[i].slot, weights[i]};
     std::ranges::sort(to, [](const Influence& a, const Influence& b) {
       return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
-    });  // rounding may swap two
+    });  // rounding may change the order of two weights
   }
 
-  /// As many sets as are used; arrays that did not change are the old ones.
+  /// Returns the used sets; arrays that did not change are shared.
   [[nodiscard]] std::vector<Influences::Set> sets() {
     std::size_t used = 1;
     for (std::size_t vertex = 0; vertex < vertices(); ++vertex) {
@@ -325,7 +325,7 @@ void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
   influences.first = std::move(first);
 }
 
-/// The skins that a mesh is used with.
+/// Returns the skins that a mesh is used with.
 std::vector<const Skin*> skins_of(const Model& model, Index mesh) {
   std::vector<const Skin*> skins;
   for (const Node& node : model.nodes)
@@ -346,7 +346,7 @@ std::uint32_t topmost_slot(const Model& model, const Skin& skin) {
   return best;
 }
 
-/// glTF: every skin must have a slot; G4MF: a slot that no skeleton has does nothing.
+/// glTF: every skin must have the slot; G4MF: a slot without a joint has no effect.
 Rules rules_of(const Model& model, Index mesh, const Influences& influences, const RepairOptions& options) {
   Rules rules;
   rules.dense = !influences.sets.empty();
@@ -355,7 +355,7 @@ Rules rules_of(const Model& model, Index mesh, const Influences& influences, con
   rules.least = options.prune;
   const std::vector<const Skin*> skins = skins_of(model, mesh);
   const auto slots = [](const Skin* skin) { return skin->slots.size(); };
-  // Without any joint every influence would go.
+  // Without any joint, all influences would be removed.
   const std::size_t least = skins.empty() ? 0 : slots(*std::ranges::min_element(skins, {}, slots));
   const std::size_t most = skins.empty() ? 0 : slots(*std::ranges::max_element(skins, {}, slots));
   if (least == 0) return rules;
@@ -364,7 +364,7 @@ Rules rules_of(const Model& model, Index mesh, const Influences& influences, con
   return rules;
 }
 
-/// The most influences of one vertex.
+/// Returns the largest number of influences of one vertex.
 std::size_t most_of(const Influences& influences) {
   std::size_t most = 0;
   for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)

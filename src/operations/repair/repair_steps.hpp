@@ -11,10 +11,10 @@
 
 namespace sinew::operations {
 
-/// "3 vertices", "1 vertex".
+/// Returns "3 vertices" or "1 vertex".
 [[nodiscard]] std::string count_of(std::size_t count, std::string_view one, std::string_view many);
 
-/// These values in the type of `like` where that is float32, float64 or a normalised integer (rounded), in float32 otherwise.
+/// Stores values in the type of `like` if that is float32, float64 or a normalised integer (rounded), otherwise in float32.
 [[nodiscard]] Array stored_like(const std::vector<double>& values, const Array& like);
 
 void repair_influences(Model& model, Index mesh, const RepairOptions& options, const EditReporter& changes);

@@ -14,7 +14,7 @@
 namespace sinew::operations {
 namespace {
 
-constexpr double tolerance = 0.00674;  // what validation allows: vectors of bytes come no closer
+constexpr double tolerance = 0.00674;  // of the validator: vectors of bytes are not more exact
 
 struct Tally {
   std::size_t lengths = 0, zeros = 0, signs = 0;
@@ -27,7 +27,7 @@ double length_of(std::span<const double> vector) {
   return std::sqrt(square);
 }
 
-/// The factor of each row of `values` that gives its first `width` columns the length 1; empty: all are as they should be.
+/// Returns the factor per row of `values` that gives its first `width` columns length 1; empty: all are correct.
 std::vector<double> factors_of(std::span<const double> values, std::size_t columns, std::size_t width, Tally& tally) {
   std::vector<double> factors;
   for (std::size_t row = 0; row * columns < values.size(); ++row) {
@@ -41,7 +41,7 @@ std::vector<double> factors_of(std::span<const double> values, std::size_t colum
   return factors;
 }
 
-/// Rows of the values times the factors of the rows that `indices` names; no indices: of their own.
+/// Multiplies the rows of the values by the factors of the rows in `indices`; without indices, of the same rows.
 Array scaled(const Array& array, const Array& indices, const std::vector<double>& factors) {
   std::vector<double> values = array.read<double>();
   const auto named = indices.read<std::uint32_t>();
@@ -57,7 +57,7 @@ void scale_rows(Attribute& attribute, const std::vector<double>& factors) {
     if (!offsets.values.empty()) offsets.values = scaled(offsets.values, offsets.sparse() ? offsets.indices : Array(), factors);
 }
 
-/// Directions of `width` columns; tangents have a sign behind them.
+/// Normalises directions of `width` columns; tangents have a sign behind them.
 bool repair_directions(Attribute& attribute, std::size_t width, Tally& tally) {
   const Array& array = attribute.values;
   if (array.width() < width) return false;
@@ -76,7 +76,7 @@ bool repair_directions(Attribute& attribute, std::size_t width, Tally& tally) {
   return true;
 }
 
-/// glTF normals of length 0 become those of their triangles.
+/// Replaces glTF normals of length 0 by those of their triangles.
 bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribute, Tally& tally) {
   const Attribute* const positions = find_attribute(mesh.blocks[block].attributes, Semantic::position);
   if (positions == nullptr || positions->values.width() != 3 || attribute.values.width() != 3) return false;
@@ -111,7 +111,7 @@ void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, 
     changes.changed(at, text_of(attribute, tally));
 }
 
-/// Whether each row of a block can be trusted.
+/// Returns whether the surfaces of a block have no defect.
 bool is_sound(const Mesh& mesh, std::size_t block) {
   const auto broken = [&](const Surface& surface) { return surface.block == block && surface.defect != none; };
   const auto short_of = [&](const Attribute& attribute) { return attribute.values.size() != mesh.blocks[block].vertices; };
@@ -123,7 +123,7 @@ SourceId source_of(const Mesh& mesh, std::size_t block) {
   return drawn == mesh.surfaces.end() ? mesh.source : drawn->source;
 }
 
-/// Ascending, each row once; what moved a row twice is added.
+/// Sorts rows in ascending order, each once; values of repeated rows are added.
 bool sort_offsets(Offsets& offsets) {
   const auto rows = offsets.indices.read<std::uint32_t>();
   if (!offsets.sparse() || std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end()) return false;

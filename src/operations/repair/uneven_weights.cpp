@@ -15,7 +15,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// What the vertices of a block need, read once.
+/// The data of a block's vertices, read once.
 struct Block {
   std::vector<double> positions;
   struct Set {
@@ -35,7 +35,7 @@ Block read(const VertexBlock& block) {
   return read;
 }
 
-// Σ w·M·v is what was; divided by Σ w it is what will be.
+// Σ w·M·v is the old position; divided by Σ w it is the new one.
 double distance(const Block& block, const UnevenVertex& vertex, const deform::Palette& palette) {
   const std::size_t n = palette.dimension();
   const auto position = std::span(block.positions).subspan(vertex.row * n, n);

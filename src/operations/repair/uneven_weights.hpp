@@ -11,8 +11,8 @@
 
 namespace sinew::operations {
 
-/// Says which vertices of an instance move where their weights are divided by their sum, and the largest distance in the rest pose, whose
-/// world transforms are `rest`. Without weights a vertex stays with its node instead of going to the origin.
+/// Reports the vertices of an instance that move because their weights are divided by their sum, and the largest movement in the rest pose.
+/// `rest`: the world transforms of that pose. A vertex without weights stays with its node instead of moving to the origin.
 void report_uneven(const Model& model, const Instance& instance, std::span<const Affine> rest, const std::vector<UnevenVertex>& vertices,
                    FindingSink& losses);
 

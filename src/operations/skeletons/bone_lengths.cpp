@@ -16,7 +16,7 @@ void mark_weighted(const VertexBlock& block, const Skin& skin, std::vector<bool>
   }
 }
 
-/// By node: whether it moves something, by weights or as a target of a clip.
+/// By node: whether it moves vertices by weights or is the target of a clip.
 std::vector<bool> moving_nodes(const Model& model) {
   std::vector<bool> moves(model.nodes.size());
   for (const Node& node : model.nodes)

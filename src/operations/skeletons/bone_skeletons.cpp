@@ -16,7 +16,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// One run: the model in the making and its groups.
+/// State of one call: the result and its groups.
 class Bones {
  public:
   Bones(const Model& model, const StrictOptions& options, FindingSink& sink)
@@ -69,7 +69,7 @@ class Bones {
     return {};
   }
 
-  /// A new node below `parent` that takes over what `node` draws.
+  /// Adds a node below `parent` that takes over the mesh of `node`.
   Index move_to_new_child(Index node, Index parent) {
     const auto added = static_cast<Index>(result_.nodes.size());
     Node child;
@@ -105,7 +105,7 @@ class Bones {
     return {};
   }
 
-  /// Whether the same scenes show a node below another parent.
+  /// Fails if moving the node below `parent` would change the scenes that show it.
   Result<> check_place(Index node, Index parent) const {
     for (Index scene = 0; scene < std::max<std::size_t>(result_.scenes.size(), 1); ++scene) {
       const std::vector<Index> reached = reached_nodes(result_, result_.scenes.empty() ? none : scene);
@@ -121,7 +121,7 @@ class Bones {
     return {};
   }
 
-  /// Vertices without influences stay with the node.
+  /// Returns whether every vertex has influences. Vertices without influences follow the node.
   static bool is_skinned_whole(const Mesh& mesh) {
     return std::ranges::none_of(mesh.blocks, [](const VertexBlock& block) { return block.vertices != 0 && block.influences.empty(); });
   }
@@ -131,12 +131,12 @@ class Bones {
       if (!result_.nodes[node].visible) return false;
     return true;
   }
-  /// Whether it is a root of a skeleton: then it is no child of one.
+  /// Returns whether it is the root of a skeleton; then it must not be a child of another root.
   [[nodiscard]] bool is_named(Index node) const {
     return std::ranges::any_of(groups_, [&](const StrictGroup& group) { return group.parent == node; });
   }
 
-  // The transform of a skinned mesh's own node moves nothing, so it may go: some readers apply it all the same.
+  // Moves a skinned mesh's node. Its own transform has no effect, so it is removed, because some readers apply it anyway.
   void move_below(Index node, Index parent) {
     if (const Index old = result_.nodes[node].parent; old != none) std::erase(result_.nodes[old].children, node);
     for (Scene& scene : result_.scenes) std::erase(scene.roots, node);

@@ -8,13 +8,14 @@
 
 namespace sinew::operations {
 
-/// The model as KHR_skeleton_bone wants it: skins that share joints have one root, the node above their joints, as `root_hint`; their
-/// joints and what lies between are bones; skinned meshes are children of the root; what a bone carries moves to a child. A bone gets the
-/// length that a leaf tells: a child without transform but (0, length, 0), without content, children, clips and weights. Explicit skeletons
-/// go. No vertex moves, but a mesh that gets a node of its own is drawn after those that were there.
+/// Returns the model in the form of KHR_skeleton_bone. Skins that share joints get one root, the node above their joints, as `root_hint`.
+/// Their joints and the nodes between them are bones. Skinned meshes are children of the root. Content of a bone moves to a child. A bone
+/// gets its length from a leaf: a child with the translation (0, length, 0) and no other transform, content, children, clips or weights.
+/// Explicit skeletons are removed. No vertex moves, but a mesh that gets its own node is drawn after the existing ones.
 ///
-/// `sink` hears as hints what was moved. Failure::unsupported where joints hang in several trees, a bone carries what the model does not
-/// show, or a mesh would appear in other scenes below its root; a defect of a skin or a joint is returned. Precondition: a model of glTF.
+/// `sink` gets the moved objects as hints. Failure::unsupported if joints belong to several trees, a bone has content that the model does
+/// not contain, or a mesh would appear in other scenes below its root. Returns the defect of a skin or joint as the error. Precondition: a
+/// glTF model.
 [[nodiscard]] Result<Model> make_bones(const Model& model, const StrictOptions& options, FindingSink& sink);
 
 }  // namespace sinew::operations

@@ -16,7 +16,7 @@ void take(const std::vector<Index>& joints, const std::vector<Affine>& matrices,
   for (std::size_t i = 0; i < joints.size() && i < matrices.size(); ++i) binds.emplace(joints[i], matrices[i]);
 }
 
-/// Whether the skin is bound where the joints so far are: it shares one or more of them, all bound alike.
+/// Returns whether the skin agrees with the binds so far: it shares one or more joints, all bound equally.
 bool agrees(const Skin& skin, const Binds& binds) {
   bool shares = binds.empty();
   for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
@@ -38,7 +38,7 @@ Binds given_binds(const Model& result, const Model& before, const StrictGroup& g
     for (const Index skin : group.skins)
       if (agrees(result.skins[skin], binds)) take(result.skins[skin].slots, result.skins[skin].joint_from_mesh, binds);
   }
-  // The default bind of a skeleton without matrices is the pose at rest (STAIK_skeletons), in the space of the root's parent.
+  // The default bind pose of a skeleton without matrices is the rest pose (STAIK_skeletons), in the space of the root's parent.
   if (binds.empty())
     if (const auto bind = inverse(affine_of(3, result.rest_pose.locals[root]))) binds.emplace(root, *bind);
   return binds;

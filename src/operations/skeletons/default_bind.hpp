@@ -7,12 +7,12 @@
 
 namespace sinew::operations {
 
-/// The matrices of a skeleton's joints in its default bind: those that the skeleton has; else those of its first skin, and of others that
-/// bind a joint in common alike. Joints that this leaves stand to their neighbours as they do at rest; without any skin all do, in the
-/// space of the root's parent. `result`: the model in the making, its skins bound by matrices; `before`: the one it is made from.
+/// Returns the matrices of a skeleton's joints in its default bind pose: its own matrices if it has any; else those of its first skin and
+/// of other skins that agree with it on a common joint. Remaining joints are placed relative to their neighbours as at rest. Without any
+/// skin all are, in the space of the root's parent. `result`: the new model, with skins bound by matrices; `before`: its source.
 [[nodiscard]] std::vector<Affine> default_bind(const Model& result, const Model& before, const StrictGroup& group, Index root);
 
-/// To a hundred thousandth of the larger one.
+/// Compares with a tolerance of 1e-5 relative to the larger one.
 [[nodiscard]] bool nearly_equal(const Affine& a, const Affine& b);
 
 }  // namespace sinew::operations

@@ -17,7 +17,7 @@ namespace {
 
 std::string nodes_of(std::size_t count) { return count == 1 ? "1 node" : fmt::format("{} nodes", count); }
 
-/// The account of one group of a glTF model.
+/// Describes one group of a glTF model.
 class Account {
  public:
   Account(const Model& model, const StrictGroup& group, const Roots& roots) : model_(model), group_(group), roots_(roots) {
@@ -83,7 +83,7 @@ class Account {
                                  : "which is not one of its joints");
   }
 
-  // Each skin against those before it: one sentence for the first joint on which they do not agree.
+  // Compares each skin with the earlier ones: one sentence for the first joint on which they disagree.
   void tell_conflicts() {
     for (std::size_t b = 1; b < group_.skins.size(); ++b)
       for (std::size_t a = 0; a < b; ++a)
@@ -111,7 +111,7 @@ class Account {
   SkeletonAccount account_;
 };
 
-// A skeleton of G4MF is strict as it stands.
+// A G4MF skeleton is already strict.
 std::vector<SkeletonAccount> describe_nodes(const Model& model) {
   std::vector<SkeletonAccount> accounts;
   for (std::size_t s = 0; s < model.skeletons.size(); ++s) {
@@ -135,7 +135,7 @@ std::vector<SkeletonAccount> describe_nodes(const Model& model) {
 std::vector<SkeletonAccount> describe_skeletons(const Model& model) {
   const bool by_nodes = std::ranges::any_of(model.skeletons, [](const Skeleton& skeleton) { return skeleton.node != none; });
   if (by_nodes || model.binds_by_stored_pose()) return describe_nodes(model);
-  // What cannot be used has no joints here, and is told of at the end.
+  // Entities with a defect have no joints here; they are reported at the end.
   Model sound = model;
   std::vector<SkeletonAccount> broken;
   for (std::size_t i = 0; i < sound.skins.size(); ++i) {

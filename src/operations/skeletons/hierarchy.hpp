@@ -9,14 +9,14 @@
 
 namespace sinew::operations {
 
-/// Whether a node is another one or stands somewhere above it.
+/// Returns whether `above` is `node` or one of its ancestors.
 [[nodiscard]] bool is_above(const Model& model, Index above, Index node);
 
-/// The number of nodes from the root of its tree to a node, both counted.
+/// Returns, by node, the number of nodes from the root of its tree, both ends included.
 [[nodiscard]] std::vector<std::uint32_t> depths(const Model& model);
 
-/// The lowest node that is one of the nodes or above, and above all others; `none` among them counts for nothing. `none` where they hang in
-/// several trees, or are none. The form with depths(model) is for many questions.
+/// Returns the lowest node that is an ancestor of all nodes, or one of them. `none` entries are ignored. Returns `none` if they belong to
+/// several trees, or if there are no nodes. Use the overload with depths(model) for repeated calls.
 [[nodiscard]] Index common_ancestor(const Model& model, std::span<const Index> nodes);
 [[nodiscard]] Index common_ancestor(const Model& model, std::span<const std::uint32_t> depth, std::span<const Index> nodes);
 

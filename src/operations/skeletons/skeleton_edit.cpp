@@ -14,7 +14,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// Puts a node in the place of the first of some; gives those that were there, in their order.
+/// Replaces some nodes of a list by one at the place of the first; returns the replaced nodes in their order.
 std::vector<Index> replace(std::vector<Index>& list, const std::vector<Index>& some, Index by) {
   std::vector<Index> replaced, rest;
   for (const Index node : list) {

@@ -11,8 +11,8 @@
 namespace sinew::operations {
 namespace {
 
-/// One look at all groups. Each node belongs to the first group that wants it, so that a look costs no more than the nodes; those that
-/// want it too are joined with that one, and the look is worth nothing then.
+/// One pass over all groups. Each node belongs to the first group that claims it, so that a pass is linear in the number of nodes. Groups
+/// that claim the same node are joined; the result of that pass is then discarded.
 class Look {
  public:
   Look(const Model& model, const std::vector<std::uint32_t>& depth, DisjointSets& together, std::size_t things)
@@ -27,7 +27,7 @@ class Look {
     groups_[group].given = groups_[group].joints.size();
   }
 
-  /// Adds every node between the given joints and the lowest one above all of them; finds the tops.
+  /// Adds every node between the given joints and their lowest common ancestor; finds the topmost ones.
   void close(std::size_t number) {
     StrictGroup& group = groups_[number];
     const Index common = common_ancestor(model_, depth_, group.joints);
@@ -46,7 +46,7 @@ class Look {
   }
 
  private:
-  /// Whether the node was nobody's; it is the group's then.
+  /// Claims the node for the group; returns whether it was free.
   bool claim(Index node, std::size_t group) {
     if (owner_[node] == group) return false;
     if (owner_[node] != nobody_) {

@@ -7,19 +7,19 @@
 
 namespace sinew::operations {
 
-/// A skeleton in the making.
+/// A skeleton that is being made strict.
 struct StrictGroup {
-  Index skeleton = none;      ///< of the model, where it has one
+  Index skeleton = none;      ///< the explicit skeleton of the model, if there is one
   std::vector<Index> skins;   ///< ascending
-  std::vector<Index> joints;  ///< the skeleton's, those of the skins, then what lies between; each once
-  std::size_t given = 0;      ///< how many of them are named by the skeleton or a skin
-  std::vector<Index> tops;    ///< joints whose parent is none of them
-  Index parent = none;        ///< of all tops; none = they are roots
-  bool joinable = true;       ///< false: joints hang in several trees, whose roots are not all joints themselves
+  std::vector<Index> joints;  ///< those of the skeleton and the skins, then the nodes between them; each once
+  std::size_t given = 0;      ///< how many of them the skeleton or a skin lists
+  std::vector<Index> tops;    ///< joints whose parent is not a joint of the group
+  Index parent = none;        ///< the parent of all tops; none = they are roots
+  bool joinable = true;       ///< false: the joints belong to several trees whose roots are not all joints
 };
 
-/// Skins that share joints, or whose joints lie between each other's, with all joints between; in the order of the model's skeletons, then
-/// of the first skins. Precondition: the model's skins and skeletons have no defect.
+/// Groups skins that share joints, or whose joints lie between each other's, and adds all joints between. The order is that of the model's
+/// skeletons, then of the first skins. Precondition: the model's skins and skeletons have no defect.
 [[nodiscard]] std::vector<StrictGroup> group_skins(const Model& model);
 
 }  // namespace sinew::operations

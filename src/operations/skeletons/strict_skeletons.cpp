@@ -19,7 +19,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// One run: the model in the making and its groups.
+/// State of one call: the result and its groups.
 class Strict {
  public:
   Strict(const Model& model, const StrictOptions& options, FindingSink& sink)
@@ -92,7 +92,7 @@ class Strict {
   Model result_;
   std::vector<StrictGroup> groups_;
   Roots roots_;
-  std::size_t number_ = 0;  ///< of the skeleton in the making
+  std::size_t number_ = 0;  ///< of the current skeleton
 };
 
 }  // namespace

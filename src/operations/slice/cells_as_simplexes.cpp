@@ -14,10 +14,10 @@ namespace sinew::operations {
 
 namespace {
 
-/// Entries of a topology that are looked at in all, as in deform.
+/// Limit for visited entries of a topology, the same as in deform.
 constexpr std::size_t walk_limit = std::size_t{1} << 28;
 
-/// The row of the topology's corners that each corner of the simplexes is.
+/// Returns, for each corner of the simplexes, the row of the topology's corners.
 std::vector<std::uint32_t> rows_of_corners(const Triangulation& simplexes, const IndexRows& cells) {
   std::vector<std::uint32_t> rows;
   rows.reserve(simplexes.simplexes.size());
@@ -38,7 +38,7 @@ Result<std::size_t> fill(const Mesh& mesh, std::size_t dimension, Surface& surfa
   const std::vector<std::uint32_t> rows = rows_of_corners(*simplexes, *cells);
   surface.attributes.clear();
   for (const Attribute& from : surface.topology->attributes) {
-    if (from.values.empty()) continue;  // offsets to flat normals: those of the simplexes are flat
+    if (from.values.empty()) continue;  // offsets of flat normals are dropped: simplexes have flat normals
     Attribute& attribute = surface.attributes.emplace_back(from);
     std::vector<std::uint32_t> index = rows;
     if (!from.index.empty()) {

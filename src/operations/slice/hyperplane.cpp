@@ -21,8 +21,8 @@ HyperplaneFrame::HyperplaneFrame(std::size_t dimension, const Hyperplane& plane)
   for (double& x : normal_) x /= std::sqrt(squared);
   offset_ = plane.offset / largest / std::sqrt(squared);
 
-  // The rotation that takes the axis a to the normal n the shortest way: b_i = e_i − n_i / (1 + n_a) · (a + n). Against the axis it is half
-  // a turn, of which there are many: with the first of the other axes.
+  // The shortest rotation from the axis a to the normal n: b_i = e_i − n_i / (1 + n_a) · (a + n). If n points against the axis, half a turn
+  // is not unique; use the one in the plane with the first of the other axes.
   const double both = 1 + normal_[axis_];
   const bool opposite = both < 1e-12;
   for (std::size_t i = 0; i < dimension; ++i) {

@@ -10,13 +10,13 @@
 
 namespace sinew::operations {
 
-/// A hyperplane with coordinates of its own.
+/// A hyperplane with its own coordinates.
 class HyperplaneFrame {
  public:
-  /// Preconditions of Hyperplane hold (wrong_with finds nothing).
+  /// Precondition: the hyperplane is valid (wrong_with finds nothing).
   HyperplaneFrame(std::size_t dimension, const Hyperplane& plane);
 
-  /// Where the point is along the normal, in units of the space, and how far above the hyperplane.
+  /// `along`: the coordinate of the point along the normal. `height`: its signed distance above the hyperplane.
   [[nodiscard]] double along(const float* point) const {
     if (along_axis_) return double{point[axis_]};
     double sum = 0;
@@ -25,10 +25,10 @@ class HyperplaneFrame {
   }
   [[nodiscard]] double height(const float* point) const { return along(point) - offset_; }
 
-  /// The direction within the hyperplane, or a point of it, in the slice's axes: N numbers become N−1.
+  /// Projects a direction within the hyperplane, or a point on it, to the slice's axes: N numbers become N−1.
   void project(std::span<const double> vector, std::span<double> out) const;
 
-  /// Whether (the slice's axes in order, the normal) is a left-handed basis of the space.
+  /// Returns whether (the slice's axes in order, the normal) is a left-handed basis of the space.
   [[nodiscard]] bool mirrored() const { return (dimension_ - 1 - axis_) % 2 != 0; }
 
  private:
@@ -39,7 +39,7 @@ class HyperplaneFrame {
   std::vector<double> basis_;   ///< N−1 rows of N numbers; empty along an axis
 };
 
-/// Why the hyperplane makes no sense in that many dimensions, in words; nothing where it does.
+/// Returns why the hyperplane is invalid in that many dimensions; nothing if it is valid.
 [[nodiscard]] std::optional<std::string> wrong_with(const Hyperplane& plane, std::size_t dimension);
 
 }  // namespace sinew::operations

@@ -19,7 +19,7 @@ namespace sinew::operations {
 namespace {
 
 constexpr double default_distance = 3;
-constexpr double nearest = 0.1;  ///< what is nearer to an eye, in parts of its distance, is drawn as if it were that far away
+constexpr double nearest = 0.1;  ///< fraction of the eye's distance; nearer points are drawn as if they were at this distance
 
 }  // namespace
 
@@ -83,7 +83,7 @@ void hidden_color(double hidden, std::span<float, 3> rgb) {
 namespace {
 
 std::vector<double> stored_positions(const VertexBlock& block, std::size_t dimension) {
-  std::vector<double> rows(block.vertices * dimension);  // missing coordinates are 0, further ones do not count
+  std::vector<double> rows(block.vertices * dimension);  // missing coordinates are 0, surplus ones are ignored
   const Attribute* positions = find_attribute(block.attributes, Semantic::position);
   if (positions == nullptr) return rows;
   const std::size_t width = positions->values.width();
@@ -101,7 +101,7 @@ Array as_array(const std::vector<Edge>& edges) {
   return Array::own(std::move(ends), 2);
 }
 
-/// The shape edges of a block's simplexes; each surface gets those that are its own.
+/// Adds the shape edges of a block's simplexes; each surface gets its own edges.
 void add_edges(Index block, std::size_t dimension, Mesh& mesh) {
   std::vector<Surface*> surfaces;
   std::vector<std::vector<std::uint32_t>> simplexes;
@@ -145,7 +145,7 @@ Result<> check(const Projection& projection, const Model& model) {
   return {};
 }
 
-/// The positions of all blocks of all instances.
+/// Returns the positions of all blocks of all instances.
 std::vector<float> all_positions(const Model& model) {
   std::vector<float> all;
   for (const Instance& instance : instances(model))
@@ -156,7 +156,7 @@ std::vector<float> all_positions(const Model& model) {
   return all;
 }
 
-/// What is seen of an attribute or surface in three dimensions.
+/// Projects attributes and surfaces to three dimensions.
 class ModelProjector {
  public:
   ModelProjector(const Model& model, const Projection& projection) : n_(model.dimension), projector_(n_, projection) {}

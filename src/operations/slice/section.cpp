@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t most_corners = 16;
 constexpr std::size_t most_piece_corners = std::size_t{1} << 28;
 
-/// Sorts a few numbers, another list along with them; whether the permutation was odd.
+/// Sorts a few numbers, and another list in the same order; returns whether the permutation was odd.
 bool sort_row(std::span<std::uint32_t> row, std::span<std::uint8_t> along) {
   bool odd = false;
   for (std::size_t i = 1; i < row.size(); ++i)
@@ -37,10 +37,11 @@ bool has_repeated(std::span<const std::uint32_t> row) {
 
 /// Walks the staircases of the grid of corners above (rows) and below (columns), from (0, 0) to the far corner.
 ///
-/// Their sign: let u run along the corners above, v along those below, n up, ν the way that the simplex faces, so that (the simplex's
-/// edges, ν) is positive. Sorted into (above, below), the edges of the simplex are (u…, −n, v…) up to what the walk's steps have: moving −n
-/// behind the q−1 steps v gives (−1)^q (u, v, n). In the slice (u, v, ν) has to be positive, with n behind it for the basis of the whole
-/// space; ν and n there change places: −1 more. A walk that takes its steps in another order than u…v… is a permutation of them.
+/// Their sign: let u be the steps along the corners above, v those along the corners below, n the up direction, and ν the normal of the
+/// simplex, so that (the simplex's edges, ν) is positive. Sorted into (above, below), the edges of the simplex are (u…, −n, v…) up to
+/// multiples of the walk's steps. Moving −n behind the q−1 steps v gives (−1)^q (u, v, n). In the slice (u, v, ν) must be positive, with n
+/// behind it for the basis of the whole space. There ν and n are swapped, which gives another factor −1. A walk with its steps in another
+/// order than u…v… is a permutation of them.
 class Staircases {
  public:
   Staircases(std::size_t corners, std::uint32_t above, std::vector<Section::Corner>& pieces, std::vector<std::uint8_t>& odd)
@@ -64,7 +65,7 @@ class Staircases {
       pieces_.insert(pieces_.end(), path_.begin(), path_.end());
       odd_.push_back(odd ? 1 : 0);
     }
-    if (i + 1 < above_.size()) walk(i + 1, j, odd ^ (j % 2 != 0));  // past the j steps already taken below
+    if (i + 1 < above_.size()) walk(i + 1, j, odd ^ (j % 2 != 0));  // past the j steps that are already taken below
     if (j + 1 < below_.size()) walk(i, j + 1, odd);
     path_.pop_back();
   }
@@ -124,7 +125,7 @@ Slicer::Slicer(std::size_t dimension, std::vector<Elements> groups) : dimension_
   }
 }
 
-/// One run.
+/// State of one call.
 class Slicer::Cut {
  public:
   Cut(Slicer& of, strided_view<const float> positions, const HyperplaneFrame& frame, Section& out)
@@ -170,7 +171,7 @@ class Slicer::Cut {
     const std::uint8_t* stored = &from.stored[simplex * k];
     const Pattern& pattern = pattern_of(k, above);
     const bool turned = (from.odd[simplex] != 0) ^ frame_.mirrored();
-    std::array<std::array<std::uint32_t, most_corners>, most_corners> grid;  // a vertex for every edge between the sides
+    std::array<std::array<std::uint32_t, most_corners>, most_corners> grid;  // the vertex of every edge between the sides
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = 0; b < k; ++b)
         if ((above >> a & 1) != 0 && (above >> b & 1) == 0) grid[a][b] = vertex_on(row[a], row[b]);
@@ -214,15 +215,15 @@ class Slicer::Cut {
     return number;
   }
 
-  /// A piece between vertices on the hyperplane: one of the mesh's own parts.
+  /// A piece between vertices on the hyperplane: a part of the mesh itself.
   struct Flat {
     std::vector<std::uint32_t> vertices;  ///< sorted
     bool odd;
     std::size_t group, piece;
   };
 
-  /// Where the mesh only touches the hyperplane, from below, its slice folds flat onto what is touched: pieces that face opposite ways meet
-  /// and go. Pieces without sides are kept once.
+  /// Where the mesh only touches the hyperplane from below, its slice is folded flat. Pieces with opposite orientations cancel out. Of
+  /// equal pieces without orientation, one is kept.
   void cancel() {
     std::vector<Flat> flats;
     for (std::size_t g = 0; g < out_.groups.size(); ++g) add_flats(g, flats);
@@ -252,7 +253,7 @@ class Slicer::Cut {
     }
   }
 
-  /// Of equal pieces: those that remain when opposite ones are taken out in pairs.
+  /// Marks the pieces to remove: opposite ones cancel in pairs.
   void mark(std::span<const Flat> equal, std::vector<std::vector<bool>>& gone) const {
     if (equal.size() < 2) return;
     const bool bounds = of_.groups_[equal.front().group].bounds;
@@ -287,7 +288,7 @@ class Slicer::Cut {
     group.simplex.resize(to);
   }
 
-  /// Vertices of what has been dropped go too.
+  /// Drops vertices that only dropped pieces used.
   void drop_unused() {
     constexpr std::uint32_t unused = 0xFFFFFFFF;
     std::vector<std::uint32_t> number(out_.vertices.size(), unused);

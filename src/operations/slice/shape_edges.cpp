@@ -9,10 +9,10 @@ namespace sinew::operations {
 
 namespace {
 
-/// Sine of the angle below which directions count as one.
+/// Sine of the smallest angle between directions that count as different.
 constexpr double least_bend = 1e-3;
 
-/// The space that some directions span, grown one by one.
+/// The space spanned by directions, which are added one by one.
 class Span {
  public:
   explicit Span(std::size_t dimension) : dimension_(dimension) {}
@@ -20,7 +20,7 @@ class Span {
   void clear() { basis_.clear(); }
   [[nodiscard]] std::size_t rank() const { return basis_.size() / dimension_; }
 
-  /// `direction` has length 1, or 0 where there is none.
+  /// `direction` has length 1, or 0 if there is none.
   void add(std::span<const double> direction) {
     rest_.assign(direction.begin(), direction.end());
     for (std::size_t first = 0; first < basis_.size(); first += dimension_) {
@@ -52,7 +52,8 @@ struct Part {
   std::uint8_t out;  ///< of a facet: the corner that it lacks
 };
 
-/// The directions across which a simplex ends or bends: its normal, and for every facet that no other simplex has, the way out over it.
+/// The directions across which a simplex ends or bends: its normal, and for every facet without a neighbour, the outward direction across
+/// it.
 class Directions {
  public:
   Directions(strided_view<const double> positions, std::span<const std::uint32_t> simplexes)
@@ -68,7 +69,7 @@ class Directions {
   [[nodiscard]] std::size_t count() const { return simplexes_.size() / n_; }
   [[nodiscard]] std::span<const std::uint32_t> corners(std::size_t simplex) const { return simplexes_.subspan(simplex * n_, n_); }
 
-  /// What the simplex adds around an edge of it.
+  /// Adds the directions of the simplex around one of its edges.
   void add(std::size_t simplex, const Edge& edge, Span& around) {
     around.add(std::span(normals_).subspan(simplex * n_, n_));
     if (open_.empty()) return;
@@ -103,7 +104,7 @@ class Directions {
     }
   }
 
-  /// Within the simplex, perpendicular to its facet.
+  /// Returns the outward direction: within the simplex, perpendicular to its facet.
   std::span<const double> way_out(std::size_t simplex, std::size_t out) {
     std::vector<double> vectors;
     const std::uint32_t from = corners(simplex)[out == 0 ? 1 : 0];
@@ -124,7 +125,7 @@ class Directions {
   strided_view<const double> positions_;
   std::span<const std::uint32_t> simplexes_;
   std::vector<double> normals_, outward_;
-  std::vector<bool> open_;  ///< by simplex and missing corner; empty: none is
+  std::vector<bool> open_;  ///< by simplex and omitted corner: whether the facet has no neighbour; empty: all have one
 };
 
 }  // namespace

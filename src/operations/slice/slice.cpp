@@ -21,7 +21,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// A model that is being cut.
+/// The state of a cut.
 struct Job {
   const Model& model;
   const Hyperplane& plane;
@@ -42,7 +42,7 @@ struct Values {
   std::vector<std::uint32_t> index;
 };
 
-/// Values along the edges that were cut.
+/// Interpolates values along the cut edges.
 class Between {
  public:
   Between(const Attribute& from, const HyperplaneFrame& frame)
@@ -76,7 +76,7 @@ class Between {
   std::vector<float> out_;
 };
 
-/// The block of the vertices of a section.
+/// Returns the block of a section's vertices.
 VertexBlock block_of(const VertexBlock& from, const Section& section, const Job& job) {
   VertexBlock block;
   block.vertices = section.vertices.size();
@@ -93,7 +93,7 @@ VertexBlock block_of(const VertexBlock& from, const Section& section, const Job&
   return block;
 }
 
-/// Corners whose normal has vanished get their piece's, else the last axis.
+/// Replaces corner normals of length 0 by that of their piece, else by the last axis.
 void mend_corner_normals(const Section& section, const Section::Group& group, std::size_t dimension, std::vector<float>& normals) {
   const strided_view<const float> positions(section.positions.data(), section.vertices.size(), dimension);
   std::vector<double> own(dimension);
@@ -110,7 +110,7 @@ void mend_corner_normals(const Section& section, const Section::Group& group, st
   }
 }
 
-/// The surface of one group of pieces.
+/// Returns the surface of one group of pieces.
 Surface surface_of(const Surface& from, const Section& section, const Section::Group& group, const Job& job) {
   const std::size_t dimension = job.model.dimension - 1;
   Surface surface;
@@ -133,7 +133,7 @@ Surface surface_of(const Surface& from, const Section& section, const Section::G
   return surface;
 }
 
-/// What one block of a mesh is made of: pieces of one number of corners, since points need vertices of their own.
+/// Slices a block of a mesh. Each resulting block has pieces of one number of corners, because points need their own vertices.
 Result<> slice_block(const Mesh& from, Index block, bool of_lines, const Job& job, Mesh& to) {
   std::vector<const Surface*> surfaces;
   std::vector<Elements> groups;
@@ -186,7 +186,7 @@ Result<Mesh> slice_mesh(const Mesh& from, const Job& job) {
   return mesh;
 }
 
-/// Says how far the model reaches along the normal, where it has vertices at all.
+/// Reports the extent of the model along the normal, if it has vertices.
 void tell_reach(const Job& job) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const Instance& instance : instances(job.model))

@@ -18,7 +18,7 @@ Unexpected no_opengl(std::string_view why) {
 
 namespace {
 
-/// Converts what a look-up found to a function; false if it found nothing.
+/// Converts an address to a function pointer; returns false for null.
 template <class Function, class Address>
 bool assign(Function& function, Address address) {
   function = reinterpret_cast<Function>(address);

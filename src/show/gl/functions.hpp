@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The functions of OpenGL and EGL that pictures use. They are looked up in the driver's libraries when drawing begins: programs that
-// draw nothing load no graphics library.
+// The functions of OpenGL and EGL for pictures. They are looked up in the driver's libraries when drawing starts, so programs that do not
+// draw load no graphics library.
 #define EGL_NO_X11
 #define EGL_EGL_PROTOTYPES 0
 #include <EGL/egl.h>
@@ -112,17 +112,17 @@ struct Functions {
 #undef SINEW_MEMBER
 };
 
-/// Opens the library of EGL and looks all functions up; the library stays open. Failure::unsupported, with the package to install, if
-/// the library or a function is missing.
+/// Opens the EGL library and looks up all functions; the library stays open. Failure::unsupported, with the package to install, if the
+/// library or a function is missing.
 [[nodiscard]] Result<Functions> load_functions(const char* egl_library);
 
-/// The functions of libEGL.so.1, looked up at the first call, on any thread.
+/// Returns the functions of libEGL.so.1, looked up on the first call, on any thread.
 [[nodiscard]] const Result<Functions>& functions();
 
-/// SINEW_NO_OPENGL: what is missing, and the packages that provide it.
+/// Returns the error SINEW_NO_OPENGL, with the missing part and the packages that provide it.
 [[nodiscard]] Unexpected no_opengl(std::string_view why);
 
-/// Calls the function behind one member. Precondition: functions() succeeded.
+/// Calls the function in one member. Precondition: functions() succeeded.
 template <auto member>
 struct Call;
 template <class R, class... A, R (*Functions::*member)(A...)>

@@ -26,7 +26,7 @@ struct Context::State {
   ~State() {
     if (context == EGL_NO_CONTEXT || is_fork()) return;
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(display, context);  // the display stays initialised: others of the process may use it
+    eglDestroyContext(display, context);  // the display stays initialised, because other code of the process may use it
   }
 };
 
@@ -34,7 +34,7 @@ namespace {
 
 std::atomic<pid_t> process_of_gl{0};  // the process that used OpenGL first; forks of it inherit this number
 
-// Whether a list of extensions, separated by spaces, has this one.
+// Returns whether a display has an extension.
 bool has_extension(EGLDisplay display, std::string_view extension) {
   const char* const text = eglQueryString(display, EGL_EXTENSIONS);
   std::string_view list = text == nullptr ? "" : text;
@@ -46,7 +46,7 @@ bool has_extension(EGLDisplay display, std::string_view extension) {
   return false;
 }
 
-/// A display that can give a context: Mesa's surfaceless platform, then every device, then the default display.
+/// Finds a display that supports the context: Mesa's surfaceless platform, then every device, then the default display.
 class Displays {
  public:
   Displays() {

@@ -69,7 +69,7 @@ template <class T>
 [[nodiscard]] Object make_buffer(const std::vector<T>& values) {
   return make_buffer(std::as_bytes(std::span(values)));
 }
-/// New contents, of any size.
+/// Replaces the contents of a buffer by any number of bytes.
 void fill_buffer(const Object& buffer, std::span<const std::byte> bytes);
 template <class T>
 void fill_buffer(const Object& buffer, std::span<const T> values) {
@@ -83,16 +83,16 @@ struct Sources {
   std::string_view fragment;
   std::vector<const char*> captured = {};
 };
-/// Failure::unsupported, with the compiler's first line, if the driver refuses it.
+/// Failure::unsupported, with the compiler's first line, if the driver rejects it.
 [[nodiscard]] Result<Object> make_program(const Sources& sources);
 
 /// A multisampled half-precision colour buffer with depth, and its resolved picture.
 class Target {
  public:
   [[nodiscard]] static Result<Target> create(std::size_t width, std::size_t height);
-  /// Makes it the target of drawing and clears it to transparent.
+  /// Makes it the render target and clears it to transparent.
   void bind() const;
-  /// The resolved picture: rows from the bottom, four floats a pixel.
+  /// Reads the resolved picture: rows from the bottom, four floats per pixel.
   void read(std::vector<float>& rgba) const;
 
  private:
@@ -101,7 +101,7 @@ class Target {
   Object framebuffer_, resolved_;
 };
 
-/// The largest side of a Target.
+/// Returns the largest side of a Target.
 [[nodiscard]] std::size_t largest_side();
 /// Returns whether vertex shaders may read this many storage buffers.
 [[nodiscard]] bool has_vertex_storage(int buffers);

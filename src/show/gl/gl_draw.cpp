@@ -17,17 +17,17 @@ namespace {
 using Color = std::array<float, 4>;  // linear
 
 constexpr Color clay{0.50F, 0.58F, 0.70F, 1};  // surfaces without a material
-constexpr Color ink{0.03F, 0.14F, 0.40F, 1};   // lines and points without one
+constexpr Color ink{0.03F, 0.14F, 0.40F, 1};   // lines and points without a material
 constexpr Color edge{0.02F, 0.03F, 0.05F, 0.8F};
 
 constexpr Color bone{0.92F, 0.30F, 0.03F, 1};
 constexpr Color joint{0.30F, 0.07F, 0.01F, 1};
 
 constexpr double joint_size = 9;
-constexpr double line_width = 2.6, edge_width = 1.3;        // pixels of a picture whose shorter side has 600
+constexpr double line_width = 2.6, edge_width = 1.3;        // in pixels, for a picture whose shorter side has 600
 constexpr double smallest_point = 3.2, largest_point = 16;  // diameters
 
-// viridis (Smith and van der Walt, matplotlib, CC0) at 16 places, linear.
+// viridis (Smith and van der Walt, matplotlib, CC0), 16 samples, linear.
 constexpr float heat_colors[16 * 3] = {
 #include "show/heat_colors.inc"
 };
@@ -231,7 +231,7 @@ void GlScene::draw_part(const Draw& draw) const {
     glDrawElements(kind, count, GL_UNSIGNED_INT, nullptr);
     return;
   }
-  // Transparent: the far side first, without writing depth.
+  // Transparent: draw the back faces first, without writing depth.
   glEnable(GL_CULL_FACE);
   glFrontFace(draw.instance->mirrored ? GL_CW : GL_CCW);
   glDepthMask(GL_FALSE);
@@ -297,7 +297,7 @@ void GlScene::draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) 
   for (const auto& head : bones.heads)
     for (const double value : head) heads.push_back(static_cast<float>(value));
   const gl::Object still = gl::make_buffer(std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0});
-  glClear(GL_DEPTH_BUFFER_BIT);  // over the mesh, but not through each other
+  glClear(GL_DEPTH_BUFFER_BIT);  // draw over the mesh, but with depth among the bones
   glDisable(GL_CULL_FACE);
   const auto draw = [&](const gl::Object& program, const std::vector<float>& positions, GLenum kind, const Color& color) {
     if (positions.empty()) return;

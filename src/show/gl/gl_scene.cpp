@@ -14,13 +14,13 @@ using namespace gl;
 
 namespace {
 
-/// Two vectors of four for each offset of a vertex: the shape and what it does to the position, what it does to the normal.
+/// Two vec4 for each offset of a vertex: the shape and the position offset, then the normal offset.
 struct OffsetRow {
   float shape_bits, x, y, z;
   float normal_x, normal_y, normal_z, unused;
 };
 
-/// The offsets of a block by vertex, as influences are kept: those that move nothing are left out.
+/// The offsets of a block by vertex, stored like influences; zero offsets are omitted.
 struct OffsetRows {
   std::vector<std::uint32_t> first;
   std::vector<OffsetRow> rows;
@@ -52,7 +52,7 @@ OffsetRows offset_rows(const deform::PackedBlock& block) {
   return out;
 }
 
-/// Slot and weight side by side.
+/// Interleaves slots and weights.
 std::vector<std::uint32_t> influence_rows(const deform::PackedBlock& block) {
   std::vector<std::uint32_t> rows;
   rows.reserve(block.slot.size() * 2);
@@ -86,7 +86,7 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
   for (std::size_t i = 0; i < scene.instances().size(); ++i) {
     InstanceState& state = instances_.emplace_back();
     const deform::Prepared& prepared = scene.deformer().prepared(i);
-    // By the library every instance has vertices of its own.
+    // If the library deforms, every instance has its own vertices.
     std::shared_ptr<Mesh> own;
     std::shared_ptr<Mesh>& mesh = look_.deform_by == DeformBy::shader ? made[&prepared.packed()] : own;
     if (!mesh) mesh = std::make_shared<Mesh>(upload(i));
@@ -97,7 +97,8 @@ GlScene::GlScene(Scene& scene, const Programs& programs, const Look& look)
       if (piece.corners == 1) points_ += piece.elements.size();
     if (!look_.has_heat()) continue;
     for (std::size_t b = 0; b < mesh->blocks.size(); ++b)
-      state.heat.push_back(gl::make_buffer(look_.heat ? heat_of(scene.model().meshes[scene.instances()[i].mesh].blocks[b]) : weights_of(scene, i, prepared, b, look_.weights_of)));
+      state.heat.push_back(gl::make_buffer(look_.heat ? heat_of(scene.model().meshes[scene.instances()[i].mesh].blocks[b])
+                                                      : weights_of(scene, i, prepared, b, look_.weights_of)));
   }
   load_textures(look.most_texels);
   rest_world_ = world_transforms(scene.model(), scene.model().rest_pose);
@@ -149,7 +150,7 @@ Result<> GlScene::pose(const Pose& pose) {
   const std::vector<Affine> world = world_transforms(scene_.model(), pose);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const Instance& instance = scene_.instances()[i];
-    // A skin of glTF ignores the node's transform; one of G4MF is within it.
+    // In glTF, a skinned mesh ignores the node's transform; in G4MF it follows it.
     const bool free_of_node = instance.skin != none && scene_.model().skins[instance.skin].bind != Skin::Bind::skeleton_pose;
     instances_[i].mirrored = !free_of_node && determinant(world[instance.node]) < 0;
   }
@@ -197,8 +198,8 @@ Result<std::vector<float>> GlScene::deformed() const {
   if (!program) return Unexpected(program.error());
   std::vector<float> all(scene_.deformer().vertices() * 6, 0.0F);
   glUseProgram(program->name());
-  glUniform1f(glGetUniformLocation(program->name(), "scale"), 1);   // the world's own coordinates
-  glUniform1i(glGetUniformLocation(program->name(), "volume"), 1);  // samplers of two kinds have units of their own
+  glUniform1f(glGetUniformLocation(program->name(), "scale"), 1);   // world coordinates
+  glUniform1i(glGetUniformLocation(program->name(), "volume"), 1);  // samplers of different types need different units
   glBindVertexArray(vertex_array_.name());
   glEnable(GL_RASTERIZER_DISCARD);
   for (std::size_t i = 0; i < instances_.size(); ++i) {

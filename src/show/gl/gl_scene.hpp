@@ -20,29 +20,29 @@ struct Programs {
   [[nodiscard]] static Result<Programs> create();
 };
 
-/// The style of a picture. `volumes`: of the materials.
+/// The style of a picture. `volumes`: those of the materials.
 struct Look {
   bool edges = false;
   Index weights_of = none;
-  bool heat = false;  ///< surfaces show the attribute of with_heat
+  bool heat = false;  ///< surfaces show the attribute from with_heat
   DeformBy deform_by = DeformBy::shader;
   std::size_t most_texels = 0;
   unsigned threads = 0;
   const Volumes* volumes = nullptr;
 
-  /// Returns whether surfaces show numbers instead of their colours.
+  /// Returns whether surfaces show numbers instead of colours.
   [[nodiscard]] bool has_heat() const { return heat || weights_of != none; }
 };
 
 /// A scene in the memory of the graphics card. All members need the current context.
 class GlScene {
  public:
-  /// Keeps a reference to `scene`, whose notes grow.
+  /// Keeps a reference to `scene` and adds notes to it.
   GlScene(Scene& scene, const Programs& programs, const Look& look);
 
-  /// Brings the vertices into a pose.
+  /// Deforms the vertices to a pose.
   [[nodiscard]] Result<> pose(const Pose& pose);
-  /// `pixels`: the size of the target; `scale`: its pixels per pixel of the picture.
+  /// `pixels`: the size of the target; `scale`: target pixels per picture pixel.
   void draw(const Camera& camera, std::array<std::size_t, 2> pixels, double scale) const;
   /// Draws over the last picture of `draw`, with its camera.
   void draw_bones(const Bones& bones, std::array<std::size_t, 2> pixels) const;
@@ -50,7 +50,7 @@ class GlScene {
   [[nodiscard]] Result<std::vector<float>> deformed() const;
 
  private:
-  /// A block of an instance or, where instances may share it, of a mesh.
+  /// A block of an instance or, if instances may share it, of a mesh.
   struct Block {
     gl::Object positions, normals, texcoords, colors;
     gl::Object influence_first, influences, offset_first, offsets;
@@ -91,7 +91,7 @@ class GlScene {
   std::vector<InstanceState> instances_;
   std::map<Index, gl::Object> textures_, volumes_;  ///< by material
   std::vector<Affine> rest_world_;
-  std::size_t points_ = 0;  ///< in all: many are drawn smaller
+  std::size_t points_ = 0;  ///< the total number: if there are many, they are drawn smaller
 };
 
 }  // namespace sinew::show

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* version = "#version 430 core\n";
 
-// The order of things is that of deform::run: blend, then the sum of the weighted maps, then normals by the cofactor matrix.
+// The same order as deform::run: blend, then the sum of the weighted maps, then normals by the cofactor matrix.
 constexpr const char* deforming = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
@@ -64,7 +64,7 @@ void main() {
 }
 )";
 
-// A sky, a ground and one lamp over the viewer's left shoulder: forms read from every side.
+// Lighting: a sky, a ground and one lamp over the viewer's left shoulder, so that shapes are readable from every side.
 constexpr const char* lighting = R"(
 uniform vec3 eye;      // in what is seen
 uniform vec3 lamp;     // towards it
@@ -129,7 +129,7 @@ void main() {
 }
 )";
 
-// Lines and points of a width in pixels.
+// Lines and points with a width in pixels.
 constexpr const char* thickening = R"(
 in Vertex {
   vec3 seen;

@@ -5,16 +5,16 @@
 
 namespace sinew::show::shaders {
 
-/// Places that the program and the shaders agree on.
+/// Binding numbers shared by the program and the shaders.
 enum Binding : unsigned { palette = 0, influence_first = 1, influences = 2, offset_first = 3, offsets = 4, amounts = 5 };
 inline constexpr int storage_buffers = 6;
 enum Attribute : unsigned { position = 0, normal = 1, texcoord = 2, color = 3, heat = 4 };
 
-/// Blends and skins a vertex, as deform::run does; written by `surface` and `thick` programs alike.
+/// Blends and skins a vertex, as deform::run; used by the `surface` and `thick` programs.
 [[nodiscard]] std::string vertex();
 /// Light, colours and textures of surfaces.
 [[nodiscard]] std::string surface();
-/// Lines and points as quads and discs, their width in pixels.
+/// Draws lines and points as quads and discs with a width in pixels.
 [[nodiscard]] std::string thick_lines();
 [[nodiscard]] std::string discs();
 [[nodiscard]] std::string thick_fragment();

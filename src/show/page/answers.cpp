@@ -20,7 +20,7 @@ Answer answer(Result<std::string> made, std::string_view type) {
   return refuse(asked_wrong ? 400 : 500, made.error().line());
 }
 
-/// Takes as long for a wrong text as for the right one.
+/// Compares in constant time, so that timing does not reveal the token.
 bool same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -41,10 +41,10 @@ Answers::Answers(Viewer viewer, const ViewOptions& options, std::string token, s
       comparison_(options.comparison.empty() ? "null" : options.comparison),
       token_(std::move(token)),
       port_(port) {
-  replace_all(html_, "SINEW_NONCE", token_);  // the one script that the Content-Security-Policy lets run
+  replace_all(html_, "SINEW_NONCE", token_);  // the Content-Security-Policy allows only this script
 }
 
-// A page of somebody else's may have this address looked up under its own name (DNS rebinding): then Host is that name.
+// A foreign page may resolve its own host name to this address (DNS rebinding); then Host is that name.
 bool Answers::from_here(const Question& question) const {
   for (const std::string_view name : {"127.0.0.1", "localhost"}) {
     const std::string host = fmt::format("{}:{}", name, port_);

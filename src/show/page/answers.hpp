@@ -11,12 +11,12 @@
 
 namespace sinew::show {
 
-/// What is asked for, and by whom: the parts of an HTTP request that matter.
+/// The relevant parts of an HTTP request.
 struct Question {
   bool post = false;        ///< POST, otherwise GET
-  std::string_view path;    ///< of the request's target, with the query
-  std::string_view host;    ///< the header Host; empty where it is missing
-  std::string_view origin;  ///< the header Origin; empty where it is missing
+  std::string_view path;    ///< the target of the request, with the query
+  std::string_view host;    ///< the header Host; empty if missing
+  std::string_view origin;  ///< the header Origin; empty if missing
   std::string_view body;
 };
 
@@ -26,17 +26,17 @@ struct Answer {
   std::string body;
 };
 
-/// Who is looking, as far as the questions tell.
+/// The state of the asking page, according to its request.
 enum class Sign : std::uint8_t { none, alive, closed };
 
-/// Answers to the page's questions, without the network. The address is http://127.0.0.1:PORT/TOKEN/.
+/// Answers the page's requests, without the network. The address is http://127.0.0.1:PORT/TOKEN/.
 class Answers {
  public:
   Answers(Viewer viewer, const ViewOptions& options, std::string token, std::uint16_t port);
 
   [[nodiscard]] Answer to(const Question& question);
 
-  /// What the last question said of the page that asked it; `page` is the name that it gives itself.
+  /// Returns the state of the page with the last request; `page` is the page's name for itself.
   [[nodiscard]] Sign sign() const { return sign_; }
   [[nodiscard]] const std::string& page() const { return page_; }
 

@@ -21,17 +21,17 @@ namespace {
 using document::JsonWriter;
 
 constexpr std::string_view place_in_page = "<!-- SINEW_BAKED -->";
-constexpr double slowest = 5;  // frames per second; fewer and motion is no longer seen
+constexpr double slowest = 5;  // frames per second; below this, motion is not smooth
 constexpr std::uint16_t most = std::numeric_limits<std::uint16_t>::max();
-constexpr std::uint64_t in_making = 6;  // bytes in memory for one of a frame in the page: as numbers, in steps, as text and in the page
+constexpr std::uint64_t in_making = 6;  // memory per byte of a frame in the page: as numbers, in steps, as text and in the page
 
-/// Some frames of one width as 16-bit steps between the least and the greatest value.
+/// Some frames of one width as 16-bit steps between the smallest and the largest value.
 struct Steps {
   double low = 0, step = 1;
   std::vector<std::uint16_t> values;
 };
 
-/// What is not finite has no place; it is put where the least is.
+/// Values that are not finite become the smallest value.
 Steps in_steps(const std::vector<float>& values) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const float value : values) {
@@ -61,7 +61,7 @@ void add_steps(const std::vector<float>& values, std::string_view name, std::siz
 
 void append(std::vector<float>& all, const std::vector<float>& more) { all.insert(all.end(), more.begin(), more.end()); }
 
-/// The frames of a clip (none: of the state without one) as a packet.
+/// Returns the frames of a clip (none: of the state without a clip) as a packet.
 Result<std::string> baked(Viewer& viewer, Index clip, const std::vector<double>& times) {
   std::vector<float> positions, hidden, heads, tails;
   std::vector<std::int8_t> normals;
@@ -90,15 +90,15 @@ Result<std::string> baked(Viewer& viewer, Index clip, const std::vector<double>&
   return std::move(packet).take(std::move(about).take());
 }
 
-/// What is baked, and how often: as often as wished where that fits, less often where it does not, and then fewer clips.
+/// The clips and the frame rate: the requested rate if it fits, otherwise a lower rate, then fewer clips.
 struct Plan {
   std::vector<Index> clips;  ///< `none` is the state without a clip
   double fps;
-  double bytes = 0;  ///< of the frames in the page; may be more than any count
+  double bytes = 0;  ///< of the frames in the page; may exceed any integer type
   std::size_t left_out = 0;
 };
 
-double frames_of(const Model& model, Index clip, double fps) {  // may be more than any count
+double frames_of(const Model& model, Index clip, double fps) {  // may exceed any integer type
   return clip == none ? 1 : std::ceil(model.clips[clip].duration * fps - 1e-6) + 1;
 }
 
@@ -127,7 +127,7 @@ Plan plan_of(const Model& model, const ViewOptions& options, const ExportOptions
   return plan;
 }
 
-/// JSON that may stand in an HTML script: no text of the file can end it.
+/// Escapes JSON for an HTML script, so that no text of the file can end the script.
 std::string in_script(std::string json) {
   std::string out;
   out.reserve(json.size());
@@ -172,7 +172,7 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   const std::uint64_t bytes =
       2 * (first->flat.positions.size() + first->flat.hidden.size()) + first->normals.size() + 8 * first->heads.size() + 8;
   const Plan plan = plan_of(model, options, how, bytes * 4 / 3);
-  if (plan.bytes * in_making > static_cast<double>(how.memory))  // one clip that was chosen, or one frame
+  if (plan.bytes * in_making > static_cast<double>(how.memory))  // the frames of one chosen clip, or one frame
     return Unexpected(
         error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the page", fmt::format("{:.0f}", plan.bytes * in_making), how.memory));
   const auto json = bake(model, options, plan, *viewer);
@@ -182,7 +182,7 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
   if (at == std::string::npos)
     return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, "the page lacks the marker for the model"));
   page.replace(at, place_in_page.size(), "<script type=\"application/json\" id=\"baked\">" + in_script(*json) + "</script>");
-  constexpr std::string_view nonce = " nonce=\"SINEW_NONCE\"";  // of the served page alone
+  constexpr std::string_view nonce = " nonce=\"SINEW_NONCE\"";  // only the served page has it
   if (const std::size_t told = page.find(nonce); told != std::string::npos) page.erase(told, nonce.size());
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(file.error());

@@ -10,10 +10,11 @@
 
 namespace sinew::show {
 
-/// Arrays with names in one answer to the page: the length of the header as uint32; the header,
-/// `{"arrays": {NAME: {"type": "float32"|"uint32"|"uint16"|"int8"|"uint8", "width": W, "rows": R, "offset": BYTES}}, "about": {…}}`, padded
-/// with spaces to a multiple of four bytes; the arrays, little endian, each filled up to a multiple of four bytes. Offsets count from the
-/// end of the header.
+/// Named arrays in one answer to the page:
+/// - the length of the header as uint32
+/// - the header: `{"arrays": {NAME: {"type": "float32"|"uint32"|"uint16"|"int8"|"uint8", "width": W, "rows": R, "offset": BYTES}}, "about":
+///   {…}}`, padded with spaces to a multiple of four bytes
+/// - the arrays, little endian, each padded to a multiple of four bytes; offsets count from the end of the header
 class Packet {
  public:
   Packet();
@@ -23,7 +24,7 @@ class Packet {
   void add(std::string_view name, std::span<const std::int8_t> values, std::size_t width);
   void add(std::string_view name, std::span<const std::byte> bytes);  ///< rows of one uint8
 
-  /// The whole; `about`: what else there is to say, a JSON value.
+  /// Returns the packet; `about`: additional data as a JSON value.
   [[nodiscard]] std::string take(std::string_view about = "{}") &&;
 
  private:

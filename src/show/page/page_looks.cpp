@@ -32,14 +32,14 @@ std::string_view word_of(Appearance::Wrap wrap) {
   return wrap == Appearance::Wrap::mirror ? "mirror" : wrap == Appearance::Wrap::clamp ? "clamp" : "repeat";
 }
 
-/// Rows into their place among those of all vertices, which `missing` fills up.
+/// Copies rows to their place among those of all vertices; fills up with `missing`.
 void put(const std::vector<float>& rows, std::size_t first, std::size_t vertices, std::size_t width, float missing,
          std::vector<float>& all) {
   if (all.empty()) all.assign(vertices * width, missing);
   std::copy(rows.begin(), rows.end(), all.begin() + static_cast<std::ptrdiff_t>(first * width));
 }
 
-/// Colours of vertices, rows of four, by what a volume has at their coordinates.
+/// Computes vertex colours (rows of four) from a volume at their coordinates.
 void paint(const Volume& volume, const Texcoords& places, std::vector<float>& colors) {
   if (places.width != 3) return;
   if (colors.empty()) colors.assign(places.values.size() / 3 * 4, 1);
@@ -53,7 +53,7 @@ void paint(const Volume& volume, const Texcoords& places, std::vector<float>& co
 
 PageLooks::PageLooks(const Model& model, const deform::SceneDeformer& deformer) : volumes_(model, most_texels) {
   for (Index m = 0; m < model.materials.size(); ++m) {
-    std::optional<Error> note;  // Viewer tells them
+    std::optional<Error> note;  // ignored: Viewer reports them
     materials_.push_back(io::load_appearance(model, m, note));
     const auto& texture = materials_.back().texture;
     if (texture && image_of(*texture) == images_.size()) images_.push_back(texture->image);
@@ -64,7 +64,7 @@ PageLooks::PageLooks(const Model& model, const deform::SceneDeformer& deformer) 
 void PageLooks::add_vertices(const Model& model, const deform::SceneDeformer& deformer, std::size_t instance) {
   const Instance& shown = deformer.instances()[instance];
   const Mesh& mesh = model.meshes[shown.mesh];
-  std::vector<Index> set_of_block(mesh.blocks.size(), none);  // of the first surface with a texture
+  std::vector<Index> set_of_block(mesh.blocks.size(), none);  // the set of the first surface with a texture
   std::vector<const Volume*> volume_of_block(mesh.blocks.size(), nullptr);
   for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) {
     const Surface& surface = mesh.surfaces[s];

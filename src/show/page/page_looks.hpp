@@ -13,19 +13,19 @@
 
 namespace sinew::show {
 
-/// One texture on the page.
+/// The largest size of one texture on the page.
 inline constexpr std::size_t most_texels = std::size_t{1} << 27;
 
-/// What of the page's picture is no place: materials with their images, and colours and texture coordinates of the scene's vertices. Of
-/// textures of three dimensions vertices have the colour that is there.
+/// The looks of the page's picture: materials with their images, and colours and texture coordinates of the scene's vertices.
+/// Three-dimensional textures become vertex colours.
 class PageLooks {
  public:
-  /// `model`: the one that `deformer` deforms; its values are taken per vertex (make_drawable).
+  /// `model`: the model of `deformer`, with all values per vertex (make_drawable).
   PageLooks(const Model& model, const deform::SceneDeformer& deformer);
 
-  /// The member "materials": an object each; its texture names an image by number.
+  /// Writes the member "materials": one object each; its texture is the number of an image.
   void write_materials(document::JsonWriter& json) const;
-  /// "colors" (rows of 4), "texcoords" (rows of 2), where there are any, and "imageK", files as they are.
+  /// Adds "colors" (rows of 4) and "texcoords" (rows of 2) if there are any, and the unchanged image files as "imageK".
   void add_to(Packet& packet) const;
 
   /// Returns whether the vertices of a block have colours.

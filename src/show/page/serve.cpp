@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HTTP by Boost.Beast: header-only, so that programs that link the library get no new dependency, with limits on everything that a
-// request brings. (cpp-httplib, the simpler one, comes from Debian as a library that draws in OpenSSL and Brotli.)
+// HTTP with Boost.Beast. It is header-only, so that programs that link the library get no new dependency, and it limits everything in a
+// request. (The simpler cpp-httplib is a library on Debian that depends on OpenSSL and Brotli.)
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -78,7 +78,7 @@ struct Host {
   Answers answers;
   Audience audience;
   std::string policy;
-  std::shared_ptr<const int> seat = std::make_shared<const int>(0);  ///< every connection holds one; they may outlive the host
+  std::shared_ptr<const int> seat = std::make_shared<const int>(0);  ///< one copy per connection; connections may outlive the host
 };
 
 /// One connection: reads and answers requests in a loop. Lives as long as an operation is pending.
@@ -179,7 +179,7 @@ Result<> run(const Model& model, const ViewOptions& options, const ServeOptions&
   error_code failed;
   acceptor.open(wanted.protocol(), failed);
   if (!failed && how.port != 0)
-    acceptor.set_option(tcp::acceptor::reuse_address(true), failed);  // the last view's port, still in TIME_WAIT
+    acceptor.set_option(tcp::acceptor::reuse_address(true), failed);  // the port of the last view may still be in TIME_WAIT
   if (!failed) acceptor.bind(wanted, failed);
   if (!failed) acceptor.listen(asio::socket_base::max_listen_connections, failed);
   if (failed)
@@ -208,7 +208,7 @@ Result<> serve(const Model& model, const ViewOptions& options, const ServeOption
   return run(model, options, how);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-} catch (const std::exception& failed) {  // Boost's, of a system without sockets or a random device
+} catch (const std::exception& failed) {  // from Boost, on a system without sockets or a random device
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, failed.what()));
 }
 

@@ -23,7 +23,7 @@ using document::JsonMember;
 using document::JsonValue;
 using document::JsonWriter;
 
-// From this dimension on rotors are too long (2^(N-1) numbers); a basis replaces them.
+// From this dimension on, rotors are too long (2^(N-1) numbers), so a basis is written instead.
 constexpr std::size_t longest_rotor_dimension = 6;
 
 Unexpected wrong(JsonValue value, std::string_view expected) {
@@ -32,7 +32,7 @@ Unexpected wrong(JsonValue value, std::string_view expected) {
       fmt::format("found {}, expected {}", value ? std::string(value.text().substr(0, 60)) : std::string("nothing"), expected)));
 }
 
-/// A key that is an index below `count`.
+/// Parses a key that is an index below `count`.
 Result<Index> index_of(const JsonMember& member, std::size_t count, std::string_view what) {
   const std::string key = member.key.string();
   Index index = none;
@@ -75,7 +75,7 @@ class StateReader {
     return {};
   }
 
-  /// An angle in degrees per plane.
+  /// Parses one angle in degrees per plane.
   Result<std::vector<double>> radians(JsonValue list) const {
     auto angles = numbers(list, planes_of(model_.dimension).size(), "angles");
     if (!angles) return angles;
@@ -246,7 +246,7 @@ std::vector<Plane> planes_of(std::size_t dimension) {
 Result<ViewState> read_state(std::string_view json, const Model& model) {
   FindingList findings;
   const auto parsed = document::Json::parse(json, {}, 0, findings);
-  if (!parsed) {  // too deep, or not JSON: a wrong request in both cases
+  if (!parsed) {  // either nested too deeply or not JSON: both are wrong requests
     Error asked = parsed.error();
     asked.failure = Failure::usage;
     return Unexpected(std::move(asked));

@@ -19,11 +19,11 @@ struct Plane {
 struct ProjectionChoice {
   enum class Kind : std::uint8_t { perspective, orthographic, slice };
   Kind kind = Kind::perspective;
-  std::vector<double> turns;    ///< of the model around its middle before it is flattened, in radians per plane; empty: none
-  std::vector<double> offsets;  ///< of a slice: where the hidden axes are cut, from the fourth on
+  std::vector<double> turns;    ///< of the model around its centre before flattening, in radians per plane; empty: none
+  std::vector<double> offsets;  ///< of a slice: positions of the cuts along the hidden axes, from the fourth on
 };
 
-/// The choices on the page: a moment of a clip, additional rotations of bones, and blend amounts.
+/// The choices on the page: a time of a clip, additional rotations of bones, and blend amounts.
 struct ViewState {
   /// A node turned about its own axes: one angle in radians per plane, the last plane first (its turn is the innermost).
   struct Turn {
@@ -36,12 +36,12 @@ struct ViewState {
   std::vector<Turn> turns;
   std::vector<AmountEdit> amounts;
   ProjectionChoice look;
-  bool box = false;  ///< show the box that holds the whole clip
+  bool box = false;  ///< show the box that contains the whole clip
 };
 
 /// `{"clip": INDEX|null, "time": SECONDS, "turns": {NODE: [DEGREES…]}, "amounts": {NODE: {SHAPE: AMOUNT}}, "look": {"kind":
-/// "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes by index; every
-/// member may be missing, others are ignored. Failure::usage for what does not fit the model.
+/// "perspective"|"orthographic"|"slice", "turns": [DEGREES…], "offsets": [NUMBER…]}, "box": true|false}`, nodes and shapes by index. Every
+/// member is optional; unknown members are ignored. Failure::usage for values that do not fit the model.
 [[nodiscard]] Result<ViewState> read_state(std::string_view json, const Model& model);
 
 /// Computes the pose of a state: `base`, then the clip, then `edit`, then the rotations and amounts of the state.

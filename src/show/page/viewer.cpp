@@ -103,7 +103,7 @@ void write_instance(JsonWriter& json, const Model& model, const Instance& instan
 
 bool has_normals(const VertexBlock& block) { return find_attribute(block.attributes, Semantic::normal) != nullptr; }
 
-/// Triangles (or tetrahedra, …), lines or points of a surface, by the vertices of its block.
+/// Returns triangles (or tetrahedra, …), lines or points of a surface, with vertex indices of its block.
 Result<Elements> elements(const Mesh& mesh, const Surface& surface, std::size_t dimension) {
   Elements out = elements_of(mesh, surface, dimension);
   if (!out.indices.empty() || !surface.topology) return out;
@@ -112,7 +112,7 @@ Result<Elements> elements(const Mesh& mesh, const Surface& surface, std::size_t 
   return Elements{cut->corners, std::move(cut->simplexes)};
 }
 
-/// The head of each node and the tail of each bone (its head where it has no length): rows of N numbers.
+/// Computes the head of each node and the tail of each bone (the head if it has no length): rows of N numbers.
 void ends_of_bones(const Model& model, const std::vector<Affine>& world, const std::vector<double>& origin, std::vector<float>& heads,
                    std::vector<float>& tails) {
   const std::size_t n = model.dimension;
@@ -216,7 +216,7 @@ CornerValues Viewer::corner_values(const Surface& surface, Index material, const
   return out;
 }
 
-/// The precision of floats is relative to the distance from the origin.
+/// Moves the origin to the model, because the precision of floats depends on the distance from the origin.
 void Viewer::choose_origin() {
   constexpr double far_away = 64;  // in sizes of the model
   const std::size_t n = model_->dimension, vertices = deformer_.vertices();
@@ -368,7 +368,7 @@ Result<Frame> Viewer::frame(const ViewState& state) {
   return frame;
 }
 
-// The box is of the clip as the file has it. Bones that were turned by hand may leave it, and the page says so.
+// The box is that of the stored clip. Bones that were turned by hand may leave it; the page says so.
 Result<> Viewer::add_box(const ViewState& state, const ProjectionChoice& look, Frame& frame) {
   const std::size_t n = model_->dimension;
   if (!state.box || n > most_box_axes) return {};
@@ -435,8 +435,8 @@ Result<std::string> Viewer::frame(std::string_view state) try {
   return no_memory();
 }
 
-// Every map of the palette moves all of space to one point: 1 on the first axis for the slots of the joint, 0 for all others. The
-// deformed vertex is then the sum of its weights for the joint, by the usual rules.
+// Uses a palette in which every map moves all points to one point: to 1 on the first axis for the slots of the joint, to 0 for all others.
+// The deformed vertex is then the sum of its weights for the joint.
 Result<std::string> Viewer::weights(Index node) const try {
   const std::size_t n = model_->dimension;
   if (node >= model_->nodes.size() || n == 0)

@@ -41,13 +41,13 @@ class PlayedChain {
         if (below(4) != 0) clip.tracks.push_back(track(node, path));
     clip.tracks.push_back(track(3, TrackPath::amounts));
     clip.tracks.push_back(clip.tracks[0]);
-    clip.tracks.back().node = static_cast<Index>(nodes_count + 5);  // not there
+    clip.tracks.back().node = static_cast<Index>(nodes_count + 5);  // does not exist
   }
 
   double number() { return 2 * static_cast<double>(engine_()) / 4294967296.0 - 1; }
   std::size_t below(std::size_t end) { return engine_() % end; }
 
-  /// Of nodes of the clip's model in another order than theirs, 11 of them.
+  /// Eleven nodes of the clip's model in another order than in the model.
   static constexpr std::size_t nodes_count = 13;
   const std::vector<Index> nodes{0, 12, 1, 2, 3, 11, 4, 5, 7, 8, 9};
   Model model;
@@ -71,13 +71,13 @@ class PlayedChain {
     const std::size_t keys = std::array<std::size_t, 4>{1, 2, 9, 31}[below(4)],
                       parts = out.interpolation == Interpolation::cubic_spline ? 3 : 1;
     std::vector<float> times;
-    const bool even = below(2) == 0;  // many tracks then have the same list in an array of their own
+    const bool even = below(2) == 0;  // many tracks then have the same times in separate arrays
     for (std::size_t i = 0; i < keys; ++i)
       times.push_back(even ? static_cast<float>(i) / 10 : (i == 0 ? 0 : times.back()) + 0.01F + static_cast<float>(std::abs(number())) / 5);
     all_times.insert(all_times.end(), times.begin(), times.end());
     out.times = Array::own(times, 1);
     const std::size_t width = path == TrackPath::rotation ? 4 : path == TrackPath::amounts ? 1 : 3;
-    const double turn = std::array{0.02, 0.2, 2.0}[below(3)];  // for each way to compute the arc
+    const double turn = std::array{0.02, 0.2, 2.0}[below(3)];  // one for each way to compute the arc
     std::vector<double> now = width == 4 ? rotation() : std::vector<double>(width == 1 ? 2 : 3, 1.0);
     std::vector<double> values;
     for (std::size_t i = 0; i < keys * parts; ++i) {
@@ -101,7 +101,7 @@ class PlayedChain {
 
 class ClipPlans : public testing::TestWithParam<unsigned> {
  protected:
-  /// The largest difference of a map from that of the pose, relative to its column's size.
+  /// Returns the largest difference between a map and that of the pose, relative to its column's size.
   static double distance(const Affine& expected, const double* map) {
     double most = 0;
     for (std::size_t j = 0; j < 4; ++j) {

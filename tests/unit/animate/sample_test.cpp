@@ -14,7 +14,7 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::Pointwise;
 
-/// Two nodes; node 1 carries a mesh with two blend shapes.
+/// Two nodes; node 1 has a mesh with two blend shapes.
 Model model_with_a_mesh() {
   Model model;
   model.nodes.resize(2);

@@ -24,7 +24,7 @@ TEST(UniqueNames, GiveTheNextNumberThatIsFree) {
 TEST(UniqueNames, AHundredThousandOfOneNameAreDoneAtOnce) {
   UniqueNames names;
   std::set<std::string> found;
-  for (int i = 0; i < 100'000; ++i) found.insert(names.take("Bone"));  // with a search from 2 on: minutes
+  for (int i = 0; i < 100'000; ++i) found.insert(names.take("Bone"));  // a search from 2 on would take minutes
   EXPECT_EQ(found.size(), 100'000u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A line per file, what is up to date, and results put together again.
+// Lines per file, unchanged results, and combined results.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -193,7 +193,7 @@ TEST_F(Lines, EarlierResultsAreFoundByTheirKey) {
   EXPECT_EQ(known->status, 1);
   EXPECT_EQ(known->result, report(1, 0));
   EXPECT_EQ(earlier->find("m/1.glb", "k2"), nullptr);
-  EXPECT_EQ(earlier->find("m/2.glb", ""), nullptr);  // nobody asked for its key
+  EXPECT_EQ(earlier->find("m/2.glb", ""), nullptr);  // no key was requested
   EXPECT_EQ(Earlier::read(path, "info")->find("m/1.glb", "k1"), nullptr);
   EXPECT_TRUE(Earlier::read(files_.path() / "missing", "validate"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files, whose share, where outputs go.
+// Lists of files, shards, and output paths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ TEST_F(Lists, EmptyFoldersAndMissingFilesAreKept) {
   const std::string empty = folder("empty");
   const List list = list_models(std::vector<std::string>{empty, (files_.path() / "missing.glb").string()}, Order::named);
   EXPECT_THAT(list.empty, ElementsAre(fs::path(empty)));
-  EXPECT_THAT(below(list.items), ElementsAre("missing.glb"));  // opening it tells
+  EXPECT_THAT(below(list.items), ElementsAre("missing.glb"));  // opening it reports the error
 }
 
 TEST_F(Lists, OutputsLieAsTheirInputsDo) {
@@ -127,7 +127,7 @@ TEST_F(Lists, OutputsThatCollideOrWouldBeFoundAgainAreRefused) {
     ASSERT_FALSE(found) << inside;
     EXPECT_EQ(found.error().failure, Failure::usage);
   }
-  EXPECT_TRUE(output_paths(list.items, models + "-out", "", std::vector<std::string>{models}));  // only begins alike
+  EXPECT_TRUE(output_paths(list.items, models + "-out", "", std::vector<std::string>{models}));  // only the prefix is the same
 }
 
 TEST(InOrder, EmitsAscendingWhateverFinishesFirst) {
@@ -138,7 +138,7 @@ TEST(InOrder, EmitsAscendingWhateverFinishesFirst) {
       in_order(
           count, threads,
           [&](std::size_t i) {
-            // The first is done last, where there is a second thread; where only one runs it does not wait for ever.
+            // With a second thread, the first item finishes last; with one thread it must not wait forever.
             const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
             while (i == 0 && threads > 1 && count > 1 && worked[count - 1] == 0 && std::chrono::steady_clock::now() < until)
               std::this_thread::yield();

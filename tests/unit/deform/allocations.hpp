@@ -5,7 +5,7 @@
 
 namespace sinew::test {
 
-/// How often this thread has asked operator new for memory: in this program every allocation is counted.
+/// Returns the number of calls of operator new by this thread; this program counts every allocation.
 [[nodiscard]] std::size_t allocations();
 
 }  // namespace sinew::test

@@ -166,11 +166,11 @@ TEST(CornerNormals, ThatVanishKeepTheStoredOneElseTheFlatOne) {
   mesh.surfaces = {surface_of({0, 1, 2})};
   mesh.surfaces[0].attributes = {attribute(Semantic::normal, {0, 0, 0, 0, 2, 0, 0, 0, 0}, 3)};
   EXPECT_THAT(corner_normals(mesh, {still3}), near({0, 0, 1, 0, 1, 0, 0, 0, 1}));
-  const Affine flat = affine({1, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0});  // everything onto a line: no normal survives
+  const Affine flat = affine({1, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0});  // everything onto a line: all normals become 0
   EXPECT_THAT(corner_normals(mesh, {flat}), near({0, 0, 0, 0, 1, 0, 0, 0, 0}));
 }
 
-/// A mesh with random normals per vertex and the same ones per corner, each on its own simplexes.
+/// A mesh with random normals per vertex, and the same normals per corner, each corner on its own simplexes.
 struct Twins {
   std::size_t n;
   Mesh by_vertex, by_corner;
@@ -295,7 +295,7 @@ TEST(Corners, AreRefusedWhereTheyAreNotFinite) {
   EXPECT_THAT(refused.error().message, HasSubstr("normal of corner 1 of surface 1 of mesh \"Body\""));
 }
 
-/// Two squares side by side, drawn by their edges, with a topology of two faces; the second one faces down.
+/// Two adjacent squares, drawn by their edges, with a topology of two faces; the second face faces down.
 Mesh strip() {
   Mesh mesh = mesh_of({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0, 2, 1, 0});
   Surface surface = surface_of({0, 1, 1, 2, 2, 3, 3, 0, 1, 4, 4, 5, 5, 2}, Primitive::lines);

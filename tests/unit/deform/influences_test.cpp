@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::FloatNear;
 using testing::Pointwise;
 
-/// Slot j moves everything to (j + 1)·(1, 10, 100); the node's own map, the last one, to −1·(1, 10, 100): with every vertex at the origin
+/// Slot j maps everything to (j + 1)·(1, 10, 100); the node's own map, the last one, to −1·(1, 10, 100). With every vertex at the origin,
 /// the first coordinate of a result is Σ weight · (j + 1).
 std::vector<Affine> marks(std::size_t slots) {
   std::vector<Affine> maps;

@@ -103,7 +103,7 @@ TEST(Normals, AreMorphedWithoutNormalisationInBetween) {
 }
 
 TEST(Normals, InTwoAndFourDimensionsFollowTheCofactorToo) {
-  for (const std::size_t n : {2u, 4u, 6u}) {  // x' = x + 2·(last axis): as above, whatever lies between
+  for (const std::size_t n : {2u, 4u, 6u}) {  // x' = x + 2·(last axis): as above, for any axes between
     Affine shear(n);
     shear(0, n - 1) = 2;
     std::vector<float> normal(n), want(n);

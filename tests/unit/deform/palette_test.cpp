@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 using deform::Palette;
 
-/// Node 0 carries the mesh; 1 is the frame, 2 and 3 a chain of joints below it. All at different places and scales.
+/// Node 0 has the mesh; 1 is the frame, 2 and 3 a chain of joints below it. All have different positions and scales.
 Model rig(Skin::Bind bind) {
   Model model;
   model.nodes.resize(4);

@@ -17,7 +17,7 @@
 
 namespace sinew::test {
 
-/// A mesh of one block with these positions, packed.
+/// Returns a mesh of one block with these positions, packed.
 inline Mesh mesh_of(std::vector<float> positions, std::size_t dimension = 3) {
   Mesh mesh;
   mesh.blocks.resize(1);
@@ -26,13 +26,13 @@ inline Mesh mesh_of(std::vector<float> positions, std::size_t dimension = 3) {
   return mesh;
 }
 
-/// glTF influences: rows of four joints and weights per set.
+/// Returns glTF influences: rows of four joints and weights per set.
 template <class Weight = float>
 Influences::Set influence_set(std::vector<std::uint8_t> joints, std::vector<Weight> weights, bool normalized = false) {
   return {Array::own(std::move(joints), 4), Array::own(std::move(weights), 4, normalized)};
 }
 
-/// A map from its linear part, written row by row as in a book, and its translation.
+/// Returns a map from its linear part, row by row as on paper, and its translation.
 inline Affine affine(std::initializer_list<double> rows, std::initializer_list<double> translation) {
   Affine map(translation.size());
   for (std::size_t i = 0; i < rows.size(); ++i) map(i / map.dimension(), i % map.dimension()) = rows.begin()[i];
@@ -56,7 +56,7 @@ struct Deformed {
   std::vector<float> positions, normals, tangents;
 };
 
-/// Everything that the mesh has and was prepared for, in one call.
+/// Deforms all channels that the mesh has and was prepared for, in one call.
 inline Deformed deformed(const deform::Prepared& mesh, const deform::Palette& palette, std::vector<double> amounts = {}) {
   const std::size_t n = mesh.dimension(), count = mesh.vertices();
   Deformed out;

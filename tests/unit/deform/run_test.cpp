@@ -37,7 +37,7 @@ class Numbers {
     for (std::size_t i = 0; i < count; ++i) out.push_back(map(n));
     return out;
   }
-  /// A rotation about a random axis and a translation; the same rotation as 9 numbers by columns comes with it.
+  /// A rotation about a random axis and a translation, and the same rotation as 9 numbers by columns.
   Affine rigid() {
     LocalTransform local;
     double squares = 0;
@@ -81,7 +81,7 @@ Mesh random_mesh(Numbers& numbers, std::size_t n) {
   mesh.shapes.resize(3);
   mesh.blocks.resize(1 + numbers.below(3));
   for (VertexBlock& block : mesh.blocks) {
-    block.vertices = 1 + numbers.below(700);  // more than the kernels take at a time
+    block.vertices = 1 + numbers.below(700);  // more than the kernels process at a time
     block.attributes = {attribute(Semantic::position, numbers.list(block.vertices * n), n)};
     if (numbers.below(4) != 0) block.attributes.push_back(attribute(Semantic::normal, numbers.list(block.vertices * n), n));
     if (n == 3 && numbers.below(2) != 0) block.attributes.push_back(attribute(Semantic::tangent, numbers.list(block.vertices * 4), 4));
@@ -156,7 +156,7 @@ RC_GTEST_PROP(Run, ARigidMotionOfAllJointsMovesAllRigidly, ()) {
 RC_GTEST_PROP(Run, SplittingAndThreadsChangeNothing, ()) {
   Numbers numbers = any_numbers();
   const auto n = *rc::gen::inRange<std::size_t>(2, 7);
-  const auto away = *rc::gen::element(0.0, 1e5);  // the second: so far out that the kernels run in double
+  const auto away = *rc::gen::element(0.0, 1e5);  // the second is so far away that the kernels use double
   const Mesh mesh = random_mesh(numbers, n);
   std::vector<Affine> maps = numbers.maps(n, slots + 1);
   for (Affine& map : maps) map.translation(0) += away;
@@ -227,7 +227,7 @@ RC_GTEST_PROP(Run, SparseAndDenseOffsetsAgree, ()) {
   RC_ASSERT(deformed(sparse, {Affine(3)}, amounts).positions == deformed(dense, {Affine(3)}, amounts).positions);
 }
 
-// Stretches of neighbouring rows are blended otherwise than single rows, and end where the kernels' blocks do.
+// Runs of neighbouring rows are blended by other code than single rows, and end at the kernels' block boundaries.
 TEST(Run, SparseOffsetsOfNeighbouringRowsAgreeWithDenseOnes) {
   constexpr std::size_t vertices = 1100;
   Numbers numbers(5);
@@ -335,7 +335,7 @@ std::vector<float> cloud(float centre) {
 }
 
 TEST(Precision, OfMeshesFarFromTheirOriginIsThatOfTheirSize) {
-  // Bind matrices that bring vertices around (10000, 10000, 10000) back to the origin, turned: in float alone the error is about 1e-3.
+  // Bind matrices that move vertices around (10000, 10000, 10000) back to the origin, turned: float alone has an error of about 1e-3.
   const std::vector<float> positions = cloud(10000);
   Mesh mesh = mesh_of(positions);
   mesh.blocks[0].influences.sets = {influence_set(std::vector<std::uint8_t>(1200, 0), [] {

@@ -16,8 +16,8 @@ namespace {
 
 using namespace test;
 
-// A G4MF skeleton deforming its mesh, computed a second time by loops over plain arrays, straight from the format's text: skeleton space,
-// inverse bind matrices from the stored pose, weights divided by the sum of what counts.
+// Deforms a mesh with a G4MF skeleton again, with loops over plain arrays that follow the specification: skeleton space, inverse bind
+// matrices from the stored pose, weights divided by the sum of those that count.
 
 using Matrix = std::vector<std::vector<double>>;  // homogeneous, [row][column]
 
@@ -35,7 +35,7 @@ Matrix times(const Matrix& a, const Matrix& b) {
   return m;
 }
 
-/// Gauss and Jordan, rows swapped for the largest pivot.
+/// Gauss–Jordan elimination with row pivoting.
 Matrix inverted(Matrix a) {
   Matrix b = identity(a.size());
   for (std::size_t k = 0; k < a.size(); ++k) {
@@ -222,7 +222,7 @@ TEST_P(SkeletonPose, AtRestShowsTheMeshAsStored) {
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, SkeletonPose, testing::Values(1, 2, 3, 4, 5, 6, 9));
 
-/// One bone at (5, 0, 0, 0) below a skeleton, the mesh's node beside it with a turn and a stretch of its own; 4D.
+/// One bone at (5, 0, 0, 0) below a skeleton; the mesh's node beside it has its own rotation and scale; 4D.
 struct Small {
   Model model;
   Pose pose;

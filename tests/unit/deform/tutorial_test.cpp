@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bent strip of the glTF tutorial's chapter on skins, deformed without any file: how a program with its own data uses the library.
+// The bent strip of the skins chapter in the glTF tutorial, deformed without a file: how a program with its own data uses the library.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t vertices = 10;
 
-// Two columns of five vertices, from y = 0 to y = 2, interleaved by the caller with something that the library need not know.
+// Two columns of five vertices, from y = 0 to y = 2. The caller interleaves them with data that the library does not know.
 struct Vertex {
   float position[3];
   float mine;
@@ -36,7 +36,7 @@ Mesh bent_strip() {
   block.vertices = vertices;
   Attribute positions;
   positions.semantic = Semantic::position;
-  // Borrowed: `strip` outlives the call of prepare, which packs what it needs.
+  // Borrowed: `strip` outlives the call of prepare, which packs the data.
   positions.values = Array::borrow(strip.data(), vertices, 3, sizeof(Vertex), ComponentType::float32, false, nullptr);
   block.attributes = {positions};
   std::vector<std::uint8_t> joints;
@@ -49,7 +49,7 @@ Mesh bent_strip() {
   return mesh;
 }
 
-/// Node 0 carries the mesh (moved far away: a skinned mesh ignores it), node 1 is joint 0, node 2 its child joint 1 at (0, 1, 0).
+/// Node 0 has the mesh (far away, because a skinned mesh ignores its node), node 1 is joint 0, node 2 its child joint 1 at (0, 1, 0).
 Model rig() {
   Model model;
   model.meshes = {bent_strip()};

@@ -14,7 +14,7 @@
 namespace sinew::document {
 namespace {
 
-// The C++ library's conversion, digit by digit exact.
+// The exact conversion of the C++ library.
 double converted(const std::string& text) {
   double value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
@@ -25,7 +25,7 @@ const std::string more = ", " + std::string(64, ' ');
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-// Whether it is an everyday number; its value is right if so.
+// Returns whether it is a common number; then the value must be exact.
 bool is_everyday(const std::string& text) {
   const auto found = everyday_number(text + more, 0);
   if (!found) return false;

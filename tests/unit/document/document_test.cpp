@@ -142,7 +142,7 @@ TEST(Open, PipesAreReadToTheirEnd) {
     ASSERT_TRUE(opened.document);
     EXPECT_EQ((*opened.document)->json().root().size(), 50000u);
   }
-  const IgnoreSigpipe ignore;  // the reader gives up early
+  const IgnoreSigpipe ignore;  // the reader stops early
   std::jthread writer([&] { std::ofstream(path) << '{' << std::string(100000, ' ') << '}'; });
   OpenOptions options;
   options.limits.memory = 70000;
@@ -151,7 +151,7 @@ TEST(Open, PipesAreReadToTheirEnd) {
   EXPECT_EQ(too_long.document.error().code, "SINEW_MEMORY_LIMIT");
 }
 
-/// Standard input from a file, for as long as it lives.
+/// Redirects standard input to a file while it lives.
 class StandardInput {
  public:
   explicit StandardInput(const std::filesystem::path& path) : saved_(::dup(STDIN_FILENO)) {
@@ -182,7 +182,7 @@ TEST(Open, StandardInputHasNoFolder) {
   EXPECT_EQ(text_of(document.fetch("data:,x")->view), "x");
 }
 
-// Reports of the Khronos glTF-Validator (its own test suite), for what is decided here: containers and JSON syntax.
+// Reports of the Khronos glTF-Validator (its own test suite) about containers and JSON syntax.
 TEST(Open, AgreesWithTheKhronosReports) {
   const std::filesystem::path suite = std::filesystem::path(SINEW_SHARED) / "conformance/khronos";
   if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "no reports under " << suite << " (CMake variable SINEW_SHARED)";

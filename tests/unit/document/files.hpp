@@ -14,7 +14,7 @@
 
 namespace sinew::document {
 
-/// A folder of the test's own, gone after it.
+/// A temporary folder of the test.
 class Folder {
  public:
   Folder() {
@@ -47,7 +47,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// A pipe that loses its reader is an error to its writer, not the end of the process.
+/// Makes writing to a closed pipe an error instead of ending the process.
 class IgnoreSigpipe {
  public:
   IgnoreSigpipe() : before_(std::signal(SIGPIPE, SIG_IGN)) {}

@@ -34,7 +34,7 @@ std::string chunk(std::string_view type, std::string_view data, std::string_view
                   std::optional<std::uint64_t> size = {}) {
   return std::string(type) + std::string(compression) + number(size.value_or(data.size())) + std::string(data);
 }
-/// Chunks with their padding behind a header that tells their size.
+/// Returns chunks with their padding after a header with their size.
 std::string g4b(const std::vector<std::string>& chunks) {
   std::string file = header(0);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -245,7 +245,7 @@ TEST(G4b, ManyEmptyChunksStayWithinTheMemoryLimit) {
   EXPECT_TRUE(Read(g4b(chunks), limits).contents);
 }
 
-// Whatever stands in the file: what is given out lies in it.
+// For any file content, all returned bytes must lie in the file.
 void expect_sound(const Read& read, std::size_t size, std::string_view what) {
   EXPECT_TRUE(read.contents || !read.findings.empty() || read.contents.error().failure == Failure::limit) << what;
   if (!read.contents) return;

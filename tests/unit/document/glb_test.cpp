@@ -132,7 +132,7 @@ TEST(Glb, EmptyAndUnalignedChunks) {
   const Read empty(glb(chunk("JSON", "")));
   EXPECT_THAT(empty.findings, ElementsAre("GLB_EMPTY_CHUNK@12"));
   EXPECT_EQ(empty.failed(), "GLB_EMPTY_CHUNK");
-  // As the Khronos validator: before another chunk, of any type, an empty one is a text that is no JSON (INVALID_JSON).
+  // As the Khronos validator: an empty chunk of any type before another one is an empty text, which is not JSON (INVALID_JSON).
   for (const std::string& second : {chunk("JSON", ""), chunk("JSON", "{}  "), chunk(bin_type, "abcd")}) {
     const Read before(glb(chunk("JSON", "") + second));
     ASSERT_TRUE(before.contents);

@@ -136,7 +136,7 @@ TEST(Image, WebpHeader) {
 
 TEST(Image, EveryTruncationIsOne) {
   for (const std::string& whole : {png_of(ihdr(2) + chunk("gAMA", big32(1))), jpeg_of(3), webp_of("VP8 "), webp_of("VP8L").substr(0, 25)}) {
-    const std::size_t needed = whole.size() - (whole[1] == 'P' ? 5 : 0);  // pixels are not looked at
+    const std::size_t needed = whole.size() - (whole[1] == 'P' ? 5 : 0);  // pixels are not read
     ASSERT_TRUE(image_info(bytes_of(whole.substr(0, needed))));
     for (std::size_t size = 14; size < needed; ++size) EXPECT_EQ(fault_of(whole.substr(0, size)), ImageFault::Kind::truncated) << size;
   }

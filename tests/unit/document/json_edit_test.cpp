@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// A text, parsed, that outlives what is made from it.
+/// A text and its parsed form, which must outlive everything made from it.
 struct Source {
   std::string bytes;
   FindingList findings;
@@ -27,7 +27,7 @@ struct Source {
   [[nodiscard]] JsonEdit edit() const { return JsonEdit(json->root()); }
 };
 
-/// Opens every container, as if something in each were to be changed.
+/// Opens every container as if it were edited.
 void open_all(JsonEdit& value) {
   if (value.is(JsonKind::array))
     for (std::size_t i = 0; i < value.size(); ++i) open_all(value.at(i));

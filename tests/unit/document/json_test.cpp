@@ -26,9 +26,9 @@ namespace {
 using ::testing::HasSubstr;
 using namespace std::string_literals;
 
-/// A text and what became of it; the text does not move.
+/// A text and its parsed form; the text does not move.
 struct Parsed {
-  std::unique_ptr<char[]> bytes;  // exactly as long as the text, so that a sanitizer sees a read behind it
+  std::unique_ptr<char[]> bytes;  // exactly as long as the text, so that sanitizers detect reads beyond it
   FindingList findings;
   Result<Json> json;
 
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Good{"[[],{},[[]]]", JsonKind::array, 3}, Good{R"({"a":1,"b":[true,null]})", JsonKind::object, 2},
                     Good{"[\"]\",\"\\\"\"]", JsonKind::array, 2}, Good{R"({"":""})", JsonKind::object, 1}));
 
-// ---- texts that are not
+// ---- texts that are not JSON
 
 struct Bad {
   std::string text;
@@ -147,7 +147,7 @@ TEST(Json, MessageNamesLineAndColumnAndWhatWasFound) {
   EXPECT_EQ(parsed.json.error().message, "line 3, column 3 of the JSON text: found 'o', expected a key");
 }
 
-// ---- what is told, and does not end the file
+// ---- findings that do not end reading
 
 TEST(Json, ByteOrderMarkIsAFindingAndSkipped) {
   const Parsed parsed("\xEF\xBB\xBF{\"a\":1}");
@@ -224,7 +224,7 @@ TEST(Json, DuplicateIsFoundAmongManyKeysInNearlyLinearTime) {
   text += "\"a common prefix 77\":1}";
   const auto before = std::chrono::steady_clock::now();
   const Parsed parsed(text);
-  // Pairwise it would be 2·10^10 comparisons, minutes; the bound is loose enough for any sanitizer.
+  // Comparing all pairs would take 2·10^10 comparisons, minutes; the bound is loose enough for any sanitizer.
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
   ASSERT_EQ(parsed.findings.list().size(), 1u);
   EXPECT_EQ(parsed.finding(0).pointer, "/a common prefix 77");
@@ -366,7 +366,7 @@ TEST(Json, SizeAndMemoryLimits) {
   EXPECT_EQ(large.json.error().code, "SINEW_MEMORY_LIMIT");
 }
 
-// A tape is four times as long as a text of digits and commas: it must not be made where it would not fit.
+// A tape is four times as large as a text of digits and commas, so it must not be allocated beyond the limit.
 TEST(Json, TheTapeStaysWithinTheMemory) {
   std::string text = "[0";
   for (int i = 0; i < 32 << 20; ++i) text += ",0";
@@ -462,7 +462,7 @@ TEST(Json, ChildrenOfAnyTextPartitionItsTape) {
   }));
 }
 
-// Walks down and says the pointer of each value itself; gives the number of values that say another.
+// Walks down, builds the pointer of each value itself, and returns the number of values with another pointer.
 int disagreeing_pointers(JsonValue value, const std::string& pointer) {
   int count = value.pointer() != pointer;
   for (const JsonMember member : value.members()) {

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A small format: nodes name meshes, meshes name accessors, accessors name views, views lie in buffers.
+// A small format: nodes refer to meshes, meshes to accessors, accessors to views, views to buffers.
 enum Kind : std::uint8_t { nothing, mesh, accessor, view, buffer };
 constexpr std::string_view lists[] = {"", "meshes", "accessors", "views", "buffers"};
 constexpr std::uint8_t owned[] = {mesh, accessor, view, buffer};
@@ -107,7 +107,7 @@ TEST(BufferCompaction, NothingChangesWhereAllIsKept) {
   EXPECT_FALSE(compaction.changes());
 }
 
-// Every byte of a kept range is found at its new place, and at the same distance from a multiple of the alignment.
+// Every byte of a kept range must be at its new place, with the same offset from a multiple of the alignment.
 TEST(BufferCompaction, IsRightForAnyRanges) {
   EXPECT_TRUE(rc::check([] {
     const auto size = *rc::gen::inRange<std::size_t>(1, 200);

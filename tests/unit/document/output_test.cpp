@@ -169,7 +169,7 @@ TEST(Output, FullDeviceIsAnErrorAndStaysOne) {
   EXPECT_FALSE(output->commit());
 }
 
-/// Standard output into a pipe.
+/// Redirects standard output to a pipe.
 class StandardOutput {
  public:
   StandardOutput() : saved_(::dup(STDOUT_FILENO)) {

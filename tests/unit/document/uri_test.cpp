@@ -79,7 +79,7 @@ std::string decode(std::string_view text) {
   return std::string(text_of({out.get(), result.size}));
 }
 
-// The vectors of RFC 4648, section 10, and what surrounds them.
+// The test vectors of RFC 4648, section 10, and related cases.
 TEST(Base64, Vectors) {
   EXPECT_EQ(decode(""), "");
   EXPECT_EQ(decode("Zg=="), "f");
@@ -113,7 +113,7 @@ TEST(Base64, FaultsHaveTheirPlace) {
   EXPECT_EQ(decode("=="), "fault at 0");
 }
 
-// A plain encoder of the tests' own.
+// A plain encoder for the tests.
 std::string encode(const std::vector<std::uint8_t>& bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;

@@ -19,7 +19,7 @@ namespace {
 using namespace std::string_literals;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
-/// Puts what is written behind `text`.
+/// Appends the written bytes to `text`.
 ByteSink into(std::string& text) {
   return [&text](std::span<const std::byte> bytes) -> Result<> {
     text += text_of(bytes);
@@ -37,7 +37,7 @@ std::string glb(std::string_view json, std::string_view binary) {
   return file;
 }
 
-// Byte by byte from the format's description.
+// Byte by byte as in the description of the format.
 TEST(WriteG4b, TheWorkedExample) {
   EXPECT_EQ(g4b(R"({"asset":{"dimension":4},"buffers":[{"byteLength":12}]})", {{bytes_of("abcdefghijkl")}}),
             "G4MF\0\0\0\0\x7C\0\0\0\0\0\0\0"
@@ -89,7 +89,7 @@ TEST(WriteGlb, PadsBothChunksToMultiplesOfFour) {
 
 TEST(WriteGlb, MoreThan4GiBIsRefusedBeforeAnythingIsWritten) {
   std::byte one{};
-  const std::span<const std::byte> huge(&one, (std::size_t{1} << 32) - 28);  // never looked at
+  const std::span<const std::byte> huge(&one, (std::size_t{1} << 32) - 28);  // never read
   bool written = false;
   const auto result = write_glb("{}", huge, [&](std::span<const std::byte>) -> Result<> {
     written = true;

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 constexpr std::uint64_t plenty = std::uint64_t{1} << 30;
 
-/// A frame that does not say how much it holds.
+/// A frame without its content size.
 std::string frame_of_unknown_size(std::string_view content) {
   ZSTD_CCtx* context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
@@ -91,7 +91,7 @@ TEST(Zstd, EveryTruncationIsAnError) {
       EXPECT_THAT(message_of(std::string_view(frame).substr(0, length)), HasSubstr("G4MF_BIN_ZSTD_")) << length;
 }
 
-// Also where the header lies about the size: in both directions.
+// Also if the header has a wrong size: too large or too small.
 TEST(Zstd, NoChangedByteGivesMoreThanAllowed) {
   const std::string content(300, 'x');
   for (const std::string& frame : {frame_of(content), frame_of_unknown_size(content)})
@@ -111,7 +111,7 @@ long resident_kib() {
   return 0;
 }
 
-// 256 MiB of zeros in some 8 KiB: refused before much of it has been written anywhere.
+// 256 MiB of zeros in about 8 KiB must be rejected before much of it is decoded.
 TEST(Zstd, ABombIsRefusedWithoutItsMemory) {
   const std::string zeros(std::size_t{1} << 20, '\0');
   std::string bomb;
@@ -139,7 +139,7 @@ TEST(Zstd, ABombIsRefusedWithoutItsMemory) {
   EXPECT_TRUE(start->surplus);
   EXPECT_LT(resident_kib() - before, 16 << 10);
 
-  // One that says what it holds is refused by that.
+  // A frame with its content size is rejected by that size.
   std::string known = frame_of(zeros);
   EXPECT_THAT(message_of(known, 1000), HasSubstr("SINEW_ZSTD_TOO_LARGE"));
   EXPECT_EQ(zstd_decompress(bytes_of(known), 1000).error().failure, Failure::limit);

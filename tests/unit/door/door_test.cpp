@@ -272,7 +272,7 @@ TEST(Door, RefusesArraysOfAnotherSize) {
   EXPECT_FALSE(deformer.positions(pose));
 }
 
-/// A sample with one text of its JSON replaced, and where the refusal must point to.
+/// A sample with one change of its JSON text, and the expected place of the error.
 struct Break {
   const char* what;
   const char* from;

@@ -34,7 +34,7 @@ std::string base64(const std::vector<std::byte>& bytes) {
 Outcome read_text(const std::string& text, const How& how) {
   static const Folder folder;
   const std::filesystem::path path = folder.path / how.name;
-  // Not truncated first: giving its blocks back and asking for them again takes longer than all the rest.
+  // Does not truncate first: freeing and allocating the blocks takes longer than everything else.
   if (!std::filesystem::exists(path)) std::ofstream(path, std::ios::binary);
   std::fstream(path, std::ios::binary | std::ios::in | std::ios::out) << text;
   std::filesystem::resize_file(path, text.size());

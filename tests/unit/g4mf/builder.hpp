@@ -19,14 +19,14 @@ namespace sinew::g4mf::test {
 
 using Json = nlohmann::ordered_json;
 
-/// What reading gave: the model or the error, and all findings in order.
+/// The result of reading: the model or the error, and all findings in order.
 struct Outcome {
   Result<Model> model;
   std::vector<Finding> findings;
 
   [[nodiscard]] const Model* operator->() const { return &*model; }
   [[nodiscard]] const Model& operator*() const { return *model; }
-  /// The defect of an entity; an empty error where it has none.
+  /// Returns the defect of an entity; an empty error if there is none.
   [[nodiscard]] Error defect(const Entity& entity) const { return entity.defect == none ? Error{} : model->defects.at(entity.defect); }
 };
 
@@ -36,16 +36,16 @@ struct How {
   ReadOptions options = {};
   std::string name = "model.g4tf";
 };
-/// Writes a text as a file into a folder of this process and reads it.
+/// Writes a text to a file in a folder of this process and reads it.
 [[nodiscard]] Outcome read_text(const std::string& text, const How& how = {});
 
-/// The name of a component type as G4MF has it.
+/// Returns the name of a component type in G4MF.
 template <class T>
 [[nodiscard]] std::string component() {
   return (std::is_floating_point_v<T> ? "float" : std::is_unsigned_v<T> ? "uint" : "int") + std::to_string(8 * sizeof(T));
 }
 
-/// Builds a small G4MF: values go into one buffer, which becomes a data URI.
+/// Builds a small G4MF file: values go into one buffer, which becomes a data URI.
 class Builder {
  public:
   Json json;
@@ -53,15 +53,15 @@ class Builder {
 
   /// Appends bytes at a multiple of 16 and returns the index of their view.
   std::size_t view(const void* data, std::size_t size);
-  /// An accessor over a view of its own.
+  /// Adds an accessor with its own view.
   template <class T>
   std::size_t accessor(const std::vector<T>& values, std::size_t width = 1) {
     return accessor_of(view(values.data(), values.size() * sizeof(T)), component<T>(), width);
   }
   std::size_t accessor_of(std::size_t view, const std::string& component, std::size_t width = 1);
-  /// Adds to an array of the root and returns the index.
+  /// Appends to an array of the root and returns the index.
   std::size_t add(const char* array, Json value);
-  /// A mesh node below node 0, which is made where there is none.
+  /// Adds a mesh node below node 0, which is created if necessary.
   std::size_t add_node(Json value, std::size_t parent = 0);
 
   [[nodiscard]] std::string text() const;
@@ -89,7 +89,7 @@ MATCHER_P2(IsFinding, code, pointer, "") { return arg.code == code && arg.pointe
 /// Whether an error has that code and pointer.
 MATCHER_P2(IsError, code, pointer, "") { return arg.code == code && arg.place.pointer == pointer; }
 
-/// Checks that every index in entities without defect is in range, and that nodes are trees. Fails the test where not.
+/// Checks that every index in entities without defect is in range, and that nodes are trees. Otherwise the test fails.
 void expect_in_range(const Model& model);
 
 }  // namespace sinew::g4mf::test

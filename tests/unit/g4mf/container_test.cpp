@@ -12,7 +12,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The tetrahedron with its buffer in chunks, and what is to be read of it.
+/// The tetrahedron with its buffer in chunks, and its expected contents.
 struct Binary {
   Builder b = simplex(4);
   std::vector<StoredChunk> chunks;
@@ -33,7 +33,7 @@ struct Binary {
     how.options.force = force;
     return read_text(file, how);
   }
-  /// "" where it is the tetrahedron, else why not.
+  /// Returns "" if it is the tetrahedron, else the reason why not.
   [[nodiscard]] std::string problem() const {
     const Outcome outcome = read();
     if (!outcome.model) return outcome.model.error().code;
@@ -98,7 +98,7 @@ TEST(Zstd, BuffersAreDecompressed) {
 TEST(Zstd, OfAnotherKindThanTheChunkIsReported) {
   Binary file(Json::object({{"compression", "Zstd"}}));
   file.chunks = {{file.b.bytes}};
-  EXPECT_EQ(file.problem(), "");  // what the chunk says counts
+  EXPECT_EQ(file.problem(), "");  // the chunk decides
   EXPECT_THAT(file.read().findings, Contains(IsFinding("G4MF_BIN_COMPRESSION_MISMATCH", "/buffers/0/compression")));
   file.b.json["buffers"][0]["compression"] = "LZMA";
   EXPECT_EQ(file.problem(), "G4MF_BUFFER_COMPRESSION_UNSUPPORTED");
@@ -106,7 +106,7 @@ TEST(Zstd, OfAnotherKindThanTheChunkIsReported) {
   EXPECT_EQ(file.problem(), "G4MF_BUFFER_COMPRESSION_FORMAT");
 }
 
-// A frame of a few bytes that says it holds 2^60 bytes, or more than the limit.
+// A frame of a few bytes that claims to hold 2^60 bytes, or more than the limit.
 TEST(Zstd, BombsAreRefusedAtOnce) {
   const auto frame = document::zstd_compress(std::vector<std::byte>(50'000'000));
   ASSERT_TRUE(frame);
@@ -121,7 +121,7 @@ TEST(Zstd, BombsAreRefusedAtOnce) {
   how.limits.memory = 1'000'000;
   const Outcome outcome = b.read(how);
   EXPECT_THAT(outcome.defect(outcome->meshes[0]), IsError("SINEW_MEMORY_LIMIT", "/buffers/0/compression"));
-  b.json["buffers"][0]["byteLength"] = 4;  // no more than that is wanted
+  b.json["buffers"][0]["byteLength"] = 4;  // only these bytes are needed
   EXPECT_TRUE(b.read(how)->defects.empty());
 }
 

@@ -13,7 +13,7 @@ void expect_below(const Array& values, std::uint64_t limit) {
   for (const std::uint32_t value : values.read<std::uint32_t>()) EXPECT_LT(value, limit);
 }
 
-// Touches every byte: under the address sanitizer a row outside of its buffer is caught.
+// Reads every byte, so that the address sanitizer detects rows outside their buffer.
 void expect_readable(const Array& values) {
   double sum = 0;
   for (const double value : values.read<double>()) sum += value;
@@ -140,7 +140,7 @@ void expect_in_range(const Model& model) {
   EXPECT_EQ(model.scenes.size(), model.nodes.empty() ? 0U : 1U);
   for (const Scene& scene : model.scenes)
     for (const Index root : scene.roots) EXPECT_LT(root, model.nodes.size());
-  // Whatever is broken, drawing lists must be safe to walk.
+  // Traversing the elements must be safe for any broken file.
   for (const Instance& instance : instances(model)) {
     EXPECT_LT(instance.mesh, model.meshes.size());
     EXPECT_TRUE(instance.skin == none || instance.skin < model.skins.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever is put in place of any value of a good file, reading neither crashes nor leaves an index out of range unmarked.
+// Replaces any value of a valid file: reading neither crashes nor leaves an unmarked index out of range.
 #include "unit/g4mf/builder.hpp"
 
 namespace sinew::g4mf::test {

@@ -20,7 +20,7 @@ void rename(Json& object, const char* from, const char* to) {
   object.erase(from);
 }
 
-/// The arm, skinned over simplexes, as 2026-01 names it.
+/// The arm, skinned over simplexes, under the names of 2026-01.
 Builder rig() {
   Builder b = arm();
   b.json["meshes"][0]["surfaces"][0]["simplexes"] = b.accessor<std::uint8_t>({0, 1, 2, 0}, 4);
@@ -48,7 +48,7 @@ Builder rig_of_2026_07() {
 
 std::string text(const Array& array) { return fmt::format("{}: {}", array.width(), fmt::join(array.read<double>(), " ")); }
 
-/// All that the rig uses of a model, but for its revision.
+/// Everything of a model that a rig uses, except its revision.
 std::string summary(const Model& model) {
   Json out;
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
@@ -100,7 +100,7 @@ TEST(Revision, IsTheNewestOfAMixture) {
                                    "\"boneLength\" is from before revision 2026-01; use \"bone\""));
 }
 
-// What has no successor of the same name has one of another name, or of another type.
+// Objects without a successor of the same name have one of another name or type.
 TEST(Revision, OldPropertiesNameTheirSuccessor) {
   Builder b = rig();
   b.json["files"] = Json::array();

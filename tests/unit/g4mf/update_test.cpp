@@ -34,11 +34,11 @@ Document open(const std::string& text) {
   return *document;
 }
 
-/// A document and what was read from it.
+/// A document and its model.
 struct Read {
   Document document;
   Model model;
-  std::vector<Finding> errors;  ///< of all checks
+  std::vector<Finding> errors;  ///< from all checks
 };
 Read read_all(Document document, std::optional<Revision> revision = {}) {
   FindingList found;
@@ -89,7 +89,7 @@ std::string text_of(const std::vector<Attribute>& attributes) {
   }
   return text;
 }
-/// Everything that a mesh says, in words.
+/// Returns a description of everything in a mesh.
 std::string text_of(const Mesh& mesh) {
   const VertexBlock& block = mesh.blocks.front();
   std::string text = mesh.name + text_of(block.attributes);
@@ -330,7 +330,7 @@ TEST(Update, ClipsStandInAnExtension) {
   EXPECT_EQ(track.path, TrackPath::translation);
   EXPECT_EQ(track.interpolation, Interpolation::cubic_spline);
   EXPECT_EQ(text_of(track.values), text_of(model.clips[0].tracks[0].values));
-  // Read again and not changed, it stays as it is; without clips the extension goes.
+  // Reading it again and writing it without a change keeps it; without clips the extension is removed.
   FindingList losses;
   const auto again = update(after.read.document, after.read.model, after.read.model, losses);
   ASSERT_TRUE(again);
@@ -355,7 +355,7 @@ TEST(Update, RotorsOfThreeDimensionsAreQuaternions) {
   EXPECT_THAT(after->clips[0].tracks[0].values.read<float>(), ElementsAre(0, 0, 0, 1, 0, 0, -1, 0));
 }
 
-// The upper bone is bound one to the side of where it stands now.
+// The upper bone is bound one unit beside its present position.
 Model with_pose(const Model& before) {
   Model model = before;
   Affine upper(4), lower(4);
@@ -380,7 +380,7 @@ TEST(Update, APoseThatIsNotTheBindPose) {
   ASSERT_EQ(after->skins.at(0).bind, Skin::Bind::matrices);
   EXPECT_EQ(after->skins[0].joint_from_mesh, model.skins[0].joint_from_mesh);
   EXPECT_EQ(after->skeletons[0].joint_from_mesh, model.skeletons[0].joint_from_mesh);
-  // Another pose leaves what is stored.
+  // Another pose keeps the stored data.
   Model other = after.read.model;
   put(other.rest_pose.locals[4].translation, {1, 2, 3, 4});
   const Updated moved = updated(after.read, other);

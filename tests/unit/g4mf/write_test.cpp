@@ -42,7 +42,7 @@ Mesh mesh_of(std::vector<VertexBlock> blocks, std::vector<Surface> surfaces) {
   return mesh;
 }
 
-/// The written text, and what reading it gives: no findings.
+/// The written text, and the result of reading it; there must be no findings.
 struct Again {
   Json json;
   Model model;

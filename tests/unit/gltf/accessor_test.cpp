@@ -6,7 +6,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A file whose only primitive has the accessor as the custom attribute `_X` beside as many positions.
+/// A file whose only primitive has the accessor as the custom attribute `_X`, and as many positions.
 Outcome read_custom(Builder& b, std::size_t accessor, std::size_t count) {
   const auto position = b.accessor<float>(std::vector<float>(3 * count), "VEC3");
   b.json["meshes"] = {{{"primitives", {{{"attributes", {{"POSITION", position}, {"_X", accessor}}}}}}}};

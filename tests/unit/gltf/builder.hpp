@@ -17,24 +17,24 @@ namespace sinew::gltf::test {
 
 using Json = nlohmann::ordered_json;
 
-/// What reading gave: the model or the error, and all findings in order.
+/// The result of reading: the model or the error, and all findings in order.
 struct Outcome {
   Result<Model> model;
   std::vector<Finding> findings;
 
   [[nodiscard]] const Model* operator->() const { return &*model; }
   [[nodiscard]] const Model& operator*() const { return *model; }
-  /// The defect of an entity; an empty error where it has none.
+  /// Returns the defect of an entity; an empty error if there is none.
   [[nodiscard]] Error defect(const Entity& entity) const { return entity.defect == none ? Error{} : model->defects.at(entity.defect); }
 };
 
-/// Writes a text as `file name` into a folder of this process and reads it.
+/// Writes a text as `file name` to a folder of this process and reads it.
 [[nodiscard]] Outcome read_text(const std::string& text, const Limits& limits = {}, const std::string& name = "model.gltf");
 
-/// The findings of a check of such a file.
+/// Returns the findings of a check of such a file.
 [[nodiscard]] std::vector<Finding> check_text(const std::string& text, const std::string& name = "model.gltf");
 
-/// Builds a small glTF: values go into one buffer, which becomes a data URI or the chunk of a GLB.
+/// Builds a small glTF file: values go into one buffer, which becomes a data URI or the chunk of a GLB.
 class Builder {
  public:
   Json json = {{"asset", {{"version", "2.0"}}}};
@@ -45,14 +45,14 @@ class Builder {
   std::size_t view(const std::vector<T>& values, std::size_t stride = 0) {
     return view(values.data(), values.size() * sizeof(T), stride);
   }
-  /// An accessor over a view of its own.
+  /// Adds an accessor with its own view.
   template <class T>
   std::size_t accessor(const std::vector<T>& values, const char* type) {
     const std::size_t index = view(values);
     return accessor_of(index, component<T>(), values.size() / width(type), type);
   }
   std::size_t accessor_of(std::size_t view, int component, std::size_t count, const char* type);
-  /// Adds to an array of the root and returns the index.
+  /// Appends to an array of the root and returns the index.
   std::size_t add(const char* array, Json value);
 
   [[nodiscard]] std::string text() const;
@@ -78,7 +78,7 @@ class Builder {
 [[nodiscard]] Builder triangle();
 /// Nodes 0 (mesh, skin 0), 1 → 2 (joints); two vertices per joint; accessors: 0 POSITION, 1 JOINTS_0, 2 WEIGHTS_0, 3 matrices, 4 indices.
 [[nodiscard]] Builder skinned();
-/// The triangle with two morph targets, 1 dense and 2 sparse without view, and an animation of everything; accessor 1 are its times.
+/// The triangle with two morph targets, 1 dense and 2 sparse without view, and an animation of everything; accessor 1 has the times.
 [[nodiscard]] Builder animated();
 /// Everything above in one file, and a skeleton of STAIK_skeletons.
 [[nodiscard]] Builder everything();
@@ -88,7 +88,7 @@ MATCHER_P2(IsFinding, code, pointer, "") { return arg.code == code && arg.pointe
 /// Whether an error has that code and pointer.
 MATCHER_P2(IsError, code, pointer, "") { return arg.code == code && arg.place.pointer == pointer; }
 
-/// Checks that every index in entities without defect is in range, and that nodes are trees. Fails the test where not.
+/// Checks that every index in entities without defect is in range, and that nodes are trees. Otherwise the test fails.
 void expect_in_range(const Model& model);
 
 }  // namespace sinew::gltf::test

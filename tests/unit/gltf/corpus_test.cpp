@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Real files, where the folder with them is present.
+// Real files, if the folder with them is present.
 #include <filesystem>
 
 #include "gltf/read/read.hpp"
@@ -40,7 +40,7 @@ TEST(Corpus, IsReadWithoutDefects) {
   EXPECT_GE(files.size(), 20u);
 }
 
-// The same model, once plain and once compressed, moves alike; here only what reading decides is compared.
+// The same model, plain and compressed, must deform equally; only results of reading are compared here.
 TEST(Corpus, CompressedFilesHoldWhatThePlainOnesHold) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SHARED) / "corpus";
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no folder " << folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cannot be used is marked with its cause, at the place of the cause, and the rest of the file stays usable.
+// An unusable entity is marked with its cause, at the place of the cause; the rest of the file stays usable.
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {
@@ -7,7 +7,7 @@ namespace {
 
 using testing::Contains;
 
-/// Changes one place of a good file and expects a defect with a code and a pointer, which is also a finding.
+/// Changes one place of a valid file and expects a defect with a code and a pointer, which is also a finding.
 struct Case {
   const char* name;
   Builder (*good)();

@@ -132,7 +132,7 @@ TEST(Draco, MoreFacesThanMemoryAreRefusedBeforeDecoding) {
   EXPECT_THAT(b.read()->defects.at(0), IsError("SINEW_MEMORY_LIMIT", "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression"));
 }
 
-/// The least memory limit with which it is read.
+/// Returns the smallest memory limit with which it can be read.
 std::uint64_t memory_for(const std::string& bytes) {
   std::uint64_t refused = 0, read = 1 << 20;
   while (read - refused > 1) {
@@ -146,7 +146,7 @@ std::uint64_t memory_for(const std::string& bytes) {
 
 TEST_P(DracoMethod, ValuesCountBeforeTheyAreDecoded) {
   const std::string narrow = encode(GetParam()), wide = encode(GetParam(), true);
-  constexpr std::uint64_t unused_values = 4 * 508;  // nothing in the file is as large as what it says of itself
+  constexpr std::uint64_t unused_values = 4 * 508;  // no part of the file is as large as its header claims
   ASSERT_LT(wide.size(), narrow.size() + unused_values / 2);
   EXPECT_GE(memory_for(wide), memory_for(narrow) + unused_values);
 }

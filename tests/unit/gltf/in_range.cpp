@@ -13,7 +13,7 @@ void expect_below(const Array& values, std::uint64_t limit) {
   for (const std::uint32_t value : values.read<std::uint32_t>()) EXPECT_LT(value, limit);
 }
 
-// Touches every byte: under the address sanitizer a row outside of its buffer is caught.
+// Reads every byte, so that the address sanitizer detects rows outside their buffer.
 void expect_readable(const Array& values) {
   double sum = 0;
   for (const double value : values.read<double>()) sum += value;
@@ -125,7 +125,7 @@ void expect_in_range(const Model& model) {
   for (const Scene& scene : model.scenes)
     for (const Index root : scene.roots) EXPECT_LT(root, model.nodes.size());
   EXPECT_TRUE(model.default_scene == none || model.default_scene < model.scenes.size());
-  // Whatever is broken, drawing lists must be safe to walk.
+  // Traversing the elements must be safe for any broken file.
   for (const Instance& instance : instances(model)) {
     EXPECT_LT(instance.mesh, model.meshes.size());
     EXPECT_TRUE(instance.skin == none || instance.skin < model.skins.size());

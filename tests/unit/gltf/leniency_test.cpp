@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is found in real files and is no reason to refuse them: each is used, and each is a finding.
+// Defects of real files that are no reason to reject them: each is read, and each is a finding.
 #include "unit/gltf/builder.hpp"
 
 namespace sinew::gltf::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the model holds after reading good files.
+// The contents of the model after reading valid files.
 #include <cmath>
 
 #include "gltf/schema/source.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever is put in place of any value of a good file, reading neither crashes nor leaves an index out of range unmarked; and what the
-// check finds no error in is read without a defect.
+// Replaces any value of a valid file: reading neither crashes nor leaves an unmarked index out of range. A file without errors in the check
+// is read without a defect.
 #include <algorithm>
 
 #include "unit/gltf/builder.hpp"
@@ -17,7 +17,7 @@ void expect_safe(const Json& json, const std::string& what) {
   const std::vector<Finding> checked = check_text(text);
   if (std::ranges::none_of(checked, [](const Finding& finding) { return finding.severity == Severity::error; })) {
     EXPECT_TRUE(outcome.model);
-    // A buffer may be without data: then only nothing of it can be used.
+    // A buffer may have no data: then only that buffer is unusable.
     if (outcome.model && !outcome->defects.empty() && outcome->defects.front().code != "GLTF_BUFFER_WITHOUT_DATA")
       ADD_FAILURE() << "checked without an error, but: " << outcome->defects.front().line();
   }
@@ -77,7 +77,7 @@ TEST(Truncation, OfTheTextOrTheDataIsReadSafely) {
     if (outcome.model) expect_in_range(*outcome);
     read += outcome.model.has_value() ? 1 : 0;
   }
-  EXPECT_GT(read, 0u);  // cut in the data, the text is whole
+  EXPECT_GT(read, 0u);  // a cut in the data leaves the text complete
   EXPECT_LT(read, whole.size() / 7);
 }
 

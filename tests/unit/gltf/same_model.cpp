@@ -10,7 +10,7 @@
 namespace sinew::gltf::test {
 namespace {
 
-/// Compares and keeps where it found what is not the same.
+/// Compares two models and stores the places of differences.
 class Comparison {
  public:
   std::vector<std::string> found;

@@ -8,7 +8,7 @@
 
 namespace sinew::gltf::test {
 
-/// Where two models say different things, one line each; sources, defects and lists of extensions are not looked at.
+/// Returns one line for each difference of two models; ignores sources, defects and lists of extensions.
 [[nodiscard]] std::vector<std::string> differences(const Model& a, const Model& b);
 
 }  // namespace sinew::gltf::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a document says after an update, read back. The corpus is used where its folder is present.
+// Reads documents back after an update. Uses the corpus if its folder is present.
 #include "gltf/write/update.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ using testing::Not;
 
 using DocumentPtr = std::shared_ptr<const document::Document>;
 
-/// A document and the model in it.
+/// A document and its model.
 struct Opened {
   DocumentPtr document;
   Model model;
@@ -50,7 +50,7 @@ Opened open_builder(const Builder& builder) {
   return open_file(path);
 }
 
-/// What is read after `after` was written into the document; nothing may be lost.
+/// Writes `after` into the document and reads it back; no data may be lost.
 Opened updated(const Opened& from, const Model& after) {
   FindingList losses;
   const auto document = update(from.document, from.model, after, losses);
@@ -245,7 +245,7 @@ TEST_P(UpdateOf, CanBeTakenBack) {
   GetParam().apply(after);
   const Opened changed = updated(file, after);
   Model back = changed.model;
-  // What was added at the end of a list stays; all else is as it was.
+  // Elements appended to a list stay; everything else is unchanged.
   const auto restore = [](auto& list, const auto& old) { std::copy(old.begin(), old.end(), list.begin()); };
   if (back.meshes.size() == file.model.meshes.size() && back.nodes.size() == file.model.nodes.size() &&
       back.clips.size() == file.model.clips.size() && back.scenes.size() == file.model.scenes.size() &&
@@ -263,7 +263,7 @@ TEST_P(UpdateOf, CanBeTakenBack) {
 
 INSTANTIATE_TEST_SUITE_P(Everything, UpdateOf, testing::ValuesIn(changes), [](const auto& test) { return std::string(test.param.name); });
 
-// Only what was asked for is another text.
+// Only the requested parts of the text change.
 TEST(Update, KeepsTheRestOfTheTextByteForByte) {
   Builder builder = everything();
   builder.json["nodes"][0]["extras"] = {{"kept", 1.5}};
@@ -291,7 +291,7 @@ TEST(Update, PutsNewBytesBehindTheBinaryChunk) {
   EXPECT_EQ(changed.document->json().root()["buffers"].size(), 1u);
 }
 
-// A buffer that is elsewhere is left alone.
+// An external buffer is not changed.
 TEST(Update, PutsNewBytesIntoABufferOfTheirOwnWhereTheFirstIsElsewhere) {
   Builder builder = triangle();
   builder.add("buffers", {{"byteLength", builder.bytes.size()}, {"uri", "https://example.org/far.bin"}});
@@ -344,8 +344,7 @@ TEST(Update, TellsWhatIsLost) {
   EXPECT_EQ(opened(*document).model.nodes.at(0).mesh, none);
 }
 
-// Rows that come twice add up, and glTF wants them in order.
-// What a bone's length makes true is said: that a child stands where it ends.
+// Stores `connected` if the next bone starts where a bone ends.
 TEST(Update, SaysWhichBonesAreConnected) {
   const Opened file = open_builder(skinned());
   Model after = file.model;
@@ -386,7 +385,7 @@ TEST(Update, UnpacksACompressedPrimitiveThatChanges) {
   EXPECT_EQ(losses.list()[0].code, "SINEW_EDIT_CHANGED");
   EXPECT_EQ(text_of(*document).find("KHR_draco_mesh_compression"), std::string::npos);
   EXPECT_THAT(differences(after, opened(*document).model), IsEmpty());
-  // What has nothing to do with its geometry leaves it compressed.
+  // A change outside its geometry keeps it compressed.
   Model moved_elsewhere = file.model;
   moved_elsewhere.nodes[0].name = "renamed";
   EXPECT_NE(text_of(updated(file, moved_elsewhere).document).find("KHR_draco_mesh_compression"), std::string::npos);

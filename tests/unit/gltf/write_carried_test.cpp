@@ -30,8 +30,8 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::UnorderedElementsAre;
 
-// A static file with one of everything that is carried. Its buffer: 36 bytes of positions, 12 of texture coordinates (u16n), 3 indices
-// (u8), one byte of padding, then 5 bytes that stand for a PNG.
+// A static file with one of everything that writers copy. Its buffer: 36 bytes of positions, 12 of texture coordinates (u16n), 3 indices
+// (u8), one byte of padding, then 5 bytes in place of a PNG.
 constexpr std::string_view source = R"({
   "asset": {"version": "2.0", "minVersion": "2.0", "generator": "other", "copyright": "© someone", "extras": {"a": [1.50, 1e2]}},
   "extensionsUsed": ["KHR_lights_punctual", "KHR_materials_variants", "KHR_mesh_quantization", "ACME_thing", "STAIK_skeletons",
@@ -83,7 +83,7 @@ class WriteCarried : public testing::Test {
     folder_.write("in.bin", buffer);
   }
 
-  /// The model of a text, in a file of the folder.
+  /// Returns the model of a text that is stored in a file of the folder.
   Model read_text(std::string_view json, std::string_view name = "in.gltf") {
     FindingList findings;
     auto opened = document::open(folder_.write(name, json), {}, findings);
@@ -92,7 +92,7 @@ class WriteCarried : public testing::Test {
     EXPECT_TRUE(model) << model.error().line();
     return model ? std::move(*model) : Model();
   }
-  /// What `written` reads back as.
+  /// Returns the result of reading `written`.
   Model read_back(const Written& written) {
     folder_.write("out.bin", document::text_of(written.buffer.view));
     return read_text(written.json, "out.gltf");
@@ -115,7 +115,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text.replace(at, what.size(), by);
 }
 
-/// A parsed text with what keeps it alive.
+/// A parsed text and its memory.
 struct Parsed {
   explicit Parsed(std::string json) : text(std::move(json)) {
     auto result = document::Json::parse(text, {}, 0, findings);
@@ -231,7 +231,7 @@ TEST_F(WriteCarried, HiddenNodesOfTheSourceAreNotSaidTwice) {
   EXPECT_EQ(file.root()["nodes"].at(0)["extensions"].text(), R"({"KHR_node_visibility":{"visible": false}})");
 }
 
-/// Whether some array below is empty: glTF allows none.
+/// Returns whether some array below is empty, which glTF forbids.
 bool has_empty_array(JsonValue value) {
   if (value.is(JsonKind::array) && value.size() == 0) return true;
   for (const JsonValue element : value.elements())

@@ -26,7 +26,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-/// A parsed text with what keeps it alive.
+/// A parsed text and its memory.
 struct Parsed {
   explicit Parsed(std::string json) : text(std::move(json)) {
     auto result = Json::parse(text, {}, 0, findings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What formats make of values per corner.
+// How formats store values per corner.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -205,7 +205,7 @@ TEST_F(Save, OffOfOtherDimensionsNamesThem) {
   EXPECT_EQ(read("b.off"), "nOFF\n2\n3 1 0\n0.5 0\n0 1.5\n2.5 0\n3 0 1 2\n");
 }
 
-/// The text of the header without its padding; checks what numpy.lib.format demands of version 1.0.
+/// Returns the text of the header without padding; checks the requirements of numpy.lib.format, version 1.0.
 std::string npy_dictionary(std::string_view& file) {
   EXPECT_EQ(file.substr(0, 8), std::string_view("\x93NUMPY\x01\x00", 8));
   file.remove_prefix(8);
@@ -260,7 +260,7 @@ TEST_F(Save, NpyWithoutFinishLeavesNothing) {
 }
 
 TEST_F(Save, NpyWrittenBehindIsTheSameInOrder) {
-  constexpr std::size_t size = 50'000;  // more than what is gathered before it is written
+  constexpr std::size_t size = 50'000;  // more than the write buffer
   auto plain = NpyWriter::create(at("a.npy"), {4, size}), behind = NpyWriter::create(at("b.npy"), {4, size});
   ASSERT_TRUE(plain && behind);
   std::vector<float> given;
@@ -331,7 +331,7 @@ TEST_F(Save, AFailedGltfLeavesNoBuffer) {
   EXPECT_THAT(names(), ElementsAre("a.gltf"));
 }
 
-/// No file of this process grows beyond `bytes` while it lives.
+/// Limits the size of all files of this process to `bytes` while it lives.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {

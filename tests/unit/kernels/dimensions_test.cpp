@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-// Kernels of all dimensions against what they mean, in loops of doubles: positions go through Σ weight · map, normals stay perpendicular to
-// what was perpendicular to them and on the side that the map's determinant says.
+// Compares kernels of all dimensions with their definition in loops of doubles. Positions are Σ weight · map. Normals stay perpendicular to
+// the images of perpendicular vectors, on the side given by the map's determinant.
 
 using Matrix = std::vector<std::vector<double>>;  // [row][column]
 
@@ -47,7 +47,7 @@ struct Vertex {
   std::vector<std::pair<std::uint32_t, float>> influences;
 };
 
-/// 20 vertices on 3 maps, some mirroring; rigid maps blended would be no test of cofactors.
+/// 20 vertices on 3 maps, some of which mirror. The maps are not rigid, because blends of rigid maps would not test cofactors.
 struct Scene {
   static constexpr std::size_t slots = 3, vertices = 20;
   std::size_t n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every SIMD kernel of this processor against its plain twin in double precision.
+// Compares every SIMD kernel of this processor with its plain twin in double precision.
 #include "kernels/skin_simd.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ std::vector<T> as(const std::vector<float>& values) {
   return {values.begin(), values.end()};
 }
 
-/// How many influences a vertex has.
+/// The number of influences of a vertex.
 using Lengths = std::function<std::size_t(std::size_t vertex, std::mt19937&)>;
 std::size_t up_to_nine(std::size_t /*vertex*/, std::mt19937& random) { return random() % 10; }
 
@@ -92,7 +92,7 @@ void expect_near(const std::vector<float>& found, const std::vector<float>& expe
   for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], tolerance) << what << " " << i;
 }
 
-/// A direction that all but vanishes is not worth much in float; those cases are compared on their own.
+/// A direction of nearly length 0 is imprecise in float; such cases are compared separately.
 bool well_conditioned(const Case& made, std::size_t vertex) {
   std::array<double, 16> map{};
   std::array<double, 9> cofactors{};
@@ -245,7 +245,7 @@ TEST_P(SimdSkin, WritesToRowsThatBeginAnywhere) {
   EXPECT_EQ(shifted.positions[301], -7);
 }
 
-// A tiny rig: squares of what is left of a direction would vanish in float.
+// A tiny rig: squares of the remaining direction would underflow in float.
 TEST_P(SimdSkin, KeepsDirectionsOfTinyMaps) {
   Case made = make_case(16, 3);
   for (float& value : made.maps) value *= 1e-30f;

@@ -112,7 +112,7 @@ TEST(Affine, DeterminantIsNegativeForMirrors) {
   }
 }
 
-/// By the definition: minors by Eigen's determinant.
+/// By the definition, with Eigen's determinant for minors.
 std::vector<double> cofactor_by_minors(const Affine& map) {
   const auto n = static_cast<Eigen::Index>(map.dimension());
   std::vector<double> out;

@@ -154,7 +154,7 @@ std::ptrdiff_t euler(const Shape& shape) {
   return sum;
 }
 
-/// Every boundary item cut, facing outward; the enclosed volume by the divergence theorem.
+/// Cuts every boundary item, facing outwards; returns the enclosed volume by the divergence theorem.
 double enclosed(Shape& shape, std::size_t simplexes_per_item) {
   const std::size_t boundary = boundary_tier(shape.n);
   EXPECT_GT(turn_outward(shape), 0u) << "the shape tests both directions";

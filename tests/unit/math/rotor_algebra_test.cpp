@@ -71,7 +71,7 @@ double difference(const Numbers& a, const Numbers& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
   return largest;
 }
-/// As rotations: R and −R are the same.
+/// Compares as rotations: R and −R are equal.
 double rotation_difference(const Numbers& a, Numbers b) {
   const double straight = difference(a, b);
   for (double& x : b) x = -x;

@@ -13,7 +13,7 @@
 
 namespace sinew::test {
 
-/// Points of N-space and what is made of them.
+/// Points of N-space and the parts over them.
 struct Shape {
   std::size_t n;
   std::vector<double> points;
@@ -27,7 +27,7 @@ inline void add_item(IndexRows& tier, const std::vector<std::uint32_t>& parts) {
   tier.end_row();
 }
 
-/// The cube [−1, 1]^N with all its parts up to its cells, faces as loops. Parts are known by (free axes, corner they start from).
+/// Returns the cube [−1, 1]^N with all parts up to its cells, faces as loops. A part is identified by (free axes, corner where it starts).
 inline Shape cube(std::size_t n) {
   Shape shape{n, {}, {}};
   for (std::uint32_t corner = 0; corner < (1u << n); ++corner)
@@ -53,7 +53,7 @@ inline Shape cube(std::size_t n) {
           for (std::uint32_t axis = 1; axis < (1u << n); axis <<= 1)
             if ((axes & axis) != 0)
               for (const std::uint32_t side : {0u, axis}) parts.push_back(number[{axes ^ axis, corner | side}]);
-          std::swap(parts[1], parts[2]);  // the first two must meet: not two opposite ones
+          std::swap(parts[1], parts[2]);  // the first two parts must meet, so they must not be opposite
         }
         add_item(shape.polytopes.tiers.back(), parts);
       }
@@ -117,7 +117,7 @@ inline Shape cell24() {
   return shape;
 }
 
-/// The side of the origin that a simplex faces: positive = away from it.
+/// Returns a positive number if a simplex faces away from the origin.
 inline double outward(const Shape& shape, std::span<const std::uint32_t> simplex) {
   std::vector<double> normal(shape.n);
   simplex_normal(shape.positions(), simplex, normal);
@@ -126,7 +126,7 @@ inline double outward(const Shape& shape, std::span<const std::uint32_t> simplex
   return sum;
 }
 
-/// Orders the parts of every boundary item so that it faces away from the origin. Returns how many had to be turned.
+/// Orders the parts of every boundary item so that it faces away from the origin. Returns how many items were changed.
 inline std::size_t turn_outward(Shape& shape) {
   IndexRows& cells = shape.polytopes.tiers[boundary_tier(shape.n)];
   const IndexRows facing = *orientation_simplexes(shape.polytopes, boundary_tier(shape.n), 1 << 20);

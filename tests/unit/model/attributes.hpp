@@ -9,7 +9,7 @@
 
 namespace sinew::test {
 
-/// An attribute with a packed row of `width` numbers per vertex or corner.
+/// Returns an attribute with a packed row of `width` numbers per vertex or corner.
 inline Attribute attribute(Semantic semantic, std::vector<float> values, std::size_t width) {
   Attribute made;
   made.semantic = semantic;
@@ -17,7 +17,7 @@ inline Attribute attribute(Semantic semantic, std::vector<float> values, std::si
   return made;
 }
 
-/// Adds the mesh, and a node without a parent that carries it.
+/// Adds the mesh, and a root node with it.
 inline void add_instance(Model& model, Mesh mesh, std::string name) {
   Node& node = model.nodes.emplace_back();
   node.name = std::move(name);

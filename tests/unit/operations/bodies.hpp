@@ -15,7 +15,7 @@ namespace sinew::test {
 
 using Simplex = std::vector<std::uint32_t>;
 
-/// A body of N-space filled by simplexes of N+1 corners, all positive: (edges from the first corner) is a right-handed basis.
+/// A body of N-space made of simplexes of N+1 corners, all positive: (edges from the first corner) is a right-handed basis.
 struct Body {
   std::size_t n;
   std::vector<double> points;
@@ -34,7 +34,7 @@ inline void make_positive(Body& body) {
     if (signed_volume_of(body, simplex) < 0) std::swap(simplex[0], simplex[1]);
 }
 
-/// Simplexes by their sorted corners: how often they stand there, those of odd order negative.
+/// Counts simplexes by their sorted corners; odd permutations count negatively.
 using Chain = std::map<Simplex, int>;
 
 inline void add_to(Chain& chain, Simplex simplex, int times) {
@@ -46,21 +46,21 @@ inline void add_to(Chain& chain, Simplex simplex, int times) {
   if ((chain[simplex] += times) == 0) chain.erase(simplex);
 }
 
-/// The facets of simplexes, each oriented so that it faces away from the corner that it lacks where the simplex is positive.
+/// Returns the facets of simplexes. If a simplex is positive, its facets face away from their opposite corner.
 inline Chain boundary(const std::vector<Simplex>& simplexes) {
   Chain chain;
   for (const Simplex& simplex : simplexes)
     for (std::size_t out = 0; out < simplex.size(); ++out) {
       Simplex facet = simplex;
       facet.erase(facet.begin() + static_cast<std::ptrdiff_t>(out));
-      // With the missing corner put last the simplex changes sign by the corners it passes; (edges of the facet, towards that corner) is
-      // then positive, and the facet faces the other way where (edges, normal) is.
+      // Moving the opposite corner to the end changes the sign of the simplex by the number of corners that it passes. Then (edges of the
+      // facet, towards that corner) is positive, and the facet faces away if (edges, normal) is.
       add_to(chain, facet, (simplex.size() - 1 - out) % 2 == 0 ? -1 : 1);
     }
   return chain;
 }
 
-/// The chain as a list of corners; what stands there twice is listed twice.
+/// Returns the corners of the chain; repeated simplexes are listed repeatedly.
 inline std::vector<std::uint32_t> listed(const Chain& chain) {
   std::vector<std::uint32_t> list;
   for (const auto& [sorted, times] : chain)
@@ -74,7 +74,7 @@ inline std::vector<std::uint32_t> listed(const Chain& chain) {
 
 inline std::vector<std::uint32_t> surface_of(const Body& body) { return listed(boundary(body.simplexes)); }
 
-/// A × B.
+/// Returns A × B.
 inline Body product(const Body& a, const Body& b) {
   Body body{a.n + b.n, {}, {}};
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -103,14 +103,14 @@ inline Body product(const Body& a, const Body& b) {
 
 inline Body segment(double from, double to) { return {1, {from, to}, {{0, 1}}}; }
 
-/// [−1, 1]^N.
+/// Returns [−1, 1]^N.
 inline Body box(std::size_t n) {
   Body body = segment(-1, 1);
   while (body.n < n) body = product(body, segment(-1, 1));
   return body;
 }
 
-/// A regular polygon with that many corners on the circle of radius 1, the first at angle 0.
+/// Returns a regular polygon with that many corners on the unit circle, the first at angle 0.
 inline Body polygon(std::size_t corners) {
   Body body{2, {0, 0}, {}};
   for (std::uint32_t i = 0; i < corners; ++i) {
@@ -122,7 +122,7 @@ inline Body polygon(std::size_t corners) {
   return body;
 }
 
-/// The octahedron's faces, each split into four so many times, pushed out to the sphere of radius 1 and joined to its centre.
+/// Returns a unit ball: the octahedron's faces, each split into four `splits` times, projected to the sphere and joined to its centre.
 inline Body ball(int splits) {
   Body body{3, {0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1}, {}};
   std::vector<Simplex> faces;
@@ -152,7 +152,7 @@ inline Body ball(int splits) {
   return body;
 }
 
-/// The origin and the ends of the axes.
+/// Returns the simplex of the origin and the ends of the axes.
 inline Body corner_simplex(std::size_t n) {
   Body body{n, std::vector<double>((n + 1) * n), {Simplex(n + 1)}};
   for (std::uint32_t i = 0; i <= n; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How fast a track moves at most: against the track itself at many times.
+/// Compares the bounds of a track's motion with the track itself at many times.
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
@@ -83,7 +83,7 @@ struct Moving {
     return stored;
   }
 
-  /// What the track moves, at a time after `after`: a vector, or the matrix of a rotation. glTF's quaternions are used as they are.
+  /// Returns the animated property at a time after `after`: a vector, or the matrix of a rotation. glTF's quaternions are used as they are.
   [[nodiscard]] std::vector<double> at(const Playing& playing, double seconds) const {
     Pose pose = model.rest_pose;
     animate::write(model, track, playing.moment(seconds), pose);
@@ -115,12 +115,12 @@ std::vector<double> mixed(const std::vector<double>& a, double by, const std::ve
   return sum;
 }
 
-/// The largest distance from the straight way, against the bound of it.
+/// Compares the largest distance from the straight line with its bound.
 struct Found {
   double furthest = 0, deviation = 0;
 };
 
-/// Fails where the track is larger or faster or further from the straight way than its bounds say.
+/// Fails if the track exceeds its bounds of size, speed or distance from the straight line.
 Found check(const Moving& moving, const Playing& playing, double begin, double end) {
   const Growth growth = moving.growth(playing, begin, end);
   Found found{0, growth.deviation()};
@@ -164,7 +164,7 @@ TEST_P(GrowthOfTracks, HoldsTheTrackBetweenItsKeys) {
   }
 }
 
-/// Halving the time makes the bound about four times smaller: so the search ends.
+/// Halving the time makes the bound about four times smaller, so the search ends.
 TEST_P(GrowthOfTracks, BecomesTightAsTimesBecomeShort) {
   const auto [dimension, path, interpolation] = GetParam();
   std::mt19937 numbers(11);

@@ -89,7 +89,7 @@ TEST(Compare, AModelWithoutExtentHasNoRelativeDistance) {
 }
 
 TEST(Compare, EveryShapeOfVeryManyIsLookedAtAlone) {
-  constexpr Index shapes = 1100;  // more than are prepared at once
+  constexpr Index shapes = 1100;  // more than one batch of prepared shapes
   const auto with_shapes = [](Index odd) {
     Model model = line(2, {1, 1}, false);
     model.meshes[0].shapes.resize(shapes);
@@ -112,7 +112,7 @@ TEST(Compare, ProvesEqualityInEveryPose) {
   const Comparison same = compared(a, a);
   EXPECT_EQ(same.verdict(0), Verdict::equal_in_every_pose);
   EXPECT_EQ(same.every_pose().bound, 0);
-  Model b = a;  // a vertex steps aside by 0.5, whatever the joint does
+  Model b = a;  // a vertex moves aside by 0.5, for any transform of the joint
   b.meshes[0].blocks[0].attributes[0].values = Array::own(std::vector<float>{0, 0, 0, 1, 0, 0, 2, 0.5F, 0, 3, 0, 0}, 3);
   const Comparison moved = compared(a, b);
   EXPECT_EQ(moved.verdict(0.1), Verdict::different);

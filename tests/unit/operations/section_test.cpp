@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cross-sections as arrays: known bodies, and random ones against the formula of what a hyperplane meets of a simplex.
+// Cross-sections as arrays: known bodies, and random ones compared with the formula for the cross-section of a simplex.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ std::vector<Simplex> pieces_of(const Section& section) {
   return pieces;
 }
 
-/// The volume that pieces enclose, positive where they face out: the divergence theorem.
+/// Returns the volume that pieces enclose, positive if they face outwards, by the divergence theorem.
 double enclosed(const Section& section, std::size_t n) {
   double sum = 0, factorial = 1;
   for (std::size_t i = 2; i <= n; ++i) factorial *= static_cast<double>(i);
@@ -63,7 +63,7 @@ double enclosed(const Section& section, std::size_t n) {
   return sum / factorial;
 }
 
-/// A closed manifold: every facet of a piece belongs to just one other, which runs through it the opposite way.
+/// A closed manifold: every facet of a piece belongs to exactly one other piece, with the opposite orientation.
 testing::AssertionResult is_closed_manifold(const Section& section) {
   std::map<Simplex, std::pair<int, int>> uses;
   for (const Simplex& piece : pieces_of(section))

@@ -57,7 +57,7 @@ std::vector<float> rows(const VertexBlock& block, Semantic semantic) {
   return find_attribute(block.attributes, semantic)->values.read<float>();
 }
 
-/// What all surfaces of all meshes of a model enclose, positive where they face out.
+/// Returns the volume that all surfaces of all meshes of a model enclose, positive if they face outwards.
 double enclosed(const Model& model) {
   const std::size_t n = model.dimension;
   double sum = 0, factorial = 1;
@@ -226,7 +226,7 @@ TEST(Slice, ThatMeetsNothingTellsTheReach) {
   EXPECT_THAT(losses.list()[0].message, testing::HasSubstr("from -1 to 1"));
 }
 
-/// The body, and another one under a mirroring node beside it.
+/// The body, and a copy below a mirroring node beside it.
 Model pair(const test::Body& body) {
   Model model = model_of(body);
   model.nodes.push_back(model.nodes[0]);

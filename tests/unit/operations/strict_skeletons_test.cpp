@@ -37,7 +37,7 @@ Model tree(std::initializer_list<Index> parents) {
   return model;
 }
 
-/// Adds a skin bound where its joints stand at rest, and a root node with a mesh that it moves.
+/// Adds a skin bound to its joints at rest, and a root node with a mesh that it moves.
 void add_skin(Model& model, std::vector<Index> joints) {
   const std::vector<Affine> world = world_transforms(model, model.rest_pose);
   Skin& skin = model.skins.emplace_back();
@@ -64,7 +64,7 @@ Strict strict(const Model& model, const StrictOptions& options = {}) {
   Result<Model> made = make_strict(model, options, told);
   EXPECT_TRUE(made) << made.error().line();
   if (made && !made->skeletons.empty()) {
-    // What every strict model promises.
+    // The guarantees of every strict model.
     for (const Skeleton& skeleton : made->skeletons) {
       EXPECT_EQ(skeleton.joints.size(), skeleton.joint_from_mesh.size());
       for (const Index joint : skeleton.joints) {

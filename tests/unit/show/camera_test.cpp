@@ -12,7 +12,7 @@
 namespace sinew::show {
 namespace {
 
-/// Where a point is in the picture: −1 to 1 on each axis of a picture, and how far before the eye.
+/// The position of a point in the picture: −1 to 1 on each axis, and its distance in front of the eye.
 struct Seen {
   double x, y, depth, distance;
 };
@@ -21,7 +21,7 @@ Seen see(const Camera& camera, const float* point) {
   for (std::size_t r = 0; r < 4; ++r) {
     clip[r] = camera.clip_from_seen[12 + r];
     for (std::size_t c = 0; c < 3; ++c) {
-      const float seen = point[c] * static_cast<float>(camera.scale) - static_cast<float>(camera.origin[c]);  // as the card counts
+      const float seen = point[c] * static_cast<float>(camera.scale) - static_cast<float>(camera.origin[c]);  // as on the card
       clip[r] += static_cast<double>(camera.clip_from_seen[c * 4 + r]) * seen;
     }
   }

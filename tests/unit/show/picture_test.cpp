@@ -3,7 +3,7 @@
 #include <jpeglib.h>
 
 #include <algorithm>
-#include <cstdio>  // jpeglib.h wants FILE
+#include <cstdio>  // jpeglib.h needs FILE
 #include <fstream>
 #include <iterator>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vertex shader and the library move vertices to the same places.
+// The vertex shader and the library deform vertices to the same positions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ TEST_P(Shader, MovesVerticesAsTheLibraryDoes) {
   ASSERT_TRUE(model) << model.error().line();
   Pose pose = model->rest_pose;
   if (!model->clips.empty()) animate::sample(*model, model->clips[0], GetParam().time, pose);
-  for (std::size_t node = 0; node < model->nodes.size(); ++node)  // shapes too, whether the clip has them or not
+  for (std::size_t node = 0; node < model->nodes.size(); ++node)  // all shapes, even if the clip does not animate them
     for (std::size_t shape = 0; shape < pose.amounts[node].size(); ++shape)
       pose.amounts[node][shape] += 0.3 + 0.1 * static_cast<double>(shape);
 
@@ -42,7 +42,7 @@ TEST_P(Shader, MovesVerticesAsTheLibraryDoes) {
   ASSERT_TRUE(scene->deformer().run(pose, {{positions.data(), count, 3}, {normals.data(), count, 3}, {}}, 1));
   const auto programs = Programs::create();
   ASSERT_TRUE(programs) << programs.error().line();
-  const auto target = gl::Target::create(4, 4);  // without one nothing is drawn, not even away
+  const auto target = gl::Target::create(4, 4);  // without a target OpenGL draws nothing, not even with rasterisation disabled
   ASSERT_TRUE(target) << target.error().line();
   target->bind();
   GlScene uploaded(*scene, *programs, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vertex shader that the tutorial shows moves vertices to where the library moves them.
+// The vertex shader in the tutorial deforms vertices to the same positions as the library.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -69,7 +69,7 @@ gl::Object attach(const gl::Object& program, const char* name, const std::vector
   return buffer;
 }
 
-/// What the shader puts into `world_position`.
+/// Returns the shader's values of `world_position`.
 std::vector<float> run_shader(const gl::Object& program, const Strip& strip, const std::vector<float>& joint_matrices) {
   const std::array<float, 16> identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   const gl::Object state = gl::make_vertex_array();

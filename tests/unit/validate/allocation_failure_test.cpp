@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every allocation of reading, deforming and validating fails in turn: each ends in Failure::limit, none in an exception.
+// Every allocation of reading, deforming and validating fails once: each failure becomes Failure::limit, never an exception.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,11 +23,11 @@ const fs::path samples = fs::path(SINEW_SOURCE_DIR) / "samples";
 const char* const files[] = {"gltf/simple_skin.gltf", "gltf/morph_cube.gltf", "g4mf/arm_4d.g4tf", "g4mf/arm_4d_2026_07.g4b",
                              "g4mf/arm_4d_zstd.g4b"};
 
-/// Runs `work` on what `made` gives, with its first allocation failing, then its second one, until none fails any more; gives the number of
+/// Runs `work` on the result of `made` with its first allocation failing, then its second one, until none fails; returns the number of
 /// failures.
 template <class Made, class Work>
 std::size_t with_each_failing(const fs::path& file, Made made, Work work) {
-  EXPECT_TRUE(work(made())) << file;  // what other libraries make once for the whole process is not ours to survive
+  EXPECT_TRUE(work(made())) << file;  // the first run lets other libraries make their one-time allocations
   for (std::size_t next = 0; !testing::Test::HasFailure(); ++next) {
     auto input = made();
     fail_allocation(next);
@@ -37,7 +37,7 @@ std::size_t with_each_failing(const fs::path& file, Made made, Work work) {
         EXPECT_TRUE(done) << file << ": " << done.error().line();
         return next;
       }
-      if (done) continue;  // some can be done without: a buffer for sorting, say
+      if (done) continue;  // some allocations are optional, such as a buffer for sorting
       EXPECT_EQ(done.error().failure, Failure::limit) << file << ", allocation " << next << ": " << done.error().line();
       EXPECT_EQ(done.error().code, "SINEW_NO_MEMORY") << file << ", allocation " << next;
     } catch (const std::exception& thrown) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loading, deforming and validating on several threads at once: the same results as on one. The thread sanitizer runs this too.
+// Loads, deforms and validates on several threads at once: the same results as on one. The thread sanitizer runs this too.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -10,7 +10,7 @@
 
 namespace sinew::validate::test {
 
-/// The scene of a file in its own state, with normals, on one thread.
+/// Deforms the scene of a file in its stored pose, with normals, on one thread.
 [[nodiscard]] inline Result<std::vector<float>> deformed(const Model& model, std::vector<Instance> list, std::vector<float> rows) {
   auto scene = deform::SceneDeformer::create(model, std::move(list), {.normals = true});
   if (!scene) return Unexpected(std::move(scene.error()));

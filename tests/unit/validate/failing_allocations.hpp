@@ -5,9 +5,9 @@
 
 namespace sinew::test {
 
-/// From now on the `next`th operator new of this thread fails (0: the first one), once.
+/// Makes the `next`th call of operator new by this thread fail once (0: the first one).
 void fail_allocation(std::size_t next);
-/// Stops that; whether one has failed.
+/// Stops this; returns whether an allocation has failed.
 [[nodiscard]] bool allocation_failed();
 
 }  // namespace sinew::test

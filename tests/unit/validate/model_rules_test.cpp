@@ -106,7 +106,7 @@ TEST(InfluenceScan, CountsAcrossChunks) {
   EXPECT_FALSE(scan.slots.has_box(0));  // no positions
 }
 
-// The boxes of joints, each vertex by itself, against the scan that takes runs of vertices with the same joints at once.
+// Compares the boxes of joints, computed vertex by vertex, with the scan, which processes runs of vertices with the same joints at once.
 TEST(InfluenceScan, RunsOfTheSameJointsGiveTheBoxesOfTheirVertices) {
   constexpr std::size_t vertices = 2500, joints = 300, none_listed = 1200;
   for (const bool sets : {true, false}) {

@@ -18,8 +18,8 @@ inline Affine moved(std::vector<double> by) {
   return map;
 }
 
-/// Nodes 0 (the mesh), 1 (a plain one), and below it the bones 2 and 3, one above the other; a strip of four vertices that both move,
-/// bound as it stands.
+/// Nodes 0 (the mesh), 1 (plain), and below it the bones 2 and 3, one above the other. Both bones move a strip of four vertices, bound at
+/// its stored pose.
 inline Model rig(std::size_t dimension = 3) {
   Model model;
   model.dimension = dimension;

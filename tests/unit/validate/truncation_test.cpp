@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that end too early, at every byte of their first 4 KiB: each has a report, none brings the program down.
+// Truncated files, at every byte of their first 4 KiB: each has a report, and none crashes the program.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ std::vector<fs::path> models() {
 
 std::vector<fs::path> samples() { return models_in(fs::path(SINEW_SOURCE_DIR) / "samples").value(); }
 
-/// Checks the first bytes of a file, shorter and shorter; gives the number of reports with errors.
+/// Checks ever shorter prefixes of a file; returns the number of reports with errors.
 std::size_t truncated(const fs::path& model, const fs::path& folder) {
   constexpr std::size_t most = 4096;
   std::string bytes(most, '\0');
