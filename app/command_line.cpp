@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -112,6 +114,16 @@ std::string usage_message(const CLI::App& program, const CLI::ParseError& error)
 
 Check check_of(const CLI::Validator& validator) { return Check(std::make_shared<const CLI::Validator>(validator)); }
 
+/// `wanted` completes "expected a number, …".
+Check number_check(const std::string& wanted, const std::function<bool(double)>& fits) {
+  return Check([=](std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && std::isfinite(value) && fits(value)
+               ? std::string()
+               : fmt::format("found \"{}\", expected a number, {}", text, wanted);
+  });
+}
+
 }  // namespace
 
 Check::Check(std::function<std::string(std::string&)> fault, const std::string& words)
@@ -121,9 +133,15 @@ std::string Check::fault(std::string& text) const { return (*validator_)(text); 
 
 Check Check::operator&(const Check& other) const { return check_of(*validator_ & *other.validator_); }
 
-Check not_negative() { return check_of(CLI::NonNegativeNumber); }
-Check positive() { return check_of(CLI::PositiveNumber); }
-Check within(double least, double most) { return check_of(CLI::Range(least, most)); }
+Check not_negative() {
+  return number_check("0 or more", [](double value) { return value >= 0; });
+}
+Check positive() {
+  return number_check("more than 0", [](double value) { return value > 0; });
+}
+Check within(double least, double most) {
+  return number_check(fmt::format("{} to {}", least, most), [=](double value) { return value >= least && value <= most; });
+}
 Check member_of(std::vector<std::string> words) { return check_of(CLI::IsMember(std::move(words))); }
 
 Option& Option::type_name(const std::string& name) { return option_->type_name(name), *this; }

@@ -40,8 +40,7 @@ std::string error_in_words(const Comparison& movement) {
     apart = std::max(apart, pair.apart_max);
   }
   if (apart > movement.max())
-    return fmt::format("largest movement of a vertex: {:.3g} ({:.3g} of the diagonal), because its weights do not sum to 1", apart,
-                       movement.relative(apart));
+    return fmt::format("largest movement of a vertex: {}, because its weights do not sum to 1", distance_in_words(movement, apart));
   const InstancePair* const worst = movement.worst();
   if (worst == nullptr || movement.max() == 0) return "no vertex moved";
   return fmt::format("largest movement of a vertex: {}", sinew::operations::in_words(movement, *worst));
@@ -61,13 +60,14 @@ std::string every_pose_in_words(const Written& done) {
   if (movement.verdict(tolerance) == sinew::operations::Verdict::equal_in_every_pose) return "; equal in every pose";
   const double bound = movement.every_pose().bound;
   if (!std::isfinite(bound)) return {};
-  return fmt::format("; at most {:.3g} ({:.3g} of the diagonal) in every pose in which joints only turn", bound, movement.relative(bound));
+  return fmt::format("; at most {} in every pose in which joints only turn", distance_in_words(movement, bound));
 }
 
 std::string refusal(const std::string& output, const Written& done, const sinew::FindingList& losses) {
   const std::string file = output.empty() ? std::string() : output + ": ";
   if (done.refused == Refused::error)
-    return fmt::format("{}{}; nothing written because of --max-error", file, printable(error_in_words(*done.movement)));
+    return fmt::format("{}{}; nothing written because of --max-error", file,
+                       printable(error_in_words(*done.movement) + every_pose_in_words(done)));
   return fmt::format("{}{}; nothing written because of --fail-on loss", file, count_losses(losses));
 }
 
@@ -102,7 +102,7 @@ void add_edit_options(Command command, sinew::operations::EditOptions& how, bool
       .add_option("--max-error", how.max_error,
                   "Write nothing and exit with status 1 if a vertex of the new file lies further than R from where it was, relative to the "
                   "size of the model, at rest, in any animation, blend shape or stress pose (see compare)")
-      .check(finite_number() & not_negative())
+      .check(not_negative())
       .type_name("R");
   add_choice<OnLoss>(command, "--fail-on", how.on_loss, {{"loss", OnLoss::refuse}},
                      "Write nothing and exit with status 1 if the new file would lose something (WHAT: loss)", "WHAT");

@@ -59,7 +59,7 @@ constexpr CommandRow commands[] = {
      "  sinew bounds fox.glb                                  a box for each animation, mesh instance and joint\n"
      "  sinew bounds fox.glb --animation Run --slack 0.001    one animation, at most 0.1 % larger than necessary\n"
      "  sinew bounds face.glb --blend-range 0:1               for any mixture of blend shapes\n"
-     "  sinew bounds fox.glb --json | jq .all                 all boxes as JSON\n",
+     "  sinew bounds fox.glb --json                          all boxes, of clips, instances and joints, as JSON\n",
      app::add_bounds},
     {"compare", "Measure the distance between the vertices of two models, at rest and in every animation",
      "Examples:\n"

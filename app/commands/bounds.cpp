@@ -28,8 +28,9 @@ std::optional<std::pair<double, double>> range_of(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   const auto number = [](std::string_view part, double& value) {
+    constexpr double most = 1e30;  // float32 positions have no room for more
     const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return failed == std::errc() && end == part.data() + part.size() && std::isfinite(value);
+    return failed == std::errc() && end == part.data() + part.size() && std::abs(value) <= most;
   };
   double least = 0, most = 0;
   if (!number(text.substr(0, colon), least) || !number(text.substr(colon + 1), most) || least > most) return std::nullopt;
@@ -84,12 +85,14 @@ Run add_bounds(Command command, Common& common) {
       .add_option("--blend-range", options->range,
                   "Let every blend amount have any value from MIN to MAX (default: amounts as stored and animated)")
       .type_name("MIN:MAX")
-      .check(Check([](std::string& text) { return range_of(text) ? std::string() : "expected two numbers in order, such as 0:1"; }));
+      .check(Check([](std::string& text) {
+        return range_of(text) ? std::string() : "expected two numbers in order, from -1e30 to 1e30, such as 0:1";
+      }));
   command
       .add_option("--slack", options->slack,
                   "Let a side lie up to R outside of what vertices reach; R is relative to the diagonal of the box (default: 0.01)")
       .type_name("R")
-      .check(finite_number() & positive());
+      .check(positive());
   command.add_flag("--json", options->json, "Write JSON, with the box of every instance in every animation");
   add_revision(command, common);
   return [options, &common] { return run_bounds(*options, common); };

@@ -53,7 +53,7 @@ bool is_reordered(const sinew::Model& a, const sinew::Model& b, sinew::operation
 }
 
 sinew::Result<> draw_heat(const ComparedFiles& files, const CompareOptions& options, const Common& common) {
-  auto heat = heat_of(files);
+  auto heat = heat_of(files.a.model, files.comparison);
   if (!heat) return sinew::Unexpected(usage_error(fmt::format("--heat: {}", verdict_line(files.comparison, options))));
   sinew::show::RenderOptions picture;
   picture.scene = files.how.scene_a;
@@ -65,8 +65,9 @@ sinew::Result<> draw_heat(const ComparedFiles& files, const CompareOptions& opti
   const auto drawn = renderer->draw(files.a.model.rest());
   if (!drawn) return sinew::Unexpected(drawn.error());
   if (auto written = sinew::show::write_picture(*drawn, options.heat); !written) return written;
-  common.terminal.talk("{}: {} × {}, from no distance (dark) to {:.3g} (bright)", options.heat, picture.width, picture.height,
-                       files.comparison.max());
+  const double most = files.comparison.max();
+  common.terminal.talk("{}: {} × {}, {}", options.heat, picture.width, picture.height,
+                       most == 0 ? "all dark: no vertex is apart" : fmt::format("from no distance (dark) to {:.3g} (bright)", most));
   return {};
 }
 
@@ -186,11 +187,9 @@ Run add_compare(Command command, Common& common) {
           .add_option("--tolerance", options->tolerance,
                       "Count distances up to R as equal; R is relative to the diagonal of A's bounds at rest (default: 1e-5)")
           .type_name("R")
-          .check(finite_number())
           .check(not_negative());
   command.add_option("--max-distance", options->max_distance, "Count distances up to D as equal, in the units of the scene")
       .type_name("D")
-      .check(finite_number())
       .check(not_negative())
       .excludes(tolerance);
   command.add_flag("--match", options->match, "Pair vertices by their position at rest instead of their order");

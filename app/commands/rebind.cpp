@@ -102,7 +102,7 @@ Run add_rebind(Command command, Common& common) {
   command
       .add_option("--tolerance", options->how.tolerance,
                   "Allow vertices to move by up to R, relative to the size of their mesh (default: 1e-4)")
-      .check(finite_number() & not_negative())
+      .check(not_negative())
       .type_name("R");
   add_edit_options(command, options->how, options->json);
   return [options, &common] { return run_rebind(*options, common); };

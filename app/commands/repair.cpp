@@ -110,9 +110,7 @@ Run add_repair(Command command, Common& common) {
   command.add_option("--max-influences", options->how.max_influences, "Keep the N strongest influences of each vertex (default: all)")
       .check(between(1, 1 << 16))
       .type_name("N");
-  command.add_option("--prune", options->how.prune, "Remove weights below W (default: 0)")
-      .check(finite_number() & within(0.0, 1.0))
-      .type_name("W");
+  command.add_option("--prune", options->how.prune, "Remove weights below W (default: 0)").check(within(0.0, 1.0)).type_name("W");
   command.add_flag("--names", options->how.names, "Make the names of bones unique (glTF only)");
   command.add_flag("--dry-run", options->dry_run, "List the changes without writing a file; exit with status 1 if there are any");
   add_edit_options(command, options->how, options->json, "--prune-unused");

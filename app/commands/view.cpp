@@ -75,15 +75,17 @@ Result<> write_page(const ViewCommand& options, const sinew::Model& model, const
   return {};
 }
 
-Result<> add_comparison(const ViewCommand& options, const Common& common, sinew::show::ViewOptions& what) {
+Result<> add_comparison(const ViewCommand& options, const sinew::Model& model, const Common& common, sinew::show::ViewOptions& what) {
   CompareOptions how;
   how.a = options.input;
   how.b = options.compared;
   how.keep_distances = true;
-  const auto compared = compare_files(how, common);
+  const auto other = load(options.compared, common);
+  if (!other) return Unexpected(other.error());
+  const auto compared = compare_models(model, other->model, how, common);
   if (!compared) return Unexpected(compared.error());
   what.comparison = json_text(compared->comparison, how);
-  if (auto heat = heat_of(*compared)) what.heat = *std::move(heat);
+  if (auto heat = heat_of(model, compared->comparison)) what.heat = *std::move(heat);
   return {};
 }
 
@@ -109,7 +111,7 @@ Result<> view(const ViewCommand& options, const Common& common) {
   what.findings = [&] { return findings_of(options.input, options.exported.empty(), common); };
   what.note = [&](const Error& note) { common.terminal.warn(note); };
   if (!options.compared.empty())
-    if (auto done = add_comparison(options, common, what); !done) return done;
+    if (auto done = add_comparison(options, model, common, what); !done) return done;
   if (!options.exported.empty()) return write_page(options, model, what, common);
   sinew::show::ServeOptions how;
   how.port = options.port;

@@ -29,16 +29,12 @@ sinew::Result<sinew::operations::CompareOptions> compare_options(const sinew::Mo
 
 }  // namespace
 
-sinew::Result<ComparedFiles> compare_files(const CompareOptions& options, const Common& common) {
-  auto a = load(options.a, common);
-  if (!a) return sinew::Unexpected(a.error());
-  auto b = load(options.b, common);
-  if (!b) return sinew::Unexpected(b.error());
-  if (!check_revision(a->model, common))
-    if (auto fine = check_revision(b->model, common); !fine) return sinew::Unexpected(fine.error());
-  auto how = compare_options(a->model, b->model, common);
+sinew::Result<Compared> compare_models(const sinew::Model& a, const sinew::Model& b, const CompareOptions& options, const Common& common) {
+  if (!check_revision(a, common))
+    if (auto fine = check_revision(b, common); !fine) return sinew::Unexpected(fine.error());
+  auto how = compare_options(a, b, common);
   if (!how) return sinew::Unexpected(how.error());
-  for (const auto& [model, scene] : {std::pair{&a->model, how->scene_a}, std::pair{&b->model, how->scene_b}})
+  for (const auto& [model, scene] : {std::pair{&a, how->scene_a}, std::pair{&b, how->scene_b}})
     if (auto fits = check_scene_memory(*model, scene, common); !fits) return sinew::Unexpected(fits.error());
   how->match = options.match;
   how->attributes = options.attributes;
@@ -49,18 +45,27 @@ sinew::Result<ComparedFiles> compare_files(const CompareOptions& options, const 
     if (!progress) progress.emplace(common.terminal, "comparing", total);
     progress->step(done);
   };
-  auto comparison = compare(a->model, b->model, *how);
+  auto comparison = compare(a, b, *how);
   progress.reset();
   how->progress = {};
   if (!comparison) return sinew::Unexpected(comparison.error());
-  return ComparedFiles{std::move(*a), std::move(*b), std::move(*how), std::move(*comparison)};
+  return Compared{std::move(*how), std::move(*comparison)};
 }
 
-std::optional<std::vector<std::vector<float>>> heat_of(const ComparedFiles& files) {
-  const Comparison& comparison = files.comparison;
+sinew::Result<ComparedFiles> compare_files(const CompareOptions& options, const Common& common) {
+  auto a = load(options.a, common);
+  if (!a) return sinew::Unexpected(a.error());
+  auto b = load(options.b, common);
+  if (!b) return sinew::Unexpected(b.error());
+  auto compared = compare_models(a->model, b->model, options, common);
+  if (!compared) return sinew::Unexpected(compared.error());
+  return ComparedFiles{std::move(*compared), std::move(*a), std::move(*b)};
+}
+
+std::optional<std::vector<std::vector<float>>> heat_of(const sinew::Model& a, const Comparison& comparison) {
   const double most = comparison.max();
   if (!comparison.why_not.empty() || !std::isfinite(most)) return std::nullopt;
-  std::vector<std::vector<float>> heat(files.a.model.nodes.size());
+  std::vector<std::vector<float>> heat(a.nodes.size());
   for (const InstancePair& pair : comparison.instances) {
     std::vector<float>& own = heat[pair.a.node] = pair.distances;
     for (float& value : own) value = std::isnan(value) || most == 0 ? 0.0F : value / static_cast<float>(most);

@@ -11,18 +11,25 @@
 
 namespace app {
 
-/// Two files, and what was found.
-struct ComparedFiles {
-  Loaded a, b;
+struct Compared {
   sinew::operations::CompareOptions how;
   sinew::operations::Comparison comparison;
 };
 
-/// Loads both files and compares them as the options say, with progress.
+/// Compares two models as the options say, with progress. Ignores the paths in the options.
+[[nodiscard]] sinew::Result<Compared> compare_models(const sinew::Model& a, const sinew::Model& b, const CompareOptions& options,
+                                                     const Common& common);
+
+struct ComparedFiles : Compared {
+  Loaded a, b;
+};
+
+/// Loads both files and compares their models.
 [[nodiscard]] sinew::Result<ComparedFiles> compare_files(const CompareOptions& options, const Common& common);
 
-/// The largest distance of each vertex, by node of A, as a part of the largest of all: 0 for vertices without a counterpart. Nothing where
-/// the files cannot be compared. Needs CompareOptions::keep_distances.
-[[nodiscard]] std::optional<std::vector<std::vector<float>>> heat_of(const ComparedFiles& files);
+/// Returns the largest distance of each vertex, by node of A, divided by the largest of all; 0 for vertices without a counterpart. Empty if
+/// the models cannot be compared. Needs CompareOptions::keep_distances.
+[[nodiscard]] std::optional<std::vector<std::vector<float>>> heat_of(const sinew::Model& a,
+                                                                     const sinew::operations::Comparison& comparison);
 
 }  // namespace app

@@ -100,17 +100,14 @@ ordered_json to_json(const std::vector<Alone>& list) {
   return rows;
 }
 
-std::string distance_text(const Comparison& comparison, double distance) {
-  return fmt::format("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
-}
-
 /// The result about all poses, unless the samples already imply it.
 std::string every_pose_row(const Comparison& comparison, const InstancePair& pair, double tolerance) {
   const EveryPose& every = pair.every_pose;
   if (every.proved(tolerance * comparison.diagonal)) return {};
-  std::string row = "            in every pose: ";
-  row += std::isfinite(every.bound) ? fmt::format("at most {} while joints only turn", distance_text(comparison, every.bound)) : "no bound";
-  if (!every.why_not.empty()) row += fmt::format(": {}", printable(every.why_not));
+  std::string row = std::isfinite(every.bound) ? fmt::format("            in every pose in which joints only turn: at most {}",
+                                                             distance_in_words(comparison, every.bound))
+                                               : "            no bound for other poses";
+  if (!every.why_not.empty()) row += fmt::format("; the skeletons differ: {}", printable(every.why_not));
   return row + "\n";
 }
 
@@ -148,7 +145,7 @@ std::string part_name(const Part& part) {
       return fmt::format("stress pose {}", part.name);
     case Part::Kind::clip:
     case Part::Kind::shape:
-      return fmt::format("{} {} {}", to_string(part.kind), part.a, quoted(part.name));
+      return fmt::format("{} {} {}", part.kind == Part::Kind::clip ? "animation" : "blend shape", part.a, quoted(part.name));
   }
   return "rest";
 }
@@ -158,7 +155,7 @@ std::string parts_of(const Comparison& comparison, const InstancePair& pair, boo
   std::string text;
   for (const Part& part : pair.parts) {
     if (clips_only && part.kind != Part::Kind::clip) continue;
-    text += fmt::format("            {}: {}", part_name(part), distance_text(comparison, part.distance.max));
+    text += fmt::format("            {}: {}", part_name(part), distance_in_words(comparison, part.distance.max));
     if (part.distance.max > 0) text += fmt::format(", vertex {}", part.distance.vertex_a);
     if (part.distance.max > 0 && part.kind == Part::Kind::clip) text += fmt::format(", at {:.6g} s", part.distance.seconds);
     if (clips_only) text += fmt::format("; RMS {:.3g}", part.distance.rms);
@@ -208,9 +205,7 @@ ordered_json to_json(const Comparison& comparison, const CompareOptions& options
     return out;
   }
   out["diagonal"] = comparison.diagonal;
-  const bool measured = comparison.instances.empty() ||
-                        std::ranges::any_of(comparison.instances, [](const InstancePair& pair) { return pair.pairing != Pairing::none; });
-  const auto number = [measured](double value) { return measured ? json_number(value) : ordered_json(nullptr); };
+  const auto number = [&](double value) { return comparison.has_distances() ? json_number(value) : ordered_json(nullptr); };
   out.update({{"max", number(comparison.max())},
               {"relativeMax", number(comparison.relative(comparison.max()))},
               {"rms", number(comparison.rms())}});
@@ -225,7 +220,10 @@ std::string verdict_line(const Comparison& comparison, const CompareOptions& opt
   const double tolerance = options.relative_to(comparison);
   const Verdict verdict = comparison.verdict(tolerance);
   if (!comparison.why_not.empty()) return fmt::format("not comparable: {}", comparison.why_not);
-  if (!std::isfinite(comparison.max()) && verdict != Verdict::different) return "not comparable: no vertices could be compared";
+  if (!comparison.has_distances()) return fmt::format("{}: no vertices could be compared", in_words(verdict));
+  if (comparison.diagonal == 0 && comparison.max() > tolerance && !options.max_distance)
+    return fmt::format("{}: largest distance {:.3g}; the first file has no extent at rest, so use --max-distance", in_words(verdict),
+                       comparison.max());
   const std::string limit =
       options.max_distance ? fmt::format("--max-distance {:g}", *options.max_distance) : fmt::format("tolerance {:g}", tolerance);
   return fmt::format("{}: largest distance {:.3g}, {:.3g} of the diagonal {:.6g} ({})", in_words(verdict), comparison.max(),

@@ -143,6 +143,8 @@ struct Comparison {
 
   /// Returns the pair with the largest distance (the first of equal ones), or nullptr.
   [[nodiscard]] const InstancePair* worst() const;
+  /// Returns whether the vertices of any instance could be compared, or neither model draws any.
+  [[nodiscard]] bool has_distances() const;
   /// Returns the largest distance of everything that could be compared; infinite if nothing could.
   [[nodiscard]] double max() const;
   [[nodiscard]] double rms() const;  ///< over all pairs, weighted by their numbers of measured vertices
@@ -169,7 +171,10 @@ struct Comparison {
 /// meanings: these pairs are excluded and counted in `apart`. Fails as deforming either model.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
-/// Describes the largest distance of a pair: `0.5 (0.01 of the diagonal), vertex 3, at 1.25 s of clip 0 "Run"`; or why the pair is not
+/// Describes a distance: `0.5 (0.01 of the diagonal)`; without the second number if the diagonal is 0.
+[[nodiscard]] std::string distance_in_words(const Comparison& comparison, double distance);
+
+/// Describes the largest distance of a pair: `0.5 (0.01 of the diagonal), vertex 3, at 1.25 s of animation 0 "Run"`; or why the pair is not
 /// comparable.
 [[nodiscard]] std::string in_words(const Comparison& comparison, const InstancePair& pair);
 

@@ -10,6 +10,7 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 #elif !defined(SINEW_ONE_THREAD)
+#include <functional>
 #include <thread>
 #include <vector>
 #endif

@@ -2,6 +2,7 @@
 #include "batch/lines.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <utility>
 

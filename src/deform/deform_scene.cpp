@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
@@ -58,6 +59,17 @@ std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) 
 }
 
 }  // namespace
+
+/// Returns a pose of which the amounts are set. Its local transforms are computed on the first call, if at all.
+struct SceneDeformer::PoseNow : std::function<const Pose&()> {
+  using function::function;
+};
+struct SceneDeformer::RunOne : std::function<Result<>(std::size_t i, const Output& rows, unsigned threads, Scratch& scratch)> {
+  using function::function;
+};
+struct SceneDeformer::StartOne : std::function<RunOne()> {
+  using function::function;
+};
 
 Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels) try {
   SceneDeformer out(model);
@@ -129,7 +141,7 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
   return {};
 }
 
-Result<> SceneDeformer::run_all(std::size_t count, const std::function<RunOne()>& start, const Output& rows, unsigned threads) const try {
+Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const Output& rows, unsigned threads) const try {
   threads = threads == 0 ? available_threads() : threads;
   const bool one_by_one = count < threads;  // few poses: each on all threads
   std::mutex mutex;

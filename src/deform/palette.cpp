@@ -64,7 +64,8 @@ Result<> fill(const Model& model, const Instance& instance, std::span<const Affi
       const Affine map = node == none ? world[instance.node] : slot_map(skin, slot, instance.node, world, rest_world, moved);
       if (!fits_float(map))
         return not_finite(model, node == none ? instance.node : node,
-                          fmt::format("joint slot {} of skin {} (node {})", slot, instance.skin, node));
+                          node == none ? fmt::format("joint slot {} of skin {}, which has no node", slot, instance.skin)
+                                       : fmt::format("joint slot {} of skin {} (node {})", slot, instance.skin, node));
       out.push_back(map);
     }
   }

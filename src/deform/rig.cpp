@@ -2,6 +2,7 @@
 #include "deform/rig.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "animate/clip_plan.hpp"
 #include "deform/bind.hpp"

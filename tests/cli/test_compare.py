@@ -346,6 +346,43 @@ class Manners(CompareTest):
         self.assertIn("only the first file", row["why"])
         self.assertIn("30 degrees", sinew("compare", a, b, "--attributes").out)
 
+    def test_attributes_at_a_seam(self):
+        """Vertices at one place that differ in texture coordinates alone: by position each has its own counterpart."""
+        def seam(name, order, shift=0):
+            points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0], [1, 0, 0], [0, 0, 1]], "<f4")[order]
+            coordinates = np.array([[0, 0], [1, 0], [0, 1], [0.5, 0.5], [0.25, 0.5], [0.5 + shift, 1]], "<f4")[order]
+            b = Builder()
+            b.add("meshes", {"primitives": [{"attributes": {"POSITION": b.accessor(points, bounds=True), "TEXCOORD_0": b.accessor(coordinates)},
+                                             "indices": b.accessor(np.argsort(order).astype("<u2"))}]})
+            b.add("nodes", {"mesh": 0})
+            b.add("scenes", {"nodes": [0]})
+            return b.save(self.path(name))
+
+        a, b = seam("a.glb", [0, 1, 2, 3, 4, 5]), seam("b.glb", [3, 4, 5, 0, 1, 2])
+        for other in (a, b):
+            [row] = self.compared(a, other, "--attributes", "--match")["instances"][0]["attributes"]
+            self.assertEqual((row["name"], row["max"]), ("TEXCOORD_0", 0))
+        [row] = self.compared(a, seam("c.glb", [3, 4, 5, 0, 1, 2], shift=0.5), "--attributes", "--match")["instances"][0]["attributes"]
+        self.assertAlmostEqual(row["max"], 0.5, 6)
+
+    def test_nothing_to_measure_is_said(self):
+        one = self.one_triangle("one.glb", 1)
+        ran = sinew("compare", one, self.one_triangle("empty.glb", 1, drawn=False))
+        self.assertEqual(ran.status, DIFFERENT, str(ran))
+        self.assertIn("different: no vertices could be compared", ran.out)
+        point = self.one_triangle("point.glb", 0)
+        ran = sinew("compare", point, one)
+        self.assertIn("no extent at rest, so use --max-distance", ran.out)
+        self.assertNotIn("inf", ran.out)
+        self.succeeds("compare", point, one, "--max-distance", 1)
+
+    def one_triangle(self, name, size, drawn=True):
+        b = Builder()
+        b.add("meshes", {"primitives": [{"attributes": {"POSITION": b.accessor(size * np.eye(3, dtype="<f4"), bounds=True)}}]})
+        b.add("nodes", {"mesh": 0} if drawn else {})
+        b.add("scenes", {"nodes": [0]})
+        return b.save(self.path(name))
+
     def test_folders(self):
         for folder in ("one", "two"):
             Path(self.path(folder)).mkdir()

@@ -284,6 +284,8 @@ class OtherDimensions(Converted):
             with self.subTest(cut=cut):
                 self.assertEqual(sinew("convert", self.sample("arm_4d"), out, "--slice", cut).status, USAGE)
         self.assertEqual(sinew("convert", self.sample("rig_5d"), out, "--slice", "v=0").status, USAGE)  # four dimensions are left
+        self.fails(USAGE, "convert", self.sample("tesseract"), out, "--slice", "w=9", says=("would be empty", "extends from -1 to 1"))
+        self.assertFalse(os.path.exists(out))
         refused = sinew("convert", self.sample("arm_4d"), out)
         self.assertEqual(refused.status, UNSUPPORTED)
         self.assertIn("--project", refused.err)

@@ -2,6 +2,7 @@
 #include "g4mf/revise/revise_nodes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "document/files/uri.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <map>

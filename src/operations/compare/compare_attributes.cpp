@@ -62,14 +62,24 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
   const Mesh &mesh_a = a_.mesh(work.a), &mesh_b = b_.mesh(work.b);
   std::vector<AttributeDifference> list;
   const auto measure = [&](AttributeDifference& difference, std::span<const float> a, std::span<const float> b, std::size_t width) {
-    for (const RowPair& rows : work.candidates.pairs) {
+    const auto apart = [&](const RowPair& rows) {
       const float *of_a = &a[rows.a * width], *of_b = &b[rows.b * width];
-      if (std::isnan(of_a[0]) && std::isnan(of_b[0])) continue;  // neither has one
-      const double d = distance(of_a, of_b, width);
-      if (!(d > difference.max)) continue;
-      difference.max = d;
-      difference.vertex_a = rows.a;
-      difference.vertex_b = rows.b;
+      return std::isnan(of_a[0]) && std::isnan(of_b[0]) ? 0 : distance(of_a, of_b, width);  // 0: neither has one
+    };
+    // A seam has several vertices at one place. By position, each of them has the counterpart with the most similar value.
+    const bool grouped = !work.alike.pairs.empty();
+    const std::vector<RowPair>& pairs = grouped ? work.alike.pairs : work.candidates.pairs;
+    const std::size_t rows = grouped ? work.alike.first.size() - 1 : pairs.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::size_t first = grouped ? work.alike.first[row] : row, last = grouped ? work.alike.first[row + 1] : row + 1;
+      const RowPair* nearest = nullptr;
+      double least = 0;
+      for (std::size_t k = first; k < last; ++k)
+        if (const double d = apart(pairs[k]); nearest == nullptr || d < least) least = d, nearest = &pairs[k];
+      if (nearest == nullptr || !(least > difference.max)) continue;
+      difference.max = least;
+      difference.vertex_a = nearest->a;
+      difference.vertex_b = nearest->b;
     }
   };
   const auto compare = [&](std::string name, Semantic semantic, Index set, auto rows_of, std::size_t width) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -20,6 +21,20 @@ Candidates nearest_of(const Candidates& from, const std::vector<double>& furthes
   for (std::size_t row = 0; row + 1 < from.first.size(); ++row) {
     const auto begin = furthest.begin() + from.first[row], end = furthest.begin() + from.first[row + 1];
     if (begin != end) made.pairs.push_back(from.pairs[static_cast<std::size_t>(std::min_element(begin, end) - furthest.begin())]);
+  }
+  return made;
+}
+
+/// Of each row the candidates whose largest distance is the least, up to a difference of `distance`. `furthest` empty: all.
+Candidates alike_of(const Candidates& from, const std::vector<double>& furthest, double distance) {
+  if (furthest.empty()) return from;
+  Candidates made;
+  for (std::size_t row = 0; row + 1 < from.first.size(); ++row) {
+    const auto begin = furthest.begin() + from.first[row], end = furthest.begin() + from.first[row + 1];
+    for (auto at = begin; at != end; ++at)
+      if (*at <= *std::min_element(begin, end) + distance)
+        made.pairs.push_back(from.pairs[static_cast<std::size_t>(at - furthest.begin())]);
+    made.first.push_back(static_cast<std::uint32_t>(made.pairs.size()));
   }
   return made;
 }
@@ -81,6 +96,7 @@ void Comparer::match() {
   find_candidates(all);
   const std::vector<std::vector<double>> furthest = measure_candidates(all);
   for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (options_.attributes) work_[i].alike = alike_of(work_[i].candidates, furthest[i], slack * result_.diagonal);
     if (!furthest[i].empty()) work_[i].candidates = nearest_of(work_[i].candidates, furthest[i]);
     std::vector<RowPair>& pairs = work_[i].candidates.pairs;
     std::ranges::sort(pairs);

@@ -26,6 +26,7 @@ struct ComparedMoment {
 struct Work {
   std::size_t a, b;  ///< places among the instances of either side
   Candidates candidates;
+  Candidates alike;                             ///< with `match` and `attributes`: all candidates that are as near as the chosen ones
   std::vector<bool> odd;                        ///< pairs that are counted apart; empty = none
   std::vector<std::pair<Index, Index>> shapes;  ///< that belong together
   std::vector<double> squares;                  ///< of each part: sum of squared distances

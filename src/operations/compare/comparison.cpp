@@ -7,6 +7,7 @@
 #include <span>
 
 #include "operations/compare/larger.hpp"
+#include "operations/compare/names_in_words.hpp"
 
 #include "sinew/compare.hpp"
 
@@ -56,7 +57,7 @@ const InstancePair* Comparison::worst() const {
 }
 
 double Comparison::max() const {
-  if (!why_not.empty() || (!instances.empty() && std::ranges::none_of(instances, comparable))) return infinite;
+  if (!has_distances()) return infinite;
   double most = 0;
   for (const InstancePair& pair : instances) most = std::max(most, pair.max());
   return most;
@@ -90,11 +91,12 @@ EveryPose Comparison::every_pose() const {
   for (const std::vector<Alone>* list : {&only_a, &only_b})
     for (const Alone& alone : *list)
       if (alone.kind != Alone::Kind::clip)
-        return fail(
-            fmt::format("{} \"{}\" has no counterpart", alone.kind == Alone::Kind::shape ? "blend shape" : "mesh instance", alone.name));
+        return fail(alone.kind == Alone::Kind::shape
+                        ? fmt::format("blend shape {}{} has no counterpart", alone.index, quoted_name(alone.name))
+                        : fmt::format("the mesh instance of {} has no counterpart", node_in_words(alone.index, alone.name)));
   all.bound = all.difference = 0;
   for (const InstancePair& pair : instances) {
-    if (!comparable(pair)) return fail(fmt::format("\"{}\": {}", pair.name, pair.why_not));
+    if (!comparable(pair)) return fail(fmt::format("{}: {}", node_in_words(pair.a.node, pair.name), pair.why_not));
     if (all.why_not.empty()) all.why_not = pair.every_pose.why_not;
     all.bound = std::max(all.bound, pair.every_pose.bound);
     all.difference = std::max(all.difference, pair.every_pose.difference);
@@ -110,6 +112,13 @@ Verdict Comparison::verdict(double tolerance) const {
   if (!std::ranges::all_of(instances, comparable)) return Verdict::not_comparable;
   const double distance = diagonal > 0 ? tolerance * diagonal : 0;
   return every_pose().proved(distance) ? Verdict::equal_in_every_pose : Verdict::equal_where_sampled;
+}
+
+bool Comparison::has_distances() const {
+  const auto drawn = [](const Alone& alone) { return alone.kind == Alone::Kind::instance; };
+  if (!why_not.empty()) return false;
+  return instances.empty() ? std::ranges::none_of(only_a, drawn) && std::ranges::none_of(only_b, drawn)
+                           : std::ranges::any_of(instances, comparable);
 }
 
 bool Comparison::equal_within(double tolerance) const {
@@ -165,6 +174,11 @@ std::string_view in_words(Verdict verdict) {
   return "not comparable";
 }
 
+std::string distance_in_words(const Comparison& comparison, double distance) {
+  if (comparison.diagonal == 0) return fmt::format("{:.3g}", distance);
+  return fmt::format("{:.3g} ({:.3g} of the diagonal)", distance, comparison.relative(distance));
+}
+
 std::string in_words(const Comparison& comparison, const InstancePair& pair) {
   const Part* part = pair.worst();
   if (!comparable(pair) || part == nullptr) return pair.why_not;
@@ -172,16 +186,16 @@ std::string in_words(const Comparison& comparison, const InstancePair& pair) {
   if (at.max == 0) return "0";
   const std::string vertex =
       at.vertex_a == at.vertex_b ? fmt::format("vertex {}", at.vertex_a) : fmt::format("vertices {} and {}", at.vertex_a, at.vertex_b);
-  const std::string distance = fmt::format("{:.3g} ({:.3g} of the diagonal), {}", at.max, comparison.relative(at.max), vertex);
+  const std::string distance = fmt::format("{}, {}", distance_in_words(comparison, at.max), vertex);
   switch (part->kind) {
     case Part::Kind::rest:
       break;
     case Part::Kind::clip:
-      return fmt::format("{}, at {:.6g} s of clip {} \"{}\"", distance, at.seconds, part->a, part->name);
+      return fmt::format("{}, at {:.6g} s of animation {}{}", distance, at.seconds, part->a, quoted_name(part->name));
     case Part::Kind::stress:
       return fmt::format("{}, in stress pose {}", distance, part->name);
     case Part::Kind::shape:
-      return fmt::format("{}, with only blend shape {} \"{}\"", distance, part->a, part->name);
+      return fmt::format("{}, with only blend shape {}{}", distance, part->a, quoted_name(part->name));
   }
   return distance + ", at rest";
 }

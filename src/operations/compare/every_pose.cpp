@@ -13,6 +13,7 @@
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
 #include "operations/compare/compare_sides.hpp"
+#include "operations/compare/names_in_words.hpp"
 
 namespace sinew::operations {
 
@@ -87,7 +88,7 @@ EveryPose PoseProof::run(unsigned threads) {
     result.bound = std::max(result.bound, bound);
     result.difference = std::max(result.difference, difference);
   });
-  if (result.why_not.empty() && !std::isfinite(result.bound)) result.why_not = "the joints above some joint are others";
+  if (result.why_not.empty() && !std::isfinite(result.bound)) result.why_not = "the files have different joints above one joint";
   return result;
 }
 
@@ -124,7 +125,7 @@ std::string PoseProof::obstacle() {
 }
 
 std::string PoseProof::alone(const PosedMesh& mesh, Index node, std::string_view file) {
-  return fmt::format("node {} \"{}\" of the {} file has no counterpart", node, mesh.model.nodes[node].name, file);
+  return fmt::format("{} of the {} file has no counterpart", node_in_words(node, mesh.model.nodes[node].name), file);
 }
 
 TurnBound::Result PoseProof::bound_of(const RowPair& rows, TurnBound& turns) const {

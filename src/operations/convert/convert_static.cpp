@@ -9,9 +9,11 @@
 #include <system_error>
 #include <vector>
 
+#include "base/catalogue_edit.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "model/edit_reporter.hpp"
+#include "model/place.hpp"
 
 #include "sinew/save.hpp"
 #include "sinew/slice.hpp"
@@ -35,6 +37,11 @@ void report_rig(const Model& model, const EditReporter& losses) {
   report("blend shapes", shapes);
 }
 
+/// Whether the default scene draws no vertex.
+bool is_empty(const Model& model) {
+  return std::ranges::all_of(instances(model), [&](const Instance& instance) { return vertex_count(model.meshes[instance.mesh]) == 0; });
+}
+
 Result<Model> flattened(const Model& model, const ConvertOptions& options, FindingSink& losses) {
   BakeOptions bake;
   bake.threads = options.threads;
@@ -52,8 +59,14 @@ Result<Written> convert_static(const std::shared_ptr<const document::Document>& 
   auto model = io::read(document, options.load, sink);
   if (!model) return Unexpected(std::move(model.error()));
   if (auto done = io::load_material_values(*model); !done) return Unexpected(std::move(done.error()));
-  const auto flat = flattened(*model, options, losses);
+  FindingList cut;
+  const auto flat = flattened(*model, options, cut);
   if (!flat) return Unexpected(flat.error());
+  if (is_empty(*flat) && !is_empty(*model))
+    return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(*model),
+                                                fmt::format("the new file would be empty{}{}", cut.list().empty() ? "" : ": ",
+                                                            cut.list().empty() ? "" : cut.list().back().message)));
+  for (const Finding& finding : cut.list()) losses.add(finding);
   const EditReporter reporter(losses);
   if (flat->dimension != model->dimension)
     reporter.lost("", fmt::format("of the model's {} dimensions the new file has {}: it is a {}", model->dimension, flat->dimension,

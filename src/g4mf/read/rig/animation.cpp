@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "g4mf/read/mesh/meshes.hpp"
 #include "g4mf/read/rig/nodes.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <functional>
 #include <unordered_set>
 
 #include "gltf/check/checker.hpp"
