@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string_view>
 
@@ -189,13 +190,14 @@ std::string rows_of(const std::vector<Alone>& list, std::string_view side) {
 
 double CompareOptions::relative_to(const Comparison& comparison) const {
   if (!max_distance) return tolerance;
-  return comparison.diagonal > 0 ? *max_distance / comparison.diagonal : 0;
+  if (comparison.diagonal > 0) return *max_distance / comparison.diagonal;
+  return comparison.max() <= *max_distance ? std::numeric_limits<double>::infinity() : 0;  // every relative distance is 0 or infinite
 }
 
 ordered_json to_json(const Comparison& comparison, const CompareOptions& options) {
   const double tolerance = options.relative_to(comparison);
   const Verdict verdict = comparison.verdict(tolerance);
-  ordered_json out{{"a", options.a}, {"b", options.b}, {"tolerance", tolerance}};
+  ordered_json out{{"a", options.a}, {"b", options.b}, {"tolerance", json_number(tolerance)}};
   if (options.max_distance) out["maxDistance"] = *options.max_distance;
   out["equal"] = comparison.equal_within(tolerance);
   out["verdict"] = in_words(verdict);

@@ -251,19 +251,32 @@ class OtherDimensions(Converted):
     def sample(self, name):
         return os.path.join(ROOT, "samples", "g4mf", name + ".g4tf")
 
+    def simplex_on_a_bone(self, dimension):
+        built = Builder(dimension)
+        corners = np.vstack([np.zeros(dimension), np.eye(dimension)]).tolist()
+        # simplexes have as many vertices as the space has dimensions: the boundary of the body
+        sides = [[v for v in range(dimension + 1) if v != left_out] for left_out in range(dimension + 1)]
+        mesh = built.mesh(built.accessor("float32", corners), [{"simplexes": built.accessor("uint8", sides)}],
+                          skin=built.skin([[(0, 1.0)]] * (dimension + 1)))
+        built.node(name="Root", children=[1])
+        built.node(name="Rig", skeleton={"joints": [2]}, children=[2, 3])
+        built.node(name="Bone", bone={})
+        built.node(name="Body", mesh=mesh)
+        return built
+
     def test_a_slice_is_what_sinew_slice_writes(self):
-        for name, cuts, tool_cuts in (("tesseract", ["--slice", "w=0.3"], ["--at", "w=0.3"]),
-                                      ("rig_5d", ["--slice", "v=0.1", "--slice", "w=0.1"], ["--at", "v=0.1", "--at", "w=0.1"])):
-            with self.subTest(sample=name):
+        rig = self.simplex_on_a_bone(5).save(self.path("rig.g4tf"))
+        for path, cuts in ((self.sample("tesseract"), ["w=0.3"]), (rig, ["v=0.1", "w=0.2"])):
+            with self.subTest(model=path):
                 one, other, losses = self.path("one.glb"), self.path("other.glb"), self.path("lost.json")
-                self.succeeds("convert", self.sample(name), one, *cuts, "--loss", losses)
-                self.succeeds("slice", self.sample(name), "-o", other, *tool_cuts)
+                self.succeeds("convert", path, one, *(word for cut in cuts for word in ("--slice", cut)), "--loss", losses)
+                self.succeeds("slice", path, "-o", other, *(word for cut in cuts for word in ("--at", cut)))
                 with open(one, "rb") as a, open(other, "rb") as b:
                     self.assertEqual(a.read(), b.read())
                 with open(losses, encoding="utf-8") as file:
                     told = " ".join(loss["what"] for loss in json.load(file))
                 self.assertIn("the new file has 3: it is a slice", told)
-                self.assertEqual("joints" in told, name == "rig_5d")
+                self.assertEqual("joints" in told, path == rig)
 
     def test_a_projection_shows_every_dimension(self):
         for name in ("tesseract", "rig_2d", "cell_24", "cube_chain"):
