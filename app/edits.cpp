@@ -9,6 +9,7 @@
 
 #include "comparison/compare_report.hpp"
 #include "comparison/comparison_text.hpp"
+#include "json_text.hpp"
 
 namespace app {
 
@@ -90,7 +91,7 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
     row["largest"] = error_in_words(*done.movement);
     if (done.scenes == 1) row["everyPose"] = every_pose_json(without_added(*done.movement), tolerance);
   }
-  return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return json_line(row);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "commands/bounds_text.hpp"
+#include "json_text.hpp"
 #include "posing.hpp"
 
 namespace app {
@@ -64,11 +65,9 @@ int run_bounds(const BoundsOptions& options, const Common& common) {
   const auto bounds = measure_bounds(loaded->model, *how, common);
   if (!bounds) return common.terminal.fail(bounds.error());
   warn(*loaded, common);
-  return print_data(
-      options.json
-          ? bounds_json(loaded->model, *bounds, options.file).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"
-          : bounds_text(loaded->model, *bounds, options.file, common.terminal),
-      common.terminal);
+  return print_data(options.json ? json_text(bounds_json(loaded->model, *bounds, options.file))
+                                 : bounds_text(loaded->model, *bounds, options.file, common.terminal),
+                    common.terminal);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "comparison/compare_files.hpp"
 #include "comparison/compare_report.hpp"
+#include "json_text.hpp"
 
 #include "sinew/render.hpp"
 #include "sinew/validate.hpp"
@@ -80,7 +81,7 @@ int run_files(const CompareOptions& options, const Common& common) {
     if (const auto drawn = draw_heat(*compared, options, common); !drawn) return common.terminal.fail(drawn.error());
   std::string text;
   if (options.json) {
-    text = json_text(comparison, options);
+    text = json_text(to_json(comparison, options));
   } else if (common.terminal.verbosity() > 0) {
     const bool reordered =
         may_be_reordered(comparison, tolerance) && is_reordered(compared->a.model, compared->b.model, compared->how, comparison);

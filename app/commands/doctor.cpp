@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "command.hpp"
+#include "json_text.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
@@ -81,11 +82,14 @@ std::vector<std::string> advice(const Surroundings& found, const Common& common)
 }
 
 std::string to_json(const Surroundings& found, const std::vector<std::string>& advised) {
-  return nlohmann::ordered_json{{"version", sinew::version()},        {"compiler", found.compiler}, {"optimised", found.optimised},
-                                {"kernels", found.kernels},           {"cores", found.cores},       {"memory", found.memory},
-                                {"memoryAvailable", found.available}, {"advice", advised}}
-             .dump(2) +
-         "\n";
+  return json_text({{"version", sinew::version()},
+                    {"compiler", found.compiler},
+                    {"optimised", found.optimised},
+                    {"kernels", found.kernels},
+                    {"cores", found.cores},
+                    {"memory", found.memory},
+                    {"memoryAvailable", found.available},
+                    {"advice", advised}});
 }
 
 std::string to_text(const Surroundings& found, const std::vector<std::string>& advised, const Terminal& terminal) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "json_text.hpp"
 
 #include "sinew/result.hpp"
 
@@ -145,10 +146,10 @@ std::string written(const std::vector<const CatalogueRow*>& rows, const ExplainO
     case ExplainFormat::text:
       break;
     case ExplainFormat::json: {
-      if (rows.size() == 1 && !options.all && options.words.empty()) return to_json(*rows.front()).dump(2) + "\n";
+      if (rows.size() == 1 && !options.all && options.words.empty()) return json_text(to_json(*rows.front()));
       ordered_json list = ordered_json::array();
       for (const CatalogueRow* row : rows) list.push_back(to_json(*row));
-      return list.dump(2) + "\n";
+      return json_text(list);
     }
     case ExplainFormat::markdown:
       return to_markdown(rows);
@@ -215,7 +216,7 @@ std::string written_limits(ExplainFormat format, const Terminal& terminal) {
     else
       text += fmt::format("{:<22}  {:>7}  {} {}\n", option, value, row.what, terminal.dim(fmt::format("({})", row.code)));
   }
-  return format == ExplainFormat::json ? list.dump(2) + "\n" : text;
+  return format == ExplainFormat::json ? json_text(list) : text;
 }
 
 int run_explain(const ExplainOptions& options, const Common& common) {

@@ -11,6 +11,7 @@
 #include "commands/bounds_text.hpp"
 #include "commands/info_palette.hpp"
 #include "commands/info_skeletons.hpp"
+#include "json_text.hpp"
 #include "many.hpp"
 #include "posing.hpp"
 
@@ -258,8 +259,6 @@ ordered_json json_of(const Model& model, const std::string& file, const InfoOpti
   return options.skeletons ? skeletons_json(model) : to_json(model, file, scene);
 }
 
-std::string dump(const ordered_json& value, int indent) { return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace); }
-
 int print_palettes(const InfoOptions& options, const Common& common) {
   const auto posed = load_posed(options.files.front(), options.posing, common);
   if (!posed) return common.terminal.fail(posed.error());
@@ -268,8 +267,7 @@ int print_palettes(const InfoOptions& options, const Common& common) {
   if (const auto done = posed->poser.at(posed->poser.times.front(), pose); !done) return common.terminal.fail(done.error());
   const auto palettes = palettes_of(model, posed->scene, pose);
   if (!palettes) return common.terminal.fail(palettes.error());
-  return print_data(options.json ? palettes_json(model, *palettes).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"
-                                 : palettes_text(model, *palettes, common.terminal),
+  return print_data(options.json ? json_text(palettes_json(model, *palettes)) : palettes_text(model, *palettes, common.terminal),
                     common.terminal);
 }
 
@@ -280,7 +278,7 @@ int print_bounds(const Model& model, Index scene, const InfoOptions& options, co
   const auto bounds = measure_bounds(model, how, common);
   if (!bounds) return common.terminal.fail(bounds.error());
   const std::string& file = options.files.front();
-  return print_data(options.json ? dump(bounds_json(model, *bounds, file), 2) + "\n" : bounds_text(model, *bounds, file, common.terminal),
+  return print_data(options.json ? json_text(bounds_json(model, *bounds, file)) : bounds_text(model, *bounds, file, common.terminal),
                     common.terminal);
 }
 
@@ -292,7 +290,7 @@ int print_one(const InfoOptions& options, const Common& common) {
   const auto scene = scene_of(loaded->model, common);
   if (!scene) return common.terminal.fail(scene.error());
   if (options.bounds) return print_bounds(loaded->model, *scene, options, common);
-  return print_data(options.json        ? dump(json_of(loaded->model, file, options, *scene), 2) + "\n"
+  return print_data(options.json        ? json_text(json_of(loaded->model, file, options, *scene))
                     : options.skeletons ? skeletons_text(loaded->model, common.terminal)
                                         : TextInfo(loaded->model, common.terminal).text(file, *scene),
                     common.terminal);
@@ -338,7 +336,7 @@ int print_several(const InfoOptions& options, const Share& files, const Common& 
   sinew::batch::in_order(
       blocks.size(), common.threads, [&](std::size_t i) { blocks[i] = block_of(files.items[i].path.string(), options, common); }, emit);
   if (!options.json) return status;
-  return std::max(status, print_data(dump({{"files", std::move(list)}}, 2) + "\n", common.terminal));
+  return std::max(status, print_data(json_text({{"files", std::move(list)}}), common.terminal));
 }
 
 int print_lines(const InfoOptions& options, const Common& common, const Command& command) {
@@ -352,7 +350,7 @@ int print_lines(const InfoOptions& options, const Common& common, const Command&
     if (!scene) return failed(scene.error());
     Outcome outcome;
     outcome.did = sinew::batch::Did::told;
-    outcome.result = dump(json_of(*model, path.string(), options, *scene), -1);
+    outcome.result = json_line(json_of(*model, path.string(), options, *scene));
     return outcome;
   });
 }

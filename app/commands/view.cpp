@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -6,6 +8,7 @@
 
 #include "command.hpp"
 #include "comparison/compare_files.hpp"
+#include "json_text.hpp"
 #include "page.hpp"
 #include "posing.hpp"
 
@@ -84,7 +87,7 @@ Result<> add_comparison(const ViewCommand& options, const sinew::Model& model, c
   if (!other) return Unexpected(other.error());
   const auto compared = compare_models(model, other->model, how, common);
   if (!compared) return Unexpected(compared.error());
-  what.comparison = json_text(compared->comparison, how);
+  what.comparison = json_text(to_json(compared->comparison, how));
   if (auto heat = heat_of(model, compared->comparison)) what.heat = *std::move(heat);
   return {};
 }

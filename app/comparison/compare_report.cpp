@@ -236,10 +236,6 @@ ordered_json every_pose_json(const Comparison& comparison, double tolerance) {
   return to_json(comparison, comparison.every_pose(), tolerance);
 }
 
-std::string json_text(const ordered_json& report) { return report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n"; }
-
-std::string json_text(const Comparison& comparison, const CompareOptions& options) { return json_text(to_json(comparison, options)); }
-
 std::string to_text(const Comparison& comparison, const CompareOptions& options, bool reordered, const Terminal& terminal) {
   const double tolerance = options.relative_to(comparison);
   std::string text;

@@ -34,10 +34,6 @@ struct CompareOptions {
 /// "proved", "bound" and "why", for a tolerance relative to the diagonal.
 [[nodiscard]] nlohmann::ordered_json every_pose_json(const sinew::operations::Comparison& comparison, double tolerance);
 
-/// What --json prints.
-[[nodiscard]] std::string json_text(const nlohmann::ordered_json& report);
-[[nodiscard]] std::string json_text(const sinew::operations::Comparison& comparison, const CompareOptions& options);
-
 /// The rows of all mesh instances and tables, and the verdict at the end. `reordered`: pairs by position are much nearer.
 [[nodiscard]] std::string to_text(const sinew::operations::Comparison& comparison, const CompareOptions& options, bool reordered,
                                   const Terminal& terminal);
