@@ -38,6 +38,7 @@ using Run = std::function<int()>;
 /// Each function adds its options to `command` and returns the function to run, which owns the options.
 [[nodiscard]] Run add_info(Command command, Common& common);
 [[nodiscard]] Run add_deform(Command command, Common& common);
+[[nodiscard]] Run add_extract(Command command, Common& common);
 [[nodiscard]] Run add_convert(Command command, Common& common);
 [[nodiscard]] Run add_bounds(Command command, Common& common);
 [[nodiscard]] Run add_compare(Command command, Common& common);

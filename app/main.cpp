@@ -41,6 +41,13 @@ constexpr CommandRow commands[] = {
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
+    {"extract", "Write rigs as NumPy arrays: vertices, weights, joints, blend shapes and animations",
+     "Examples:\n"
+     "  sinew extract fox.glb -o fox.npz              all arrays of one model; animations at 30 frames a second\n"
+     "  sinew extract fox.glb -o fox.npz --fps 60     more frames\n"
+     "  sinew extract models -o arrays                every model in a folder\n"
+     "  sinew extract models -o arrays --shard 1/8 --jsonl > part1.jsonl    one eighth of the files, with a line for each\n",
+     app::add_extract},
     {"convert", "Convert between glTF and G4MF, between text and binary files, or between revisions of G4MF",
      "Examples:\n"
      "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary, compressed\n"

@@ -12,35 +12,11 @@
 #include "document/files/output.hpp"
 #include "io/save/flat_scene.hpp"
 #include "io/save/formats.hpp"
+#include "io/save/npy_header.hpp"
 
 #include "sinew/save.hpp"
 
 namespace sinew::io {
-namespace {
-
-/// Returns the header according to NumPy's format description (numpy.lib.format, version 1.0): magic, version, length, and a Python
-/// dictionary, padded with spaces and ended by a line feed so that the data starts at a multiple of 64 bytes.
-std::string npy_header(const std::vector<std::size_t>& shape) {
-  std::string tuple = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i != 0) tuple += ", ";
-    tuple += std::to_string(shape[i]);
-  }
-  tuple += shape.size() == 1 ? ",)" : ")";
-  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': " + tuple + ", }";
-  constexpr std::size_t prefix = 10;
-  const std::size_t unpadded = prefix + dictionary.size() + 1;
-  dictionary.append((64 - unpadded % 64) % 64, ' ');
-  dictionary += '\n';
-  assert(dictionary.size() <= 0xffff);  // only a shape with thousands of axes is longer
-
-  std::string header("\x93NUMPY\x01\x00", 8);
-  header += static_cast<char>(dictionary.size() & 0xff);
-  header += static_cast<char>(dictionary.size() >> 8);
-  return header + dictionary;
-}
-
-}  // namespace
 
 struct NpyWriter::State {
   State(document::OutputFile file_, std::size_t missing_) : file(std::move(file_)), missing(missing_) {}
@@ -66,7 +42,7 @@ NpyWriter::~NpyWriter() = default;
 Result<NpyWriter> NpyWriter::create(const std::filesystem::path& path, const std::vector<std::size_t>& shape) try {
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(std::move(file.error()));
-  if (auto written = file->write(npy_header(shape)); !written) return Unexpected(std::move(written.error()));
+  if (auto written = file->write(npy_header("<f4", shape)); !written) return Unexpected(std::move(written.error()));
   std::size_t values = 1;
   for (const std::size_t extent : shape) values *= extent;
   return NpyWriter(std::make_unique<State>(std::move(*file), values));

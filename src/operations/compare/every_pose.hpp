@@ -13,6 +13,7 @@
 #include "deform/packed.hpp"
 #include "operations/compare/compare_vertices.hpp"
 #include "operations/compare/joint_tree.hpp"
+#include "operations/compare/packed_mesh.hpp"
 #include "operations/compare/turn_bound.hpp"
 
 #include "sinew/compare.hpp"
@@ -33,45 +34,6 @@ struct PairedMesh {
   std::span<const RowPair> rows;
   const std::vector<bool>& left_out;  ///< of each pair of rows; empty: none
   std::span<const std::pair<Index, Index>> shapes;
-};
-
-/// Reads a packed mesh vertex by vertex.
-class PackedMesh {
- public:
-  explicit PackedMesh(const deform::Prepared& prepared) : packed_(prepared.packed()) {}
-
-  struct Vertex {
-    const deform::PackedBlock* block;
-    std::uint32_t row;
-  };
-  [[nodiscard]] Vertex vertex(std::size_t row) const {
-    const auto after = std::ranges::upper_bound(packed_.blocks, row, {}, &deform::PackedBlock::first);
-    const deform::PackedBlock& block = *std::prev(after);
-    return {&block, static_cast<std::uint32_t>(row - block.first)};
-  }
-  [[nodiscard]] const float* position(Vertex v) const {
-    return v.block->positions.empty() ? nullptr : &v.block->positions.values[v.row * packed_.dimension];
-  }
-  /// nullptr: the shape does not move the vertex.
-  [[nodiscard]] const float* offset(Vertex v, Index shape) const {
-    const auto& list = v.block->positions.offsets;
-    const auto found = std::ranges::find(list, shape, &deform::PackedOffsets::shape);
-    if (found == list.end()) return nullptr;
-    if (!found->sparse) return &found->values[v.row * packed_.dimension];
-    const auto at = std::ranges::lower_bound(found->rows, v.row);
-    if (at == found->rows.end() || *at != v.row) return nullptr;
-    return &found->values[static_cast<std::size_t>(at - found->rows.begin()) * packed_.dimension];
-  }
-  /// Calls use(slot, weight) for each influence.
-  template <class Use>
-  void for_each_influence(Vertex v, Use use) const {
-    if (!v.block->skinned) return use(packed_.slots, 1.0);
-    for (std::uint32_t i = v.block->row_first[v.row]; i < v.block->row_first[v.row + 1]; ++i)
-      use(v.block->slot[i], static_cast<double>(v.block->weight[i]));
-  }
-
- private:
-  const deform::Prepared::Packed& packed_;
 };
 
 /// The map of a joint slot: world_from_mesh = world_from_joint · joint_from_mesh, whatever the pose of the joints. The joint is the nearest

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include "deform/packed.hpp"
+
+#include "sinew/model.hpp"
+
+namespace sinew::operations {
+
+/// Reads a packed mesh vertex by vertex.
+class PackedMesh {
+ public:
+  explicit PackedMesh(const deform::Prepared& prepared) : packed_(prepared.packed()) {}
+
+  struct Vertex {
+    const deform::PackedBlock* block;
+    std::uint32_t row;
+  };
+  [[nodiscard]] Vertex vertex(std::size_t row) const {
+    const auto after = std::ranges::upper_bound(packed_.blocks, row, {}, &deform::PackedBlock::first);
+    const deform::PackedBlock& block = *std::prev(after);
+    return {&block, static_cast<std::uint32_t>(row - block.first)};
+  }
+  [[nodiscard]] const float* position(Vertex v) const {
+    return v.block->positions.empty() ? nullptr : &v.block->positions.values[v.row * packed_.dimension];
+  }
+  /// nullptr: the shape does not move the vertex.
+  [[nodiscard]] const float* offset(Vertex v, Index shape) const {
+    const auto& list = v.block->positions.offsets;
+    const auto found = std::ranges::find(list, shape, &deform::PackedOffsets::shape);
+    if (found == list.end()) return nullptr;
+    if (!found->sparse) return &found->values[v.row * packed_.dimension];
+    const auto at = std::ranges::lower_bound(found->rows, v.row);
+    if (at == found->rows.end() || *at != v.row) return nullptr;
+    return &found->values[static_cast<std::size_t>(at - found->rows.begin()) * packed_.dimension];
+  }
+  /// Calls use(slot, weight) for each influence.
+  template <class Use>
+  void for_each_influence(Vertex v, Use use) const {
+    if (!v.block->skinned) return use(packed_.slots, 1.0);
+    for (std::uint32_t i = v.block->row_first[v.row]; i < v.block->row_first[v.row + 1]; ++i)
+      use(v.block->slot[i], static_cast<double>(v.block->weight[i]));
+  }
+
+ private:
+  const deform::Prepared::Packed& packed_;
+};
+
+}  // namespace sinew::operations
