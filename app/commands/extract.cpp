@@ -9,7 +9,7 @@
 #include "many.hpp"
 #include "posing.hpp"
 
-#include "sinew/save.hpp"
+#include "sinew/slice.hpp"
 
 namespace app {
 

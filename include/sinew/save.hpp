@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -46,25 +45,3 @@ class NpyWriter {
 };
 
 }  // namespace sinew::io
-
-namespace sinew::operations {
-
-struct ExtractOptions {
-  Index scene = none;  ///< none: the default one
-  double fps = 30;     ///< frames per second of clips, from 0 as long as the clip lasts; more than 0
-  std::uint64_t most_bytes = std::uint64_t{8} << 30;
-};
-
-/// The contents of a file that extract has written.
-struct Extracted {
-  std::size_t vertices = 0, joints = 0, shapes = 0, clips = 0, frames = 0;
-  std::uint64_t bytes = 0;
-};
-
-/// Writes the rig of a scene as arrays, a NumPy `.npz` file (docs/datasets.md lists them). Vertex v at a frame is
-/// Σ weight · joint_world · inverse_bind · (position + Σ amount · offset), for column vectors with a 1 at the end; so deform gives it, to
-/// the rounding of float32. Clips with a defect are left out. The file appears whole or not at all. Fails as deforming the model;
-/// Failure::limit also for arrays of more than `most_bytes`.
-[[nodiscard]] Result<Extracted> extract(const Model& model, const std::filesystem::path& to, const ExtractOptions& options = {});
-
-}  // namespace sinew::operations

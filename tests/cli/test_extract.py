@@ -75,12 +75,12 @@ class Agrees(ExtractTest):
         path = tutorial_skin().save(self.path("strip.glb"))
         arrays = self.arrays(path, "--fps", 4)
         for frame, time in enumerate(arrays["clip0_times"]):
-            want = gltf_oracle.evaluate(path, animation="Bend", time=time)
+            want = gltf_oracle.evaluate(path, animation=0, time=time)
             self.assert_near(deformed(arrays, arrays["clip0_joint_world"][frame], arrays["clip0_amounts"][frame]), np.asarray(want, float))
 
     def test_random_rigs_of_any_dimension(self):
         dimensions = set()
-        for seed in range(1, 60, 3):
+        for seed in range(1, 40):
             rig = RandomRig(seed)
             with self.subTest(seed=seed, dimension=rig.dimension):
                 path = rig.save(self.folder, f"rig{seed}")

@@ -108,7 +108,7 @@ class FormatTable(ProgramTest):
         self.assertRegex(self.losses, rf"(?m)^warning: {re.escape(pointer)}: .*{text}")
 
     def check_default_scene(self):
-        self.assertEqual(self.middle["nodes"][0]["extras"]["glTF"], {"added": True})
+        self.assertEqual(self.middle["nodes"][0]["extras"]["glTF"], {"added": True, "skeletons": "plain"})
         self.assertEqual(len(self.after["scenes"]), 1)
         self.assertNotIn(None, self.gltf)  # the root has no name
 

@@ -15,7 +15,7 @@
 #include "operations/extract/rig_columns.hpp"
 
 #include "sinew/animate.hpp"
-#include "sinew/save.hpp"
+#include "sinew/slice.hpp"
 
 namespace sinew::operations {
 
