@@ -28,7 +28,7 @@ class Buffers {
  private:
   struct Stored {
     std::uint64_t stride = 0;
-    JsonValue compressed;  ///< the object of EXT_meshopt_compression; missing = plain
+    JsonValue compressed;  ///< the extensions of a view that one of them compresses; missing = plain
     std::optional<Checked<View>> view;
   };
 
@@ -44,8 +44,8 @@ class Buffers {
 
 namespace meshopt {
 
-/// Decodes a compressed buffer view; `value` is the extension's object in it.
-[[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue value);
+/// Decodes a buffer view with these extensions: one of meshopt_extensions; of two, the first one.
+[[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue extensions);
 
 }  // namespace meshopt
 
