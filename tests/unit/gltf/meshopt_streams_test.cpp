@@ -88,6 +88,7 @@ TEST(MeshoptStreams, TrianglesByHand) {
   EXPECT_EQ(read("e1 f0 10 T", 6), bytes_of<std::uint32_t>({0, 1, 2, 2, 1, 3}));
   EXPECT_EQ(read("e1 f0 00 T", 6), bytes_of<std::uint32_t>({0, 1, 2, 0, 2, 3}));
   EXPECT_EQ(read("e1 ff ff 0a 08 03 T", 3), bytes_of<std::uint32_t>({5, 9, 7}));
+  EXPECT_EQ(read("e1 ff 0d 0e ff 0a 08 03 T", 9), bytes_of<std::uint32_t>({5, 9, 7, 5, 7, 6, 5, 6, 7}));
   EXPECT_EQ(read("e1 ff f0 ff 08 02 02 T", 6), bytes_of<std::uint32_t>({4, 5, 6, 0, 1, 2}));
   EXPECT_EQ(read("e1 f0 10 f0 fe 12 T", 12), bytes_of<std::uint32_t>({0, 1, 2, 2, 1, 3, 4, 5, 6, 7, 6, 5}));
   EXPECT_EQ(decoded(Mode::triangles, "e1 f0 10 T", 12, 2), bytes_of<std::uint16_t>({0, 1, 2, 2, 1, 3}));
