@@ -104,6 +104,13 @@ void Buffers::read_view(JsonValue value) {
   stored.view = bytes.map([&](document::Bytes& found) { return View{std::move(found), stored.stride}; });
 }
 
+bool Buffers::filtered(Index index) const {
+  return std::ranges::any_of(meshopt_extensions, [&](std::string_view name) {
+    const JsonValue filter = views_[index].compressed[name]["filter"];
+    return filter && !filter.equals("NONE");
+  });
+}
+
 const Checked<View>& Buffers::view(Index index) {
   Stored& stored = views_[index];
   if (!stored.view) {

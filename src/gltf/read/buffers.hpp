@@ -22,6 +22,8 @@ class Buffers {
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer) const { return buffers_[buffer]; }
   [[nodiscard]] const Checked<View>& view(Index index);
   [[nodiscard]] bool strided(Index index) const { return views_[index].stride != 0; }
+  /// Whether decoding the view rounds its numbers (a filter of KHR_meshopt_compression): other decoders may give others.
+  [[nodiscard]] bool filtered(Index index) const;
   /// Part of a buffer; BUFFER_VIEW_TOO_LONG at `at` where it does not lie inside.
   [[nodiscard]] Checked<document::Bytes> range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length);
 

@@ -2,7 +2,6 @@
 // Mode ATTRIBUTES. Elements come in blocks. A block stores the first bytes of all its elements, then their second bytes, and so on: a plane
 // per byte of the element. Four planes are a channel. A plane holds differences to the element before, in groups of 16.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 
@@ -18,9 +17,10 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::size_t group_size = 16, block_bytes = 8192, most_elements = 256, most_stride = 256;
 // A group takes at most 8 packed and 16 plain bytes. Padding and tail are as long, so a group that begins before them ends in the stream.
 constexpr std::size_t least_tail[] = {32, 24};
-// By the kind of plane and the group's code: bits per difference. Version 1 has the first two kinds, version 0 has the last one.
-constexpr unsigned widths[][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}, {0, 2, 4, 8}};
-enum Plane : unsigned { narrow, wide, zero, literal };  // as version 1 stores them
+// Kinds of planes. Version 1 has four, the first two of them with groups; version 0 has one of its own.
+constexpr unsigned zero = 2, literal = 3, version_0 = 4;
+// By the kind of plane and the group's code: bits per difference.
+constexpr unsigned widths[][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}, {}, {}, {0, 2, 4, 8}};
 
 // The lowest `bits` of every `step` bits.
 constexpr std::uint64_t mask(unsigned bits, unsigned step) {
@@ -188,10 +188,10 @@ class AttributeDecoder {
     in_ += version_ * (stride_ / 4);
     std::uint8_t* plane = planes_;
     for (std::size_t k = 0; k < stride_; ++k, plane += block_) {
-      const unsigned kind = version_ == 1 ? control[k / 4] >> k % 4 * 2 & 3 : 2;
-      if (version_ == 1 && kind == zero) {
+      const unsigned kind = version_ == 1 ? unsigned{control[k / 4]} >> k % 4 * 2 & 3 : version_0;
+      if (kind == zero) {
         std::memset(plane, 0, groups * group_size);
-      } else if (version_ == 1 && kind == literal) {
+      } else if (kind == literal) {
         if (left() < count) return false;
         std::memcpy(plane, in_, count);
         in_ += count;
