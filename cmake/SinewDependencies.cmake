@@ -46,7 +46,6 @@ if(NOT BUILD_SHARED_LIBS) # looking up the names of the shared one takes a tenth
   list(PREPEND draco_targets draco::draco_static)
 endif()
 sinew_switch(DRACO draco "KHR_draco_mesh_compression" libdraco-dev draco ${draco_targets})
-sinew_switch(MESHOPT meshoptimizer "EXT_meshopt_compression" libmeshoptimizer-dev -lmeshoptimizer meshoptimizer::meshoptimizer)
 sinew_switch(ZSTD zstd "compressed G4MF files" libzstd-dev libzstd
              zstd::libzstd zstd::libzstd_shared zstd::libzstd_static) # the first from zstd 1.5.6 on
 sinew_switch(TBB TBB "threads by oneTBB, otherwise by std::jthread" libtbb-dev tbb TBB::tbb)

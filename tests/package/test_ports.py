@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What cmake/ and app/ ask for: by which names of vcpkg and of Conan it comes. None: part of every system, or of the tools.
 NAMES = {
     "fmt/format.h": ("fmt", "fmt"), "simdjson": ("simdjson", "simdjson"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
-    "meshoptimizer": ("meshoptimizer", "meshoptimizer"), "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"),
+    "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"),
     "TBB": ("tbb", "onetbb"), "Boost": ("boost-asio boost-beast", "boost"), "EGL/egl.h": ("egl-registry", "egl"), "GL/glcorearb.h": ("opengl-registry", "opengl"), "libpng": ("libpng", "libpng"),
     "libjpeg": ("libjpeg-turbo", "libjpeg"), "libwebp": ("libwebp", "libwebp"), "libwebpmux": ("libwebp", "libwebp"),
     "xxhash.h": ("xxhash", "xxhash"), "hwy/highway.h": ("highway", "highway"), "CLI11": ("cli11", "cli11"),

@@ -268,6 +268,7 @@ class Walk {
     const auto report = [&](const document::Table& table, Code code) { document::report_unknown(value, table, code, checker_.sink()); };
     if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
     if (name == meshopt_extension && &holder == &buffer_view_table) report(meshopt_table, document::khronos_codes.unknown);
+    if (name == ext_meshopt_extension && &holder == &buffer_view_table) report(ext_meshopt_table, document::khronos_codes.unknown);
     if (name == skeleton_bone_extension && &holder == &node_table) report(bone_table, bone_codes.unknown);
   }
 

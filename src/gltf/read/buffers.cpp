@@ -10,6 +10,14 @@ namespace sinew::gltf {
 
 namespace {
 
+// The extension's object for a buffer or a view; missing where it is plain.
+template <const auto& table>
+JsonValue meshopt_of(const document::ObjectOf<table>& object) {
+  for (const std::string_view name : meshopt_extensions)
+    if (const JsonValue value = extension_of(object, name)) return value;
+  return {};
+}
+
 bool in_glb(const Reader& reader) { return reader.document().container() == document::Container::glb; }
 
 }  // namespace
@@ -40,7 +48,7 @@ Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
 }
 
 // A buffer without uri is the GLB's binary chunk if it is the first one (glTF, GLB-stored Buffer), or stands for views that are stored
-// compressed elsewhere (EXT_meshopt_compression, fallback buffers): nobody reads from it then.
+// compressed elsewhere (KHR_meshopt_compression, fallback buffers): nobody reads from it then.
 Checked<document::Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
   if (buffer.defect()) return reader_.refuse(buffer);
   const bool first = index == 0 && in_glb(reader_);
@@ -48,7 +56,7 @@ Checked<document::Bytes> Buffers::embedded(const BufferObject& buffer, Index ind
     if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // its chunk may hold anything
     return reader_.document().chunks()[0];
   }
-  if (extension_of(buffer, meshopt_extension)["fallback"].boolean().value_or(false)) return document::Bytes{};
+  if (meshopt_of(buffer)["fallback"].boolean().value_or(false)) return document::Bytes{};
   if (first) return reader_.refuse<"BUFFER_MISSING_GLB_DATA"_code>(buffer.value());
   return reader_.refuse<"GLTF_BUFFER_WITHOUT_DATA"_code>(buffer.value());
 }
@@ -88,12 +96,19 @@ void Buffers::read_view(JsonValue value) {
     stored.view = view.defect() ? reader_.refuse(view) : Refused(buffer.error());
     return;
   }
-  if (const JsonValue compressed = extension_of(view, meshopt_extension)) {
-    stored.compressed = compressed;
+  if (meshopt_of(view)) {
+    stored.compressed = view["extensions"];
     return;
   }
   auto bytes = range(value, *buffer, view.integer("byteOffset"), view.integer("byteLength"));
   stored.view = bytes.map([&](document::Bytes& found) { return View{std::move(found), stored.stride}; });
+}
+
+bool Buffers::filtered(Index index) const {
+  return std::ranges::any_of(meshopt_extensions, [&](std::string_view name) {
+    const JsonValue filter = views_[index].compressed[name]["filter"];
+    return filter && !filter.equals("NONE");
+  });
 }
 
 const Checked<View>& Buffers::view(Index index) {

@@ -22,13 +22,15 @@ class Buffers {
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer) const { return buffers_[buffer]; }
   [[nodiscard]] const Checked<View>& view(Index index);
   [[nodiscard]] bool strided(Index index) const { return views_[index].stride != 0; }
+  /// Whether decoding the view rounds its numbers (a filter of KHR_meshopt_compression): other decoders may give others.
+  [[nodiscard]] bool filtered(Index index) const;
   /// Part of a buffer; BUFFER_VIEW_TOO_LONG at `at` where it does not lie inside.
   [[nodiscard]] Checked<document::Bytes> range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length);
 
  private:
   struct Stored {
     std::uint64_t stride = 0;
-    JsonValue compressed;  ///< the object of EXT_meshopt_compression; missing = plain
+    JsonValue compressed;  ///< the extensions of a view that one of them compresses; missing = plain
     std::optional<Checked<View>> view;
   };
 
@@ -44,8 +46,8 @@ class Buffers {
 
 namespace meshopt {
 
-/// Decodes a compressed buffer view; `value` is the extension's object in it.
-[[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue value);
+/// Decodes a buffer view with these extensions: one of meshopt_extensions; of two, the first one.
+[[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue extensions);
 
 }  // namespace meshopt
 

@@ -19,6 +19,7 @@ struct ExtensionRow {
 constexpr ExtensionRow extension_table[] = {
     {"KHR_mesh_quantization", ExtensionUse::applied},
     {"EXT_meshopt_compression", ExtensionUse::applied},
+    {"KHR_meshopt_compression", ExtensionUse::applied},
     {"KHR_draco_mesh_compression", ExtensionUse::applied},
     {"KHR_node_visibility", ExtensionUse::applied},
     {"STAIK_skeletons", ExtensionUse::applied},
@@ -32,7 +33,6 @@ constexpr ExtensionRow extension_table[] = {
     {"VRM*", ExtensionUse::carried},
     {"EXT_mesh_gpu_instancing", ExtensionUse::refused},  // would multiply instances
     {"KHR_animation_pointer", ExtensionUse::refused},    // would move what channels cannot name
-    {"KHR_meshopt_compression", ExtensionUse::refused},  // another bitstream than EXT_meshopt_compression's
 };
 
 // Each extension once, with every kind of object that it may stand in.

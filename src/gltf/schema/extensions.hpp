@@ -9,13 +9,16 @@
 namespace sinew::gltf {
 
 inline constexpr std::string_view draco_extension = "KHR_draco_mesh_compression";
-inline constexpr std::string_view meshopt_extension = "EXT_meshopt_compression";
+inline constexpr std::string_view ext_meshopt_extension = "EXT_meshopt_compression";
+inline constexpr std::string_view meshopt_extension = "KHR_meshopt_compression";
+inline constexpr std::string_view meshopt_extensions[] = {meshopt_extension, ext_meshopt_extension};
 inline constexpr std::string_view skeleton_bone_extension = "KHR_skeleton_bone";
 inline constexpr std::string_view staik_extension = "STAIK_skeletons";
 inline constexpr std::string_view webp_extension = "EXT_texture_webp";
 
 /// Those that reading applies and the Khronos validator does not know.
-inline constexpr std::string_view applied_extensions[] = {draco_extension, meshopt_extension, skeleton_bone_extension, staik_extension};
+inline constexpr std::string_view applied_extensions[] = {draco_extension, meshopt_extension, ext_meshopt_extension,
+                                                          skeleton_bone_extension, staik_extension};
 
 /// What is done with a glTF extension.
 enum class ExtensionUse : std::uint8_t {

@@ -24,9 +24,15 @@ struct Known {
   const row::Table* table;
 };
 constexpr Known known_extensions[] = {
-    {"EXT_meshopt_compression", &meshopt_table}, {"KHR_meshopt_compression", &meshopt_table}, {"KHR_draco_mesh_compression", &draco_table},
-    {"KHR_texture_basisu", &image_source},       {"EXT_texture_avif", &image_source},         {"MSFT_texture_dds", &image_source},
-    {"EXT_mesh_gpu_instancing", &instancing},    {"KHR_skeleton_bone", &bone_table},          {"STAIK_skeletons", &skeletons},
+    {"EXT_meshopt_compression", &ext_meshopt_table},
+    {"KHR_meshopt_compression", &meshopt_table},
+    {"KHR_draco_mesh_compression", &draco_table},
+    {"KHR_texture_basisu", &image_source},
+    {"EXT_texture_avif", &image_source},
+    {"MSFT_texture_dds", &image_source},
+    {"EXT_mesh_gpu_instancing", &instancing},
+    {"KHR_skeleton_bone", &bone_table},
+    {"STAIK_skeletons", &skeletons},
 };
 
 constexpr auto lists = document::list_names(array_name);

@@ -16,17 +16,23 @@ inline constexpr row::TableOf draco_table{{
 using DracoObject = document::ObjectOf<draco_table>;
 
 inline constexpr std::string_view meshopt_modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
-inline constexpr std::string_view meshopt_filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL"};
-inline constexpr row::TableOf meshopt_table{{
+inline constexpr std::string_view meshopt_filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"};
+template <std::size_t filters>
+inline constexpr auto meshopt_rows = std::to_array<row::Property>({
     row::index("buffer", Reference::buffer, row::Need::required),
     row::offset("byteOffset"),
     row::size("byteLength", 1),
     {.name = "byteStride", .type = row::PropertyType::integer, .need = row::Need::required, .minimum = 2, .maximum = 256},
     row::size("count", 1),
     row::choice("mode", meshopt_modes, row::Need::required),
-    row::choice("filter", meshopt_filters),
-}};
+    row::choice("filter", std::span(meshopt_filters).first(filters)),
+});
+// KHR_meshopt_compression
+inline constexpr document::TableOf meshopt_table(meshopt_rows<5>);
 using MeshoptObject = document::ObjectOf<meshopt_table>;
+// EXT_meshopt_compression
+inline constexpr document::TableOf ext_meshopt_table(meshopt_rows<4>);
+using ExtMeshoptObject = document::ObjectOf<ext_meshopt_table>;
 
 // A draft that no other validator knows, so all its findings have codes of our own.
 inline constexpr document::ObjectCodes bone_codes = {.unknown = "GLTF_SKELETON_BONE_UNKNOWN"_code,

@@ -41,14 +41,13 @@ struct FateRow {
 
 /// Where the fate does not follow from what reading does with the extension.
 constexpr FateRow exceptions[] = {
-    {"KHR_node_visibility", Fate::kept},       // applied, but still true of the nodes
-    {"VRM", Fate::uncertain},                  // names meshes
-    {gpu_instancing, Fate::ended},             // names accessors, and its nodes lose their meshes
-    {"KHR_animation_pointer", Fate::ended},    // belongs to clips
-    {"KHR_meshopt_compression", Fate::ended},  // belongs to buffer views
-    {"EXT_lights_image_based", Fate::kept},    // names images and scenes
-    {"MSFT_lod", Fate::kept},                  // names nodes and materials
-    {"MSFT_texture_dds", Fate::kept},          // names images
+    {"KHR_node_visibility", Fate::kept},     // applied, but still true of the nodes
+    {"VRM", Fate::uncertain},                // names meshes
+    {gpu_instancing, Fate::ended},           // names accessors, and its nodes lose their meshes
+    {"KHR_animation_pointer", Fate::ended},  // belongs to clips
+    {"EXT_lights_image_based", Fate::kept},  // names images and scenes
+    {"MSFT_lod", Fate::kept},                // names nodes and materials
+    {"MSFT_texture_dds", Fate::kept},        // names images
 };
 
 /// KHR_mesh_quantization ends too: it comes back where carried attributes need it.

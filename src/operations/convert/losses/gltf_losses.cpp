@@ -19,9 +19,9 @@ using document::JsonMember;
 using document::JsonValue;
 
 // What the reader has made a part of the model, and what converting materials deals with.
-constexpr std::string_view applied[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "STAIK_skeletons",
-                                        "KHR_skeleton_bone",          "KHR_node_visibility",     "KHR_materials_emissive_strength",
-                                        "KHR_texture_transform",      "EXT_texture_webp",        "KHR_lights_punctual"};
+constexpr std::string_view applied[] = {
+    "KHR_draco_mesh_compression", "EXT_meshopt_compression",         "KHR_meshopt_compression", "STAIK_skeletons",  "KHR_skeleton_bone",
+    "KHR_node_visibility",        "KHR_materials_emissive_strength", "KHR_texture_transform",   "EXT_texture_webp", "KHR_lights_punctual"};
 
 void lost(JsonValue at, std::string_view what, FindingSink& losses) {
   EditReporter(losses).lost(at.pointer(), fmt::format("{} not converted", what));

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// EXT_meshopt_compression, too: its streams have version 0, and it lacks a filter.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "gltf/read/buffers.hpp"
+#include "gltf/read/meshopt/streams.hpp"
+#include "gltf/schema/tables_applied.hpp"
+
+namespace sinew::gltf::meshopt {
+
+namespace {
+
+// In the order of meshopt_modes and meshopt_filters.
+enum class Mode : std::uint8_t { attributes, triangles, indices };
+enum class Filter : std::uint8_t { nothing, octahedral, quaternion, exponential, color };
+
+struct Layout {
+  Mode mode;
+  Filter filter;
+  std::uint64_t stride, count;
+};
+
+// What the extension demands of stride and count.
+const char* problem_of(const Layout& layout) {
+  const auto [mode, filter, stride, count] = layout;
+  if (mode == Mode::attributes) {
+    if (stride % 4 != 0) return "the stride of ATTRIBUTES is not a multiple of 4";
+    if (filter == Filter::octahedral && stride != 4 && stride != 8) return "the stride with OCTAHEDRAL is neither 4 nor 8";
+    if (filter == Filter::color && stride != 4 && stride != 8) return "the stride with COLOR is neither 4 nor 8";
+    if (filter == Filter::quaternion && stride != 8) return "the stride with QUATERNION is not 8";
+    return nullptr;
+  }
+  if (filter != Filter::nothing) return "indices must not have a filter";
+  if (stride != 2 && stride != 4) return "the stride of indices is neither 2 nor 4";
+  if (mode == Mode::triangles && count % 3 != 0) return "the count of TRIANGLES is not a multiple of 3";
+  return nullptr;
+}
+
+std::optional<Damage> decode_stream(const Layout& layout, std::span<const std::uint8_t> stream, std::span<std::uint8_t> out) {
+  switch (layout.mode) {
+    case Mode::attributes:
+      return decode_attributes(stream, out, layout.stride);
+    case Mode::triangles:
+      return decode_triangles(stream, out, layout.stride);
+    case Mode::indices:
+      return decode_indices(stream, out, layout.stride);
+  }
+  return std::nullopt;
+}
+
+void undo_filter(const Layout& layout, std::span<std::uint8_t> elements) {
+  switch (layout.filter) {
+    case Filter::nothing:
+      return;
+    case Filter::octahedral:
+      return undo_octahedral(elements, layout.stride);
+    case Filter::quaternion:
+      return undo_quaternion(elements);
+    case Filter::exponential:
+      return undo_exponential(elements);
+    case Filter::color:
+      return undo_color(elements, layout.stride);
+  }
+}
+
+template <class Object>
+Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) {
+  const auto object = reader.object<Object>(value);
+  if (object.defect()) return reader.refuse(object);
+  const JsonValue filter = value["filter"];  // an unknown one counts as none, and would leave wrong numbers
+  if (filter && !filter.equals(meshopt_filters[object.word("filter")]))
+    return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "the filter is unknown");
+  const auto buffer = reader.resolve(object, "buffer");
+  if (!buffer) return Refused(buffer.error());
+  const Layout layout = {static_cast<Mode>(object.word("mode")), static_cast<Filter>(object.word("filter")), object.integer("byteStride"),
+                         object.integer("count")};
+  if (const char* problem = problem_of(layout)) return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, problem);
+  auto source = buffers.range(value, *buffer, object.integer("byteOffset"), object.integer("byteLength"));
+  if (!source) return source;
+  if (auto taken = reader.take_decoded(value, source->view.size(), layout.count, layout.stride); !taken) return Refused(taken.error());
+  auto decoded = std::make_shared<std::vector<std::byte>>(layout.count * layout.stride);
+  const std::span out(reinterpret_cast<std::uint8_t*>(decoded->data()), decoded->size());
+  const std::span stream(reinterpret_cast<const std::uint8_t*>(source->view.data()), source->view.size());
+  if constexpr (std::is_same_v<Object, ExtMeshoptObject>)
+    if (layout.mode == Mode::attributes && stream[0] == 0xa1)
+      return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "version 1 needs KHR_meshopt_compression");
+  if (const auto damage = decode_stream(layout, stream, out))
+    return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, fmt::format("{}, at byte {}", damage->what, damage->byte));
+  undo_filter(layout, out);
+  return document::Bytes{*decoded, std::move(decoded)};
+}
+
+}  // namespace
+
+Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue extensions) {
+  if (const JsonValue value = extensions[meshopt_extension]) return decode_object<MeshoptObject>(reader, buffers, value);
+  return decode_object<ExtMeshoptObject>(reader, buffers, extensions[ext_meshopt_extension]);
+}
+
+}  // namespace sinew::gltf::meshopt
