@@ -367,7 +367,7 @@ class Conversion {
   // The skins of glTF, of which G4MF keeps no names, no order of joints, and none of two that agree.
   void describe_rig() {
     const bool bones = std::ranges::any_of(model_.nodes, [](const Node& node) { return node.bone.has_value(); });
-    rig_.skeletons = !model_.skeletons.empty() ? Skeletons::strict : bones ? Skeletons::bone : Skeletons::plain;
+    if (!plans_.empty()) rig_.skeletons = !model_.skeletons.empty() ? Skeletons::strict : bones ? Skeletons::bone : Skeletons::plain;
     rig_.added.assign(out_.nodes.size(), false);
     rig_.skin.assign(out_.nodes.size(), none);
     for (const Index index : order_) {
