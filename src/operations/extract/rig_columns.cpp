@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "deform/bind.hpp"
 #include "deform/packed.hpp"
 
 namespace sinew::operations {
 
 RigColumns::RigColumns(const Model& model, const deform::SceneDeformer& deformer)
     : model_(model), instances_(deformer.instances()), rest_world_(world_transforms(model, model.rest_pose)), slots_(instances_.size()) {
+  const deform::Rig rig(model, instances_, nullptr);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const deform::Prepared::Packed& packed = deformer.prepared(i).packed();
-    add_instance(i, std::ranges::binary_search(packed.used_slots, packed.slots));
+    add_instance(i, rig, std::ranges::binary_search(packed.used_slots, packed.slots));
   }
   find_parents();
 }
@@ -28,42 +28,25 @@ std::size_t RigColumns::add(const Column& column) {
   return known->second;
 }
 
-/// `follows_node`: some vertices move with the node of the mesh.
-void RigColumns::add_instance(std::size_t i, bool follows_node) {
-  const Instance& instance = instances_[i];
-  const Affine identity(model_.dimension);
-  const bool alone = moves_alone(instance);
-  const auto add_slot = [&](std::size_t slot, Index node, const Affine& bind) {
-    slots_[i].push_back(add(alone ? Column{node, identity, npos, i, slot} : Column{node, bind, npos, npos, 0}));
+/// Whether a clip may move the mesh's node relative to its skeleton, which moves what the joints move (Skin::Bind::skeleton_pose).
+bool RigColumns::moves_alone(const deform::Rig::Bound& bound) const {
+  const auto moved = [&](const Track& track) {
+    return track.path != TrackPath::amounts && std::ranges::find(bound.still, track.node) != bound.still.end();
   };
-  if (instance.skin != none) {
-    const Skin& skin = model_.skins[instance.skin];
-    for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
-      const Index node = skin.slots[slot];
-      if (node == none) {
-        add_slot(slot, instance.node, identity);
-      } else if (const auto bind = deform::joint_from_mesh(skin, slot, instance.node, rest_world_, model_.dimension)) {
-        add_slot(slot, node, *bind);
-      } else {  // a joint that is flat at rest moves nothing (deform::palette)
-        add_slot(slot, skin.bind == Skin::Bind::skeleton_pose ? instance.node : skin.frame, identity);
-      }
-    }
-  }
-  if (follows_node) add_slot(slots_[i].size(), instance.node, identity);
+  return bound.always_asked || std::ranges::any_of(model_.clips, [&](const Clip& clip) { return std::ranges::any_of(clip.tracks, moved); });
 }
 
-/// Whether a clip may move the mesh's node relative to its skeleton, which moves what the joints move (Skin::Bind::skeleton_pose).
-bool RigColumns::moves_alone(const Instance& instance) const {
-  if (instance.skin == none || model_.skins[instance.skin].bind != Skin::Bind::skeleton_pose) return false;
-  const Index frame = model_.skins[instance.skin].frame;
-  Index node = instance.node;
-  for (std::size_t steps = 0; node < model_.nodes.size() && node != frame && steps <= model_.nodes.size(); ++steps) {
-    for (const Clip& clip : model_.clips)
-      if (std::ranges::any_of(clip.tracks, [&](const Track& track) { return track.node == node && track.path != TrackPath::amounts; }))
-        return true;
-    node = model_.nodes[node].parent;
+/// `follows_node`: some vertices move with the node of the mesh.
+void RigColumns::add_instance(std::size_t i, const deform::Rig& rig, bool follows_node) {
+  const deform::Rig::Bound& bound = rig.bound(i);
+  const bool alone = moves_alone(bound);
+  const std::size_t count = bound.slots.size() - (follows_node ? 0 : 1);  // the last one is the mesh's node
+  for (std::size_t slot = 0; slot < count; ++slot) {
+    const auto [place, bind] = bound.slots[slot];
+    const Index node = place == deform::Rig::nowhere ? none : rig.steps()[place].node;
+    slots_[i].push_back(
+        add(alone ? Column{node, Affine(model_.dimension), npos, i, slot} : Column{node, rig.bind_matrix(bind), npos, npos, 0}));
   }
-  return node != frame;
 }
 
 void RigColumns::find_parents() {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "deform/rig.hpp"
+
 #include "sinew/deform.hpp"
 #include "sinew/model.hpp"
 #include "sinew/result.hpp"
@@ -34,9 +36,9 @@ class RigColumns {
   [[nodiscard]] Result<std::vector<Affine>> worlds(const Pose& pose) const;
 
  private:
-  void add_instance(std::size_t instance, bool follows_node);
+  void add_instance(std::size_t instance, const deform::Rig& rig, bool follows_node);
   std::size_t add(const Column& column);
-  [[nodiscard]] bool moves_alone(const Instance& instance) const;
+  [[nodiscard]] bool moves_alone(const deform::Rig::Bound& bound) const;
   void find_parents();
 
   const Model& model_;
