@@ -172,6 +172,7 @@ TEST(Meshopt, BadObjectsAndStreamsHaveAPlace) {
       {"count", 400, "GLTF_MESHOPT_INVALID", ""},
       {"count", 9007199254740992, "SINEW_MEMORY_LIMIT", ""},
       {"count", -1, "VALUE_NOT_IN_RANGE", "/count"},
+      {"byteLength", 0, "GLTF_MESHOPT_INVALID", ""},
       {"byteLength", 3, "GLTF_MESHOPT_INVALID", ""},
       {"byteLength", 100000, "BUFFER_VIEW_TOO_LONG", "/byteLength"},
       {"buffer", 9, "UNRESOLVED_REFERENCE", "/buffer"},

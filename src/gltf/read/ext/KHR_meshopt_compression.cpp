@@ -89,7 +89,7 @@ Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonVal
   const std::span out(reinterpret_cast<std::uint8_t*>(decoded->data()), decoded->size());
   const std::span stream(reinterpret_cast<const std::uint8_t*>(source->view.data()), source->view.size());
   if constexpr (std::is_same_v<Object, ExtMeshoptObject>)
-    if (layout.mode == Mode::attributes && stream[0] == 0xa1)
+    if (layout.mode == Mode::attributes && !stream.empty() && stream[0] == 0xa1)
       return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "version 1 needs KHR_meshopt_compression");
   if (const auto damage = decode_stream(layout, stream, out))
     return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, fmt::format("{}, at byte {}", damage->what, damage->byte));
