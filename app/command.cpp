@@ -6,26 +6,17 @@
 #include <cstdio>
 #include <limits>
 
+#include "sizes.hpp"
+
 namespace app {
 
 namespace {
 
-// Parses "512M", "2GiB" or "1e9": bytes, in powers of 1024.
-std::string parse_size(std::string& text) {
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-    return "\"" + text + "\" is not a size; expected for example 512M or 2G";
-  }
-  std::string unit = text.substr(used);
-  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const std::size_t power = unit.empty() || unit == "B" ? 0 : std::string_view("KMGT").find(unit[0]) + 1;
-  const bool known = power == 0 || (power <= 4 && (unit.size() == 1 || unit.substr(1) == "B" || unit.substr(1) == "IB"));
-  const double bytes = value * std::pow(1024.0, static_cast<double>(power));
-  if (!known || !(bytes >= 1) || bytes > 1e18) return "\"" + text + "\" is not a size; expected for example 512M or 2G";
-  text = std::to_string(static_cast<std::uint64_t>(bytes));
+// Replaces a size by its number of bytes. Returns an error message, or an empty text.
+std::string size_in_bytes(std::string& text) {
+  const auto bytes = parse_size(text);
+  if (!bytes) return fmt::format("\"{}\" is not a size; expected 1 byte to less than 16E, for example 512M or 2G", text);
+  text = std::to_string(*bytes);
   return {};
 }
 
@@ -50,7 +41,7 @@ std::string set_limits(const std::vector<std::string>& texts, sinew::Limits& lim
     const sinew::LimitRow& row = **named;
     std::string value = sign == std::string::npos ? std::string() : text.substr(sign + 1);
     if (row.bytes)
-      if (const std::string fault = parse_size(value); !fault.empty()) return "--limit " + text + ": " + fault;
+      if (const std::string fault = size_in_bytes(value); !fault.empty()) return "--limit " + text + ": " + fault;
     std::uint64_t number = 0;
     const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (code != std::errc{} || end != value.data() + value.size() || number == 0 || number > row.most)
@@ -119,7 +110,7 @@ void add_common(Command command, Common& common) {
   command.add_option("--threads", common.threads, "Use N threads (default: all cores)").type_name("N").check(between(0, 1024)).group(group);
   command.add_option("--max-memory", common.limits.memory, "Limit the memory for decoded data, for example 512M or 4G (default: 2G)")
       .type_name("SIZE")
-      .transform(Check(parse_size))
+      .transform(Check(size_in_bytes))
       .group(group);
   command
       .add_list(
@@ -178,7 +169,8 @@ int fail_findings(const std::string& message, const Terminal& terminal) {
 }
 
 int print_data(std::string_view text, const Terminal& terminal) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Exit::done;
+  const std::string shown = printable_lines(text);
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size() && std::fflush(stdout) == 0) return Exit::done;
   return terminal.fail({sinew::Failure::output, "SINEW_OUTPUT", sinew::Place{}, "cannot write to standard output"});
 }
 

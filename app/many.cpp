@@ -121,8 +121,9 @@ int run_many(const Command& command, const Share& share, const Many& many, const
       if (outcome.error) terminal.fail(*outcome.error);
       if (outcome.did == Did::refused) fail_findings(outcome.talk, terminal);
       if (many.jsonl && written)
-        written = lines->write(sinew::batch::to_json_line({command.name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
-                                                           outcome.did, outcome.status, outcome.key, outcome.result, outcome.error}));
+        written = lines->write(
+            printable_lines(sinew::batch::to_json_line({command.name(), &item, share.total, many.shard.value_or(sinew::batch::Shard{}),
+                                                        outcome.did, outcome.status, outcome.key, outcome.result, outcome.error})));
       if (!many.jsonl) tell(item, outcome, common);
       status = std::max(status, outcome.status);
       ++did[outcome.did];

@@ -4,9 +4,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 
+#include "hidden_text.hpp"
 #include "terminal.hpp"
 
 #include "sinew/document.hpp"
@@ -19,10 +22,11 @@ namespace {
 
 void put(const char* text) { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text)); }
 
-void put_printable(const char* text) {
-  for (; *text != '\0'; ++text) {
-    const char c = static_cast<unsigned char>(*text) < 0x20 || *text == 0x7f ? '?' : *text;
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, &c, 1);
+void put_printable(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t hidden = hidden_character(text).bytes;
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, hidden == 0 ? text.data() : "?", 1);
+    text.remove_prefix(std::max<std::size_t>(hidden, 1));
   }
 }
 

@@ -19,13 +19,6 @@ void to_stderr(const std::string& text) {
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return out;
-}
-
 std::string quoted(const std::string& name) { return name.empty() ? "(unnamed)" : fmt::format("\"{}\"", printable(name)); }
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view many) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "hidden_text.hpp"
+
 #include "sinew/result.hpp"
 
 namespace app {
@@ -19,8 +21,6 @@ enum Exit : int { done = 0, findings = 1, usage = 2, input = 3, output = 4, unsu
 
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
-/// Replaces every control character of a text, because names from files must not control the terminal or forge lines.
-[[nodiscard]] std::string printable(std::string_view text);
 /// Returns a printable name in quotes; "(unnamed)" if empty.
 [[nodiscard]] std::string quoted(const std::string& name);
 /// Returns "1 node" or "2 nodes".

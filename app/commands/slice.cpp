@@ -54,7 +54,10 @@ sinew::Result<> slice(const SliceOptions& options, const Common& common) {
   std::optional<sinew::show::Volumes> volumes;
   if (has_colors(options.output)) volumes.emplace(model, sinew::show::RenderOptions().most_texels);
   if (volumes)
-    for (const sinew::Error& note : volumes->notes()) common.terminal.warn(note);
+    for (const sinew::Error& note : volumes->notes()) {
+      if (note.code == "SINEW_NO_MEMORY") return sinew::Unexpected(note);
+      common.terminal.warn(note);
+    }
   const auto make = [&](const sinew::Pose& pose, sinew::FindingSink& said) {
     auto made = sinew::operations::slice(model, pose, *planes, bake, said);
     if (made && volumes) sinew::show::bake_volumes(*volumes, *made, said);

@@ -57,10 +57,13 @@ consteval Code code_of(std::string_view name) {
 
 consteval Code operator""_code(const char* text, std::size_t length) { return code_of<Part::common>({text, length}); }
 
+/// Replaces the middle of a message by "…" if it is longer than 2000 bytes: files can contain names and URIs of any length.
+[[nodiscard]] std::string cut_middle(std::string message);
+
 template <Code code, class... Args>
 [[nodiscard]] std::string message_of(Args&&... args) {
   constexpr std::string_view text = Rows<code.part>::list[code.row].message;
-  return fmt::format(fmt::format_string<Args...>(text), std::forward<Args>(args)...);
+  return cut_middle(fmt::format(fmt::format_string<Args...>(text), std::forward<Args>(args)...));
 }
 
 /// Creates a finding at a JSON pointer: finding<"SKIN_IBM_…"_code>(pointer, argument…).

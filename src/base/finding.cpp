@@ -62,6 +62,16 @@ const CatalogueRow& Code::operator*() const {
   return common[row];
 }
 
+std::string cut_middle(std::string message) {
+  constexpr std::size_t most = 2000, kept = 900;
+  if (message.size() <= most) return message;
+  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(message[at]) & 0xC0) == 0x80; };
+  std::size_t first = kept, last = message.size() - kept;
+  while (continues(first)) --first;  // at the borders of characters
+  while (last < message.size() && continues(last)) ++last;
+  return message.replace(first, last - first, " … ");
+}
+
 std::span<const CatalogueRow> all_codes() { return all; }
 
 const CatalogueRow* find_code(std::string_view code) {

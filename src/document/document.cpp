@@ -60,10 +60,11 @@ Finding finding_from(const Error& error, const Contents& contents) {
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory);
   // Checked as a URI first: a scheme is refused as such wherever the document came from.
-  auto file = resolve(document.path().parent_path(), uri, document.options());
+  const std::filesystem::path folder = document.path().parent_path();
+  auto file = resolve(folder, uri, document.options());
   if (!file) return Unexpected(std::move(file.error()));
   if (document.path() == "-") return Unexpected(error<"SINEW_URI_NO_FOLDER"_code>(Failure::input, {}, uri));
-  return read_file(*file, document.options().access, document.options().limits.memory, Pipes::refuse);
+  return read_named_file(folder, *file, document.options());
 }
 
 Result<Contents> read_contents(Container container, const Bytes& file, const Limits& limits, FindingSink& sink) {

@@ -376,6 +376,8 @@ Result<Renderer> Renderer::create(const Model& model, const RenderOptions& optio
   auto prepared = state->prepare();
   state->context.release();
   if (!prepared) return Unexpected(std::move(prepared.error()));
+  for (const Error& note : state->notes)
+    if (note.code == "SINEW_NO_MEMORY") return Unexpected(note);  // not another picture
   return Renderer(std::move(state));
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

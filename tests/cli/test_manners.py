@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Scripts, pipes and odd names must not cause wrong results."""
+import json
 import os
 import subprocess
 
@@ -38,7 +39,48 @@ class Manners(ProgramTest):
             text = file.read().replace('"Swing"', '"\\u001b[31mSwing\\n"')
         ran = self.succeeds("info", self.write("odd.gltf", text))
         self.assertNotIn("\x1b", ran.out)
-        self.assertIn("?[31mSwing?", ran.out)
+        self.assertIn(r"\u001b[31mSwing\u000a", ran.out)
+
+    def test_characters_that_terminals_obey_or_hide_are_escaped(self):
+        """C1 controls, marks for the direction of text, and separators of lines: in text, JSON, lines of JSON, messages and file names."""
+        odd = "".join(map(chr, (0x80, 0x9B, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202E, 0x2066, 0x2069)))
+        with open(SKIN, encoding="utf-8") as file:
+            text = file.read().replace('"Swing"', f'"Sw{odd}ing ü 中 😀"')
+        model = self.write(f"odd{odd}.gltf", text)
+        shown = "Sw" + "".join(f"\\u{ord(c):04x}" for c in odd) + "ing ü 中 😀"
+        for words in (["info"], ["info", "--json"], ["validate"], ["validate", "--format", "json"], ["validate", "--jsonl"],
+                      ["deform", "-o", self.path("no", "folder.npy")]):
+            with self.subTest(words=words):
+                ran = sinew(words[0], model, *words[1:])
+                for c in odd:
+                    self.assertNotIn(c, ran.out + ran.err)
+                if words[0] == "info":
+                    self.assertIn(shown, ran.out)
+        named = json.loads(sinew("info", "--json", model).out)
+        self.assertIn(f"Sw{odd}ing ü 中 😀", [clip["name"] for clip in named["animations"]])
+
+    def test_a_name_of_bytes_that_are_no_text(self):
+        with open(os.path.join(self.folder.encode(), b"odd\x9b\xff.glb"), "wb") as file:
+            file.write(b"no model")
+        done = subprocess.run([SETTINGS.sinew.encode(), b"info", file.name], capture_output=True)
+        self.assertEqual(done.returncode, INPUT)
+        self.assertIn(rb"odd\x9b\xff.glb", done.stderr)
+
+    def test_sizes(self):
+        model = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4b")
+        for size in ("1G", "1 G", "1.5 GiB", "1024m", "15E", "0.001E", "3000000000"):
+            with self.subTest(size=size):
+                self.succeeds("info", model, "--max-memory", size)
+                self.succeeds("info", model, "--limit", f"memory={size}")
+        for size in ("16E", "99999999999E", "1GG", "1 iB", "-1", "0", "0.5", "G", "", "1e9", "nan", "inf", "0x10", "1  G", "1G "):
+            with self.subTest(size=size):
+                self.fails(USAGE, "info", model, "--max-memory", size, says="is not a size" if size else "--max-memory")
+
+    def test_a_long_uri_is_cut_in_messages(self):
+        text = json.dumps({"asset": {"version": "2.0"}, "buffers": [{"uri": "../" + "u" * (4 << 20), "byteLength": 4}]})
+        ran = sinew("validate", self.write("long.gltf", text))
+        self.assertIn(" … ", ran.out)
+        self.assertLess(len(ran.out), 20000)
 
     def test_patterns_for_frames(self):
         clip = ["--animation", "0", "--frames", "2"]

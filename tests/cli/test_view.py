@@ -169,6 +169,23 @@ class WhoIsAnswered(ProgramTest):
                     pass
         self.assertEqual(self.view.ask("model")[0], 200)
 
+    def test_connections_that_ask_for_nothing_do_not_keep_others_out(self):
+        """As many as are allowed, some silent and some with a wrong address."""
+        with View(SKIN) as view:
+            idle = [socket.create_connection(("127.0.0.1", view.port), timeout=20) for _ in range(80)]
+            for connection in idle[::2]:
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % view.port)
+            until = time.monotonic() + 20
+            status = None
+            while status != 200 and time.monotonic() < until:
+                try:
+                    status = view.ask("model")[0]
+                except OSError:
+                    time.sleep(0.2)
+            for connection in idle:
+                connection.close()
+            self.assertEqual(status, 200)
+
     def test_many_at_once(self):
         states = [{"clip": 0, "time": k / 10} for k in range(48)]
         alone = [self.view.ask("frame", state)[1] for state in states]

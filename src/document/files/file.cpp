@@ -4,6 +4,10 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#if __has_include(<linux/openat2.h>)
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 
 #include <algorithm>
 #include <memory>
@@ -43,6 +47,16 @@ Unexpected too_large(const std::filesystem::path& path, std::uint64_t size, std:
   return Unexpected(
       error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}, "the file's content", size, most));
 }
+
+constexpr std::string_view leads_outside = "a symbolic link leads outside the document's folder (allow it with --allow-outside)";
+
+// Both without symbolic links.
+bool is_inside(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  return std::ranges::mismatch(folder, file).in1 == folder.end();
+}
+
+/// What may be read: a pipe that the user names, but none that a model names, because opening it could wait for ever.
+enum class Pipes : std::uint8_t { read, refuse };
 
 std::optional<std::string> why_not_readable(const struct stat& status, Pipes pipes) {
   if (S_ISDIR(status.st_mode)) return "is a folder, expected a file";
@@ -104,21 +118,51 @@ Result<Bytes> map_all(int descriptor, const std::filesystem::path& path, std::si
   return Bytes{owner->bytes(), owner};
 }
 
-}  // namespace
+// Follows no symbolic link, also where a folder of the path has become one. An old kernel, or a sandbox, looks at the last name only.
+Descriptor open_without_links(const std::filesystem::path& path) {
+#ifdef SYS_openat2
+  open_how how{};
+  how.flags = O_RDONLY | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  Descriptor file(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof(how))));
+  if (file || (errno != ENOSYS && errno != EPERM)) return file;
+#endif
+  return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+}
 
-Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied, Pipes pipes) try {
-  if (path == "-") return read_all(STDIN_FILENO, path, 0, most_copied);
+/// `shown` is the name for messages. Opens the file by calling `open`.
+template <class Open>
+Result<Bytes> read_with(Open open, const std::filesystem::path& path, const std::filesystem::path& shown, FileAccess access,
+                        std::uint64_t most_copied, Pipes pipes) {
   struct stat status{};
   // Looked at before opening, because opening a device can do things.
-  if (::stat(path.c_str(), &status) != 0) return io_error(path, "cannot be opened: " + reason(errno));
-  if (const auto why = why_not_readable(status, pipes)) return io_error(path, *why);
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file || ::fstat(file.get(), &status) != 0) return io_error(path, "cannot be opened: " + reason(errno));
-  if (const auto why = why_not_readable(status, pipes)) return io_error(path, *why);
-  if (!S_ISREG(status.st_mode)) return read_all(file.get(), path, 0, most_copied);
+  if (::stat(path.c_str(), &status) != 0) return io_error(shown, "cannot be opened: " + reason(errno));
+  if (const auto why = why_not_readable(status, pipes)) return io_error(shown, *why);
+  const Descriptor file = open(path);
+  if (!file || ::fstat(file.get(), &status) != 0) return io_error(shown, "cannot be opened: " + reason(errno));
+  if (const auto why = why_not_readable(status, pipes)) return io_error(shown, *why);
+  if (!S_ISREG(status.st_mode)) return read_all(file.get(), shown, 0, most_copied);
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (is_copied(size, access)) return read_all(file.get(), path, size, most_copied);
-  return map_all(file.get(), path, static_cast<std::size_t>(size));
+  if (is_copied(size, access)) return read_all(file.get(), shown, size, most_copied);
+  return map_all(file.get(), shown, static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied) try {
+  if (path == "-") return read_all(STDIN_FILENO, path, 0, most_copied);
+  const auto open = [](const std::filesystem::path& name) { return Descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC)); };
+  return read_with(open, path, path, access, most_copied, Pipes::read);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
+}
+
+Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path, const OpenOptions& options) try {
+  std::error_code unknown;  // a file that is not there is reported when it is opened
+  const std::filesystem::path real = std::filesystem::weakly_canonical(absolute(path, unknown), unknown);
+  if (!options.allow_outside && !is_inside(std::filesystem::weakly_canonical(folder.empty() ? "." : folder, unknown), real))
+    return io_error(path, std::string(leads_outside));
+  return read_with(open_without_links, real, path, options.access, options.limits.memory, Pipes::refuse);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {path.string(), std::nullopt, std::nullopt}));
 }
@@ -134,8 +178,7 @@ std::optional<std::string> why_outside(const std::filesystem::path& folder, cons
   if (status) return "the document's folder cannot be resolved: " + status.message();
   const std::filesystem::path real_file = std::filesystem::weakly_canonical(real_folder / file, status);
   if (status) return "it cannot be resolved: " + status.message();
-  if (std::ranges::mismatch(real_folder, real_file).in1 != real_folder.end())
-    return "a symbolic link leads outside the document's folder (allow it with --allow-outside)";
+  if (!is_inside(real_folder, real_file)) return std::string(leads_outside);
   return std::nullopt;
 }
 

@@ -18,14 +18,15 @@ namespace sinew::document {
   return access == FileAccess::copy || size < mapped_from;
 }
 
-/// What may be read: a file that the user names may be a pipe; opening one that a model names could wait for ever.
-enum class Pipes : std::uint8_t { read, refuse };
+/// Reads or maps a regular file or a pipe ("-": standard input), as `access` says. Copies are bounded by `most_copied` bytes
+/// (Failure::limit). A mapping must not outlive the file's length: where others may shorten it, ask for FileAccess::copy. Folders and
+/// devices are refused.
+[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied);
 
-/// The bytes of a regular file or a pipe ("-": standard input), read or mapped as `access` says. Copies are bounded by `most_copied`
-/// bytes (Failure::limit). A mapping must not outlive the file's length: where others may shorten it, ask for FileAccess::copy.
-/// Folders and devices are refused.
-[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
-                                      Pipes pipes = Pipes::read);
+/// Reads a regular file that a model in `folder` names; `path` comes from `resolve`. Refuses pipes, and a file outside of the folder unless
+/// `options` allows it. Names that another program turns into symbolic links after this check are not followed.
+[[nodiscard]] Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path,
+                                            const OpenOptions& options);
 
 /// The folder that relative references of a file are about, without symbolic links.
 [[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);

@@ -34,6 +34,7 @@ constexpr long most_connections = 64;
 constexpr std::size_t most_pages = 64;
 constexpr std::size_t most_drained = 16 << 20;
 constexpr std::chrono::seconds farewell{2};
+constexpr std::chrono::seconds first_request{3};         // a connection must show soon that it knows the address
 constexpr std::chrono::seconds connection_silence{120};  // longer than a sleeping page's heartbeat
 
 std::string random_token() {
@@ -90,7 +91,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_.emplace();
     parser_->header_limit(most_header);
     parser_->body_limit(most_body);
-    stream_.expires_after(connection_silence);
+    stream_.expires_after(known_ ? connection_silence : first_request);
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](error_code failed, std::size_t) { self->received(failed); });
   }
 
@@ -109,7 +110,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Answer answer = host_.answers.to(
         {post, text(request.target()), text(request[http::field::host]), text(request[http::field::origin]), request.body()});
     host_.audience.hear(host_.answers.sign(), host_.answers.page());
-    write(std::move(answer), request.keep_alive());
+    known_ = known_ || answer.status == 200;
+    write(std::move(answer), request.keep_alive() && known_);
   }
 
   void write(Answer answer, bool keep) {
@@ -155,6 +157,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   http::response<http::string_body> response_;
+  bool known_ = false;  ///< a request had the right address
   std::size_t drained_ = 0;
 };
 

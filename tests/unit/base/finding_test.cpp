@@ -25,6 +25,16 @@ TEST(Catalogue, NamesEveryCodeOnce) {
   EXPECT_EQ(find_code("NO_SUCH_CODE"), nullptr);
 }
 
+TEST(Catalogue, CutsLongMessagesInTheMiddle) {
+  EXPECT_EQ(cut_middle(std::string(2000, 'a')), std::string(2000, 'a'));
+  EXPECT_EQ(cut_middle("x" + std::string(1 << 20, 'a') + "y"), "x" + std::string(899, 'a') + " … " + std::string(899, 'a') + "y");
+  std::string umlauts;
+  for (int i = 0; i < 2000; ++i) umlauts += "ü";
+  EXPECT_EQ(cut_middle(umlauts), umlauts.substr(0, 900) + " … " + umlauts.substr(0, 900));
+  EXPECT_EQ(cut_middle("a" + umlauts + "b"), "a" + umlauts.substr(0, 898) + " … " + umlauts.substr(0, 898) + "b");
+  EXPECT_LT(error<"SINEW_URI_REFUSED"_code>(Failure::input, {}, std::string(4 << 20, 'u'), "why").message.size(), 2000u);
+}
+
 TEST(Budget, RefusesWhatOverflowsOrIsNotLeft) {
   Budget budget(100);
   EXPECT_TRUE(budget.take(5, 10));

@@ -4,10 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "document/files/file.hpp"
 #include "rapidcheck.h"
 #include "unit/document/files.hpp"
 
@@ -214,6 +218,55 @@ TEST(Resolve, SymlinksOutOfTheFolderAreRefused) {
   EXPECT_FALSE(resolve(folder.path(), "way/secret", {}));
   EXPECT_EQ(resolve(folder.path(), "way/../inside", {}), folder / "inside") << "not what is beside the link's target";
   EXPECT_TRUE(resolve(folder.path(), "alias", {}));
+}
+
+TEST(ReadNamedFile, ALinkThatAppearsAfterTheCheckIsNotFollowed) {
+  const Folder outside;
+  outside.write("secret", "x");
+  const Folder folder;
+  folder.write("file", "y");
+  std::filesystem::create_directory(folder / "way");
+  folder.write("way/secret", "y");
+  const auto file = resolve(folder.path(), "file", {}), below = resolve(folder.path(), "way/secret", {});
+  ASSERT_TRUE(file && below);
+  EXPECT_TRUE(read_named_file(folder.path(), *file, {}));
+  std::filesystem::remove(folder / "file");
+  std::filesystem::remove_all(folder / "way");
+  std::filesystem::create_symlink(outside / "secret", folder / "file");
+  std::filesystem::create_directory_symlink(outside.path(), folder / "way");
+  EXPECT_FALSE(read_named_file(folder.path(), *file, {}));
+  EXPECT_FALSE(read_named_file(folder.path(), *below, {}));
+  OpenOptions options;
+  options.allow_outside = true;
+  EXPECT_TRUE(read_named_file(folder.path(), *file, options));
+}
+
+// The file is replaced by a link to a secret and back, as fast as possible, while it is read.
+TEST(ReadNamedFile, ALinkThatAppearsDuringTheCheckIsNotFollowed) {
+  const Folder outside;
+  outside.write("secret", "x");
+  const Folder folder;
+  folder.write("good", "y");
+  std::filesystem::create_symlink(outside / "secret", folder / "bad");
+  std::atomic<bool> done = false;
+  std::thread swapper([&] {
+    while (!done) {
+      std::filesystem::create_hard_link(folder / "good", folder / "next");
+      std::filesystem::rename(folder / "next", folder / "file");
+      std::filesystem::copy_symlink(folder / "bad", folder / "next");
+      std::filesystem::rename(folder / "next", folder / "file");
+    }
+  });
+  std::size_t secrets = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto file = resolve(folder.path(), "file", {});
+    if (!file) continue;
+    const auto bytes = read_named_file(folder.path(), *file, {});
+    if (bytes && bytes->view.size() == 1 && bytes->view[0] == std::byte{'x'}) ++secrets;
+  }
+  done = true;
+  swapper.join();
+  EXPECT_EQ(secrets, 0u);
 }
 
 TEST(Resolve, AFolderBehindASymlinkIsAFolder) {
