@@ -34,7 +34,7 @@ using MeshoptObject = document::ObjectOf<meshopt_table>;
 inline constexpr document::TableOf ext_meshopt_table(meshopt_rows<4>);
 using ExtMeshoptObject = document::ObjectOf<ext_meshopt_table>;
 
-// A draft that no other validator knows, so all its findings have codes of our own.
+// A draft that no other validator checks, so all its findings have Sinew's own codes.
 inline constexpr document::ObjectCodes bone_codes = {.unknown = "GLTF_SKELETON_BONE_UNKNOWN"_code,
                                                      .wrong_type = "GLTF_SKELETON_BONE_VALUE"_code};
 // KHR_skeleton_bone
