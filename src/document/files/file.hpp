@@ -12,29 +12,28 @@
 
 namespace sinew::document {
 
-/// Whether a file of that size is read rather than mapped. Reading a small file costs less than the page faults of a mapping.
+/// Returns whether a file of this size is read instead of mapped. Reading a small file is cheaper than the page faults of a mapping.
 [[nodiscard]] constexpr bool is_copied(std::uint64_t size, FileAccess access) {
   constexpr std::uint64_t mapped_from = 256 << 10;
   return access == FileAccess::copy || size < mapped_from;
 }
 
-/// What may be read: a file that the user names may be a pipe; opening one that a model names could wait for ever.
+/// Whether to read pipes. A file that the user names may be a pipe, but opening a pipe that a model names could block forever.
 enum class Pipes : std::uint8_t { read, refuse };
 
-/// The bytes of a regular file or a pipe ("-": standard input), read or mapped as `access` says. Copies are bounded by `most_copied`
-/// bytes (Failure::limit). A mapping must not outlive the file's length: where others may shorten it, ask for FileAccess::copy.
-/// Folders and devices are refused.
+/// Returns the bytes of a regular file or a pipe ("-": standard input), read or mapped according to `access`. Copies are limited to
+/// `most_copied` bytes (Failure::limit). Use FileAccess::copy if others may shorten the file. Refuses folders and devices.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path, FileAccess access, std::uint64_t most_copied,
                                       Pipes pipes = Pipes::read);
 
-/// The folder that relative references of a file are about, without symbolic links.
+/// Returns the folder of a file, to which relative references refer, without symbolic links.
 [[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
 
-/// Why a file, named from a folder without "..", lies outside of it all the same or cannot be told; nothing: it lies inside.
+/// Returns why a file, named relative to a folder without "..", may be outside of the folder; nothing if it is inside.
 [[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-/// Asks for large pages for memory that is about to be filled, where the system gives them only then. Faults of small ones took a fifth of
-/// the time of loading a large text.
+/// Requests large pages for memory that is about to be filled, if the system needs the request. Page faults of small pages took a fifth of
+/// the time to load a large text.
 void prefer_large_pages(void* memory, std::size_t size);
 /// Reserves such memory for a vector that is about to be filled.
 template <class T>

@@ -15,8 +15,7 @@ namespace sinew::g4mf {
 /// The surfaces of all meshes, by mesh.
 using Layouts = std::vector<std::vector<SurfaceLayout>>;
 
-/// Material channels from 2026-01 to 2026-07: accessors that all surfaces of a material share become bindings that are long enough for the
-/// largest surface.
+/// Material channels from 2026-01 to 2026-07: accessors that all surfaces of a material share become bindings for the largest surface.
 [[nodiscard]] Checked<> channels_to_2026_07(Reviser& reviser, const Layouts& layouts);
 /// From 2026-07 to 2026-01.
 [[nodiscard]] Checked<> channels_to_2026_01(Reviser& reviser);

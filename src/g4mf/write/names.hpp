@@ -20,8 +20,8 @@ class Names : public UniqueNames {
   explicit Names(JsonValue root);
 };
 
-/// Returns the `name` strings of `value` and of all items in it, in the order of the text. Extras have no items; extensions are searched
-/// only with `in_extensions`.
+/// Returns the `name` strings of `value` and of all items in it, in the order of the text. Skips extras and, unless `in_extensions`,
+/// extensions.
 [[nodiscard]] std::vector<JsonValue> item_names(JsonValue value, bool in_extensions);
 
 /// Returns a copy of a value whose items have new names.

@@ -55,8 +55,8 @@ Array indices_from(std::vector<std::uint32_t> indices, std::size_t width, std::u
   return Array::own(std::move(indices), width);
 }
 
-/// Converts a static model to one that G4MF can store. Also fills a JSON text with the data to copy from the source file; its elements have
-/// the indices of the new model.
+/// Converts a static model to one that G4MF can store. Fills a JSON text with data to copy from the source file; its indices are those of
+/// the new model.
 class StaticModelBuilder {
  public:
   StaticModelBuilder(const Model& model, JsonEdit& root)

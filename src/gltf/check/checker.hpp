@@ -73,8 +73,7 @@ class Checker : public document::Reporter {
   document::Silence silence_;
 };
 
-/// An object that only checks read, with values accessed by name. Reports nothing, because check_objects has reported violations of the
-/// table.
+/// An object that only checks read, with access to values by name. Reports nothing, because check_objects does.
 class CheckedObject : public document::Object {
  public:
   CheckedObject(Checker& checker, JsonValue value, const document::Table& table)

@@ -35,8 +35,7 @@ struct InfluenceSet {
   JsonValue joints_at, weights_at;  ///< the attributes
   Array joints, weights;
 };
-/// Checks the influences of all vertices against a skin. Returns whether a joint is outside the skin. Precondition: all arrays have the
-/// same number of rows of four.
+/// Checks the influences of all vertices against a skin. Returns whether a joint is outside. Precondition: equally many rows of four.
 bool check_influences(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints);
 
 }  // namespace sinew::gltf

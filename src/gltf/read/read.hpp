@@ -14,8 +14,8 @@ namespace sinew::gltf {
 
 /// Reads a glTF 2.0 document with the extensions of extensions.cpp into a model. Unusable objects are kept with a defect, which is also a
 /// finding at the place of its cause. All indices stay in range: a node with a missing mesh gets an empty mesh with a defect, appended to
-/// the file's meshes, and stays an instance. A missing `scene` is replaced in the same way. Refuses files that are not glTF 2 or that
-/// require an unsupported extension.
+/// the file's meshes, and stays an instance. A missing `scene` is replaced, too. Refuses files that are not glTF 2 or require an
+/// unsupported extension.
 [[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink);
 
 /// Returns the asset's facts for a report, or nothing if the version is unknown. Reports no findings.

@@ -49,8 +49,7 @@ class Editor {
   [[nodiscard]] JsonValue old_root() const { return document_->json().root(); }
   /// Returns the JSON with changes. Call this only to change something.
   [[nodiscard]] JsonEdit& root() { return root_; }
-  /// Returns an element of a list of the root as an object, appended if it does not exist. Precondition: `index` is at most the list's
-  /// size.
+  /// Returns an element of a list of the root as an object, appended if it does not exist. Precondition: `index` ≤ size.
   [[nodiscard]] JsonEdit& element(std::string_view list, std::size_t index);
 
   [[nodiscard]] Index add(const Array& values, AccessorUse use) { return buffer_.add_accessor(values, use); }

@@ -43,8 +43,7 @@ Quaternion quaternion_of(const std::array<Vec3, 3>& columns) {
   return q;
 }
 
-/// Approximates a sheared basis by rotation and scale (Gram–Schmidt): keeps the first axis. A negative determinant becomes a negative scale
-/// of the last axis.
+/// Approximates a sheared basis by rotation and scale (Gram–Schmidt): keeps the first axis. A negative determinant negates the last scale.
 void set_unsheared(const std::array<Vec3, 3>& basis, NodeTransform& to) {
   std::array<Vec3, 3> axes = basis;
   Vec3 scale{};

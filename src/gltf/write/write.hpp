@@ -15,7 +15,7 @@
 namespace sinew::gltf {
 
 struct WriteOptions {
-  /// Returns a relative URI (percent-encoded) for the finished buffer. Empty: the buffer is a GLB's binary chunk. Not called if there is no
+  /// Returns a relative URI (percent-encoded) for the finished buffer. Empty: the buffer is a GLB's binary chunk. Not called without a
   /// buffer.
   std::function<std::string(std::span<const std::byte>)> name_buffer;
   /// The materials of a model that was not read from glTF, and the extensions that they use. Empty: only the materials' names are written.

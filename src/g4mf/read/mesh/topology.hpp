@@ -24,8 +24,7 @@ struct VertexLists {
   return dimension < 4 ? 0 : dimension - 3;
 }
 
-/// Reads and checks the tiers in `geometry` and the seams of a topology. Computes the topology vertex instances: the vertices of each
-/// boundary item in order.
+/// Reads and checks the tiers in `geometry` and the seams of a topology. Computes the topology vertex instances.
 class TopologyReader {
  public:
   TopologyReader(Reader& reader, Accessors& accessors, const Array& edges, std::size_t vertices, Topology& topology)

@@ -5,7 +5,7 @@
 
 namespace sinew::g4mf {
 
-/// Reads dimension, generator and the lists of extensions. Refuses files without a usable dimension, or above Limits::dimension
+/// Reads dimension, generator and the lists of extensions. Refuses a missing or invalid dimension, and one above Limits::dimension
 /// (Failure::limit).
 [[nodiscard]] Checked<> read_asset(Reader& reader);
 /// Returns the required extensions that no part of the reader knows.

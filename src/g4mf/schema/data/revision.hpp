@@ -15,8 +15,7 @@ struct ReadOptions {
   std::optional<Revision> revision;
 };
 
-/// Returns the revision to read the file as: `given`, or the newest one whose property names occur (2026-01 if no name decides). Reports
-/// names that are older than that.
+/// Returns the revision to read the file as: `given`, or the newest one with names in it (2026-01 if no name decides). Reports older names.
 [[nodiscard]] Revision find_revision(document::Reader& reader, std::optional<Revision> given);
 
 }  // namespace sinew::g4mf

@@ -118,8 +118,7 @@ Bytes accumulate(const Mode& mode, Bytes stored, Bytes last) {
       Mode::join(sum, numbers(__builtin_shufflevector(last, last, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15))));
 }
 
-// Writes `count` elements of a channel from its four planes, which are `pitch` bytes apart. `last`: the element before the first one; on
-// return, the last one.
+// Writes `count` elements of a channel from its four planes, `pitch` bytes apart. `last`: the previous element; is updated.
 template <class Mode>
 void write_channel(const Mode& mode, const std::uint8_t* planes, std::size_t pitch, std::size_t count, std::uint8_t* out,
                    std::size_t stride, Bytes& last) {

@@ -7,8 +7,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// Returns the lowest common ancestor of all nodes, or `none`. If the nodes so far have none, the search restarts with the next node, as in
-// the Khronos validator.
+// Returns the lowest common ancestor of all nodes, or `none`. If there is none so far, it restarts with the next node, as Khronos does.
 Index common_ancestor(std::span<const Index> nodes, const NodeTree& tree) {
   Index common = none;
   for (const Index node : nodes) {
