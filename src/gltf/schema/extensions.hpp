@@ -34,7 +34,7 @@ struct ExtensionPlace {
   const document::Table* holder = nullptr;
   const document::Table* object = nullptr;  ///< the extension object's properties
   bool partial = false;                     ///< Sinew does not check all its rules
-  bool alone = false;                       ///< must not stand beside other extensions of the same object
+  bool alone = false;                       ///< must not be combined with other extensions of the same object
   bool of_file = false;  ///< refers to the root's object of the extension; without that object its references do not count
 };
 

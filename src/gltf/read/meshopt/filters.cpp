@@ -85,7 +85,7 @@ Four<T> octahedral(const Four<T>& in) {
 }
 
 // Decodes unit quaternions from their three smaller components. The two lowest bits of the fourth number are the index of the largest
-// component. The rest plus three is the number that stands for sqrt(1/2).
+// component. The rest plus three is the number that encodes sqrt(1/2).
 Four<std::int16_t> quaternions(const Four<std::int16_t>& in) {
   const Floats unit = to_floats(in.w | 3);
   const Floats x = to_floats(in.x), y = to_floats(in.y), z = to_floats(in.z);
