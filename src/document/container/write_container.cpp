@@ -10,7 +10,6 @@
 namespace sinew::document {
 namespace {
 
-/// Encodes the numbers of a container's header.
 class Header {
  public:
   template <class T>

@@ -10,7 +10,6 @@
 
 namespace sinew::document {
 
-/// Owns a file descriptor.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -32,7 +31,6 @@ class Descriptor {
   int value_ = -1;
 };
 
-/// Describes an errno.
 [[nodiscard]] inline std::string reason(int number) { return std::system_category().message(number); }
 
 }  // namespace sinew::document

@@ -122,7 +122,6 @@ class Json {
   [[nodiscard]] std::uint32_t end(std::uint32_t id) const;
   /// Returns the next value after this one and its contents. An object's children alternate: key, value, key, value.
   [[nodiscard]] std::uint32_t next(std::uint32_t id) const { return tape_[id].kind() >= JsonKind::array ? tape_[id + 1].rest : below(id); }
-  /// Returns the double of a real number.
   [[nodiscard]] double real(std::uint32_t id) const {
     double value;
     std::memcpy(&value, &tape_[id + 1], sizeof(value));  // bit_cast takes the halves one by one: three times slower
@@ -130,7 +129,6 @@ class Json {
   }
   /// Returns the first child of a value, or the next value if it has none.
   [[nodiscard]] std::uint32_t below(std::uint32_t id) const { return id + (tape_[id].is_double() ? 2 : 1); }
-  /// Returns the number of entries of the tape.
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
   /// The parents of all values.

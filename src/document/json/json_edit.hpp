@@ -64,7 +64,6 @@ class JsonEdit {
   /// Returns the source value; missing if it was created here, or if it or something in it may have changed.
   [[nodiscard]] JsonValue source() const;
 
-  /// Writes it as one value.
   void write(JsonWriter& out) const;
   /// Returns the text; for the root value of a file, with the surrounding white space.
   [[nodiscard]] std::string text() const;

@@ -79,9 +79,7 @@ class TapeBuilder {
   [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
   [[nodiscard]] std::vector<Remark>& remarks() { return remarks_; }
-  /// Returns objects that may have duplicate keys.
   [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
-  /// Returns why read() failed.
   [[nodiscard]] Error& error() { return *error_; }
 
  private:

@@ -34,7 +34,6 @@ class JsonWriter {
   void boolean(bool value);
   /// Writes the shortest text that reads back as the same double. Precondition: finite.
   void number(double value);
-  /// Writes a value that is already JSON text.
   void raw(std::string_view json);
 
   /// Sets the white space before the next key, value or closing bracket. `white` must live until then.

@@ -46,7 +46,6 @@ struct Rows : std::span<const Property> {
   constexpr Rows(const std::array<Property, count>& rows) : Rows(std::span<const Property>(rows)) {}
 };
 
-/// The properties of one kind of JSON object.
 struct Table {
   Rows rows = {};
   const Property* others = nullptr;  ///< the row of all members, if their names are free

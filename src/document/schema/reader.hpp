@@ -172,7 +172,6 @@ template <class Parsed>
   return {};
 }
 
-/// Returns the elements of an array, for access by index.
 [[nodiscard]] std::vector<JsonValue> list_of(JsonValue array);
 
 /// Takes the memory that the document's entities may need, without their arrays: nodes, meshes, surfaces, targets, channels and so on.

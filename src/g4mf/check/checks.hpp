@@ -10,7 +10,6 @@ namespace sinew::g4mf {
 
 // Rules whose violation does not prevent reading, by kind of object. They are checked after the model is read.
 
-/// Reports properties that no table lists.
 void check_properties(Reader& reader);
 /// Checks names, extensions, the asset, and equal elements of arrays.
 void check_items(Reader& reader);
@@ -26,7 +25,6 @@ void check_meshes(Reader& reader);
 void check_blend(Reader& reader, Accessors& accessors);
 /// Checks the weights and group names of skinned meshes.
 void check_skins(Reader& reader, Accessors& accessors);
-/// Checks bones and lists of joints.
 void check_skeletons(Reader& reader);
 /// Checks skeletons against the meshes that they move.
 void check_rigs(Reader& reader);

@@ -21,7 +21,6 @@ struct Faults {
   }
 };
 
-/// Returns the rows in which a number occurs twice.
 Faults repeating_rows(const Array& array) {
   Faults faults;
   const std::size_t width = array.width(), most = std::max<std::size_t>(1, 4096 / std::max<std::size_t>(width, 1));

@@ -31,7 +31,6 @@ namespace sinew::g4mf {
 
 /// Returns the first file of a texture that is PNG, JPEG or WebP, or a missing value.
 [[nodiscard]] document::JsonValue image_of(document::JsonValue root, document::JsonValue texture);
-/// Returns the content of a file reference.
 [[nodiscard]] Result<document::Bytes> file_bytes(const document::Document& document, document::JsonValue file);
 
 /// Returns the first numbers of a list. Defaults replace missing ones.

@@ -19,10 +19,8 @@ struct SurfaceLayout {
   [[nodiscard]] bool has_simplexes() const { return surface.primitive == Primitive::simplexes; }
   [[nodiscard]] bool has_edges() const { return surface.primitive == Primitive::lines; }
 };
-/// Reads all surfaces of a mesh.
 [[nodiscard]] Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh);
 
-/// Returns the dimension of the items that bound the mesh.
 [[nodiscard]] std::optional<std::size_t> boundary_dimension(std::size_t dimension);
 
 /// Makes a binding of 2026-07 from plain accessors, whose rows are concatenated.

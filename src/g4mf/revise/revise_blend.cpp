@@ -22,7 +22,6 @@ constexpr TargetName target_names[] = {
     {"topologyTextureMap", "textureMap", Semantic::texcoord, true},
 };
 
-/// A target as stored.
 struct StoredTarget {
   JsonValue value;
   std::vector<std::uint32_t> indices;

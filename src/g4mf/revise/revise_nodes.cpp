@@ -275,7 +275,6 @@ void unwrap_bone(Reviser& reviser, JsonEdit& edit, JsonValue bone) {
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }
 
-// Merges equal lights.
 void list_lights(Reviser& reviser, const std::vector<JsonValue>& nodes) {
   std::map<std::string_view, std::size_t> placed;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -7,7 +7,6 @@
 
 namespace sinew::g4mf {
 
-/// The trees of the file's nodes.
 struct NodeTree {
   explicit NodeTree(const std::vector<JsonValue>& nodes);
 

@@ -12,7 +12,6 @@ namespace sinew::g4mf {
 inline constexpr std::string_view original_name_extra = "originalName";  ///< a name that the revision forbids
 inline constexpr std::string_view gltf_extra = "glTF";                   ///< data for converting back to glTF
 
-/// Returns whether `extras` has only these members.
 [[nodiscard]] inline bool is_own(document::JsonValue extras) {
   if (!extras.is(document::JsonKind::object)) return false;
   for (const document::JsonMember member : extras.members())

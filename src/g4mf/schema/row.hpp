@@ -30,7 +30,6 @@ enum class Reference : std::uint8_t {
   count
 };
 
-/// Returns the name of the array that a reference points into.
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
   constexpr std::string_view names[] = {"nothing",   "accessors", "buffers", "bufferViews", "files",  "lights",
                                         "materials", "meshes",    "models",  "nodes",       "shapes", "textures"};

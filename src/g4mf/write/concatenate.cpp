@@ -25,7 +25,6 @@ using operations::operator""_code;
 
 constexpr std::size_t alignment = 16;  // that of the largest component
 
-/// The concatenated bytes of all buffers of a document.
 struct Blob {
   std::vector<std::byte> bytes;
   std::vector<std::uint64_t> start;  ///< of each buffer

@@ -28,18 +28,15 @@ class Editor {
   [[nodiscard]] Checked<> begin();
   /// Returns the result. Reading it requires the revision: the new buffer may have `chunk`, even in revisions without this property.
   [[nodiscard]] Result<std::shared_ptr<const document::Document>> finish();
-  /// Returns the error of a refusal.
   [[nodiscard]] const Error& error_of(document::Defect defect) const { return model_.defects[defect.index]; }
 
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] Reader& reader() { return reader_; }
   [[nodiscard]] Accessors& accessors() { return accessors_; }
-  /// Returns the original JSON.
   [[nodiscard]] JsonValue old_root() const { return document_.json().root(); }
   [[nodiscard]] std::vector<JsonValue> old_list(RootObject::Row array) const { return list_of(reader_.root()[array]); }
   /// Returns the JSON with changes. Elements of lists keep their positions until a function moves them.
   [[nodiscard]] JsonEdit& root() { return root_; }
-  /// Returns an element of a list of the root.
   [[nodiscard]] JsonEdit& element(RootObject::Row array, std::size_t index);
   /// Returns a list of the root, added if it is missing.
   [[nodiscard]] JsonEdit& list(std::string_view name) { return list_in(root_, name); }
@@ -75,10 +72,8 @@ class Editor {
   std::multimap<std::tuple<ComponentType, std::size_t, std::size_t, std::size_t>, std::pair<std::size_t, Index>> added_;
 };
 
-/// Returns the packed rows of an array.
 [[nodiscard]] std::vector<std::byte> packed(const Array& rows);
 
-/// Returns the name of a property in a revision.
 [[nodiscard]] std::string_view name_in(Revision revision, const document::Property& property);
 
 /// Returns the index in a JSON value, or `none` if it is no index.

@@ -72,7 +72,6 @@ class Removal {
 
  private:
   [[nodiscard]] bool goes(std::size_t buffer) const { return gone_[scheme.buffer][buffer]; }
-  /// Returns the edit of a buffer that stays.
   [[nodiscard]] JsonEdit& edit_of(std::size_t buffer) {
     const auto& gone = gone_[scheme.buffer];
     const auto before = std::count(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(buffer), true);

@@ -9,7 +9,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Rows that a shape moves, and their offsets.
 struct Target {
   std::vector<std::uint32_t> indices;
   std::vector<float> offsets;

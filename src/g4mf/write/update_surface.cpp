@@ -23,7 +23,6 @@ const Attribute* attribute_of(const Surface* surface, Semantic semantic) {
   return surface == nullptr ? nullptr : find_attribute(surface->attributes, semantic);
 }
 
-/// Returns an attribute of the topology, or nullptr.
 const Attribute* topology_attribute(const Surface* surface, Semantic semantic) {
   if (surface == nullptr || !surface->topology) return nullptr;
   return find_attribute(surface->topology->attributes, semantic);

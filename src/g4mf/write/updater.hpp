@@ -50,7 +50,6 @@ class Updater {
   /// Writes a changed name of an entity, made legal and unique.
   void put_name(JsonEdit& item, const Entity* before, const Entity& after, std::string_view otherwise = {});
 
-  /// Reports losses and other changes.
   [[nodiscard]] const EditReporter& reporter() const { return reporter_; }
   /// Returns the error if the file cannot be written.
   [[nodiscard]] Unexpected refused(const Entity& entity, std::string_view why) const;

@@ -199,7 +199,6 @@ bool check_accessor(Checker& checker, const AccessorObject& object) {
   return in_place;
 }
 
-// Checks the rows that a sparse accessor replaces.
 void check_sparse_indices(Checker& checker, const AccessorFormat& format, const Array& rows) {
   with_unsigned(rows, [&](auto view) {
     for (std::size_t i = 0; i < view.size(); ++i) {

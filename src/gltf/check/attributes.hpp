@@ -10,7 +10,6 @@
 
 namespace sinew::gltf {
 
-/// Checks the names of a primitive's attributes.
 [[nodiscard]] AttributeNames check_attribute_names(Checker& checker, JsonValue attributes);
 
 /// Checks accessors that are used as vertex attributes.

@@ -13,7 +13,6 @@ namespace sinew::gltf {
 
 // The rules of the format, by kind of object, in the order in which they are checked.
 
-/// Checks the lists extensionsUsed and extensionsRequired.
 void check_extension_lists(Checker& checker);
 /// Checks every object against its table, used or not: properties, extras, extensions, indices, the use of data, and unreferenced objects.
 /// All other checks assume that these rules are already checked.
@@ -72,7 +71,6 @@ void check(Checker& checker);
 void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> matrix);
 /// Checks that a quaternion (x, y, z, w) has unit length.
 void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> quaternion);
-/// Returns whether the transform is the identity.
 [[nodiscard]] bool is_identity(const LocalTransform& local);
 
 namespace variants {

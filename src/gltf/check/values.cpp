@@ -229,7 +229,6 @@ class InfluenceCheck {
         checker_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>({std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
   }
 
-  // Returns whether the influence counts.
   bool use(const InfluenceSet& set, std::uint32_t joint, std::size_t vertex, std::size_t component, double weight) {
     const bool again = last_user_[joint] == vertex + 1;
     last_user_[joint] = vertex + 1;

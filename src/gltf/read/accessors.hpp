@@ -82,7 +82,6 @@ auto with_unsigned(const Array& array, Use use) {
 /// Returns joints or indices as integers, even if their accessor is normalised.
 [[nodiscard]] Array as_integers(const Array& values);
 [[nodiscard]] std::uint32_t largest_value(const Array& array);
-/// Returns the largest value of an unsigned type.
 [[nodiscard]] constexpr std::uint32_t largest_of(ComponentType type) { return 0xFFFFFFFFu >> (32 - 8 * byte_size(type)); }
 
 }  // namespace sinew::gltf

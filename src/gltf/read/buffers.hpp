@@ -8,7 +8,6 @@
 
 namespace sinew::gltf {
 
-/// The bytes of a buffer view.
 struct View {
   document::Bytes bytes;
   std::uint64_t stride = 0;  ///< 0 = packed

@@ -47,7 +47,6 @@ class Meshes {
     std::size_t first_primitive = 0;  ///< its primitives end where those of the next mesh begin
     std::optional<std::size_t> targets;
   };
-  /// The targets of a primitive.
   struct Targets {
     JsonValue value;
     JsonValue list;

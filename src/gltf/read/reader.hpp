@@ -23,7 +23,6 @@ class Root : public RootObject {
   [[nodiscard]] std::size_t count(Reference reference) const { return array_of(reference).size(); }
   /// Returns whether a value is the index of an element.
   [[nodiscard]] bool has(document::JsonValue index, Reference reference) const;
-  /// Returns whether extensionsUsed lists the extension.
   [[nodiscard]] bool uses_extension(std::string_view name) const;
   /// Returns the root's object of an extension that the file uses, or a missing value.
   [[nodiscard]] document::JsonValue file_extension(std::string_view name) const;

@@ -35,7 +35,6 @@ struct AttributeRow {
 
   /// Returns whether Sinew can use the values, even if glTF does not allow their type.
   [[nodiscard]] bool is_usable(const ElementFormat& format) const;
-  /// Returns whether glTF allows the format.
   [[nodiscard]] bool allows(const ElementFormat& format, bool with_quantized) const;
   [[nodiscard]] bool allows_in_target(const ElementFormat& format, bool with_quantized) const;
   /// Returns the expected formats, for messages.
@@ -54,7 +53,6 @@ struct NumberedNames {
   /// Returns the number of sets; 0 if the numbers have a gap.
   [[nodiscard]] std::size_t sets() const { return count == end ? count : 0; }
 };
-/// The names of a primitive's attributes.
 struct AttributeNames {
   bool position = false, normal = false, tangent = false;
   NumberedNames colors, texcoords, joints, weights;

@@ -10,7 +10,6 @@
 
 namespace sinew::gltf {
 
-/// The format of an accessor's elements.
 struct ElementFormat {
   std::uint8_t type = 0;  ///< index in accessor_types
   std::uint8_t rows = 1;  ///< components of a column (of the whole element if it is no matrix); 0: type or component type is unknown
@@ -25,7 +24,6 @@ struct ElementFormat {
   [[nodiscard]] std::string text() const;
 };
 
-/// Returns whether the component type is an unsigned integer.
 [[nodiscard]] constexpr bool is_unsigned(ComponentType type) {
   return type == ComponentType::uint8 || type == ComponentType::uint16 || type == ComponentType::uint32;
 }

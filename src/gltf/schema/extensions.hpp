@@ -38,7 +38,6 @@ struct ExtensionPlace {
   bool of_file = false;  ///< refers to the root's object of the extension; without that object its references do not count
 };
 
-/// An extension whose objects Sinew checks.
 struct CheckedExtension {
   std::string_view name;
   ExtensionPlace places[3] = {};            ///< unused places have no holder

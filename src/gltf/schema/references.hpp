@@ -14,7 +14,6 @@ namespace sinew::gltf {
 /// Returns the table for an object. Cameras have two kinds.
 [[nodiscard]] const row::Table& kind_of_object(document::JsonValue object, const row::Table& table);
 
-/// Describes how glTF's objects refer to each other.
 [[nodiscard]] document::ReferenceScheme reference_scheme();
 
 }  // namespace sinew::gltf

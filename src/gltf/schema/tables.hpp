@@ -48,7 +48,6 @@ enum class Usage : std::uint8_t {
   mention  ///< a reference that does not count as a use
 };
 
-/// Returns the name of the array that a reference points into, for messages.
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
   constexpr std::string_view names[] = {"nothing", "accessors", "animations", "samplers", "buffers",   "bufferViews",
                                         "cameras", "images",    "materials",  "meshes",   "nodes",     "samplers",
@@ -282,7 +281,6 @@ inline constexpr row::TableOf node_table{{
 }};
 using NodeObject = document::ObjectOf<node_table>;
 
-// KHR_node_visibility
 inline constexpr row::TableOf visibility_table{{
     row::boolean("visible", 1),
 }};

@@ -70,7 +70,6 @@ class Editor {
   /// Removes it from both lists in any case.
   void forget_extension(std::string_view name);
 
-  /// Reports losses and other changes.
   [[nodiscard]] const EditReporter& reporter() const { return reporter_; }
   /// Reports data that cannot be written and whose loss is not acceptable.
   [[nodiscard]] Unexpected refuse(std::string pointer, std::string_view what) const;

@@ -50,7 +50,6 @@ Array values_of(const Track& track) {
   return is_storable(track) ? track.values : Array::own(track.values.read<float>(), track.values.width());
 }
 
-/// An animation before and after the edit.
 class ClipUpdate {
  public:
   ClipUpdate(Update& update, std::size_t place, const Clip& before, const Clip& after)

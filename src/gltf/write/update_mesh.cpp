@@ -64,7 +64,6 @@ std::vector<Index> pairs_in(JsonValue attributes, const OldAttributes& old) {
   return {places.begin(), places.end()};
 }
 
-/// Writes the attributes of a primitive.
 class Attributes {
  public:
   explicit Attributes(const PrimitiveUpdate& primitive, bool anew)

@@ -48,7 +48,6 @@ struct PrimitiveUpdate {
 
   [[nodiscard]] const VertexBlock* block_before() const { return before == nullptr ? nullptr : &mesh_before.blocks[before->block]; }
   [[nodiscard]] const VertexBlock& block() const { return mesh_after.blocks[after.block]; }
-  /// Returns the edit of the primitive.
   [[nodiscard]] JsonEdit& edit() const { return list_in(update.editor.element("meshes", mesh), "primitives").at(primitive); }
   [[nodiscard]] std::string pointer() const;
 };
@@ -74,7 +73,6 @@ class SameAttributes {
  private:
   std::map<std::tuple<Semantic, Index, std::string_view>, const Attribute*> attributes_;
 };
-/// Writes the primitive's morph targets.
 void update_targets(const PrimitiveUpdate& primitive);
 /// Writes the mesh's default amounts and the names of its shapes.
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old);

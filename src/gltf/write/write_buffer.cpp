@@ -38,7 +38,6 @@ void copy_rows(const Array& values, const ElementLayout& layout, std::size_t str
       std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * layout.column, layout.column);
 }
 
-/// Converts numbers to the smallest type that holds them.
 Array smallest(const Array& values) {
   const std::vector<std::uint32_t> numbers = values.read<std::uint32_t>();
   const std::uint32_t largest = numbers.empty() ? 0 : *std::ranges::max_element(numbers);

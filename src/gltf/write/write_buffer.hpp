@@ -23,7 +23,6 @@ using document::JsonEdit;
 /// Returns a 64-bit hash of bytes, the same on every machine. For names and to find equal arrays; not secure against forgery.
 [[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);
 
-/// The use of an accessor.
 enum class AccessorUse : std::uint8_t {
   positions,  ///< vertex attribute with min and max
   attribute,  ///< vertex attribute

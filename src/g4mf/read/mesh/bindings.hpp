@@ -7,7 +7,6 @@
 
 namespace sinew::g4mf {
 
-/// The surface that a binding belongs to.
 struct BindingPlace {
   const Surface& surface;
   bool simplexes = false;  ///< the surface has simplexes

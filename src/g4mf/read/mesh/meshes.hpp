@@ -10,14 +10,11 @@ namespace sinew::g4mf {
 /// Reads the meshes into the model. Precondition: materials are read.
 void read_meshes(Reader& reader, Accessors& accessors);
 
-/// Returns the first `count` rows.
 [[nodiscard]] Array first_rows(const Array& array, std::size_t count);
 /// Returns the rows with this width: cut, or padded with zeros.
 [[nodiscard]] Checked<Array> with_width(Reader& reader, JsonValue at, const Array& array, std::size_t width);
-/// Returns the rows with these indices.
 [[nodiscard]] Checked<Array> gather_rows(Reader& reader, JsonValue at, const Array& array, std::span<const std::uint32_t> rows);
 
-/// Reads a mesh's `skin`: influences and group names.
 [[nodiscard]] Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value, Mesh& mesh);
 
 /// Counts that the parts of a mesh share.

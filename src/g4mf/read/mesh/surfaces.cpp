@@ -9,7 +9,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Codes of findings about vertex indices.
 struct IndexCodes {
   Code type, width, range;
 };
@@ -18,7 +17,6 @@ constexpr IndexCodes simplex_codes = {"G4MF_SURFACE_SIMPLEXES_NOT_INTEGER"_code,
 constexpr IndexCodes edge_codes = {"G4MF_SURFACE_EDGES_NOT_INTEGER"_code, "G4MF_SURFACE_EDGES_VECTOR_SIZE"_code,
                                    "G4MF_SURFACE_EDGES_INDEX_RANGE"_code};
 
-/// Codes of findings about values per vertex instance.
 struct ValueCodes {
   Code type, width, count;
 };

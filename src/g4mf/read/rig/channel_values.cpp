@@ -34,7 +34,6 @@ Array by_element(std::size_t corners, std::size_t width) {
   return Array::own(std::move(rows), 1);
 }
 
-/// Replaces the attribute of the surface.
 void replace(Surface& surface, Attribute attribute) {
   std::erase_if(surface.attributes,
                 [&](const Attribute& other) { return other.semantic == attribute.semantic && other.set == attribute.set; });

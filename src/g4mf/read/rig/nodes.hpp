@@ -15,7 +15,6 @@ class Nodes {
   /// Sets the amounts and materials of nodes with a mesh. Precondition: meshes are read.
   void link();
   [[nodiscard]] JsonValue value(Index node) const { return stored_[node].value; }
-  /// Returns the `skeleton` object of a node, or a missing value.
   [[nodiscard]] JsonValue skeleton(Index node) const { return stored_[node].skeleton; }
 
  private:

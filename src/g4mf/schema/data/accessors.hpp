@@ -54,7 +54,6 @@ class Accessors {
 [[nodiscard]] std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t limit);
 /// Returns the first row with a number that is not finite, or the number of rows.
 [[nodiscard]] std::size_t first_not_finite(const Array& array);
-/// Returns the components of a row as text, for messages.
 [[nodiscard]] std::string text_of_row(const Array& array, std::size_t row);
 
 }  // namespace sinew::g4mf

@@ -9,7 +9,6 @@
 
 namespace sinew::g4mf {
 
-/// The bytes of a buffer view.
 struct View {
   document::Bytes bytes;
   std::uint64_t offset = 0;  ///< in its buffer

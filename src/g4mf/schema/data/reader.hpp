@@ -65,7 +65,6 @@ class Reader : public document::Reader {
   Revision revision_;
 };
 
-/// Sets the name and the source of an entity.
 void identify(Entity& entity, JsonValue value);
 
 }  // namespace sinew::g4mf

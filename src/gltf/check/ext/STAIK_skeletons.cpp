@@ -52,7 +52,6 @@ class Check {
     const bool found = joint != joints_.end() && std::get<0>(*joint) == skeleton && std::get<1>(*joint) == node;
     return found ? std::get<2>(*joint) : none;
   }
-  // Returns the skeleton if it can be used.
   [[nodiscard]] const Skeleton* usable(Index skeleton) const {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];

@@ -30,7 +30,6 @@ struct Input {
 
 std::uint32_t difference(std::uint32_t stored) { return (stored >> 1) ^ (0 - (stored & 1)); }
 
-/// Writes indices of 16 or 32 bits.
 template <class Index>
 struct Output {
   std::uint8_t* at;
@@ -61,7 +60,6 @@ struct Edge {
 
 constexpr std::size_t table_size = 16;
 
-/// Decodes one triangle after the other.
 class TriangleDecoder {
  public:
   /// `table` must follow `data` in memory.

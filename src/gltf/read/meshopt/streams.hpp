@@ -11,7 +11,6 @@ namespace sinew::gltf::meshopt {
 // Decoders of KHR_meshopt_compression, which also accept streams of EXT_meshopt_compression. Streams may contain anything. `out` must have
 // the size of all decoded elements; after damage its contents are unspecified. Strides must be valid for the mode.
 
-/// Why a stream cannot be decoded.
 struct Damage {
   const char* what = nullptr;
   std::size_t byte = 0;  ///< where reading stopped, from the start of the stream

@@ -10,7 +10,6 @@ namespace sinew::gltf {
 
 namespace {
 
-// The first `count` rows.
 Array first_rows(const Array& values, std::size_t count) {
   return Array::borrow(values.data(), count, values.width(), values.stride(), values.type(), values.normalized(), values.owner());
 }

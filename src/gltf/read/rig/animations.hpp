@@ -10,7 +10,6 @@
 
 namespace sinew::gltf {
 
-/// Returns the number of components of a value.
 [[nodiscard]] constexpr std::size_t path_width(TrackPath path) {
   return path == TrackPath::rotation ? 4 : path == TrackPath::amounts ? 1 : 3;
 }

@@ -8,7 +8,6 @@
 
 namespace sinew::gltf {
 
-/// The codes of findings about bind matrices.
 struct BindCodes {
   Code format;
   Code stride;

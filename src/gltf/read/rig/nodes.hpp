@@ -13,7 +13,6 @@ namespace sinew::gltf {
 /// The trees of nodes, for queries about ancestors.
 class NodeTree {
  public:
-  /// A node and a child that it lists.
   struct Link {
     Index parent = none;
     Index child = none;
