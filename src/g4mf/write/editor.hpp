@@ -41,7 +41,7 @@ class Editor {
   /// Returns a list of the root, added if it is missing.
   [[nodiscard]] JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
-  /// Counts the memory of another copy of a value in the text, so that a short file cannot make a long one.
+  /// Takes the memory of another copy of a value from the limit, so that a short file cannot make a long one.
   [[nodiscard]] Checked<> take_copy(JsonValue value) { return reader_.take(value, value.text().size(), 2); }
   /// Adds an accessor with these rows, or returns an equal one that was added before.
   [[nodiscard]] Checked<Index> add(const Array& rows);
@@ -87,7 +87,7 @@ class Editor {
 /// Sets a property to an accessor that was added. Fails if adding it failed.
 [[nodiscard]] Checked<> set_accessor(JsonEdit& object, std::string_view key, const Checked<Index>& accessor);
 
-/// Returns the decompressed content of a buffer. Counts its memory `times` times.
+/// Returns the decompressed content of a buffer. Takes its memory `times` times from the limit.
 [[nodiscard]] Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times);
 
 }  // namespace sinew::g4mf
