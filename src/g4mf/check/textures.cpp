@@ -11,7 +11,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Compares the sizes of textures with those of their images ("Assembling High-Dimensional Textures"). Skips unknown formats.
+/// Compares sizes of textures and images ("Assembling High-Dimensional Textures"). Skips missing images and unknown formats.
 class TextureCheck {
  public:
   TextureCheck(Reader& reader, Buffers& buffers) : reader_(reader), buffers_(buffers) {}
