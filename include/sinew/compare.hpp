@@ -40,7 +40,7 @@ struct Distance {
   double rms = 0;                          ///< root of the mean square, over vertices and times
   std::size_t measured = 0;                ///< pairs of vertices multiplied by times
   double seconds = 0;                      ///< the time of the largest distance, in a clip
-  std::size_t vertex_a = 0, vertex_b = 0;  ///< the vertices at the largest distance (the first ones): rows over all blocks of the mesh
+  std::size_t vertex_a = 0, vertex_b = 0;  ///< the first vertices at the largest distance: rows over all blocks of the mesh
 };
 
 /// One or more compared states:
@@ -92,7 +92,7 @@ struct AttributeDifference {
   std::string why_not;                     ///< why it was not compared; or empty
 };
 
-/// A vertex that is far from its counterpart (CompareOptions::worst).
+/// A vertex that is far from its counterpart (listed for CompareOptions::worst).
 struct FarVertex {
   std::size_t vertex_a = 0, vertex_b = 0;
   double distance = 0;
@@ -110,7 +110,7 @@ struct InstancePair {
   Pairing pairing = Pairing::none;
   std::string why_not;                         ///< Pairing::none: the reason
   std::size_t pairs = 0;                       ///< number of measured pairs of vertices
-  std::size_t unpaired_a = 0, unpaired_b = 0;  ///< vertices without a pair (that belong to no corner)
+  std::size_t unpaired_a = 0, unpaired_b = 0;  ///< vertices that belong to no corner, so they have no pair
   std::size_t apart = 0;                       ///< excluded pairs: see compare
   double apart_max = 0;                        ///< the largest distance of excluded pairs
   std::vector<Part> parts;
@@ -136,7 +136,7 @@ enum class Verdict : std::uint8_t {
 [[nodiscard]] std::string_view in_words(Verdict verdict);
 
 struct Comparison {
-  double diagonal = 0;  ///< of the bounds of A's scene at rest; the unit of relative distances
+  double diagonal = 0;  ///< of the bounding box of A's scene at rest; the unit of relative distances
   std::vector<InstancePair> instances;
   std::vector<Alone> only_a, only_b;
   std::string why_not;  ///< why nothing can be compared; empty: something can
@@ -163,12 +163,12 @@ struct Comparison {
 
 /// Compares the deformed vertices of two models of any format, frame by frame, without keeping frames.
 ///
-/// Instances, clips and blend shapes are paired by name if the name is unique in both models. The others are paired in order; the rest
-/// stays unpaired. Vertices are paired by index if both meshes have the same number of vertices. If they then differ at rest, they are
-/// paired one to one by position at rest. Meshes with different numbers are paired by the corners of surfaces, or not at all.
-/// CompareOptions::match pairs by position.
-/// If one format divides by the sum of weights (G4MF) and the other does not (glTF), vertices whose weights do not sum to 1 have different
-/// meanings: these pairs are excluded and counted in `apart`. Fails as deforming either model.
+/// Instances, clips and blend shapes are paired by name if the name is unique in both models. The others are paired in order; extra ones
+/// stay unpaired. Vertices are paired by index if both meshes have the same number of vertices. If their positions at rest then differ,
+/// vertices are paired one to one by position at rest. Meshes with different numbers of vertices are paired by the corners of surfaces, or
+/// not at all. CompareOptions::match pairs by position.
+/// If only one format divides by the sum of the weights (G4MF does, glTF does not), vertices whose weights do not sum to 1 have different
+/// meanings. Such pairs are excluded and counted in `apart`. Fails like deforming either model.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});
 
 /// Describes a distance: `0.5 (0.01 of the diagonal)`; without the second number if the diagonal is 0.

@@ -16,7 +16,7 @@
 
 namespace sinew::operations {
 
-/// The reaction to a loss.
+/// What to do if the new file cannot hold some data.
 enum class OnLoss : std::uint8_t {
   write,
   refuse  ///< writes no file: see Written::refused
@@ -48,7 +48,7 @@ struct Written {
   Refused refused = Refused::no;
   std::size_t changes = 0;             ///< arrays and objects that repair and rebind changed
   std::optional<Comparison> movement;  ///< the distances between old and new vertices; empty: not measured
-  std::size_t scenes = 0;              ///< the number of compared scenes; `movement` belongs to the scene with the largest error
+  std::size_t scenes = 0;              ///< number of compared scenes; `movement` is that of the scene with the largest error
 };
 
 /// How buffers are stored in the new file.
@@ -58,7 +58,7 @@ enum class Compression : std::uint8_t {
   zstd
 };
 
-/// The treatment of group names in G4MF skins.
+/// What to do with group names in G4MF skins.
 enum class GroupNames : std::uint8_t {
   keep,
   drop,  ///< drop them if they equal the names of the bones of the only skeleton that uses the mesh
@@ -79,7 +79,7 @@ struct ConvertOptions : EditOptions {
   GroupNames group_names = GroupNames::keep;    ///< G4MF
   Skeletons skeletons = Skeletons::keep;        ///< glTF
   /// Cut the model at rest, then project it to three dimensions (slice.hpp). The new file is static. Options for the rig, `max_error` and
-  /// OnLoss::refuse are not allowed with them.
+  /// OnLoss::refuse cannot be combined with cuts.
   std::vector<AxisCut> slices;
   bool project = false;
   std::size_t max_influences = 0;  ///< keep only the strongest influences of each vertex, which is a loss; 0: all
@@ -110,7 +110,7 @@ struct SkeletonAccount {
   Index skeleton = none;           ///< of the model; none: derived from skins
   std::vector<Index> skins;        ///< the listed skins
   std::vector<Index> joints;       ///< those listed by the skeleton or a skin, then the nodes between them
-  std::size_t named = 0;           ///< how many of them are listed
+  std::size_t named = 0;           ///< how many of `joints` are listed
   Index root = none;               ///< the topmost joint; G4MF: the skeleton's node; or none
   std::vector<std::string> notes;  ///< sentences: where the root and the binds come from, what is ambiguous
   std::string obstacle;            ///< why Skeletons::strict would be refused; or empty

@@ -159,7 +159,7 @@ struct StageOfJoint {
 /// have one row per vertex, instance after instance.
 class SceneDeformer {
  public:
-  /// Keeps a reference to `model`. Fails as prepare; the place is the mesh of the instance.
+  /// Keeps a reference to `model`. Fails like prepare; the place is the mesh of the instance.
   [[nodiscard]] static Result<SceneDeformer> create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels);
 
   [[nodiscard]] const std::vector<Instance>& instances() const { return instances_; }
@@ -173,22 +173,22 @@ class SceneDeformer {
   [[nodiscard]] std::size_t first_topology_corner(std::size_t instance) const { return first_topology_corner_[instance]; }
   [[nodiscard]] const Prepared& prepared(std::size_t instance) const { return prepared_[instance]; }
 
-  /// Deforms all instances on up to `threads` threads (0: all cores). `rows` has vertices() rows per channel, or none for a channel that is
-  /// not wanted. Refuses palettes and results that are not finite. Do not call it from several threads at once.
+  /// Deforms all instances on up to `threads` threads (0: all cores). `rows` has vertices() rows per channel, or none to skip a channel.
+  /// Refuses palettes and results that are not finite. Do not call it from several threads at once.
   [[nodiscard]] Result<> run(const Pose& pose, const Output& rows, unsigned threads);
 
-  /// Deforms all instances for many poses, vertices() rows for each pose, on up to `threads` threads (0: all cores). Each thread takes
-  /// poses of its own. Fails as run does, for the first pose that fails.
+  /// Deforms all instances for many poses, vertices() rows for each pose, on up to `threads` threads (0: all cores). Each thread works on
+  /// whole poses. Fails like run, for the first pose that fails.
   [[nodiscard]] Result<> run_poses(std::span<const Pose> poses, const Output& rows, unsigned threads) const;
-  /// Does the same for a clip at many times; in three dimensions it needs no Pose. Keeps its preparation until it is called for another
-  /// clip. Preconditions: the clip has no defect; times are finite.
+  /// Does the same for a clip at many times. In three dimensions it needs no Pose. Keeps its prepared data until a call for another clip.
+  /// Preconditions: the clip has no defect; times are finite.
   [[nodiscard]] Result<> run_clip(Index clip, std::span<const double> seconds, const Output& rows, unsigned threads);
 
   /// Computes the normals of all corners or all topology corners, as deform::run_corner_normals. Rows have N numbers. Otherwise as `run`.
   [[nodiscard]] Result<> run_corner_normals(const Pose& pose, strided_view<float> normals, unsigned threads);
   [[nodiscard]] Result<> run_topology_normals(const Pose& pose, strided_view<float> normals, unsigned threads);
 
-  /// Shows from now on one stage of this joint for every skinned instance that has the joint.
+  /// From this call on, every skinned instance that has this joint is deformed by one stage of it only.
   [[nodiscard]] Result<> show_stage(const StageOfJoint& stage);
 
  private:
@@ -201,7 +201,7 @@ class SceneDeformer {
     AlignedVector<double> world;
     Palette palette;
   };
-  // Functions and their state, defined in the source file: <functional> takes a sixth of the time to compile this header.
+  // Defined in the source file: including <functional> here would add a sixth to the time to compile this header.
   struct PoseNow;
   struct RunOne;
   struct StartOne;

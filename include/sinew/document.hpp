@@ -43,7 +43,7 @@ struct ResourceInfo {
 };
 
 /// Facts about a file for a report: the `info` object of the Khronos glTF-Validator, and the same for G4MF. They are counted in the
-/// document instead of the model, so broken files have them too.
+/// document, not in the model, so broken files have them too.
 struct AssetInfo {
   std::string version;                     ///< glTF: asset.version; G4MF: the revision
   std::string min_version;                 ///< empty = absent

@@ -105,8 +105,8 @@ void reverse_rotor(std::size_t dimension, std::span<const double> rotor, std::sp
 /// Composes "first a, then b": the geometric product a·b, rotor_size(dimension) numbers. b must be a multiple of a rotation.
 void compose(std::size_t dimension, std::span<const double> a, std::span<const double> b, std::span<double> out);
 
-/// Measures how far a normalised rotor is from a rotation (0). Up to three dimensions: 0. Four: the error of
-/// s·p = b01·b23 − b02·b13 + b03·b12. Above: the largest entry of MᵀM − 1. Infinite if the rotor cannot be normalised.
+/// Measures how far a normalised rotor is from a rotation; 0: it is a rotation. Up to three dimensions: always 0. Four dimensions: the
+/// error of s·p = b01·b23 − b02·b13 + b03·b12. More: the largest entry of MᵀM − 1. Infinite if the rotor cannot be normalised.
 [[nodiscard]] double rotor_defect(std::size_t dimension, std::span<const double> rotor);
 
 /// Computes the unit rotor with s ≥ 0 of an orthonormal, unmirrored N×N matrix (column-major, to 1e-5); rotor_size(dimension) numbers.
@@ -178,9 +178,9 @@ struct Polytopes {
 [[nodiscard]] Result<IndexRows> item_vertices(const Polytopes& polytopes, std::size_t tier, std::size_t limit);
 
 /// Returns, for every item of a tier, the simplex that defines its orientation. For an item of dimension d it has d+1 vertices: a free
-/// vertex of the first part, the orientation of what the first two parts share, a free vertex of the second part. Faces: the winding of the
-/// first two edges. Volumes: the shared edge in its stored direction. Higher dimensions continue the pattern. The row is empty if the first
-/// two parts share nothing.
+/// vertex of the first part, the orientation simplex of the item that the first two parts share, a free vertex of the second part. Faces:
+/// the winding of the first two edges. Volumes: the shared edge in its stored direction. The row is empty if the first two parts share
+/// nothing.
 [[nodiscard]] Result<IndexRows> orientation_simplexes(const Polytopes& polytopes, std::size_t tier, std::size_t limit);
 
 /// Items cut into simplexes.
@@ -191,9 +191,9 @@ struct Triangulation {
   std::vector<std::uint32_t> refused;    ///< items without simplexes: not closed, or not star-shaped from any of their vertices
 };
 
-/// Cuts each item of a tier into simplexes around one vertex: the lowest vertex from which the whole item is visible. Convex shared parts
-/// are cut the same way in both items. The simplexes of an item start with that vertex and have the orientation of the item
-/// (orientation_simplexes). Simplexes without volume are omitted. Failure::limit if more than `limit` simplexes would have to be tried.
+/// Cuts each item of a tier into simplexes around one vertex: the lowest vertex from which the whole item is visible. Convex parts that two
+/// items share are cut the same way in both. The simplexes of an item start with that vertex and have the orientation of the item
+/// (orientation_simplexes). Simplexes without volume are omitted. Failure::limit after `limit` simplexes were tried.
 [[nodiscard]] Result<Triangulation> triangulate(const Polytopes& polytopes, std::size_t tier, strided_view<const double> positions,
                                                 std::size_t limit);
 

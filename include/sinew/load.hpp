@@ -51,7 +51,7 @@ struct LoadOptions {
 /// out.
 [[nodiscard]] Result<> load_material_values(Model& model);
 
-/// Returns whether the model faces −Z, as in VRM 0.x. Otherwise it faces +Z, as in glTF and VRM 1.0 and without a source.
+/// Returns whether the model faces −Z, as in VRM 0.x. All other models face +Z, as in glTF and VRM 1.0, and so do models without a source.
 [[nodiscard]] bool faces_back(const Model& model);
 
 }  // namespace sinew::io

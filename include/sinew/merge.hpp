@@ -20,13 +20,13 @@ struct MergeOptions : EditOptions {
   std::vector<std::string> keep_separate;                   ///< bones of the clothes (new names) that stay separate
   std::vector<std::string> animations;                      ///< clips of the clothes to keep, by name; "all": all of them
   std::vector<std::string> meshes;  ///< of the clothes, by name, by the name of a node that draws it, or by index; empty: all of them
-  /// How to match names of bones. Empty: names must be equal. "auto": the best profile, ignoring common prefixes. A profile
-  /// (bone_name_profiles). Otherwise a file with a line "OLD NEW" for each bone of the clothes that has another name in the body.
+  /// How to match names of bones. Empty: names must be equal. "auto": the best profile, ignoring common prefixes. Otherwise the name of a
+  /// profile (bone_name_profiles), or a file with a line "OLD NEW" for each bone of the clothes that has another name in the body.
   std::string names;
   bool join = false;  ///< join all meshes of the skeleton into one (join_meshes)
 };
 
-/// The new place of a bone of the clothes.
+/// Where a bone of the clothes went.
 struct MergedBone {
   std::string name;     ///< in the clothes
   std::string becomes;  ///< in the new file

@@ -352,7 +352,7 @@ struct Appearance {
 [[nodiscard]] Polytopes polytopes_of(const Surface& surface);
 
 /// Returns the vertices of each boundary item, the rows of Topology::attributes (G4MF: topology vertex instances). Empty if the topology
-/// lacks the boundary's tier. Failure::limit as item_vertices.
+/// lacks the boundary's tier. Failure::limit like item_vertices.
 [[nodiscard]] Result<IndexRows> topology_corners(const Surface& surface, std::size_t dimension, std::size_t limit);
 
 /// Cuts the boundary items of a surface that has only a topology into simplexes, with triangulate (geometry.hpp) at the stored shape. These

@@ -62,7 +62,7 @@ class Volume {
   /// Makes layers from the tiles of a picture, left to right, then top to bottom. Tiles beyond the depth are ignored. Failure::input if the
   /// sides of the picture are not multiples of those of a tile, or if tiles are missing.
   [[nodiscard]] static Result<Volume> create(const Picture& picture, const Appearance::Volume& texture);
-  /// Does the same for the image of the texture. Fails as decode_picture.
+  /// Does the same for the image of the texture. Fails like decode_picture.
   [[nodiscard]] static Result<Volume> create(const Appearance::Volume& texture, std::size_t most_texels);
   /// Makes a volume of one texel, in the colour that replaces a missing image.
   [[nodiscard]] static Volume placeholder(const Appearance::Volume& texture);
@@ -84,7 +84,7 @@ class Volume {
   bool nearest_ = false;
 };
 
-/// The volumes of a model's materials, each read once. A missing or broken image is replaced by the placeholder, with a note.
+/// The volumes of a model's materials, each read once. The placeholder replaces a missing or broken image, and a note reports it.
 class Volumes {
  public:
   Volumes(const Model& model, std::size_t most_texels);
@@ -143,7 +143,7 @@ class Renderer {
  public:
   /// Keeps a reference to `model`. Failure::unsupported: OpenGL is missing (the message names the packages), or the process was forked
   /// after drawing (draw() fails too). Failure::usage: a picture without pixels or larger than the driver can draw, a joint without
-  /// vertices. Fails also as closure_defect and deform::prepare.
+  /// vertices. Also fails like closure_defect and deform::prepare.
   [[nodiscard]] static Result<Renderer> create(const Model& model, const RenderOptions& options);
   Renderer(Renderer&&) noexcept;
   Renderer& operator=(Renderer&&) noexcept;

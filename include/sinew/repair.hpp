@@ -32,8 +32,8 @@ struct RepairOptions : EditOptions {
 /// - G4MF: sparse blend offsets are sorted, and each row occurs once.
 /// - glTF: a skin's `skeleton` that is not above all joints becomes their lowest common ancestor, or is removed.
 ///
-/// If Sinew reads a value differently from how it is stored, the value as read is written. In G4MF, illegal and repeated names
-/// and the order of joints are corrected too. docs/repair.md lists the findings that each part corrects.
+/// If Sinew corrects a value when it reads it, the corrected value is written. In G4MF, illegal and repeated names and the order of joints
+/// are corrected too. docs/repair.md lists the findings that each part corrects.
 ///
 /// The new file has the format of the old one, in the container for the extension of `to`. An empty `to` writes nothing. Unchanged objects
 /// keep their indices; objects that lose their last reference are removed. `changes` gets every change as a hint, and a warning for data

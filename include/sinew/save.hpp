@@ -25,15 +25,15 @@ namespace sinew::io {
 /// error, the writer can only be destroyed. Not safe from several threads at once.
 class NpyWriter {
  public:
-  /// `shape` gives the whole array.
+  /// `shape`: the shape of the whole array.
   [[nodiscard]] static Result<NpyWriter> create(const std::filesystem::path& path, const std::vector<std::size_t>& shape);
   NpyWriter(NpyWriter&&) noexcept;
   NpyWriter& operator=(NpyWriter&&) noexcept;
   ~NpyWriter();  ///< without finish, no file remains
 
   [[nodiscard]] Result<> write(std::span<const float> values);
-  /// Writes on its own thread. Takes `values` and returns in it the vector of the previous call (empty the first time), after those values
-  /// are written. Returns their error.
+  /// Writes on its own thread. Takes `values`, and returns in it the vector of the previous call (empty the first time) once that is
+  /// written. Returns the error of the previous call.
   [[nodiscard]] Result<> write_behind(std::vector<float>& values);
   /// Precondition: all values of the shape were written.
   [[nodiscard]] Result<> finish();

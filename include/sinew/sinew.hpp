@@ -85,8 +85,8 @@ class Deformer {
   /// poses, so this is the fast way to deform a clip. Fails for the first pose that fails; `out` is then unspecified.
   [[nodiscard]] Result<> positions(std::span<const Pose> poses, std::span<float> out, unsigned threads = 0);
   [[nodiscard]] Result<> positions(Index clip, std::span<const double> seconds, std::span<float> out, unsigned threads = 0);
-  /// Fills the given arrays, each with vertices() rows, or empty if not wanted; otherwise as `positions`. Failure::usage also for normals
-  /// or tangents that the options leave out. On failure the contents of the arrays are unspecified.
+  /// Fills the given arrays, each with vertices() rows, or empty to skip it; otherwise as `positions`. Failure::usage also for normals or
+  /// tangents that the options leave out. On failure the contents of the arrays are unspecified.
   [[nodiscard]] Result<> run(const Pose& pose, const deform::Output& out, unsigned threads = 0);
 
   /// Returns the underlying SceneDeformer, for normals of corners and topologies (deform.hpp).

@@ -42,7 +42,7 @@ struct BoundsOptions {
   std::optional<std::vector<Index>> clips = std::nullopt;               ///< nothing: all clips
   std::optional<std::pair<double, double>> blend_range = std::nullopt;  ///< every blend amount takes all values from the first to the
                                                                         ///< second; nothing: amounts as stored and animated
-  double slack = 0.01;   ///< how far a side may lie outside the reach of the vertices, relative to the diagonal; more than 0
+  double slack = 0.01;   ///< how far a side may lie outside the space that the vertices reach, relative to the diagonal; more than 0
   unsigned threads = 0;  ///< 0 = all cores; the result does not depend on it
   std::function<void(std::size_t done, std::size_t total)> progress = {};  ///< may be empty
 };
@@ -81,22 +81,22 @@ struct Bounds {
 };
 
 /// Computes boxes that contain every vertex at every time of the clips, also between keys: all float32 results of deform lie inside (proof:
-/// docs/bounds.md). No side lies further outside the reach of the vertices than the slack plus the rounding of float32. The exception is a
-/// spline of rotations that passes through zero, where the rotation jumps.
+/// docs/bounds.md). No side lies further outside than the slack plus the rounding of float32. The exception is a spline of rotations that
+/// passes through zero, where the rotation jumps.
 ///
 /// The box of a joint contains `joint_from_mesh · v` for all vertices with a weight for it, for the stored blend amounts or the whole
-/// range. Fails as deforming the model; Failure::input also for boxes that overflow float32, Failure::usage for invalid options.
+/// range. Fails like deforming the model. Failure::input also for boxes that overflow float32, Failure::usage for invalid options.
 [[nodiscard]] Result<Bounds> bounds(const Model& model, const BoundsOptions& options = {});
 
 // Cross-sections: the intersection of a hyperplane of N-space with a mesh, as a mesh of N−1 dimensions.
 //
-// A vertex on the hyperplane counts as above it. So the slice is that of a hyperplane that lies infinitesimally lower, and no vertex ever
-// lies on it (symbolic perturbation: Edelsbrunner and Mücke, "Simulation of Simplicity", 1990). The hyperplane cuts a simplex with p
-// corners above and q below in the product of a simplex of p corners and one of q corners. The corners of the product are the edges between
-// both sets. The product is cut along the staircases of that grid, with corners in the order of vertices (Lee and Santos, "Subdivisions and
-// triangulations of polytopes", 2017, 16.7.1). This cuts a face that two simplexes share the same way in both. One edge of the mesh gives
-// one vertex; edges that meet the hyperplane in one vertex of the mesh share it. Pieces without extent are dropped, and so are pieces that
-// cancel out. A closed mesh has a closed slice.
+// A vertex on the hyperplane counts as above it. The slice is therefore that of a hyperplane infinitesimally lower, on which no vertex lies
+// (symbolic perturbation: Edelsbrunner and Mücke, "Simulation of Simplicity", 1990). A cut simplex with p corners above and q below gives
+// the product of a simplex of p corners and one of q corners; the corners of the product are the edges between both sets. The product is
+// triangulated along the staircases of that grid, with corners in the order of vertices (Lee and Santos, "Subdivisions and triangulations
+// of polytopes", 2017, 16.7.1). So a face that two simplexes share is cut the same way in both. Each cut edge of the mesh gives one vertex;
+// edges that meet the hyperplane in a vertex of the mesh share it. Pieces without extent and pieces that cancel out are dropped. A closed
+// mesh has a closed slice.
 
 /// The points x of N-space with normal · x = offset.
 struct Hyperplane {
@@ -114,7 +114,7 @@ struct Section {
     std::uint32_t above, below;
     double t;
   };
-  /// The two corners of the stored simplex between which the corner of a piece lies. Its t is that of its vertex.
+  /// The two corners of the stored simplex at the ends of the cut edge. Its t is that of its vertex.
   struct Corner {
     std::uint8_t above, below;
   };
@@ -178,11 +178,11 @@ class Slicer {
 };
 
 /// Cuts a static model (vertices in world space, see bake) into a static model of N−1 dimensions, N ≥ 2. Instances, names and materials
-/// stay; parts that the hyperplane misses are removed. Simplexes become simplexes with one corner less and keep their outer side. Triangles
-/// of space become the lines of an outline; their front is the left side, a quarter turn counter-clockwise. Lines become points; points
-/// have no slice. Surfaces that have only a topology are first cut into simplexes. Normals are projected into the slice; where nothing
-/// remains, the normal of the piece is used. Texture coordinates, colours and custom attributes are interpolated. All attributes stay per
-/// vertex or per corner. `losses`: data without a slice. Failure::usage: a hyperplane that does not fit the model.
+/// stay; parts that the hyperplane misses are removed. Simplexes lose one corner and keep their outer side. Triangles of space become the
+/// lines of an outline, whose front is the left side, a quarter turn counter-clockwise. Lines become points; points have no slice. Surfaces
+/// that have only a topology are first cut into simplexes. Normals are projected into the slice; a normal that vanishes is replaced by that
+/// of the piece. Texture coordinates, colours and custom attributes are interpolated. All attributes stay per vertex or per corner.
+/// `losses`: data without a slice. Failure::usage: a hyperplane that does not fit the model.
 [[nodiscard]] Result<Model> slice(const Model& model, const Hyperplane& plane, FindingSink& losses);
 
 /// Cuts a posed model by several hyperplanes, each in the space of the previous slice: two hyperplanes turn five dimensions into three.
@@ -269,9 +269,9 @@ struct Extracted {
   std::uint64_t bytes = 0;
 };
 
-/// Writes the rig of a scene as arrays, a NumPy `.npz` file (docs/datasets.md lists them). Vertex v at a frame is
-/// Σ weight · joint_world · inverse_bind · (position + Σ amount · offset), for column vectors with a 1 at the end; so deform gives it, to
-/// the rounding of float32. Clips with a defect are left out. The file appears whole or not at all. Fails as deforming the model;
+/// Writes the rig of a scene as arrays, a NumPy `.npz` file (docs/datasets.md lists them). Vertex v at a frame is Σ weight · joint_world ·
+/// inverse_bind · (position + Σ amount · offset), for column vectors with a 1 at the end. This equals the result of deform up to the
+/// rounding of float32. Clips with a defect are left out. The file appears whole or not at all. Fails like deforming the model;
 /// Failure::limit also for arrays of more than `most_bytes`.
 [[nodiscard]] Result<Extracted> extract(const Model& model, const std::filesystem::path& to, const ExtractOptions& options = {});
 

@@ -8,10 +8,10 @@
 
 namespace sinew::deform {
 
-/// The bind matrix of a slot that names a node, by the skin's rule (Skin::Bind), for the mesh of `node`: as given, the identity, or from
-/// the stored pose: (P°⁻¹·G°)⁻¹ = G°⁻¹·P°, G° the joint's and P° the frame's world transform (STAIK_skeletons: a skin without matrices), or
-/// in place of the frame's that of the mesh's node (G4MF: G°⁻¹·L°, where the skeleton's own transform drops out). Nothing where the rule
-/// asks for the inverse of a joint's stored transform and that has none.
+/// Returns the bind matrix of a slot with a node, for the mesh of `node`, by the skin's rule (Skin::Bind): stored, the identity, or from
+/// the stored pose. From the stored pose it is (P°⁻¹·G°)⁻¹ = G°⁻¹·P°, with the joint's world transform G° and the frame's P°
+/// (STAIK_skeletons: a skin without matrices). G4MF: P° is that of the mesh's node, G°⁻¹·L°, so the skeleton's own transform cancels out.
+/// Returns nothing if a stored transform that must be inverted has no inverse.
 [[nodiscard]] std::optional<Affine> joint_from_mesh(const Skin& skin, std::size_t slot, Index node, std::span<const Affine> rest_world,
                                                     std::size_t dimension);
 

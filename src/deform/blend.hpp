@@ -15,13 +15,13 @@ inline double amount_of(const PackedOffsets& offsets, std::span<const double> am
   return offsets.shape < amounts.size() ? amounts[offsets.shape] : 0;
 }
 
-/// Whether nothing of a channel is moved by any shape.
+/// Returns whether no shape moves the channel at these amounts.
 inline bool still(const PackedChannel& channel, std::span<const double> amounts) {
   return std::all_of(channel.offsets.begin(), channel.offsets.end(),
                      [&](const PackedOffsets& offsets) { return amount_of(offsets, amounts) == 0; });
 }
 
-/// Rows [first, first + count) of a channel at these amounts: in place where nothing moves them, else in `scratch`.
+/// Returns rows [first, first + count) of a channel at these amounts: the stored rows if no shape moves them, else `scratch`.
 template <class T>
 const T* blended(const PackedChannel& channel, std::span<const double> amounts, std::size_t first, std::size_t count, T* scratch) {
   const std::size_t width = channel.width, begin = first * width, size = count * width;
@@ -47,7 +47,7 @@ const T* blended(const PackedChannel& channel, std::span<const double> amounts, 
   return scratch;
 }
 
-/// Adds sparse offsets to rows [first, first + count) of blocks of the kernels, whose row 0 is `first`.
+/// Adds sparse offsets to rows [first, first + count), which start at a block of the kernels. Row 0 of `values` is `first`.
 inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& offsets, std::size_t width, float amount, std::size_t first,
                        std::size_t count, float* values) {
   constexpr std::size_t block = kernels::InfluenceTiles::block;
@@ -55,7 +55,7 @@ inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& o
   if (offsets.stretches.empty()) {
     const auto* const begin = offsets.rows.data() + from;
     const auto* const end = offsets.rows.data() + to;
-    const bool whole = first % block == 0 && count % block == 0;  // otherwise the search for an end costs as much as 20 entries
+    const bool whole = first % block == 0 && count % block == 0;  // otherwise a search for an end costs as much as 20 entries
     const auto* const low = whole ? begin : std::lower_bound(begin, end, first);
     const auto* const high = whole ? end : std::lower_bound(low, end, first + count);
     kernel.morph_rows(values, width, amount, low, static_cast<std::size_t>(high - low), first,
@@ -73,7 +73,7 @@ inline void add_sparse(const kernels::SimdKernel& kernel, const PackedOffsets& o
   }
 }
 
-/// The same as blended by a SIMD kernel, for rows of its blocks: first the dense shapes, several at a time, then the sparse ones.
+/// Does the same with a SIMD kernel: first the dense shapes, several at a time, then the sparse ones.
 inline const float* blended_by(const kernels::SimdKernel& kernel, const PackedChannel& channel, std::span<const double> amounts,
                                std::size_t first, std::size_t count, float* scratch) {
   const std::size_t width = channel.width, begin = first * width, size = count * width;

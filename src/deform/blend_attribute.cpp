@@ -7,7 +7,7 @@ namespace sinew::deform {
 
 namespace {
 
-// Rows are read in pieces so that a sparse shape of a large mesh needs no copy of its size.
+// Rows are read in pieces, so that a sparse shape of a large mesh needs no full-size copy.
 constexpr std::size_t piece = 1024;
 
 void add_offsets(const Offsets& offsets, float amount, std::size_t width, std::span<float> values) {

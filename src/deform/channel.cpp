@@ -10,7 +10,7 @@ namespace sinew::deform {
 
 namespace {
 
-/// Rows `width` wide: `values` cut or padded with zeros to it, row i taken from values[index[i]] where there is an index.
+/// Returns rows of `width` numbers: `values`, cut or padded with zeros. With an index, row i is values[index[i]].
 std::vector<float> packed_rows(const std::vector<float>& values, std::size_t stored_width, const std::vector<std::uint32_t>& index,
                                std::size_t count, std::size_t width) {
   std::vector<float> rows(count * width);
@@ -24,7 +24,7 @@ std::vector<float> packed_rows(const std::vector<float>& values, std::size_t sto
   return rows;
 }
 
-/// Sparse offsets in ascending order of their rows, so that a range of vertices is a range of them.
+/// Sorts sparse offsets by row, so that a range of vertices is a range of entries.
 PackedOffsets sparse_offsets(const Offsets& offsets, std::size_t width) {
   const std::vector<std::uint32_t> stored = offsets.indices.read<std::uint32_t>();
   std::vector<std::uint32_t> order(stored.size());
@@ -37,7 +37,7 @@ PackedOffsets sparse_offsets(const Offsets& offsets, std::size_t width) {
   return out;
 }
 
-/// Offsets of an attribute whose values several rows may share: spread out to the rows.
+/// Repeats the offsets of an attribute whose values several rows may share.
 PackedOffsets spread_offsets(const Offsets& offsets, const Attribute& attribute, const std::vector<std::uint32_t>& index, std::size_t rows,
                              std::size_t width) {
   std::vector<float> values = offsets.values.read<float>();
@@ -68,7 +68,7 @@ PackedChannel pack_channel(const Attribute& attribute, std::size_t rows, std::si
 
 void find_stretches(PackedChannel& channel, std::size_t rows) {
   constexpr std::size_t block = kernels::InfluenceTiles::block;
-  constexpr std::size_t worth_it = 4;  // entries in a stretch, on the average: less is done faster row by row
+  constexpr std::size_t worth_it = 4;  // average entries per stretch; shorter ones are faster row by row
   for (PackedOffsets& offsets : channel.offsets) {
     if (!offsets.sparse) continue;
     const auto entries = static_cast<std::uint32_t>(offsets.rows.size());

@@ -13,12 +13,12 @@ namespace sinew::deform {
 
 namespace {
 
-/// Entries of a topology that are looked at in all: far more than a mesh of that many items has, and done in seconds.
+/// Limit for visited entries of a topology: far more than a mesh of that size has, but processed in seconds.
 constexpr std::size_t walk_limit = std::size_t{1} << 28;
 
 bool has_normals(const std::vector<Attribute>& attributes) { return find_attribute(attributes, Semantic::normal) != nullptr; }
 
-/// Whether normals live in corners: some surface or topology has them there, or no vertex has one (then they are flat).
+/// Returns whether normals belong to corners: a surface or topology has corner normals, or no vertex has a normal (then they are flat).
 bool normals_in_corners(const Mesh& mesh) {
   const auto in_corners = [](const Surface& surface) {
     return has_normals(surface.attributes) || (surface.topology && has_normals(surface.topology->attributes));
@@ -67,7 +67,7 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   const Polytopes polytopes = polytopes_of(surface);
   auto corners = item_vertices(polytopes, boundary, walk_limit);
   if (!corners) return Unexpected(std::move(corners).error());
-  if (dimension >= 3) {  // in the plane faces fill the space: no side to face
+  if (dimension >= 3) {  // in the plane, faces fill the space, so they have no normal
     auto facing = orientation_simplexes(polytopes, boundary, walk_limit);
     if (!facing) return Unexpected(std::move(facing).error());
     out.facing = *std::move(facing);
@@ -80,7 +80,7 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   return out;
 }
 
-/// Corners with stored normals are moved as vertices are, each with its vertex's influences.
+/// Corners with stored normals are moved like vertices, with the influences of their vertex.
 void append(PackedCorners corners, const Prepared::Packed& packed, std::vector<PackedCorners>& list) {
   if (packed.simd != nullptr && !corners.normals.empty() && !corners.on_flat) {
     find_stretches(corners.normals, corners.count);
@@ -128,15 +128,15 @@ PackedCorners::Cell PackedCorners::cell(std::size_t corner) const {
     return {number, std::span(vertex).subspan(number * simplex_corners, simplex_corners)};
   }
   if (facing.size() == 0) return {};
-  const auto next =
-      std::upper_bound(cell_first.begin(), cell_first.end(), corner);  // items without corners share a place: the last one has it
+  const auto next = std::upper_bound(cell_first.begin(), cell_first.end(),
+                                     corner);  // items without corners have the same start; the last one owns the corner
   const auto number = static_cast<std::size_t>(next - cell_first.begin()) - 1;
   return {number, facing[number]};
 }
 
 namespace {
 
-/// Normals of the corners of one list at one pose. What neighbouring corners share (a vertex's map, a cell's normal) is computed once.
+/// Computes the normals of a list's corners at a pose. Caches what neighbouring corners share: the map of a vertex, the normal of a cell.
 template <class D>
 class CornerNormals {
  public:
@@ -178,7 +178,7 @@ class CornerNormals {
     return map_.data();
   }
 
-  /// The normal of the corner's cell, of length 1 or 0, after blending (mesh) or after skinning too (world).
+  /// Returns the normal of the corner's cell, of length 1 or 0, after blending (mesh) or also after skinning (world).
   const double* flat(std::size_t corner, Space space) {
     const PackedCorners::Cell cell = list_.cell(corner);
     if (known_ && cell.number == cell_ && space == space_) return flat_.data();
@@ -224,7 +224,7 @@ class CornerNormals {
   std::array<double, capacity> flat_;
 };
 
-/// Stored normals of corners [first, last) of a list, by the SIMD kernel; rows without any direction are left to `work`.
+/// Computes the stored normals of corners [first, last) with the SIMD kernel. `work` computes rows without a direction.
 template <class D>
 void run_tiles(D n, const Prepared::Packed& packed, const PackedCorners& list, const Palette& palette, std::span<const double> amounts,
                std::size_t first, std::size_t last, CornerNormals<D>& work, const strided_view<float>& out) {

@@ -35,7 +35,7 @@ std::optional<std::size_t> first_not_finite(const kernels::SimdKernel* simd, con
   return std::nullopt;
 }
 
-/// Deforms all vertices of an instance and gives the first one whose position is not finite.
+/// Deforms all vertices of an instance. Returns the first one whose position is not finite.
 std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& palette, std::span<const double> amounts,
                                        const Output& output, unsigned threads) {
   std::atomic<std::size_t> bad = prepared.vertices();
@@ -50,7 +50,7 @@ std::optional<std::size_t> run_checked(const Prepared& prepared, const Palette& 
   return bad == prepared.vertices() ? std::nullopt : std::optional<std::size_t>(bad);
 }
 
-/// The slot of a skin that a stage means; nothing where the skin lacks the joint.
+/// Returns the slot of a stage's joint; nothing if the skin does not have the joint.
 std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) {
   if (stage.node == none) return stage.slot < skin.slots.size() ? std::optional<std::size_t>(stage.slot) : std::nullopt;
   const auto found = std::find(skin.slots.begin(), skin.slots.end(), stage.node);
@@ -60,7 +60,7 @@ std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) 
 
 }  // namespace
 
-/// Returns a pose of which the amounts are set. Its local transforms are computed on the first call, if at all.
+/// Returns a pose whose amounts are set. Its local transforms are computed on the first call only.
 struct SceneDeformer::PoseNow : std::function<const Pose&()> {
   using function::function;
 };
@@ -143,10 +143,10 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
 
 Result<> SceneDeformer::run_all(std::size_t count, const StartOne& start, const Output& rows, unsigned threads) const try {
   threads = threads == 0 ? available_threads() : threads;
-  const bool one_by_one = count < threads;  // few poses: each on all threads
+  const bool one_by_one = count < threads;  // few poses: each one uses all threads
   std::mutex mutex;
   std::optional<std::pair<std::size_t, Error>> failed;  // the first one
-  std::vector<std::pair<RunOne, Scratch>> idle;         // what threads work with that wait for their next range
+  std::vector<std::pair<RunOne, Scratch>> idle;         // state of threads that wait for their next range
   const auto fail = [&](std::size_t i, Error failure) {
     const std::scoped_lock lock(mutex);
     if (!failed || i < failed->first) failed.emplace(i, std::move(failure));
@@ -186,7 +186,7 @@ Result<> SceneDeformer::run_poses(std::span<const Pose> poses, const Output& row
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-/// What a thread needs to play a clip.
+/// The state of one thread that plays a clip.
 struct SceneDeformer::ClipRun {
   const SceneDeformer* scene;
   Index clip;

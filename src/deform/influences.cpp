@@ -14,8 +14,8 @@ struct Entry {
   double weight;
 };
 
-/// What counts of a row, in stored order. An entry of weight 0 moves nothing and a slot beyond the palette does nothing (G4MF). Weights
-/// stay as stored (glTF: a row that sums to 0 collapses to the origin) unless the format divides or entries are to be left out.
+/// Keeps the entries that have an effect, in stored order: those with a weight and a slot of the palette (G4MF). Weights stay as stored
+/// (glTF: a row with the sum 0 collapses to the origin), unless the format divides by the sum or entries are limited.
 void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bool divide_by_sum) {
   std::erase_if(row, [&](const Entry& entry) { return entry.weight == 0 || entry.slot >= options.slots; });
   if (options.max_influences != 0 && row.size() > options.max_influences) row.resize(options.max_influences);
@@ -30,7 +30,7 @@ void keep_what_counts(std::vector<Entry>& row, const PrepareOptions& options, bo
   if (divide_by_sum && row.empty()) row.push_back({static_cast<std::uint32_t>(options.slots), 1.0});  // stays with the mesh's node
 }
 
-/// The entries of a vertex as they are stored, whichever way.
+/// The entries of a vertex as stored, in either form.
 class StoredRows {
  public:
   explicit StoredRows(const Influences& influences) : first_(influences.first) {
@@ -58,7 +58,7 @@ class StoredRows {
   };
   const std::vector<std::uint32_t>& first_;
   std::vector<Columns> columns_;
-  std::size_t width_ = 0;  ///< of a set; 0: rows grouped by `first_`
+  std::size_t width_ = 0;  ///< of a set; 0: rows are grouped by `first_`
 };
 
 }  // namespace
@@ -77,7 +77,7 @@ kernels::InfluenceTiles tiles_of(const PackedBlock& block, std::size_t rows, std
         slot.push_back(block.slot[i]);
         weight.push_back(block.weight[i]);
       }
-    else {  // the node's map alone
+    else {  // only the node's map
       slot.push_back(static_cast<std::uint32_t>(packed.slots));
       weight.push_back(1);
     }

@@ -14,8 +14,8 @@ namespace sinew::deform {
 
 namespace {
 
-/// What a change of the mesh node's own place does to what the skeleton moves (Skin::Bind::skeleton_pose): W·L·L°⁻¹·W⁻¹. Nothing
-/// where L is as stored, and where no inverse tells.
+/// Returns the effect of a moved mesh node on what the skeleton moves (Skin::Bind::skeleton_pose): W·L·L°⁻¹·W⁻¹. Returns nothing if L is as
+/// stored, or if an inverse does not exist.
 std::optional<Affine> moved_with_node(const Skin& skin, Index node, std::span<const Affine> world, std::span<const Affine> rest_world) {
   const auto frame_from_world = inverse(world[skin.frame]), rest_frame_from_world = inverse(rest_world[skin.frame]);
   if (!frame_from_world || !rest_frame_from_world) return std::nullopt;
@@ -25,14 +25,14 @@ std::optional<Affine> moved_with_node(const Skin& skin, Index node, std::span<co
     difference = std::max(difference, std::abs(frame_from_mesh.values()[i] - rest_frame_from_mesh.values()[i]));
     size = std::max(size, std::abs(rest_frame_from_mesh.values()[i]));
   }
-  if (difference <= 1e-12 * size) return std::nullopt;  // rounding of the way through the world
+  if (difference <= 1e-12 * size) return std::nullopt;  // rounding of the products
   const auto rest_mesh_from_frame = inverse(rest_frame_from_mesh);
   if (!rest_mesh_from_frame) return std::nullopt;
   return world[node] * *rest_mesh_from_frame * *frame_from_world;
 }
 
-/// `world_from_mesh` of a slot that names a node. A joint that is flat at rest was bound to nothing: its vertices stay with the mesh's
-/// node (G4MF), with the frame otherwise.
+/// Returns `world_from_mesh` of a slot with a node. A joint that is flat at rest cannot bind: its vertices stay with the mesh's node
+/// (G4MF), otherwise with the frame.
 Affine slot_map(const Skin& skin, std::size_t slot, Index node, std::span<const Affine> world, std::span<const Affine> rest_world,
                 const std::optional<Affine>& moved) {
   const Affine& world_from_joint = world[skin.slots[slot]];

@@ -14,7 +14,7 @@ namespace sinew::deform {
 
 namespace {
 
-/// Packs the attribute with that meaning, if the block has it; refuses numbers that are not finite.
+/// Packs the attribute with this semantic, if the block has it. Refuses numbers that are not finite.
 Result<> pack(const Mesh& mesh, std::size_t block, Semantic semantic, std::string_view what, std::size_t width, PackedChannel& out) {
   const Attribute* attribute = find_attribute(mesh.blocks[block].attributes, semantic);
   if (attribute == nullptr) return {};
@@ -36,7 +36,7 @@ Result<PackedBlock> pack_block(const Mesh& mesh, std::size_t block, std::size_t 
   return out;
 }
 
-/// What run needs to choose the precision (see needs_double in run.cpp).
+/// Measures what `run` needs to choose the precision (needs_double in run.cpp).
 void measure(Prepared::Packed& packed) {
   std::vector<float> low(packed.dimension, std::numeric_limits<float>::infinity()), high(packed.dimension, -low.front());
   double largest = 0, largest_offset = 0;
@@ -61,7 +61,7 @@ void measure(Prepared::Packed& packed) {
     if (used[slot]) packed.used_slots.push_back(slot);
 }
 
-/// The kernel of that name, the best one where there is none; null: plain.
+/// Returns the kernel with this name, or the best one if `name` is empty; null: plain.
 const kernels::SimdKernel* simd_of(std::string_view name) {
   const auto list = kernels::simd_kernels();
   const auto found = name.empty() ? list.begin() : std::ranges::find(list, name, &kernels::SimdKernel::name);

@@ -12,7 +12,7 @@ namespace sinew::deform {
 
 namespace {
 
-/// affine_of, as a map of the kernels.
+/// Computes affine_of in the layout of the kernels.
 template <class D>
 void store_local(D n, const LocalTransform& local, double* out) {
   if (n != 3 || !local.basis.empty() || local.rotor.size() != 4) return kernels::store(affine_of(n, local), out);
@@ -36,7 +36,7 @@ Rig::Rig(const Model& model, std::span<const Instance> instances, const kernels:
   for (const Instance& instance : instances_) bound_.push_back(bind(instance));
 }
 
-/// The place of a node; it and its ancestors get one where they have none.
+/// Returns the step of a node. Adds it and its ancestors if they have none.
 std::uint32_t Rig::add(Index node) {
   std::vector<Index> chain;
   while (node < place_.size() && place_[node] == nowhere && chain.size() <= place_.size()) {
@@ -143,7 +143,7 @@ Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& 
                                         return all;
                                       });
   if (fit) return {};
-  return ask();  // says what and where
+  return ask();  // reports the place
 }
 
 }  // namespace sinew::deform

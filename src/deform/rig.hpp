@@ -19,7 +19,7 @@
 
 namespace sinew::deform {
 
-/// Rounds a map to float and measures it (Palette::MapSize). False where a number does not fit, or is none.
+/// Rounds a map to float and measures it (Palette::MapSize). Returns false if a number does not fit or is not finite.
 template <class D>
 bool finish_map(D n, const double* exact, float* columns, std::array<double, 2>& size) {
   constexpr std::size_t room = kernels::column_stride(capacity_of<D>);
@@ -37,24 +37,24 @@ bool finish_map(D n, const double* exact, float* columns, std::array<double, 2>&
   return fits;
 }
 
-/// What the palettes of a scene need of its nodes, made once: the nodes that matter, parents first, and the bind matrices. Gives what
-/// world_transforms and palette give, to rounding in double precision (without `simd` bit by bit), without their memory.
+/// The nodes that the palettes of a scene need (parents first) and the bind matrices, prepared once. The results equal those of
+/// world_transforms and palette up to double rounding (exactly without `simd`), but need less memory.
 class Rig {
  public:
   /// `simd`: used in three dimensions; may be null.
   Rig(const Model& model, std::span<const Instance> instances, const kernels::SimdKernel* simd);
 
-  /// World transforms of all nodes that matter, as the kernels' maps: behind the identity one for each step.
+  /// Computes the world transforms of the needed nodes in the layout of the kernels: the identity, then one map per step.
   void pose(const Pose& pose, AlignedVector<double>& maps) const;
-  /// The same in two: where the local map of the first step goes (with room for JointKeys::joints at a time), and then all products.
+  /// The same in two steps: `locals` returns where to write the local maps (a multiple of JointKeys::joints), `join` computes the products.
   [[nodiscard]] double* locals(AlignedVector<double>& maps) const;
   void join(AlignedVector<double>& maps) const;
   [[nodiscard]] Result<> palette(std::size_t instance, const Pose& pose, const AlignedVector<double>& maps, Palette& out) const {
     return palette(instance, [&]() -> const Pose& { return pose; }, maps, out);
   }
-  /// What fills local maps from a clip, if there is a kernel for that.
+  /// Returns a plan that computes local maps from a clip, if there is a kernel for that; otherwise null.
   [[nodiscard]] std::shared_ptr<const animate::ClipPlan> plan(const Clip& clip) const;
-  /// The palette of an instance, from what `pose` left. Refuses what deform::palette refuses. Asks for the pose where that must judge.
+  /// Computes the palette of an instance from the result of `pose`. Refuses what deform::palette refuses. Calls `pose` only if needed.
   [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                                  Palette& out) const;
 
@@ -63,24 +63,24 @@ class Rig {
   static constexpr std::uint32_t nowhere = static_cast<std::uint32_t>(-1);
   struct Step {
     Index node;
-    std::uint32_t parent;  ///< its place among the steps, or nowhere
+    std::uint32_t parent;  ///< step of the parent, or nowhere
   };
-  /// world_from_mesh of a slot: the map of the node at `place` (nowhere: none) times the bind matrix with that number (nowhere: none).
+  /// world_from_mesh of a slot: the map of step `place` times bind matrix `bind` (nowhere: none).
   struct Slot {
     std::uint32_t place, bind;
   };
   struct Bound {
-    std::vector<Slot> slots;                 ///< and one more, for the mesh's node
-    std::vector<kernels::MapPair> products;  ///< the same as places behind the identity, which is what `nowhere` + 1 is
-    std::vector<Index> still;                ///< nodes whose own transform has to be as stored; otherwise deform::palette is asked
-    bool always_asked = false;               ///< the same, whatever the pose
+    std::vector<Slot> slots;                 ///< with a last one for the mesh's node
+    std::vector<kernels::MapPair> products;  ///< the same, as indices in tables that start with the identity (`nowhere` + 1)
+    std::vector<Index> still;                ///< nodes that must have their stored transform; otherwise deform::palette is used
+    bool always_asked = false;               ///< always use deform::palette
   };
-  /// The nodes that matter, parents first.
+  /// Returns the needed nodes, parents first.
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
   [[nodiscard]] const Bound& bound(std::size_t instance) const { return bound_[instance]; }
-  /// The place of a node among the steps, or nowhere.
+  /// Returns the step of a node, or nowhere.
   [[nodiscard]] std::uint32_t place(Index node) const { return node < place_.size() ? place_[node] : nowhere; }
-  /// The bind matrix with that number; nowhere: the identity.
+  /// Returns a bind matrix; nowhere: the identity.
   [[nodiscard]] Affine bind_matrix(std::uint32_t number) const {
     return kernels::affine_at(model_->dimension, &binds_[(number + 1) * kernels::map_stride(model_->dimension)]);
   }
@@ -94,11 +94,11 @@ class Rig {
   const kernels::SimdKernel* simd_;
   std::vector<Instance> instances_;
   std::vector<Affine> rest_world_;
-  std::vector<std::uint32_t> place_;  ///< of every node
+  std::vector<std::uint32_t> place_;  ///< by node
   std::vector<Step> steps_;
-  std::vector<kernels::MapPair> products_;  ///< of each step, as Bound::products
+  std::vector<kernels::MapPair> products_;  ///< by step, like Bound::products
   std::vector<Bound> bound_;
-  AlignedVector<double> binds_;  ///< behind the identity
+  AlignedVector<double> binds_;  ///< after the identity
 };
 
 }  // namespace sinew::deform

@@ -9,18 +9,18 @@ namespace sinew::deform {
 
 namespace {
 
-/// What the SIMD kernels take at a time.
+/// The block size of the SIMD kernels.
 constexpr std::size_t kernel_block = kernels::InfluenceTiles::block;
 
-/// Vertices that are blended before they are skinned, whole blocks of the kernels: their scratch stays in the second cache, and on the
-/// stack. 52 sparse shapes of 100,000 vertices take 2.5 times as long in pieces of 512, where few rows of every shape are read at a time,
-/// and asking for them ahead helps nothing.
+/// Vertices that are blended at once before skinning, in whole blocks of the kernels: the scratch memory fits the L2 cache and the stack.
+/// With pieces of 512, 52 sparse shapes of 100,000 vertices take 2.5 times as long, because few rows of each shape are read at a time;
+/// prefetching does not help.
 template <class T, std::size_t capacity>
 constexpr std::size_t chunk = std::max<std::size_t>(1, 98304 / (kernel_block * capacity * sizeof(T))) * kernel_block;
 
-/// Whether float arithmetic would leave more than a few millionths of the result's size. A map's products and sums are rounded relative
-/// to |L|·|v| + |t|, while the result is about |L|·extent large; where the first outweighs the second (vertices far from the origin that
-/// the palette brings back, a model far out in the world) the same kernels run in double. 16 · 7 roundings · 2⁻²⁴ is about 7e-6.
+/// Returns whether float arithmetic would lose more than some millionths of the result's size. Products and sums of a map are rounded
+/// relative to |L|·|v| + |t|, but the result has a size of about |L|·extent. If the first is much larger (vertices far from the origin that
+/// the palette moves back, a model far from the world's origin), the kernels run in double. 16 · 7 roundings · 2⁻²⁴ is about 7e-6.
 bool needs_double(const Prepared::Packed& packed, const Palette& palette) {
   double reach = 0, size = 0;
   for (const std::uint32_t slot : packed.used_slots) {
@@ -35,7 +35,7 @@ strided_view<float> wanted_rows(const strided_view<float>& view, const PackedCha
   return view.empty() || channel.empty() ? strided_view<float>{} : view.rows(first, count);
 }
 
-/// Rows of a channel at these amounts, with the kernel that was chosen.
+/// Returns the rows of a channel at these amounts, computed with the chosen kernel.
 template <class T>
 const T* blended_rows(const Prepared::Packed& packed, const PackedChannel& channel, std::span<const double> amounts, std::size_t first,
                       std::size_t count, T* scratch) {
@@ -44,7 +44,7 @@ const T* blended_rows(const Prepared::Packed& packed, const PackedChannel& chann
   return blended(channel, amounts, first, count, scratch);
 }
 
-/// Rows of a whole block of the kernels as they are stored in the order of its tiles, if they are and no shape moves them.
+/// If a whole block is stored in the order of the tiles and no shape moves it, sets `in` to its rows and returns true.
 bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, std::size_t first, std::size_t count,
                    const kernels::Moved& out, kernels::Vertices<float>& in) {
   const auto rows = [&](const PackedChannel& channel, bool wanted) { return wanted ? &channel.in_tiles[first * channel.width] : nullptr; };
@@ -59,7 +59,7 @@ bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, st
   return true;
 }
 
-/// With the SIMD kernel that was chosen.
+/// Runs the chosen SIMD kernel.
 template <class D>
 void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::span<const double> amounts, std::size_t first,
           std::size_t count, const float* maps, const kernels::Vertices<float>& in, const kernels::Moved& out) {
@@ -75,8 +75,8 @@ void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::sp
   }
 }
 
-/// Vertices [first, last) of a block; row 0 of the output is vertex `origin` of the block's own count (which may be negative as a place
-/// in another block, hence the wrapping difference).
+/// Deforms vertices [first, last) of a block. Row 0 of the output is vertex `origin` of the block. `origin` may be in another block and so
+/// negative, hence the wrapping difference.
 template <class T, class D>
 void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, const Palette& palette, std::span<const double> amounts,
                std::size_t first, std::size_t last, std::size_t origin, const Output& output) {

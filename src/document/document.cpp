@@ -46,7 +46,7 @@ Unexpected in_file(Error error, const std::filesystem::path& path) {
   return Unexpected(std::move(error));
 }
 
-/// Of an error about the JSON text.
+/// Converts an error about the JSON text to a finding.
 Finding finding_from(const Error& error, const Contents& contents) {
   const CatalogueRow& row = *find_code(error.code);
   Finding found{row.code, row.severity, error.place.pointer.value_or(""), std::nullopt, error.message};
@@ -59,7 +59,7 @@ Finding finding_from(const Error& error, const Contents& contents) {
 
 Result<Bytes> read_beside(const Document& document, std::string_view uri) {
   if (is_data_uri(uri)) return decode_data_uri(uri, document.options().limits.memory);
-  // Checked as a URI first: a scheme is refused as such wherever the document came from.
+  // Checks the URI first, so that a scheme is refused even for standard input.
   const std::filesystem::path folder = document.path().parent_path();
   auto file = resolve(folder, uri, document.options());
   if (!file) return Unexpected(std::move(file.error()));
@@ -81,7 +81,7 @@ Result<Contents> read_contents(Container container, const Bytes& file, const Lim
   return contents;
 }
 
-/// Which format's names findings about the JSON text get: as io tells the formats apart, as far as the text can be read.
+/// Returns whether findings about the JSON text get the names of G4MF. Detects the format as io does, as far as the text can be read.
 bool is_g4mf(Container container, const std::filesystem::path& path, const Result<Json>& json) {
   if (container != Container::json) return container == Container::g4b;
   if (json && json->root()["asset"]["dimension"]) return true;
@@ -143,7 +143,7 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   parts->contents = std::move(*contents);
   auto json = parse(*parts, sink);
   if (!json && json.error().failure == Failure::input && parts->container == Container::json && container_of(path) != Container::json) {
-    // A name that promises a binary container, and content that is not even text: the magic is what is wrong.
+    // If the extension promises a binary container and the content is not even text, the error is about the magic.
     auto promised = read_contents(container_of(path), parts->file, options.limits, sink);
     if (!promised) return in_file(std::move(promised.error()), path);
   }
@@ -159,7 +159,7 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
 
 namespace {
 
-/// What all documents that come from no file have in common; `parts` has its path, options, container and chunks.
+/// Makes a document without a file. `parts` has its path, options, container and chunks.
 Result<std::shared_ptr<const Document>> made_of(std::unique_ptr<Document::Parts> parts, std::string text) {
   const auto owner = std::make_shared<const std::string>(std::move(text));
   parts->file = {std::as_bytes(std::span(*owner)), owner};
@@ -185,7 +185,7 @@ std::unique_ptr<Document::Parts> parts_like(const Document& document) {
 
 Result<std::shared_ptr<const Document>> with_text(const Document& document, std::string text, std::span<const Bytes> blobs) try {
   std::vector<Chunk> chunks(document.chunk_list().begin(), document.chunk_list().end());
-  if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, {}, 0});  // stands for the text, wherever that is
+  if (chunks.empty()) chunks.push_back({Chunk::json, Chunk::uncompressed, {}, 0});  // placeholder for the text
   for (const Bytes& blob : blobs) chunks.push_back({Chunk::blob, Chunk::uncompressed, blob, 0});
   return with_chunks(document, std::move(text), std::move(chunks));
 } catch (const std::bad_alloc&) {

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-/// Failure::usage where the model has no clip with that index, Failure::input where it is broken.
+/// Failure::usage: the model has no clip with this index. Failure::input: the clip is broken.
 [[nodiscard]] Result<> check_clip(const Model& model, Index clip);
 
 }  // namespace sinew

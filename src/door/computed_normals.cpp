@@ -12,7 +12,7 @@ namespace sinew {
 ComputedNormals::ComputedNormals(const Model& model, const deform::SceneDeformer& scene) {
   const std::size_t n = model.dimension;
   const auto lacks_normals = [](const VertexBlock& block) { return find_attribute(block.attributes, Semantic::normal) == nullptr; };
-  std::map<Index, std::size_t> first_list;  // of each mesh; one list per block
+  std::map<Index, std::size_t> first_list;  // by mesh; one list per block
   for (std::size_t i = 0; i < scene.instances().size(); ++i) {
     const Mesh& mesh = model.meshes[scene.instances()[i].mesh];
     const auto [list, added] = first_list.try_emplace(scene.instances()[i].mesh, simplexes_.size());

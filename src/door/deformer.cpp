@@ -20,8 +20,8 @@ struct Deformer::State {
   std::shared_ptr<const Model> model;
   DeformerOptions options;
   deform::SceneDeformer scene;
-  std::shared_ptr<const ComputedNormals> computed;  ///< null: none are to be computed
-  std::vector<float> positions;                     ///< for normals that are computed without positions being asked for
+  std::shared_ptr<const ComputedNormals> computed;  ///< null: not requested or not needed
+  std::vector<float> positions;                     ///< for normals that are computed when positions are not requested
 };
 
 namespace {
@@ -33,7 +33,7 @@ void fill(const strided_view<float>& rows, float value) {
   for (std::size_t row = 0; row < rows.size(); ++row) std::fill_n(rows[row], rows.width(), value);
 }
 
-/// Whether every vertex of the scene has the channel stored.
+/// Returns whether every vertex of the scene has the stored channel.
 bool all_have(const Model& model, const std::vector<Instance>& instances, Semantic semantic) {
   return std::ranges::all_of(instances, [&](const Instance& instance) {
     return std::ranges::all_of(model.meshes[instance.mesh].blocks,
@@ -54,7 +54,7 @@ Result<> check_pose(const Model& model, const Pose& pose) {
                            pose.locals.size(), rest.locals.size()));
 }
 
-/// Rows for so many poses.
+/// Returns the rows for this number of poses.
 Result<strided_view<float>> rows_of(std::size_t poses, const Deformer& deformer, std::span<float> out) {
   const std::size_t size = deformer.vertices() * deformer.dimension();
   if (size != 0 && (out.size() % size != 0 || out.size() / size != poses))
@@ -100,7 +100,7 @@ Result<Deformer> Deformer::create(std::shared_ptr<const Model> model, const Defo
   if (options.normals == Normals::computed && !all_have(*model, scene->instances(), Semantic::normal))
     computed = std::make_shared<const ComputedNormals>(*model, *scene);
   DeformerOptions kept = options;
-  kept.kernel = {};  // the text is the caller's
+  kept.kernel = {};  // the caller owns the text
   return Deformer(std::make_unique<State>(State{std::move(model), kept, std::move(*scene), std::move(computed), {}}));
 } catch (const std::bad_alloc&) {
   return no_memory();

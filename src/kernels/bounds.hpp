@@ -7,8 +7,8 @@
 
 namespace sinew::kernels {
 
-/// The smallest and the largest value of each component, as "smaller than all before" finds them: a NaN stays where it is the first, and
-/// is passed over elsewhere. Precondition: there is a row.
+/// Computes the smallest and the largest value of each component. A NaN in the first row stays; other NaNs are ignored. Precondition: there
+/// is a row.
 template <class T>
 void bounds(strided_view<const T> view, T* smallest, T* largest) {
   const auto run = [&](auto fixed) {
@@ -32,7 +32,7 @@ void bounds(strided_view<const T> view, T* smallest, T* largest) {
   }
 }
 
-/// Rows whose component `c` is below (`least`) or above the limit.
+/// Counts rows whose component `c` is below (`least`) or above the limit.
 template <class T>
 [[nodiscard]] std::size_t count_outside(strided_view<const T> view, std::size_t c, T limit, bool least) {
   std::size_t count = 0;

@@ -7,8 +7,8 @@
 
 namespace sinew::kernels {
 
-/// What the local transforms of eight joints in three dimensions are made of: each part lies `t` of the way `from` one row `to` the other.
-/// Rotations are quaternions (x, y, z, w) and follow the arc between both (slerp in geometry.hpp); the rest goes straight.
+/// The local transforms of eight joints in three dimensions between two keys: each part is interpolated by `t` between `from` and `to`.
+/// Rotations are quaternions (x, y, z, w) and use slerp (geometry.hpp); the other parts are interpolated linearly.
 struct JointKeys {
   static constexpr std::size_t joints = 8;
   enum Part : std::size_t { translation, rotation, scale, parts };
@@ -19,7 +19,7 @@ struct JointKeys {
   std::array<std::array<double, joints>, parts> t{};
 };
 
-/// Two maps by their places in two tables.
+/// Two maps, by their indices in two tables.
 struct MapPair {
   std::uint32_t left, right;
 };

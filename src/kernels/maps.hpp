@@ -10,17 +10,17 @@
 
 namespace sinew::kernels {
 
-// How tables of affine maps lie in memory: N+1 columns (linear part, then translation), each padded with zeros to whole SIMD lanes, and
-// each map to whole cache lines of floats. In 3D a map is 4 columns of 4 numbers: as floats, one 64-byte line.
+// The layout of tables of affine maps: N+1 columns (linear part, then translation), each padded with zeros to whole SIMD lanes, each map
+// padded to whole cache lines of floats. A map in 3D is 4 columns of 4 numbers: as floats, one 64-byte line.
 
-/// Numbers from one column to the next: 1, 2, 4, 4, then multiples of 4.
+/// Returns the distance of columns in numbers: 1, 2, 4, 4, then multiples of 4.
 [[nodiscard]] constexpr std::size_t column_stride(std::size_t dimension) { return dimension <= 2 ? dimension : (dimension + 3) / 4 * 4; }
-/// Numbers of a map's columns.
+/// Returns the numbers of a map's columns.
 [[nodiscard]] constexpr std::size_t map_size(std::size_t dimension) { return (dimension + 1) * column_stride(dimension); }
-/// Numbers from one map to the next: whole lines of 16.
+/// Returns the distance of maps in numbers: whole lines of 16.
 [[nodiscard]] constexpr std::size_t map_stride(std::size_t dimension) { return (map_size(dimension) + 15) / 16 * 16; }
 
-/// A map as such columns, and back.
+/// Convert a map to this layout and back.
 inline void store(const Affine& map, double* out) {
   const std::size_t n = map.dimension();
   for (std::size_t j = 0; j <= n; ++j)
@@ -33,8 +33,7 @@ inline void store(const Affine& map, double* out) {
   return map;
 }
 
-/// out = a·b of such maps: first b, then a; `out` may be `b`. Sums are taken in the order of the columns of `a`, as Affine's product takes
-/// them.
+/// Computes out = a·b of such maps: first b, then a. `out` may be `b`. Sums have the order of the columns of `a`, as in Affine's product.
 template <class D>
 void multiply(D n, const double* a, const double* b, double* out) {
   constexpr std::size_t room = column_stride(capacity_of<D>);

@@ -7,13 +7,13 @@
 
 namespace sinew::kernels::plain {
 
-/// values[i] += amount · offsets[i].
+/// Computes values[i] += amount · offsets[i].
 template <class T>
 void morph_dense(std::span<T> values, T amount, std::span<const float> offsets) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += amount * static_cast<T>(offsets[i]);
 }
 
-/// The same for the rows that `rows` names (a row named twice is moved twice): row r of the offsets moves row rows[r] − first of `values`.
+/// Does the same for the given rows (a repeated row is moved repeatedly): row r of the offsets moves row rows[r] − first of `values`.
 template <class T>
 void morph_sparse(std::span<T> values, std::size_t width, T amount, std::span<const std::uint32_t> rows, std::size_t first,
                   std::span<const float> offsets) {

@@ -11,9 +11,9 @@
 
 namespace sinew::kernels {
 
-// Scans over all values of a view, used when a file is checked. Each passes over the data once and stops as early as its answer allows.
+// Scans over all values of a view, for checking a file. Each makes one pass and stops as soon as the result is known.
 
-/// The largest value; 0 where there is none.
+/// Returns the largest value; 0 if there is none.
 template <class T>
 [[nodiscard]] T largest(strided_view<const T> view) {
   static_assert(std::is_unsigned_v<T>);
@@ -28,7 +28,7 @@ template <class T>
   return most;
 }
 
-/// The first row with a value of at least `limit`; the number of rows where there is none.
+/// Returns the first row with a value of at least `limit`, or the number of rows.
 template <class T>
 [[nodiscard]] std::size_t first_at_least(strided_view<const T> view, std::uint64_t limit) {
   static_assert(std::is_unsigned_v<T>);
@@ -38,7 +38,7 @@ template <class T>
   return view.size();
 }
 
-/// The first row that is not above the one before (width 1; a NaN is above nothing); the number of rows where all are.
+/// Returns the first row that is not above the previous one (width 1; a NaN is above nothing), or the number of rows.
 template <class T>
 [[nodiscard]] std::size_t first_not_increasing(strided_view<const T> view) {
   for (std::size_t row = 1; row < view.size(); ++row)
@@ -46,13 +46,13 @@ template <class T>
   return view.size();
 }
 
-/// The first row with a NaN or an infinity; the number of rows where there is none.
+/// Returns the first row with a NaN or an infinity, or the number of rows.
 template <class T>
 [[nodiscard]] std::size_t first_not_finite(strided_view<const T> view) {
   static_assert(std::is_floating_point_v<T>);
   if (view.packed()) {
-    // 0 · x is 0 for finite x and NaN otherwise: sums without branches tell whether to look closer. Several of them, as an addition waits
-    // for the one before it.
+    // 0 · x is 0 for finite x and NaN otherwise, so branch-free sums show whether a block needs a closer look. Several sums, because each
+    // addition waits for the previous one.
     constexpr std::size_t lanes = 16;
     T sums[lanes] = {};
     const T* values = view.data();
@@ -71,7 +71,7 @@ template <class T>
   return view.size();
 }
 
-/// Triangles, three rows of width 1 each, that name something twice.
+/// Counts triangles (three rows of width 1) that use an index twice.
 template <class T>
 [[nodiscard]] std::size_t count_degenerate(strided_view<const T> view) {
   static_assert(std::is_unsigned_v<T>);
@@ -86,8 +86,8 @@ template <class T>
   return count;
 }
 
-/// Whether rows [first, last) of one set of influences leave nothing to say: every joint is below `joints` and moves a vertex once, joints
-/// without a weight are 0, no weight is negative, and their sum is 1 within `tolerance` for each that is not 0.
+/// Returns whether no rule reports rows [first, last) of a set of influences: every joint is below `joints` and moves a vertex only once,
+/// joints without a weight are 0, no weight is negative, and the sum is 1 within `tolerance` per nonzero weight.
 template <class Joint>
 [[nodiscard]] bool influences_are_plain(strided_view<const Joint> slots, strided_view<const float> weights, std::size_t first,
                                         std::size_t last, std::uint64_t joints, double tolerance) {

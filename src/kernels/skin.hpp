@@ -22,17 +22,17 @@ struct InfluenceRows {
   const float* weight;
 };
 
-/// What is moved: packed rows of N positions, N normals, 4 tangent numbers (x, y, z, w); null = not wanted.
+/// The input: packed rows of N positions, N normals, 4 tangent numbers (x, y, z, w); null = not requested.
 template <class T>
 struct Vertices {
   const T* positions = nullptr;
   const T* normals = nullptr;
   const T* tangents = nullptr;
-  const float* base_normals = nullptr;  ///< before morphing: what a normal falls back to where its image vanishes
-  bool in_tiles = false;                ///< all of them whole tiles in the order of those (InfluenceTiles::in_order)
+  const float* base_normals = nullptr;  ///< before morphing; replaces normals whose image vanishes
+  bool in_tiles = false;                ///< all rows are whole tiles in the order of the tiles (InfluenceTiles::in_order)
 };
 
-/// Where it goes, row by row; empty = not wanted.
+/// The output, row by row; empty = not requested.
 struct Moved {
   strided_view<float> positions;
   strided_view<float> normals;
@@ -41,8 +41,8 @@ struct Moved {
 
 namespace plain {
 
-/// `vector` scaled to length 1 and stored; false (and nothing stored) where it has no direction. The largest component is taken out
-/// first: squares of what a rig at a small scale leaves would vanish in float.
+/// Normalises `vector` and stores it. Returns false and stores nothing if it has no direction. Divides by the largest component first,
+/// because squares of the small numbers of a small-scale rig would vanish in float.
 template <class T, class D>
 bool store_unit(D n, const T* vector, float* out) {
   T largest = 0, squares = 0;
@@ -54,7 +54,7 @@ bool store_unit(D n, const T* vector, float* out) {
   return true;
 }
 
-/// Σ weight · map.
+/// Computes Σ weight · map.
 template <class T, class D>
 void blend_maps(D n, const InfluenceRows& rows, std::size_t vertex, const T* maps, T* out) {
   std::fill_n(out, map_size(n), T{0});
@@ -65,14 +65,14 @@ void blend_maps(D n, const InfluenceRows& rows, std::size_t vertex, const T* map
   }
 }
 
-/// out += L·vector.
+/// Computes out += L·vector.
 template <class T, class D>
 inline void add_linear(D n, const T* columns, std::size_t stride, const T* vector, T* out) {
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i) out[i] += columns[j * stride + i] * vector[j];
 }
 
-/// The cofactor of the linear part, its largest entry brought to 1 beforehand: only the direction counts, and products of N−1 small
+/// Computes the cofactor of the linear part, scaled so that its largest entry is 1: only the direction counts, and products of N−1 small
 /// numbers must not vanish.
 template <class T, class D>
 void direction_cofactor(D n, const T* map, T* out) {
@@ -86,7 +86,7 @@ void direction_cofactor(D n, const T* map, T* out) {
   cofactor(n, linear.data(), n, out);
 }
 
-/// L·position + t.
+/// Computes L·position + t.
 template <class T, class D>
 inline void move_position(D n, const T* map, const T* position, float* out) {
   std::array<T, capacity_of<D>> moved;
@@ -95,7 +95,7 @@ inline void move_position(D n, const T* map, const T* position, float* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<float>(moved[i]);
 }
 
-/// By the cofactor matrix of the linear part; to the base normal where its image vanishes.
+/// Transforms a normal by the cofactor matrix of the linear part. If its image vanishes, the result is the base normal.
 template <class T, class D>
 void move_normal(D n, const T* cofactors, const T* normal, const float* base, float* out) {
   std::array<T, capacity_of<D>> moved{};
@@ -103,7 +103,7 @@ void move_normal(D n, const T* cofactors, const T* normal, const float* base, fl
   if (!store_unit(n, moved.data(), out) && !store_unit(n, base, out)) std::copy_n(base, n, out);
 }
 
-/// By the linear part; to the morphed tangent where its image vanishes. w is kept.
+/// Transforms a tangent by the linear part. If its image vanishes, the result is the morphed tangent. Keeps w.
 template <class T>
 void move_tangent(FixedDimension<3> n, const T* map, const T* tangent, float* out) {
   std::array<T, 3> moved{};
@@ -113,14 +113,14 @@ void move_tangent(FixedDimension<3> n, const T* map, const T* tangent, float* ou
   out[3] = static_cast<float>(tangent[3]);
 }
 
-/// A map and, where normals are wanted, the cofactor matrix that goes with it.
+/// A map and, if normals are requested, its cofactor matrix.
 template <class T, class D>
 struct MapWithCofactors {
   std::array<T, map_size(capacity_of<D>)> map;
   std::array<T, capacity_of<D> * capacity_of<D>> cofactors;
 };
 
-/// Moves `count` vertices by what `map_of(v)` returns for each.
+/// Moves `count` vertices by map_of(v).
 template <class T, class D, class MapOf>
 void move(D n, std::size_t count, MapOf map_of, const Vertices<T>& in, const Moved& out) {
   for (std::size_t v = 0; v < count; ++v) {
@@ -133,7 +133,7 @@ void move(D n, std::size_t count, MapOf map_of, const Vertices<T>& in, const Mov
   }
 }
 
-/// Moves `count` vertices by the blends of their maps; row v of `in` and `out` has the influences of vertex first + v.
+/// Moves `count` vertices by their blended maps. Row v of `in` and `out` has the influences of vertex first + v.
 template <class T, class D>
 void skin(D n, const InfluenceRows& rows, std::size_t first, std::size_t count, const T* maps, const Vertices<T>& in, const Moved& out) {
   MapWithCofactors<T, D> blend;

@@ -10,14 +10,14 @@
 #include "kernels/morph.hpp"
 #include "math/rotation.hpp"
 
-// Compiled once for each kind of processor: those between SSE4 and AVX2, and newer ones than the first with AVX-512, would gain nothing.
+// Compiled once per kind of processor. Kinds between SSE4 and AVX2, and AVX-512 above its first kind, would gain nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/skin_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // what processors have at the least is what plain is for
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // the minimal instruction sets are left to the plain kernel
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::kernels {
@@ -26,7 +26,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// clang-format off: the first defines what the others use
+// clang-format off: the first file defines what the others use
 #include "kernels/terms.inc"
 #include "kernels/skin_3d.inc"
 #include "kernels/skin_nd.inc"
@@ -54,7 +54,7 @@ HWY_AFTER_NAMESPACE();
 namespace sinew::kernels {
 namespace {
 
-// Asked of the compiler and not of libhwy, whose start-up measures a clock and so costs every program that links it two milliseconds.
+// Asks the compiler, not libhwy, which measures a clock at start-up and so costs every program that links it two milliseconds.
 #if HWY_TARGETS & HWY_AVX3
 bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
@@ -85,10 +85,10 @@ struct Kernels {
     if (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul")) list[count++] = N_SSE4::kernel("sse4");
 #endif
 #if HWY_TARGETS & HWY_NEON
-    list[count++] = N_NEON::kernel("neon");  // compiled only where all processors have it
+    list[count++] = N_NEON::kernel("neon");  // compiled only if all processors have it
 #endif
 #if HWY_TARGETS & HWY_WASM
-    list[count++] = N_WASM::kernel("wasm");  // and this where all engines have it
+    list[count++] = N_WASM::kernel("wasm");  // compiled only if all engines have it
 #endif
   }
 };

@@ -12,12 +12,12 @@ namespace {
 
 using Run = InfluenceTiles::Run;
 
-// Carrying a vertex to its place in the order and its results back costs about as much as two influences.
+// Moving a vertex to its place in the order and its results back costs about as much as two influences.
 constexpr std::size_t cost_of_order = 2;
-// Tiles whose longest row is no longer than this are never split: what they could waste is not worth it.
+// Tiles whose longest row is at most this long are never split, because they waste little.
 constexpr std::size_t always_whole = 32;
 
-/// Runs of rows with these lengths, taken in this order; their entries begin at 0.
+/// Returns the runs of rows with these lengths in this order. Their entries start at 0.
 std::vector<Run> runs_of(std::span<const std::size_t> lengths, std::span<const std::uint16_t> order) {
   std::vector<Run> runs;
   std::size_t begin = 0;
@@ -44,7 +44,7 @@ std::size_t entries_of(const std::vector<Run>& runs) {
   return runs.empty() ? 0 : runs.back().begin + std::size_t{runs.back().rows} * runs.back().influences;
 }
 
-/// Whether `count` rows from the first one on have the same entries: those of a rigid part.
+/// Returns whether `count` rows have the same entries, as in a rigid part.
 bool all_same(const InfluenceRows& rows, std::size_t first, std::size_t count) {
   const std::size_t begin = rows.first[first], end = rows.first[first + 1];
   for (std::size_t v = first + 1; v < first + count; ++v) {
@@ -56,7 +56,7 @@ bool all_same(const InfluenceRows& rows, std::size_t first, std::size_t count) {
   return true;
 }
 
-/// Entries of influences in the order of tiles.
+/// Writes influences in the order of the tiles.
 class Writer {
  public:
   Writer(InfluenceTiles& out, const InfluenceRows& rows, std::size_t dimension, std::size_t slots)

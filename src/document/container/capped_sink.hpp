@@ -10,8 +10,8 @@
 
 namespace sinew::document {
 
-/// Passes on so many findings (Limits::findings) and counts the rest, so that a hostile file cannot turn each of its bytes into a message,
-/// nor a few long names into many long ones. The count becomes a last finding.
+/// Forwards a limited number of findings (Limits::findings) and counts the rest in a last finding, so that a hostile file cannot turn each
+/// of its bytes, or long names, into many messages.
 class CappedSink final : public FindingSink {
  public:
   explicit CappedSink(FindingSink& sink, std::uint64_t most = Limits{}.findings) : sink_(sink), most_(most) {}
@@ -27,12 +27,12 @@ class CappedSink final : public FindingSink {
     bytes_ += found.pointer.size() + found.message.size();
     sink_.add(std::move(found));
   }
-  /// Whether further findings would only be counted: they need not be made.
+  /// Returns whether further findings are only counted, so that callers need not create them.
   [[nodiscard]] bool full() const { return passed_ >= most_ || bytes_ / usual_bytes >= most_; }
   void drop() { ++dropped_; }
 
  private:
-  static constexpr std::uint64_t usual_bytes = 256;  // of a finding's texts, with room
+  static constexpr std::uint64_t usual_bytes = 256;  // more than the texts of a usual finding
   FindingSink& sink_;
   std::uint64_t most_;
   std::uint64_t bytes_ = 0;
@@ -40,7 +40,7 @@ class CappedSink final : public FindingSink {
   std::uint64_t dropped_ = 0;
 };
 
-/// A sink that is full from the start: for objects whose findings another pass reports.
+/// A sink that is always full, for objects whose findings another pass reports.
 class Silence {
  public:
   [[nodiscard]] CappedSink& sink() { return sink_; }

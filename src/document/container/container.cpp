@@ -46,7 +46,7 @@ std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesy
     return extension == format.extension || (!format.magic.empty() && text.starts_with(format.magic));
   });
   if (found == std::end(written) && (extension == ".gltf" || extension == ".g4tf" || container_of(path) != Container::json))
-    return std::nullopt;  // what is no text then breaks the promise of the name
+    return std::nullopt;  // no text either: the extension is then wrong
   Error why = error<"SINEW_UNKNOWN_FORMAT"_code>(Failure::input, {});
   if (found != std::end(written)) why.message = fmt::format("Sinew writes {} but does not read it", found->name);
   why.message += "; Sinew reads glTF (.gltf, .glb, .vrm) and G4MF (.g4tf, .g4b)";

@@ -13,35 +13,35 @@
 
 namespace sinew::document {
 
-/// What a container holds, not yet parsed.
+/// The parts of a container, not parsed.
 struct Contents {
   std::string_view json;
-  std::optional<std::uint64_t> json_offset = 0;  ///< of the text in the container; nothing where it was decompressed
-  Bytes decompressed_json;                       ///< what `json` views then
+  std::optional<std::uint64_t> json_offset = 0;  ///< position of the text in the container; nothing if it was decompressed
+  Bytes decompressed_json;                       ///< owner of `json` in that case
   std::vector<Bytes> chunks;                     ///< GLB: the binary chunk
   std::vector<Chunk> chunk_list;                 ///< G4B: all chunks
   std::optional<Finding> cut;                    ///< GLB: the file ends before the container does
 };
 
-/// By the first bytes; where they say nothing, by the extension of `path`. One file per container reads it: glb.cpp.
+/// Detects the container by the first bytes, or by the extension of `path` if they do not decide.
 [[nodiscard]] Container detect(std::span<const std::byte> bytes, const std::filesystem::path& path);
 
-/// What the extension promises: .glb and .vrm are GLB, .g4b is G4B, all else is JSON.
+/// Returns the container for an extension: .glb and .vrm are GLB, .g4b is G4B, everything else is JSON.
 [[nodiscard]] Container container_of(const std::filesystem::path& path);
 
-/// Why a file that is taken for JSON text is another thing, which its first bytes or its extension tell; nothing where it may be text.
+/// Returns why a file is no JSON text, judged by its first bytes or its extension; nothing if it may be text.
 [[nodiscard]] std::optional<Error> foreign(std::span<const std::byte> bytes, const std::filesystem::path& path);
 
-/// Binary glTF (glTF 2.0, "GLB File Format Specification"). What is out of order but can be told apart is a finding; an error is
-/// returned where no JSON text is left, and is in `sink` too.
+/// Reads binary glTF (glTF 2.0, "GLB File Format Specification"). Violations that leave the chunks readable are findings. If there is no
+/// JSON text, the error is returned and is also in `sink`.
 [[nodiscard]] Result<Contents> read_glb(const Bytes& file, FindingSink& sink);
 
-/// Binary G4MF (draft, version 0; "Binary file format"). As read_glb: what can be told apart is a finding, an error is returned where no
-/// JSON text is left. The first chunk of type JSON holds the text wherever it stands, decompressed where it is a Zstandard frame
-/// (bounded by Limits::json_size and Limits::memory). Findings are those that hold for every revision.
+/// Reads binary G4MF (draft, version 0; "Binary file format"), with findings and errors as in read_glb. The text is the first chunk of type
+/// JSON, wherever it is; it is decompressed if it is a Zstandard frame (up to Limits::json_size and Limits::memory). Reports only rules of
+/// every revision.
 [[nodiscard]] Result<Contents> read_g4b(const Bytes& file, const Limits& limits, FindingSink& sink);
 
-/// What the revisions up to 2026-01 add: the JSON chunk is the first one, and normally not compressed.
+/// Checks an additional rule of revisions up to 2026-01: the JSON chunk is the first one, and normally not compressed.
 void check_g4b_json_chunk(std::span<const Chunk> chunks, FindingSink& sink);
 
 }  // namespace sinew::document

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names and severities are the project's rules of G4MF; a chunk's findings stand at its header.
+// Names and severities are those of the project's rules of G4MF. Findings about a chunk are placed at its header.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ constexpr std::uint64_t header_size = 16;  // of the file and of a chunk
 constexpr std::uint64_t alignment = 16;    // of chunk headers
 constexpr std::uint64_t top_bit = std::uint64_t{1} << 63;
 
-// No overflow: what is rounded is at most a file's size.
+// Cannot overflow: `at` is at most the size of a file.
 constexpr std::uint64_t aligned(std::uint64_t at) { return (at + alignment - 1) / alignment * alignment; }
 
 constexpr bool printable(std::uint32_t code) {
@@ -43,7 +43,7 @@ class G4bReader {
   [[nodiscard]] std::span<const std::byte> bytes(std::uint64_t at, std::uint64_t count) const {
     return file_.view.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count));
   }
-  // At `at`, which has been checked to have so many bytes.
+  // Precondition: the file has these bytes.
   template <class T>
   [[nodiscard]] T number(std::uint64_t at) const {
     T value = 0;
@@ -52,7 +52,7 @@ class G4bReader {
     return value;
   }
 
-  /// A finding after which nothing is read.
+  /// Reports a finding that stops reading.
   bool fail(Finding found) {
     error_ = error_from(found, {});
     sink_.add(std::move(found));
@@ -70,7 +70,7 @@ class G4bReader {
     return true;
   }
 
-  // A wrong size alone makes nothing unreadable: chunks are read up to it, or to the file's end where it leaves no room for one.
+  // A wrong size alone does not stop reading: chunks are read up to it, or up to the end of the file if it has no room for a chunk.
   bool read_chunks() {
     const std::uint64_t end = declared_ < 2 * header_size ? size() : std::min(declared_, size());
     std::uint64_t at = header_size;
@@ -131,8 +131,8 @@ class G4bReader {
     }
   }
 
-  /// Where the next header is: at the next multiple of 16, unless one of a known type stands before that, as writers put it that pad to
-  /// 4 or 8 bytes or not at all. The padding is checked on the way.
+  /// Returns the position of the next header: the next multiple of 16, or before that, a header with a known type, because some writers pad
+  /// to 4 or 8 bytes or not at all. Checks the padding.
   std::uint64_t behind_padding(const Chunk& chunk, std::uint64_t end) {
     const std::uint64_t first = chunk.offset + header_size + chunk.data.view.size();
     const std::uint64_t next = std::min(aligned(first), std::max(first, end));
@@ -178,7 +178,7 @@ class G4bReader {
     return {};
   }
 
-  // What decompressing found is a finding too, but for the magic, which has been checked with all chunks.
+  // Errors of decompression are findings, too, except the magic, which was checked for all chunks.
   [[nodiscard]] Error in_chunk(Error error, const Place& place) {
     if (error.code == "SINEW_ZSTD_TOO_LARGE") {
       const bool memory = limits_.memory < limits_.json_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Codes and offsets are those of the Khronos glTF-Validator: a chunk's findings stand at its header.
+// Codes and offsets are those of the Khronos glTF-Validator. Findings about a chunk are placed at its header.
 #include <algorithm>
 #include <optional>
 
@@ -32,7 +32,7 @@ class GlbReader {
  private:
   [[nodiscard]] std::uint64_t size() const { return file_.view.size(); }
 
-  // At `at`, which has been checked to have four bytes.
+  // Precondition: the file has four bytes at `at`.
   [[nodiscard]] std::uint32_t u32(std::uint64_t at) const {
     std::uint32_t value = 0;
     for (std::size_t i = 4; i-- > 0;) value = (value << 8) | std::to_integer<std::uint32_t>(file_.view[static_cast<std::size_t>(at) + i]);
@@ -44,7 +44,7 @@ class GlbReader {
     sink_.add(std::move(found));
   }
 
-  // Whether anything can follow.
+  // Returns false if nothing can follow.
   bool read_header() {
     if (size() < header_size) {
       add(finding_at<"GLB_UNEXPECTED_END_OF_HEADER"_code>(size()));
@@ -63,10 +63,10 @@ class GlbReader {
     return true;
   }
 
-  // The declared length does not cut off chunks that the file has: a wrong length alone makes nothing unreadable.
+  // Reads chunks beyond the declared length, too: a wrong length alone does not make the file unreadable.
   void read_chunks() {
     std::uint64_t at = header_size;
-    bool beyond = false;  // a chunk starts behind the declared end
+    bool beyond = false;  // a chunk starts after the declared end
     for (std::uint64_t index = 0; at != declared_; ++index) {
       if (at == size()) {
         Finding found = finding_at<"GLB_LENGTH_MISMATCH"_code>(at, declared_, size());
@@ -94,7 +94,7 @@ class GlbReader {
     std::uint32_t type;
     std::uint64_t index;
     std::uint64_t length;
-    std::span<const std::byte> data;  ///< what the file has of it
+    std::span<const std::byte> data;  ///< may be shorter than `length`
     bool cut;
   };
 
@@ -115,7 +115,7 @@ class GlbReader {
     if (chunk.length == 0) add(finding_at<"GLB_EMPTY_CHUNK"_code>(chunk.at, chunk.type));
     if (seen_json_) return add(finding_at<"GLB_DUPLICATE_CHUNK"_code>(chunk.at, chunk.type));
     seen_json_ = true;
-    if (chunk.cut || (chunk.length == 0 && chunk.at + chunk_header_size >= declared_)) return;  // before another chunk it is an empty text
+    if (chunk.cut || (chunk.length == 0 && chunk.at + chunk_header_size >= declared_)) return;  // before another chunk: an empty text
     json_ = chunk.data;
     contents_.json_offset = chunk.at + chunk_header_size;
   }

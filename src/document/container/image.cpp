@@ -19,7 +19,7 @@ using Fault = tl::unexpected<ImageFault>;
 Fault truncated() { return Fault({ImageFault::Kind::truncated, {}}); }
 Fault invalid(std::string_view reason) { return Fault({ImageFault::Kind::invalid, reason}); }
 
-// Bytes by their offsets. Who reads has asked for the size.
+// Reads bytes at offsets. The caller checks the size.
 class Header {
  public:
   explicit Header(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -40,7 +40,7 @@ class Header {
   std::span<const std::byte> bytes_;
 };
 
-// PNG, sections 5 and 11: chunks up to the first one of pixels.
+// PNG, sections 5 and 11: reads chunks up to the first one with pixels.
 class Png {
  public:
   explicit Png(Header header) : header_(header) {}
@@ -83,7 +83,7 @@ class Png {
     if (is("pHYs") && header_.big32(body) != header_.big32(body + 4)) square_ = false;
   }
 
-  // Those of sRGB, or others.
+  // Returns whether the chromaticities are those of sRGB.
   [[nodiscard]] std::string_view chromaticities(std::size_t body) const {
     constexpr std::uint32_t srgb[] = {31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000};
     for (std::size_t i = 0; i < std::size(srgb); ++i)
@@ -132,10 +132,10 @@ class Png {
   std::optional<std::size_t> ihdr_;
   bool transparent_ = false;
   bool square_ = true;
-  std::string_view primaries_, transfer_;  // empty = not said
+  std::string_view primaries_, transfer_;  // empty: not specified
 };
 
-// ITU T.81, annex B: marker segments up to the frame header.
+// ITU T.81, annex B: reads marker segments up to the frame header.
 Facts read_jpeg(Header header) {
   const auto stands_alone = [](std::uint32_t marker) {  // TEM, RSTn, SOI, EOI and fill bytes have no length
     return marker == 0x01 || (marker & 0xF8) == 0xD0 || marker == 0xD8 || marker == 0xD9 || marker == 0xFF;
@@ -147,7 +147,7 @@ Facts read_jpeg(Header header) {
     while (at < header.size() && stands_alone(header.byte(at))) ++at;
     if (header.size() < at + 3) return truncated();
     const std::uint32_t marker = header.byte(at);
-    const std::uint32_t length = header.big16(at + 1);  // its own two bytes included
+    const std::uint32_t length = header.big16(at + 1);  // includes its own two bytes
     if (length < 2) return invalid("a JPEG marker segment has a wrong length");
     if (header.size() - (at + 1) < length) return truncated();
     if (begins_frame(marker)) {
@@ -165,7 +165,7 @@ Facts read_jpeg(Header header) {
   }
 }
 
-// RFC 9649: the first chunk says it all.
+// RFC 9649: the first chunk has all facts.
 Facts read_webp(Header header) {
   constexpr std::size_t lossless_size = 25, other_size = 30;
   const bool lossless = header.has(12, "VP8L");

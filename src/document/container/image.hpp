@@ -12,27 +12,27 @@
 
 namespace sinew::document {
 
-// The facts that the header of an image tells. Pixels are never decoded.
+// Facts from the headers of images. Pixels are never decoded.
 
-/// The media type that the first bytes say: PNG, JPEG, WebP and KTX 2.0 are known; empty otherwise.
+/// Returns the media type by the first bytes: PNG, JPEG, WebP or KTX 2.0; otherwise empty.
 [[nodiscard]] std::string_view image_mime_type(std::span<const std::byte> bytes);
 
-/// Whether a data URI declares the image format that its data has.
+/// Returns whether a data URI declares the image format of its data.
 [[nodiscard]] bool has_declared_type(std::string_view data_uri, std::span<const std::byte> data);
 
 struct ImageInfo {
   std::string_view mime_type;
   ResourceInfo::Image image;
-  std::string_view unusual;  ///< what programs ignore: another colour space, animation, pixels that are not square; empty = nothing
+  std::string_view unusual;  ///< properties that programs ignore: colour space, animation, non-square pixels; empty: none
 };
 
-/// Why an image's header gives no facts.
+/// Why an image's header is unusable.
 struct ImageFault {
   enum class Kind : std::uint8_t { unrecognized, truncated, invalid } kind = Kind::unrecognized;
-  std::string_view reason;  ///< of invalid ones
+  std::string_view reason;  ///< if it is invalid
 };
 
-/// Of PNG, JPEG and WebP.
+/// Reads the header of a PNG, JPEG or WebP file.
 [[nodiscard]] tl::expected<ImageInfo, ImageFault> image_info(std::span<const std::byte> bytes);
 
 }  // namespace sinew::document

@@ -10,7 +10,6 @@
 namespace sinew::document {
 namespace {
 
-/// Numbers as containers store them.
 class Header {
  public:
   template <class T>
@@ -25,7 +24,7 @@ class Header {
   std::size_t size_ = 0;
 };
 
-/// A file in pieces that are known to be within its format's limits. The first failure of `out` stops it.
+/// Writes a file in pieces. The caller has checked the limits of the format. The first failure of `out` stops it.
 class Pieces {
  public:
   explicit Pieces(const ByteSink& out) : out_(out) {}
@@ -35,7 +34,7 @@ class Pieces {
     written_ += bytes.size();
   }
   void put(const Header& header) { put(header.bytes()); }
-  /// `filler` up to a multiple of `alignment` (at most 16) from the start of the file.
+  /// Writes `filler` up to a multiple of `alignment` (at most 16) from the start of the file.
   void pad(std::uint64_t alignment, char filler) {
     std::array<std::byte, 16> bytes;
     bytes.fill(static_cast<std::byte>(filler));

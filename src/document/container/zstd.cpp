@@ -23,7 +23,7 @@ namespace {
 Unexpected invalid(std::string what) { return Unexpected(error<"G4MF_BIN_ZSTD_INVALID"_code>(Failure::input, {}, std::move(what))); }
 Unexpected too_large(std::uint64_t most) { return Unexpected(error<"SINEW_ZSTD_TOO_LARGE"_code>(Failure::limit, {}, most)); }
 
-/// Bytes that grow without touching what is new (malloc: pages that nobody writes cost nothing).
+/// A growing byte array that does not touch new memory (malloc: untouched pages cost nothing).
 class GrowingBytes {
  public:
   void resize(std::size_t size) {
@@ -68,7 +68,7 @@ class Decompressor {
     const unsigned long long content = ZSTD_getFrameContentSize(data.data(), data.size());
     if (content == ZSTD_CONTENTSIZE_ERROR) return invalid("its header is incomplete or not valid");
     if (content == ZSTD_CONTENTSIZE_UNKNOWN) {
-      // A usual ratio to start with; it doubles from there.
+      // Starts with a usual ratio, then doubles.
       constexpr std::uint64_t first_guess = 1 << 16;
       room_ = most_;
       out_.resize(static_cast<std::size_t>(std::min(std::max<std::uint64_t>(first_guess, 4 * data.size()), room_)));
@@ -81,12 +81,12 @@ class Decompressor {
   }
 
  private:
-  // libzstd refuses frames whose window is larger than 128 MiB, and decodes one that fits into a single call without any.
+  // libzstd refuses frames with a window larger than 128 MiB. It decodes a frame that fits into a single call without a window.
   [[nodiscard]] Result<Decompressed> decode() {
     for (;;) {
       if (done_ == out_.size() && out_.size() < room_)
         out_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * out_.size(), room_)));
-      // Where all is full, the frame may still have an end to be read: one more byte of content would be one too many.
+      // If the output is full, the end of the frame may still be unread. One more byte of content would exceed the limit.
       const bool full = done_ == out_.size();
       std::byte beyond{};
       ZSTD_outBuffer room = full ? ZSTD_outBuffer{&beyond, 1, 0} : ZSTD_outBuffer{out_.data(), out_.size(), done_};
@@ -116,7 +116,7 @@ class Decompressor {
 
   ZSTD_inBuffer input_;
   std::uint64_t most_;
-  std::uint64_t room_ = 0;  ///< what the output may grow to
+  std::uint64_t room_ = 0;  ///< largest allowed size of the output
   Surplus surplus_;
   std::unique_ptr<ZSTD_DStream, FreeStream> stream_;
   GrowingBytes out_;
@@ -155,7 +155,7 @@ Result<std::vector<std::byte>> zstd_compress(std::span<const std::byte> data) tr
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::vector<std::byte> out(ZSTD_compressBound(data.size()));
   const std::size_t size = ZSTD_compress2(context.get(), out.data(), out.size(), data.data(), data.size());
-  if (ZSTD_isError(size)) throw std::bad_alloc();  // with room for the bound, memory is all that can be missing
+  if (ZSTD_isError(size)) throw std::bad_alloc();  // the output has the size of the bound, so only memory can be missing
   out.resize(size);
   out.shrink_to_fit();
   return out;

@@ -10,7 +10,6 @@
 
 namespace sinew::document {
 
-/// Owns a file descriptor.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -25,14 +24,13 @@ class Descriptor {
   }
   [[nodiscard]] int get() const { return value_; }
   [[nodiscard]] explicit operator bool() const { return value_ >= 0; }
-  /// Closes now, so that an error can be told; 0 or -1 as close(2).
+  /// Closes the file now, so that an error can be reported. Returns 0 or -1, as close(2).
   [[nodiscard]] int close() { return ::close(std::exchange(value_, -1)); }
 
  private:
   int value_ = -1;
 };
 
-/// What errno means, in words.
 [[nodiscard]] inline std::string reason(int number) { return std::system_category().message(number); }
 
 }  // namespace sinew::document

@@ -66,7 +66,7 @@ std::optional<std::string> why_not_readable(const struct stat& status, Pipes pip
   return std::nullopt;
 }
 
-/// Memory that grows without being cleared first.
+/// A growing byte array whose new memory is not cleared.
 class Buffer {
  public:
   void reserve(std::size_t capacity) {
@@ -94,11 +94,11 @@ class Buffer {
   std::size_t capacity_ = 0;
 };
 
-// To its end; `size_hint` (0: unknown) saves growing.
+// Reads to the end. `size_hint` (0: unknown) avoids reallocations.
 Result<Bytes> read_all(int descriptor, const std::filesystem::path& path, std::uint64_t size_hint, std::uint64_t most) {
   if (size_hint > most) return too_large(path, size_hint, most);
   Buffer buffer;
-  buffer.reserve(static_cast<std::size_t>(size_hint) + 1);  // one more, to meet the end without growing
+  buffer.reserve(static_cast<std::size_t>(size_hint) + 1);  // one more byte, to detect the end without growing
   for (;;) {
     if (buffer.free().empty()) buffer.reserve(std::max<std::size_t>(buffer.capacity() * 2, 64 << 10));
     const ssize_t count = ::read(descriptor, buffer.free().data(), buffer.free().size());
@@ -135,7 +135,7 @@ template <class Open>
 Result<Bytes> read_with(Open open, const std::filesystem::path& path, const std::filesystem::path& shown, FileAccess access,
                         std::uint64_t most_copied, Pipes pipes) {
   struct stat status{};
-  // Looked at before opening, because opening a device can do things.
+  // Checks the type before opening, because opening a device can have effects.
   if (::stat(path.c_str(), &status) != 0) return io_error(shown, "cannot be opened: " + reason(errno));
   if (const auto why = why_not_readable(status, pipes)) return io_error(shown, *why);
   const Descriptor file = open(path);

@@ -12,7 +12,7 @@
 
 namespace sinew::document {
 
-/// Whether a file of that size is read rather than mapped. Reading a small file costs less than the page faults of a mapping.
+/// Returns whether a file of this size is read instead of mapped. Reading a small file is cheaper than the page faults of a mapping.
 [[nodiscard]] constexpr bool is_copied(std::uint64_t size, FileAccess access) {
   constexpr std::uint64_t mapped_from = 256 << 10;
   return access == FileAccess::copy || size < mapped_from;
@@ -28,14 +28,14 @@ namespace sinew::document {
 [[nodiscard]] Result<Bytes> read_named_file(const std::filesystem::path& folder, const std::filesystem::path& path,
                                             const OpenOptions& options);
 
-/// The folder that relative references of a file are about, without symbolic links.
+/// Returns the folder of a file, to which relative references refer, without symbolic links.
 [[nodiscard]] std::filesystem::path canonical_folder_of(const std::filesystem::path& file);
 
-/// Why a file, named from a folder without "..", lies outside of it all the same or cannot be told; nothing: it lies inside.
+/// Returns why a file, named relative to a folder without "..", may be outside of the folder; nothing if it is inside.
 [[nodiscard]] std::optional<std::string> why_outside(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-/// Asks for large pages for memory that is about to be filled, where the system gives them only then. Faults of small ones took a fifth of
-/// the time of loading a large text.
+/// Requests large pages for memory that is about to be filled, if the system needs the request. Page faults of small pages took a fifth of
+/// the time to load a large text.
 void prefer_large_pages(void* memory, std::size_t size);
 /// Reserves such memory for a vector that is about to be filled.
 template <class T>

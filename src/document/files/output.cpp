@@ -25,9 +25,9 @@ Error output_error(const std::filesystem::path& target, std::string_view what, i
   return output_error(target, fmt::format("{}: {}", what, reason(number)));
 }
 
-// Where writing to `target` ends up; the last link may name a file that is not there yet, which std::filesystem cannot resolve.
+// Resolves symbolic links. The last one may point to a missing file, which std::filesystem cannot resolve.
 Result<std::filesystem::path> follow_links(const std::filesystem::path& target) {
-  constexpr int most_links = 40;  // as Linux has it
+  constexpr int most_links = 40;  // as in Linux
   std::filesystem::path path = target;
   for (int i = 0; i < most_links; ++i) {
     std::error_code status;
@@ -40,10 +40,10 @@ Result<std::filesystem::path> follow_links(const std::filesystem::path& target) 
 
 std::filesystem::path folder_of(const std::filesystem::path& file) { return file.has_parent_path() ? file.parent_path() : "."; }
 
-// ".NAME.sinew-XXXXXX" beside `path`.
+// Returns ".NAME.sinew-XXXXXX" beside `path`.
 std::optional<std::filesystem::path> temporary_name(const std::filesystem::path& path) {
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz012345";  // 32: no bias
-  constexpr std::size_t longest_name = 200;                                 // with what is added below NAME_MAX
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz012345";  // 32 letters: no bias
+  constexpr std::size_t longest_name = 200;                                 // below NAME_MAX with the added characters
   std::array<unsigned char, 6> random{};
   if (::getentropy(random.data(), random.size()) != 0) return std::nullopt;
   std::string name = fmt::format(".{}.sinew-", path.filename().string().substr(0, longest_name));
@@ -54,15 +54,15 @@ std::optional<std::filesystem::path> temporary_name(const std::filesystem::path&
 }  // namespace
 
 struct OutputFile::State {
-  std::filesystem::path target;     ///< as the caller named it
-  std::filesystem::path path;       ///< behind symlinks
+  std::filesystem::path target;     ///< as the caller gave it
+  std::filesystem::path path;       ///< with links resolved
   std::filesystem::path temporary;  ///< empty: written directly
-  Noted noted;                      ///< the temporary
+  Noted noted;                      ///< of the temporary file
   Descriptor owned;
   int descriptor = -1;
   off_t written = 0;
-  std::string pending;          ///< small writes are gathered
-  std::optional<Error> failed;  ///< the first write that did not succeed: what is there must not be committed
+  std::string pending;          ///< small writes are collected
+  std::optional<Error> failed;  ///< the first failed write; the file must not be committed
 
   State(std::filesystem::path target_, std::filesystem::path path_) : target(std::move(target_)), path(std::move(path_)) {}
   State(const State&) = delete;
@@ -78,13 +78,13 @@ struct OutputFile::State {
     return {};
   }
 
-  // `old_mode`: the permissions of the file, where it `exists`.
+  // `old_mode`: the permissions of the file if it `exists`.
   [[nodiscard]] Result<> open_temporary(bool exists, mode_t old_mode) {
     for (int tries = 0; tries < 100; ++tries) {
       const auto name = temporary_name(path);
       if (!name) break;
       noted = Noted::output(*name);
-      // Never wider than the file in its place will be; a new file gets what the umask leaves.
+      // Never more permissive than the final file; a new file follows the umask.
       owned = Descriptor(::open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666));
       if (!owned && errno == EEXIST) continue;
       if (!owned) break;
@@ -113,8 +113,8 @@ struct OutputFile::State {
     return {};
   }
 
-  // While more is made, the disk takes what was written last, and fsync has little to wait for at the end (100 frames of 1.2 MB: 1 ms
-  // instead of 55). Whether the system does that is its own business.
+  // Starts writing the last data to disk while the caller computes more, so that fsync is fast at the end (100 frames of 1.2 MB: 1 ms
+  // instead of 55). The system may ignore this.
   void begin_storing([[maybe_unused]] std::size_t size) {
 #ifdef SYNC_FILE_RANGE_WRITE
     constexpr std::size_t worth_it = 256 << 10;
@@ -135,7 +135,7 @@ struct OutputFile::State {
     if (::rename(temporary.c_str(), path.c_str()) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
     temporary.clear();
     noted = {};
-    // The file is whole and in place; that its name survives a power cut too is asked for, but not every file system can promise it.
+    // The file is complete and in place. Also tries to store its name permanently, which not every file system guarantees.
     if (const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) (void)::fsync(folder.get());
     return {};
   }
@@ -167,7 +167,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& target) try {
   }
   struct stat folder{};
   if (::stat(folder_of(state.path).c_str(), &folder) != 0) return Unexpected(output_error(target, "its folder cannot be reached", errno));
-  // Renaming would replace a file that was made read-only against just that.
+  // Renaming would replace a read-only file.
   if (exists && ::access(state.path.c_str(), W_OK) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
   if (auto opened = state.open_temporary(exists, old.st_mode & 07777); !opened) return Unexpected(std::move(opened.error()));
   return output;

@@ -11,10 +11,10 @@
 
 namespace sinew::document {
 
-/// A file in the making. A regular target is written beside itself under a temporary name (".NAME.sinew-XXXXXX"), flushed to disk and
-/// renamed by `commit`: at any moment the old file or the whole new one is there. Without `commit` nothing is left behind. Targets that
-/// are no regular files (pipes, /dev/null, "-" for standard output) are written directly; symlinks are followed to what they name.
-/// Every failure is Failure::output with the target's name.
+/// Writes a file. A regular target is written beside itself under a temporary name (".NAME.sinew-XXXXXX"), flushed to disk and renamed by
+/// `commit`, so the target is always either the old file or the complete new one. Without `commit` nothing remains. Other targets (pipes,
+/// /dev/null, "-" for standard output) are written directly. Symbolic links are followed. Every failure is Failure::output with the
+/// target's name.
 class OutputFile {
  public:
   [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& target);

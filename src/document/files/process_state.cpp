@@ -23,7 +23,7 @@ struct Noted::Slot {
   std::size_t length = 0;
 };
 
-// No locks and no allocation: a signal may come at any instruction.
+// Uses no locks and no allocation, because a signal may come at any instruction.
 struct Noted::Table {
   static_assert(std::atomic<State>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
@@ -36,7 +36,7 @@ struct Noted::Table {
       slot.address = static_cast<const std::byte*>(address);
       slot.length = length;
       slot.state = State::ready;
-      while (closed) ::pause();  // the handler may have passed this slot already; the process ends
+      while (closed) ::pause();  // the handler may have passed this slot; the process is ending
       return &slot;
     }
     return nullptr;

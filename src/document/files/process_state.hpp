@@ -7,14 +7,13 @@
 
 namespace sinew::document {
 
-/// A path in a table that signal handlers can read (sinew/cleanup.hpp). The tables have few places: where all are taken, nothing is
-/// noted, and a signal finds less.
+/// A path in a table that signal handlers can read. The tables are small: handlers do not find a path that does not fit.
 class Noted {
  public:
   Noted() = default;
-  /// A temporary file: before it is made, so that there is no moment in which only the file is there.
+  /// Records a temporary file. Call this before the file is created, so that a signal never misses it.
   [[nodiscard]] static Noted output(const std::filesystem::path& temporary);
-  /// A file that is mapped at `address`.
+  /// Records a file that is mapped at `address`.
   [[nodiscard]] static Noted mapping(const std::filesystem::path& file, const void* address, std::size_t length);
 
   Noted(Noted&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}

@@ -22,7 +22,7 @@ constexpr int hex_digit(char c) {
   return -1;
 }
 
-// The byte of "%XX" at `at`; -1 where that is no escape.
+// Returns the byte of "%XX" at `at`, or -1 if it is no escape.
 int escape_at(std::string_view text, std::size_t at) {
   if (text[at] != '%' || text.size() - at < 3) return -1;
   const int high = hex_digit(text[at + 1]);
@@ -32,7 +32,7 @@ int escape_at(std::string_view text, std::size_t at) {
 
 constexpr std::uint32_t no_digit = 0xFFFFFFFF;
 
-// Four tables with the six bits in place, so that a group of four characters is four loads and three ors.
+// Four tables with the six bits shifted, so that a group of four characters takes four loads and three ors.
 constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 constexpr auto base64_tables = [] {
@@ -65,7 +65,7 @@ Unexpected invalid_uri(std::string_view uri, const UriFault& fault) {
                                               fmt::format("expected {} at character {}", fault.expected, fault.offset)));
 }
 
-/// What G4MF forbids in base64 that base64_decode takes.
+/// Finds what G4MF forbids in base64 but base64_decode accepts.
 std::optional<UriFault> find_g4mf_base64_fault(std::string_view text) {
   if (const std::size_t at = text.find_first_of("-_"); at != std::string_view::npos) return UriFault{at, "a base64 digit"};
   if (text.size() % 4 != 0) return UriFault{text.size(), "padding to a multiple of four"};
@@ -239,7 +239,7 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& folder, std::
   if (options.allow_outside) return folder / decoded;
   if (*relative.begin() == "..") return refused(uri, "it leads outside the document's folder (allow it with --allow-outside)");
   if (const auto why = why_outside(folder, relative)) return refused(uri, *why);
-  return folder / relative;  // what was checked: "link/.." means another folder to the system than it does in the text
+  return folder / relative;  // the checked path: for the system, "link/.." may be another folder than in the text
 }
 
 }  // namespace sinew::document

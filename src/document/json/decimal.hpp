@@ -10,24 +10,24 @@
 
 namespace sinew::document {
 
-/// digits / 10^fraction, rounded to the nearest double, ties to even. Precondition: `fraction` is at most `most_fraction`.
+/// Computes digits / 10^fraction, rounded to the nearest double, ties to even. Precondition: `fraction` is at most `most_fraction`.
 [[nodiscard]] double decimal_fraction(std::uint64_t digits, unsigned fraction);
 inline constexpr unsigned most_fraction = 27;
 
-/// Whether a character may follow a number.
+/// Returns whether a character may follow a number.
 [[nodiscard]] constexpr bool ends_number(char c) {
   return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
 struct EverydayNumber {
-  std::size_t end = 0;  ///< one past it
-  bool whole = false;   ///< whether it is at most eight digits and nothing else: `integer`, else `value`
+  std::size_t end = 0;  ///< one after the number
+  bool whole = false;   ///< an integer of at most eight digits: `integer`, otherwise `value`
   std::uint32_t integer = 0;
   double value = 0;
 };
 
-/// A JSON number without an exponent, with at most eight digits before the point and 19 in all (leading zeros do not count), and at least
-/// 48 bytes of text from `begin` on. For any other text: nothing; scan_number then reads it. `text[begin]` is '-' or a digit.
+/// Reads a number without an exponent, with at most eight digits before the point and 19 in total (without leading zeros). Returns nothing
+/// for other texts, which scan_number reads. `text[begin]` is '-' or a digit, followed by at least 48 bytes of text.
 [[nodiscard]] inline std::optional<EverydayNumber> everyday_number(std::string_view text, std::size_t begin) {
   if (text.size() - begin < 48) return std::nullopt;
   const bool negative = text[begin] == '-';
@@ -44,7 +44,7 @@ struct EverydayNumber {
     number.value = negative ? -static_cast<double>(digits) : 0;
     return number;
   }
-  // The largest numbers that leave room for so many more digits in 64 bits.
+  // The largest numbers to which this many digits can be appended in 64 bits.
   constexpr std::uint64_t room[] = {9'999'999'999'999'999'999u, 999'999'999'999'999'999, 99'999'999'999'999'999,
                                     9'999'999'999'999'999,      999'999'999'999'999,     99'999'999'999'999,
                                     9'999'999'999'999,          999'999'999'999,         99'999'999'999};

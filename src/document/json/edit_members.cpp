@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
-/// A list of values, or no member where there are none.
+/// Sets a list of values, or removes the member if there are none.
 template <class Values, class Item>
 void set_list(JsonEdit& object, std::string_view key, const Values& values, const Item& item) {
   if (values.empty()) return object.erase(key);

@@ -9,21 +9,21 @@
 
 namespace sinew::document {
 
-/// Eight bytes of text as one number, the first in the lowest byte. Precondition: the text has them.
+/// Returns eight bytes of text as one number, the first byte lowest. Precondition: the text has them.
 [[nodiscard]] inline std::uint64_t eight_bytes(std::string_view text, std::size_t at) {
   std::uint64_t bytes;
   std::memcpy(&bytes, text.data() + at, sizeof(bytes));
   return bytes;
 }
 
-/// How many of them are digits, before the first that is none.
+/// Returns the number of leading digits.
 [[nodiscard]] inline unsigned leading_digits(std::uint64_t bytes) {
-  const std::uint64_t values = bytes ^ 0x3030303030303030;  // a digit's becomes 0 to 9
+  const std::uint64_t values = bytes ^ 0x3030303030303030;  // digits become 0 to 9
   const std::uint64_t others = (((values & 0x7F7F7F7F7F7F7F7F) + 0x7676767676767676) | values) & 0x8080808080808080;
-  return static_cast<unsigned>(std::countr_zero(others)) / 8;  // 64 where there is none: 8
+  return static_cast<unsigned>(std::countr_zero(others)) / 8;  // 64 (no other byte) gives 8
 }
 
-/// The number that eight digits say: pairs, then fours, then all of them (three multiplications).
+/// Converts eight digits: pairs, then fours, then all (three multiplications).
 [[nodiscard]] inline std::uint64_t eight_digits(std::uint64_t bytes) {
   const std::uint64_t values = bytes & 0x0F0F0F0F0F0F0F0F;
   const std::uint64_t pairs = ((values * ((10 << 8) + 1)) >> 8) & 0x00FF00FF00FF00FF;
@@ -31,14 +31,14 @@ namespace sinew::document {
   return (fours * ((std::uint64_t{10'000} << 32) + 1)) >> 32;
 }
 
-/// The number that the first 1 to 8 of them say.
+/// Converts the first 1 to 8 digits.
 [[nodiscard]] inline std::uint64_t few_digits(std::uint64_t bytes, unsigned count) { return eight_digits(bytes << (64 - 8 * count)); }
 
-/// How many of them stand for themselves in a string, before the first that does not: a quote, a backslash or a control character.
+/// Returns the number of leading plain characters of a string: all before a quote, a backslash or a control character.
 [[nodiscard]] inline unsigned leading_plain(std::uint64_t bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
-  // The lowest bit that is left is right: only a byte that is meant borrows from the one above it. A quote (0x22) with one bit turned is
-  // 0x20, just above all that the control characters become, and no other byte becomes that.
+  // The lowest set bit is correct, because only a byte that was found borrows from the next one. XOR with 0x02 turns a quote (0x22) into
+  // 0x20, directly above the results of control characters, and no other byte into 0x20.
   const std::uint64_t quote_or_control = (bytes ^ ones * 0x02) - ones * 0x21;
   const std::uint64_t backslash = (bytes ^ ones * '\\') - ones;
   const std::uint64_t others = (quote_or_control | backslash) & ~bytes & highs;
@@ -47,13 +47,13 @@ namespace sinew::document {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// One past the digits that begin at `at`.
+/// Returns the position after the digits that begin at `at`.
 [[nodiscard]] inline std::size_t skip_digits(std::string_view text, std::size_t at) {
   while (at < text.size() && is_digit(text[at])) ++at;
   return at;
 }
 
-/// One past the bytes from `at` on that stand for themselves in a string, looked at eight at a time: the last few may be left.
+/// Returns a position after plain characters of a string. Checks eight bytes at a time, so the last few may remain.
 [[nodiscard]] inline std::size_t skip_plain(std::string_view text, std::size_t at) {
   while (text.size() - at >= 8) {
     const unsigned count = leading_plain(eight_bytes(text, at));

@@ -9,7 +9,7 @@
 
 namespace sinew::document {
 
-/// open() of a file that is in memory already. `path` is what messages call it; its folder is where relative URIs lead ("-": nowhere).
+/// Opens a file in memory. Messages use `path`; relative URIs start at its folder ("-": they are refused).
 [[nodiscard]] Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesystem::path& path, const OpenOptions& options,
                                                                  FindingSink& sink);
 

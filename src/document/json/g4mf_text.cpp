@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-/// A kind of character: the first one and their number.
+/// The first occurrence of a kind of character, and the number of them.
 struct Met {
   std::size_t first = 0;
   std::uint64_t count = 0;
@@ -64,7 +64,7 @@ std::string to_g4mf_text(std::string text) {
   out.reserve(text.size());
   for (std::size_t at = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; at < text.size(); ++at) {
     const auto c = static_cast<unsigned char>(text[at]);
-    // JSON has them in strings only, but for the carriage return, which it has outside only.
+    // In JSON, control characters occur only in strings, except the carriage return, which occurs only outside.
     if (c == '\r') {
       if (at + 1 == text.size() || text[at + 1] != '\n') out += '\n';
     } else if (is_control(c) || is_c1(text, at)) {
@@ -83,7 +83,7 @@ G4mfJsonSink::G4mfJsonSink(std::string_view text, FindingSink& sink)
     : sink_(sink), awaits_byte_order_mark_(text.starts_with(byte_order_mark)) {}
 
 void G4mfJsonSink::add(Finding found) {
-  // The mark is the first thing that parsing tells.
+  // Parsing reports the byte order mark first.
   if (found.code == "INVALID_JSON")
     rename(found, std::exchange(awaits_byte_order_mark_, false) ? "G4MF_JSON_BOM"_code : "G4MF_JSON_INVALID"_code);
   else if (found.code == "SINEW_JSON_DUPLICATE_KEY")

@@ -12,23 +12,23 @@
 
 namespace sinew::document {
 
-/// What a revision says of the control characters U+0080 to U+009F.
+/// The rule of a revision about the control characters U+0080 to U+009F.
 enum class C1Controls : std::uint8_t {
   allowed,      ///< 2025-08
   discouraged,  ///< 2026-01: a warning
   forbidden     ///< 2026-07
 };
 
-/// G4MF's rules of the text beyond JSON's grammar ("Binary file format", JSON chunks): no control characters but tab and line feed. One
-/// finding for each kind, at the first place: `offset` is that of the text in the container; nothing: the text was decompressed, places
-/// are offsets into it.
+/// Checks G4MF's additional rules about the text ("Binary file format", JSON chunks): no control characters except tab and line feed.
+/// Reports each kind once, at its first place. `offset`: position of the text in the container; nothing: the text was decompressed, so
+/// places are offsets into it.
 void check_g4mf_text(std::string_view text, std::optional<std::uint64_t> offset, C1Controls c1, FindingSink& sink);
 
-/// `text` (JSON) as G4MF wants it: no byte order mark, no carriage returns, other control characters in strings escaped. Its meaning
-/// and all other bytes stay.
+/// Converts JSON to the form that G4MF requires: no byte order mark, no carriage returns, other control characters in strings escaped. All
+/// other bytes and the meaning stay.
 [[nodiscard]] std::string to_g4mf_text(std::string text);
 
-/// Gives findings of Json::parse the names and severities of G4MF's rules.
+/// Changes findings of Json::parse to the names and severities of G4MF's rules.
 class G4mfJsonSink final : public FindingSink {
  public:
   G4mfJsonSink(std::string_view text, FindingSink& sink);
@@ -39,7 +39,7 @@ class G4mfJsonSink final : public FindingSink {
   bool awaits_byte_order_mark_;
 };
 
-/// The same for the error that Json::parse returns about `text`.
+/// Does the same for the error that Json::parse returns about `text`.
 [[nodiscard]] Error to_g4mf_error(Error error, std::string_view text);
 
 }  // namespace sinew::document

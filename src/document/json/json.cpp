@@ -14,7 +14,7 @@ namespace sinew::document {
 
 std::optional<double> JsonValue::unstored_number() const { return to_double(text()); }
 
-// Most integers are short ones, which the tape holds.
+// For integers that are too long for the tape, which few are.
 std::optional<std::int64_t> JsonValue::long_integer() const {
   const std::string_view digits = text();
   std::int64_t value = 0;

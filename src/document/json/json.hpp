@@ -21,8 +21,8 @@ enum class JsonKind : std::uint8_t { missing, null, boolean, number, string, arr
 
 class Json;
 
-/// A value of a parsed text: a light handle (copy it), valid as long as its Json. A default-made one is `missing`: every question
-/// to it gets an empty answer, so lookups chain without checks.
+/// A value of a parsed text: a small handle, valid as long as its Json. A default-constructed one is `missing`: all its functions return
+/// empty results, so lookups can be chained without checks.
 class JsonValue {
  public:
   JsonValue() = default;
@@ -32,44 +32,44 @@ class JsonValue {
   explicit operator bool() const { return json_ != nullptr; }
   [[nodiscard]] bool is(JsonKind kind_wanted) const { return kind() == kind_wanted; }
 
-  /// The number; nothing for other kinds and for numbers that double cannot hold (1e400).
+  /// Returns the number; nothing for other kinds and for numbers that double cannot represent (1e400).
   [[nodiscard]] std::optional<double> number() const;
-  /// A number written without fraction or exponent that fits; nothing otherwise. "1.0" is not an integer here: ask number().
+  /// Returns a number without fraction or exponent that fits, otherwise nothing. "1.0" is not an integer here; use number().
   [[nodiscard]] std::optional<std::int64_t> integer() const;
   [[nodiscard]] std::optional<bool> boolean() const;
-  /// The unescaped string, UTF-8 (a lone surrogate becomes U+FFFD, see Json); empty for other kinds.
+  /// Returns the unescaped string in UTF-8 (a lone surrogate becomes U+FFFD); empty for other kinds.
   [[nodiscard]] std::string string() const;
-  /// Whether it is a string equal to `wanted`, without allocating where nothing is escaped.
+  /// Returns whether it is a string equal to `wanted`. Allocates only for strings with escapes.
   [[nodiscard]] bool equals(std::string_view wanted) const;
-  /// Whether it is a string in which nothing is escaped: `plain_string` then is the part of the text between the quotes.
+  /// Returns whether it is a string without escapes. `plain_string` then returns the text between the quotes.
   [[nodiscard]] bool is_plain_string() const;
   [[nodiscard]] std::string_view plain_string() const;
 
-  /// Children of an array or object (members count once each, duplicates included); 0 for other kinds. O(1).
+  /// Returns the number of elements or members (duplicates count); 0 for other kinds. O(1).
   [[nodiscard]] std::uint32_t size() const;
-  /// The value of a member; the last one where the key occurs twice; missing where it does not, or for other kinds.
+  /// Returns the value of a member, the last one of a duplicate key; missing if there is none, and for other kinds.
   [[nodiscard]] JsonValue operator[](std::string_view key) const;
-  /// Element of an array; missing out of range. O(index): iterate where you need all.
+  /// Returns an element of an array; missing if out of range. O(index): to visit all, iterate.
   [[nodiscard]] JsonValue at(std::uint32_t index) const;
 
-  /// The bytes of the value in the source text, quotes and brackets included.
+  /// Returns the source text of the value, with quotes and brackets.
   [[nodiscard]] std::string_view text() const;
-  /// Byte offset of the value in the JSON text.
+  /// Returns the byte offset of the value in the JSON text.
   [[nodiscard]] std::uint32_t offset() const;
-  /// Its place in the tape: opaque, ascending in text order, the model's SourceId.
+  /// Returns its index in the tape, the model's SourceId: opaque, ascending in text order.
   [[nodiscard]] std::uint32_t id() const { return id_; }
-  /// What it is a value of; nullptr when missing.
+  /// Returns the text that it belongs to; nullptr if missing.
   [[nodiscard]] const Json* json() const { return json_; }
-  /// RFC 6901. The first one asked for costs a walk over the whole tape, each after that no more than its own depth: for messages, not
-  /// for hot paths. Safe from several threads.
+  /// Returns the JSON pointer (RFC 6901). The first call walks the whole tape, later ones cost only the depth: for messages, not for hot
+  /// paths. Thread-safe.
   [[nodiscard]] std::string pointer() const;
 
   class Iterator;
   struct Members;
   struct Elements;
-  /// for (JsonMember m : value.members()); empty for other kinds.
+  /// Use: for (JsonMember m : value.members()). Empty for other kinds.
   [[nodiscard]] Members members() const;
-  /// for (JsonValue v : value.elements()); empty for other kinds.
+  /// Use: for (JsonValue v : value.elements()). Empty for other kinds.
   [[nodiscard]] Elements elements() const;
 
  private:
@@ -85,61 +85,59 @@ struct JsonMember {
   JsonValue value;
 };
 
-/// A JSON text parsed into a tape of offsets: values are slices of the text until they are asked for, so carried JSON stays as it was.
-/// The text must outlive it and is not copied. UTF-8, grammar, numbers and strings are checked in one pass that keeps no list of tokens.
-/// A number or an escape that cannot be represented is a finding at its value, not the end of the file; so is a duplicate key.
+/// A JSON text, parsed into a tape of offsets. Values are read from the text on access, so unchanged JSON can be copied byte for byte. The
+/// text must outlive this object and is not copied. One pass checks UTF-8, grammar, numbers and strings. Numbers and escapes that cannot be
+/// represented, and duplicate keys, are findings at their value and do not stop parsing.
 class Json {
  public:
-  /// Failure::input INVALID_JSON with the byte offset (text offset + `base_offset`) where the text is no JSON; Failure::limit for size and
-  /// depth. The error is returned, not given to `sink`. A byte order mark and zeros at the end are skipped with a finding (INVALID_JSON,
+  /// Failure::input INVALID_JSON with the byte offset (in the text, plus `base_offset`) if the text is no JSON. Failure::limit for size and
+  /// depth. The error is returned, not given to `sink`. A byte order mark and trailing zeros are skipped with a finding (INVALID_JSON,
   /// pointer "").
   [[nodiscard]] static Result<Json> parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink);
 
   [[nodiscard]] JsonValue root() const { return {*this, 0}; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// Eight bytes for most values: they are what a large file's JSON takes in memory. A double entry has a second half behind it: of a
-  /// container its end and the value after it and all below it; of a number that is no short integer the double; of a text that is
-  /// too long for `amount` its end.
+  /// Eight bytes for most values, because the tape is the memory that a large file's JSON takes. Some values have a second entry: for a
+  /// container, its end and the next value after its contents; for a number that is no short integer, the double; for a text too long for
+  /// `amount`, its end.
   struct Entry {
-    std::uint32_t place;  ///< offset of the first byte of the value; of a second half: one past its last byte
-    std::uint32_t rest;   ///< a JsonKind, two flags, and `amount`; of a second half: the place of the next value
+    std::uint32_t place;  ///< offset of the value's first byte; second entry: one after its last byte
+    std::uint32_t rest;   ///< a JsonKind, two flags, and `amount`; second entry: the index of the next value
 
     static constexpr std::uint32_t most = (1u << 27) - 1;
     [[nodiscard]] JsonKind kind() const { return static_cast<JsonKind>(rest & 7u); }
-    /// Whether a string contains escapes; whether a number is not stored (double cannot hold it, or its text is too long).
+    /// Returns whether a string has escapes, or a number is not stored (double cannot represent it, or its text is too long).
     [[nodiscard]] bool special() const { return (rest & 8u) != 0; }
     [[nodiscard]] bool is_double() const { return (rest & 16u) != 0; }
-    /// Elements of an array, members of an object, bytes of a scalar (`most`: so many or more); of a short integer its value.
+    /// Elements of an array, members of an object, bytes of a scalar (`most`: at least that many), or the value of a short integer.
     [[nodiscard]] std::uint32_t amount() const { return rest >> 5; }
-    /// Whether it is a number of at most eight digits and nothing else.
+    /// Returns whether it is an integer of at most eight digits.
     [[nodiscard]] bool is_short_integer() const { return (rest & 31u) == static_cast<std::uint32_t>(JsonKind::number); }
-    /// Whether it is a number whose second half is a double.
+    /// Returns whether it is a number whose second entry is a double.
     [[nodiscard]] bool is_real() const { return (rest & 31u) == (static_cast<std::uint32_t>(JsonKind::number) | 16u); }
   };
   [[nodiscard]] const Entry& entry(std::uint32_t id) const { return tape_[id]; }
-  /// One past the last byte of a value.
+  /// Returns the position after the last byte of a value.
   [[nodiscard]] std::uint32_t end(std::uint32_t id) const;
-  /// The value after that one and all below it. An object's children alternate: key, value, key, value.
+  /// Returns the next value after this one and its contents. An object's children alternate: key, value, key, value.
   [[nodiscard]] std::uint32_t next(std::uint32_t id) const { return tape_[id].kind() >= JsonKind::array ? tape_[id + 1].rest : below(id); }
-  /// The double of a real number.
   [[nodiscard]] double real(std::uint32_t id) const {
     double value;
-    std::memcpy(&value, &tape_[id + 1], sizeof(value));  // bit_cast takes the halves one by one: three times the time
+    std::memcpy(&value, &tape_[id + 1], sizeof(value));  // bit_cast takes the halves one by one: three times slower
     return value;
   }
-  /// The first value below that one, of an empty or simple one the next.
+  /// Returns the first child of a value, or the next value if it has none.
   [[nodiscard]] std::uint32_t below(std::uint32_t id) const { return id + (tape_[id].is_double() ? 2 : 1); }
-  /// Entries of the tape.
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
-  /// The way up from every value.
+  /// The parents of all values.
   struct Ways {
     std::once_flag made;
-    std::vector<std::uint32_t> parent;  ///< tape index of what contains a value
-    std::vector<std::uint32_t> child;   ///< its number in an array, its key in an object
+    std::vector<std::uint32_t> parent;  ///< tape index of the containing value
+    std::vector<std::uint32_t> child;   ///< its index in an array, or the tape index of its key
   };
-  /// Made when it is first asked for: files without findings need none.
+  /// Computed on first use, because files without findings do not need it.
   [[nodiscard]] const Ways& ways() const;
 
  private:
@@ -193,7 +191,7 @@ inline std::uint32_t Json::end(std::uint32_t id) const {
   return entry.place + entry.amount();
 }
 
-// What every look at a value asks, thousands of times in a small file: inline (a tenth of the time of checking one).
+// These are called thousands of times for a small file. Inlining them saves a tenth of the time to check one.
 inline JsonKind JsonValue::kind() const { return json_ ? json_->entry(id_).kind() : JsonKind::missing; }
 inline std::uint32_t JsonValue::offset() const { return json_ ? json_->entry(id_).place : 0; }
 inline std::uint32_t JsonValue::size() const { return kind() >= JsonKind::array ? json_->entry(id_).amount() : 0; }
@@ -232,14 +230,14 @@ inline JsonValue::Elements JsonValue::elements() const {
   return {{json_, json_->below(id_), 1}, {json_, json_->next(id_), 1}};
 }
 
-/// Of a key, below 64: length, first and last character tell the keys of one glTF object apart nearly always.
+/// Hash of a key, below 64: length, first and last character distinguish almost all keys of a glTF object.
 [[nodiscard]] constexpr unsigned key_hash(std::string_view key) {
   if (key.empty()) return 0;
   return static_cast<unsigned>(key.size() + static_cast<unsigned char>(key.front()) * 62u + static_cast<unsigned char>(key.back()) * 25u) %
          64;
 }
 
-/// The text of a pointer's last step: "~" and "/" escaped as RFC 6901 says.
+/// Returns the last step of a pointer, with "~" and "/" escaped (RFC 6901).
 [[nodiscard]] std::string escape_pointer(std::string_view key);
 
 }  // namespace sinew::document

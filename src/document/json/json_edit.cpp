@@ -8,7 +8,7 @@
 namespace sinew::document {
 namespace {
 
-/// The white space that ends before `end`.
+/// Returns the white space that ends before `end`.
 std::string_view space_before(std::string_view text, std::size_t end) {
   const std::size_t last = text.substr(0, end).find_last_not_of(" \t\r\n");
   const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
@@ -24,33 +24,33 @@ std::size_t end_of(JsonValue value) { return value.offset() + value.text().size(
 struct JsonEdit::Container {
   struct Key {
     JsonValue place;                  ///< in the source; missing for a new member
-    std::optional<std::string> name;  ///< where it is not the source's
+    std::optional<std::string> name;  ///< if it differs from the source's
 
     [[nodiscard]] bool equals(std::string_view wanted) const { return name ? *name == wanted : place.equals(wanted); }
   };
 
   JsonKind kind = JsonKind::object;
-  JsonValue origin;                 ///< what it was opened from; missing where it was made here
+  JsonValue origin;                 ///< the source; missing if it was created here
   std::vector<Key> keys;            ///< of an object's members
   std::vector<JsonEdit> values;     ///< elements, or the members' values
-  std::shared_ptr<Container> next;  ///< while it waits to be destroyed
+  std::shared_ptr<Container> next;  ///< used while it waits for destruction
 
   [[nodiscard]] static std::shared_ptr<Container> share(Container container) { return {new Container(std::move(container)), destroy}; }
   [[nodiscard]] static Container opened(JsonValue origin);
 
-  /// Of the member that counts (the last one); the number of members where there is none.
+  /// Returns the index of the member that counts (the last one), or the number of members if there is none.
   [[nodiscard]] std::size_t find(std::string_view key) const {
     const auto found = std::find_if(keys.rbegin(), keys.rend(), [&](const Key& other) { return other.equals(key); });
     return found == keys.rend() ? keys.size() : static_cast<std::size_t>(keys.rend() - found) - 1;
   }
 
-  /// Sets the white space before child `i`, writes its key.
+  /// Sets the white space before child `i` and writes its key.
   void begin_child(std::size_t i, JsonWriter& out) const;
   void end(JsonWriter& out) const;
 
  private:
   [[nodiscard]] std::string_view space_before_element(const JsonEdit& element) const;
-  /// The child of the origin whose layout new ones take: the second, which follows a comma as they will, or the only one.
+  /// Returns the child of the origin whose layout new children copy: the second one, because it follows a comma, else the only one.
   [[nodiscard]] JsonValue pattern() const;
   static void destroy(Container* container);
 };
@@ -93,7 +93,7 @@ void JsonEdit::Container::begin_child(std::size_t i, JsonWriter& out) const {
 std::string_view JsonEdit::Container::space_before_element(const JsonEdit& element) const {
   const Container* container = element.opened();
   const JsonValue place = container != nullptr ? container->origin : element.source();
-  // One that was put here from elsewhere is laid out as a new one.
+  // A value from elsewhere gets the layout of a new one.
   const bool from_here = place && place.json() == origin.json() && place.id() > origin.id() && end_of(place) < end_of(origin);
   return space_before(from_here ? place : pattern());
 }
@@ -106,7 +106,7 @@ void JsonEdit::Container::end(JsonWriter& out) const {
     out.end_array();
 }
 
-// What only `container` holds is destroyed one after the other, not one inside the other.
+// Destroys nested containers in a loop, because recursion could overflow the stack.
 void JsonEdit::Container::destroy(Container* container) {
   std::shared_ptr<Container> waiting;
   const auto take_children = [&](Container& parent) {
@@ -244,7 +244,7 @@ void JsonEdit::erase_where(const std::vector<bool>& flags) {
 
 void JsonEdit::rename(std::string_view key, std::string_view new_key) {
   if (key == new_key || find(key) == nullptr) return;
-  const std::string name(new_key);  // the keys may be views of what goes away
+  const std::string name(new_key);  // a copy, because the keys may be views of removed data
   const std::string old_name(key);
   erase(name);
   for (Container::Key& other : open().keys)

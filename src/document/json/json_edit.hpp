@@ -16,14 +16,13 @@
 
 namespace sinew::document {
 
-/// A JSON value that can be changed. What came from a file stays a slice of its text until a change reaches inside it, so numbers that
-/// double cannot hold, duplicate keys, escapes and white space of untouched parts survive byte for byte, and what is changed keeps the
-/// order and the layout around it (the source Json must outlive it). A copy is cheap and independent: containers are shared until one of
-/// the copies changes them. No function recurses: any depth is safe.
+/// A JSON value that can be changed. Unchanged parts stay slices of the source text, so their numbers, duplicate keys, escapes and white
+/// space survive byte for byte. Changed parts keep the surrounding order and layout. The source Json must outlive this object. Copies are
+/// cheap and independent: containers are shared until a copy changes. No function recurses, so any depth is safe.
 class JsonEdit {
  public:
   JsonEdit() = default;                                    ///< null
-  explicit JsonEdit(JsonValue source) : value_(source) {}  ///< null where it is missing
+  explicit JsonEdit(JsonValue source) : value_(source) {}  ///< null if missing
 
   [[nodiscard]] static JsonEdit object();
   [[nodiscard]] static JsonEdit array();
@@ -38,36 +37,35 @@ class JsonEdit {
 
   [[nodiscard]] JsonKind kind() const;
   [[nodiscard]] bool is(JsonKind wanted) const { return kind() == wanted; }
-  /// Elements of an array, members of an object (equal keys count once each); 0 for others.
+  /// Returns the number of elements of an array or members of an object (duplicate keys count once each); 0 for others.
   [[nodiscard]] std::size_t size() const;
 
-  /// The member's value (the last of equal keys), or nullptr; also for what is no object. Pointers and references to children are valid
-  /// until the next change of their container or copy of it.
+  /// Returns the member's value (the last of duplicate keys), or nullptr, also if this is no object. Pointers and references to children
+  /// are valid until their container is changed or copied.
   [[nodiscard]] JsonEdit* find(std::string_view key);
-  /// Precondition: an array with more elements.
+  /// Precondition: an array with more than `index` elements.
   [[nodiscard]] JsonEdit& at(std::size_t index);
   /// Replaces the member's value in place, or appends a member. Precondition: an object.
   JsonEdit& set(std::string_view key, JsonEdit value);
   /// Precondition: an array.
   JsonEdit& push_back(JsonEdit value);
-  /// Takes away every member of that key. Precondition: an object.
+  /// Removes every member with this key. Precondition: an object.
   void erase(std::string_view key);
-  /// Precondition: an array with more elements.
+  /// Precondition: an array with more than `index` elements.
   void erase_at(std::size_t index);
-  /// Takes away the flagged elements. Precondition: an array with as many elements as there are flags.
+  /// Removes the flagged elements. Precondition: an array with as many elements as flags.
   void erase_where(const std::vector<bool>& flags);
-  /// Gives the members of `key` another one, at the same place; those that had that already are taken away. Nothing where there is no
-  /// such member. Precondition: an object.
+  /// Renames the members with `key` in place, and removes members that already have the new name. Does nothing if there is no such member.
+  /// Precondition: an object.
   void rename(std::string_view key, std::string_view new_key);
-  /// Of an object, in order.
+  /// Returns the keys of an object in order.
   [[nodiscard]] std::vector<std::string> keys() const;
 
-  /// What it was made from; missing where it was made here, or where it or something in it may have been changed.
+  /// Returns the source value; missing if it was created here, or if it or something in it may have changed.
   [[nodiscard]] JsonValue source() const;
 
-  /// As one value of `out`.
   void write(JsonWriter& out) const;
-  /// As a text of its own; of a file's root value with the white space around it.
+  /// Returns the text; for the root value of a file, with the surrounding white space.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -77,7 +75,7 @@ class JsonEdit {
   [[nodiscard]] const Container* opened() const;
   Container& open();
 
-  /// A slice of the source; the text of a scalar made here; a container whose children can be changed.
+  /// A slice of the source, the text of a scalar created here, or a container with changeable children.
   std::variant<JsonValue, std::string, std::shared_ptr<Container>> value_;
 };
 

@@ -36,21 +36,21 @@ Error invalid_json_error(std::string_view text, std::size_t offset, std::uint64_
   return error;
 }
 
-/// Something to tell about a value that does not make the text useless.
+/// A finding about a value that does not stop parsing.
 struct Remark {
   enum class What : std::uint8_t { number, surrogate, duplicate } what;
   std::uint32_t id;
 };
 
-/// Reads the text once and writes the tape. No recursion: open containers are a stack of their own. The place in the text is an argument
-/// of all that is inline, so that it is kept in a register.
+/// Reads the text once and writes the tape. Does not recurse: open containers are on a stack. The position is an argument of all inline
+/// functions, so that it stays in a register.
 class TapeBuilder {
  public:
   TapeBuilder(std::string_view text, const Limits& limits, std::uint64_t base_offset) : text_(text), limits_(limits), base_(base_offset) {}
 
-  /// The text from `at` on, which is one value.
+  /// Reads the text from `at` on, which must be one value.
   [[nodiscard]] bool read(std::size_t at) {
-    for (;;) {  // a value, in a container or alone
+    for (;;) {  // a value in a container or at the root
       const char c = look(at);
       if (c != '{' && c != '[') {
         if (!scalar(at, c)) return false;
@@ -62,7 +62,7 @@ class TapeBuilder {
           continue;
         }
       }
-      for (;;) {  // what follows a value
+      for (;;) {  // after a value
         const char after = look(at);
         if (open_.empty()) return at == text_.size() || fail(at, "the end of the text");
         Open& container = open_.back();
@@ -79,16 +79,14 @@ class TapeBuilder {
   [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
   [[nodiscard]] std::vector<Remark>& remarks() { return remarks_; }
-  /// Objects that may have a key twice.
   [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
-  /// Why read() gave false.
   [[nodiscard]] Error& error() { return *error_; }
 
  private:
   struct Open {
     std::uint32_t id;
     std::uint32_t count;
-    std::uint64_t seen;  ///< one bit per hash of a key: a free bit proves that a key is new
+    std::uint64_t seen;  ///< one bit per hash of a key: an unset bit proves that a key is new
     char closer;
     bool maybe_duplicates;
   };
@@ -102,7 +100,7 @@ class TapeBuilder {
     return false;
   }
 
-  // The next character that is no white space; 0 at the end, as for a zero, which fits nowhere either. Most follow at once or a space.
+  // Skips white space and returns the next character. 0 at the end, and for a zero, which is never valid. Most texts have at most a space.
   char look(std::size_t& at) const {
     if (text_.size() - at >= 2) {
       if (text_[at] > ' ') return text_[at];
@@ -115,7 +113,7 @@ class TapeBuilder {
     return at < text_.size() ? text_[at] : '\0';
   }
 
-  // What comes before the next value of a container.
+  // Reads what precedes the next value of a container.
   bool enter(std::size_t& at, Open& container) {
     ++container.count;
     return container.closer == ']' || key(at, container);
@@ -141,7 +139,7 @@ class TapeBuilder {
     const std::size_t id = size_;
     if (!string(at)) return false;
     const std::uint64_t bit = std::uint64_t{1} << key_hash(text_.substr(begin, at - 1 - begin));
-    object.maybe_duplicates |= (object.seen & bit) != 0 || tape_[id].special();  // escapes could hide equal keys
+    object.maybe_duplicates |= (object.seen & bit) != 0 || tape_[id].special();  // escapes may hide equal keys
     object.seen |= bit;
     if (look(at) != ':') return fail(at, "':'");
     ++at;
@@ -170,7 +168,7 @@ class TapeBuilder {
     return put(kind, at, scan.end, scan.escaped);
   }
 
-  // A scalar from `at` to `end`, and on to there.
+  // Adds the scalar from `at` to `end`, and advances `at`.
   bool put(JsonKind kind, std::size_t& at, std::size_t end, bool special) {
     if (room_ - size_ < 2 && !grow()) return false;
     const std::size_t length = std::min<std::size_t>(end - at, Json::Entry::most);
@@ -198,12 +196,12 @@ class TapeBuilder {
     return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(kind) | flags | amount << 5};
   }
 
-  // Moves the tape to memory for two more entries, if there may be so much.
+  // Reallocates the tape for at least two more entries, if the limit allows it.
   [[gnu::noinline]] bool grow() {
     constexpr std::size_t size = sizeof(Json::Entry);
     const std::size_t usual = text_.size() / 7 + 16;  // most texts have fewer values
     const std::size_t wanted = std::max(usual, room_ * 2);
-    const std::size_t most = limits_.memory / size - room_;  // while the entries move, both places are there
+    const std::size_t most = limits_.memory / size - room_;  // both arrays exist during the copy
     if (most < size_ + 2) {
       error_ = sinew::error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, {}, "the JSON text's structure", wanted * size, limits_.memory);
       return false;
@@ -225,7 +223,7 @@ class TapeBuilder {
     return true;
   }
 
-  // The innermost container, which ends at `end`.
+  // Closes the innermost container at `end`.
   bool close(std::size_t end) {
     const Open closed = open_.back();
     open_.pop_back();
@@ -248,7 +246,7 @@ class TapeBuilder {
   std::optional<Error> error_;
 };
 
-// By sorting, so that no choice of keys makes it quadratic.
+// Sorts, so that no choice of keys makes it quadratic.
 void find_duplicates(JsonValue object, std::vector<Remark>& remarks) {
   std::vector<std::pair<std::string, std::uint32_t>> decoded;
   std::vector<std::pair<std::string_view, std::uint32_t>> keys;
@@ -295,7 +293,7 @@ void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, 
 }  // namespace
 
 Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint64_t base_offset, FindingSink& sink) try {
-  constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // offsets in the tape
+  constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;  // largest offset in the tape
   const std::uint64_t allowed = std::min(limits.json_size, most);
   if (text.size() > allowed) return Unexpected(error<"SINEW_JSON_LIMIT"_code>(Failure::limit, {}, "the length", allowed, "json_size"));
   std::uint32_t shift = 0;
@@ -305,7 +303,7 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
     mark.position = Position{1, 1, base_offset};
     sink.add(std::move(mark));
   }
-  // Chunks of binary containers padded with zeros in place of spaces are met in the wild.
+  // Some writers pad the chunks of binary containers with zeros instead of spaces.
   if (const std::size_t end = text.find_last_not_of('\0'); end != std::string_view::npos && end + 1 < text.size()) {
     sink.add(invalid_json(text, end + 1, base_offset, "the end of the text or white space"));
     text = text.substr(0, end + 1);

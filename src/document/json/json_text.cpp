@@ -18,7 +18,7 @@ namespace {
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 constexpr bool is_structural(char c) { return c == '{' || c == '}' || c == '[' || c == ']' || c == ':' || c == ','; }
 
-// Bytes that stand for themselves in a string: not the quote, the backslash or a control character.
+// Plain characters of a string: not the quote, the backslash or a control character.
 constexpr auto plain_in_string = [] {
   std::array<bool, 256> table{};
   for (std::size_t i = 0x20; i < 256; ++i) table[i] = i != '"' && i != '\\';
@@ -42,7 +42,7 @@ struct CodePoint {
   bool lone = false;
 };
 
-// The code point of "\uXXXX" (at the backslash), with the second escape of a surrogate pair.
+// Returns the code point of "\uXXXX" (at the backslash), including the second escape of a surrogate pair.
 std::optional<CodePoint> unicode_escape(std::string_view text, std::size_t at) {
   const auto unit = hex4(text, at + 2);
   if (!unit) return std::nullopt;
@@ -74,7 +74,7 @@ void append_utf8(std::string& out, std::uint32_t code) {
   }
 }
 
-// The character behind a backslash that stands for one; 0 for those that do not ('u' included).
+// Returns the character for a two-character escape; 0 if it is none ('u' included).
 constexpr char simple_escape(char c) {
   switch (c) {
     case '"':
@@ -101,7 +101,7 @@ TokenScan check_delimiter(std::string_view text, TokenScan scan) {
   return scan;
 }
 
-// Decimal exponent of the first digit other than 0, for numbers far from 1 only: clamped, not exact near there.
+// Returns the decimal exponent of the first digit other than 0, clamped. Exact only for numbers far from 1.
 std::int64_t magnitude(std::string_view number) {
   const std::size_t mantissa_end = std::min(number.find_first_of("eE"), number.size());
   const std::string_view mantissa = number.substr(0, mantissa_end);
@@ -113,7 +113,7 @@ std::int64_t magnitude(std::string_view number) {
     std::string_view digits = number.substr(mantissa_end + 1);
     const bool negative = digits.front() == '-';
     if (negative || digits.front() == '+') digits.remove_prefix(1);
-    // Texts are shorter than 2^32 bytes: an exponent above 2^40 outweighs any mantissa.
+    // Texts are shorter than 2^32 bytes, so an exponent above 2^40 exceeds any mantissa.
     constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
     if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec != std::errc()) exponent = beyond_all;
     exponent = std::min(exponent, beyond_all);
@@ -200,7 +200,7 @@ TokenScan scan_word(std::string_view text, std::size_t begin, const char* word) 
 std::optional<double> to_double(std::string_view number) {
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error == std::errc::result_out_of_range) {  // says too small as well as too large
+  if (error == std::errc::result_out_of_range) {  // also reported for numbers that are too small
     if (magnitude(number) > 0) return std::nullopt;
     return number.front() == '-' ? -0.0 : 0.0;
   }
@@ -225,7 +225,7 @@ std::string unescape(std::string_view inner) {
       append_utf8(out, code->value);
       at = code->end;
     } else {
-      break;  // not a sound string
+      break;  // not a valid string
     }
   }
   return out;
@@ -242,7 +242,7 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
     }
     const std::size_t length = lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
     if (length == 0 || text.size() - at < length) return at;
-    // The second byte carries the ranges that overlong forms, surrogates and values above U+10FFFF would need.
+    // The second byte excludes overlong forms, surrogates and values above U+10FFFF.
     const unsigned lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (byte(at + 1) < lowest || byte(at + 1) > highest) return at;

@@ -12,38 +12,37 @@
 
 namespace sinew::document {
 
-/// How far the grammar of a token (RFC 8259) could be followed.
+/// The result of scanning a token (RFC 8259).
 struct TokenScan {
-  std::size_t end = 0;             ///< one past the token, or the byte that does not fit
-  const char* expected = nullptr;  ///< what the grammar wants at `end`; null: the token is sound
+  std::size_t end = 0;             ///< one after the token, or the first invalid byte
+  const char* expected = nullptr;  ///< what the grammar expects at `end`; null: the token is valid
   bool escaped = false;            ///< a string with escapes
   bool unrepresentable = false;    ///< a string with a lone surrogate
 };
 
-/// `text[begin]` is the opening quote.
+/// Precondition: `text[begin]` is the opening quote.
 [[nodiscard]] TokenScan scan_string(std::string_view text, std::size_t begin);
-/// `text[begin]` is '-' or a digit. What follows the token is checked too.
+/// Precondition: `text[begin]` is '-' or a digit. Also checks what follows the token.
 [[nodiscard]] TokenScan scan_number(std::string_view text, std::size_t begin);
-/// `word` is true, false or null. What follows the token is checked too.
+/// `word`: true, false or null. Also checks what follows the token.
 [[nodiscard]] TokenScan scan_word(std::string_view text, std::size_t begin, const char* word);
 
-/// A sound number; nothing when its magnitude is too large for double. Too small is zero.
+/// Converts a valid number; nothing if it is too large for double. Numbers that are too small become 0.
 [[nodiscard]] std::optional<double> to_double(std::string_view number);
 
-/// A sound string without its quotes, as UTF-8; a lone surrogate becomes U+FFFD.
+/// Unescapes a valid string without its quotes to UTF-8. A lone surrogate becomes U+FFFD.
 [[nodiscard]] std::string unescape(std::string_view inner);
 
-/// Offset of the first byte that is no UTF-8 (RFC 3629: no surrogates, no overlong forms); nothing when all is.
+/// Returns the offset of the first byte that is no UTF-8 (RFC 3629: no surrogates, no overlong forms), or nothing.
 [[nodiscard]] std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
-/// Four bytes of text as one number. Precondition: the text has them.
+/// Returns four bytes of text as one number. Precondition: the text has them.
 [[nodiscard]] inline std::uint32_t four_bytes(std::string_view text, std::size_t at) {
   std::uint32_t bytes;
   std::memcpy(&bytes, text.data() + at, sizeof(bytes));
   return bytes;
 }
-/// Whether two names are equal. They are short: a call of memcmp, which the algorithms of the library make, costs as much as all the rest
-/// of finding one.
+/// Compares two short names. Library algorithms call memcmp, which costs as much as the rest of the search for a name.
 [[nodiscard]] inline bool same_name(std::string_view a, std::string_view b) {
   if (a.size() != b.size() || a.empty()) return a.size() == b.size();
   if (a.size() < 4) return a.front() == b.front() && a[a.size() / 2] == b[a.size() / 2] && a.back() == b.back();
@@ -53,7 +52,7 @@ struct TokenScan {
   return eight_bytes(a, a.size() - 8) == eight_bytes(b, b.size() - 8);
 }
 
-/// What stands at `offset`, for messages: 'x', byte 0x07, the end of the text.
+/// Describes the byte at `offset`, for messages: 'x', byte 0x07, the end of the text.
 [[nodiscard]] std::string describe_byte(std::string_view text, std::size_t offset);
 
 }  // namespace sinew::document

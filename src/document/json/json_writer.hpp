@@ -11,9 +11,9 @@
 
 namespace sinew::document {
 
-/// Writes JSON text, value after value, without white space unless it is given some; commas come by themselves. The caller keeps the
-/// grammar: in an object every value follows its key, and what is begun is ended. In strings all control characters are escaped: JSON's
-/// own, and those of Unicode that G4MF forbids too (U+007F to U+009F).
+/// Writes JSON text value by value, with commas. Adds no white space of its own. The caller ensures the grammar: in an object every value
+/// follows its key, and begun containers are ended. Escapes all control characters in strings: those of JSON, and those of Unicode that
+/// G4MF also forbids (U+007F to U+009F).
 class JsonWriter {
  public:
   void begin_object() { begin('{'); }
@@ -21,9 +21,9 @@ class JsonWriter {
   void begin_array() { begin('['); }
   void end_array() { end(']'); }
 
-  /// Returns itself, so that the value can follow on the line.
+  /// Returns *this, so that the value can follow on the same line.
   JsonWriter& key(std::string_view name);
-  /// A key that is JSON text already, with its quotes.
+  /// Writes a key that is already JSON text, with its quotes.
   JsonWriter& raw_key(std::string_view json);
 
   void string(std::string_view utf8);
@@ -32,12 +32,11 @@ class JsonWriter {
     raw({digits, std::to_chars(digits, digits + sizeof digits, value).ptr});
   }
   void boolean(bool value);
-  /// Shortest text that reads back as the same double. Precondition: finite (JSON has no other numbers).
+  /// Writes the shortest text that reads back as the same double. Precondition: finite.
   void number(double value);
-  /// A value that is JSON text already.
   void raw(std::string_view json);
 
-  /// White space before what is written next: a key, a value, or a closing bracket. It must live until then.
+  /// Sets the white space before the next key, value or closing bracket. `white` must live until then.
   void space(std::string_view white) { space_ = white; }
 
   [[nodiscard]] std::string take() && { return std::move(text_); }

@@ -8,12 +8,12 @@
 
 namespace sinew::document {
 
-/// Lines and columns of ascending offsets, all in one pass over the text. Lines end with a line feed; a column counts characters, and
-/// in a text that is no UTF-8 every byte that begins none of them belongs to the one before.
+/// Computes lines and columns of ascending offsets, in one pass over the text. Lines end with a line feed. Columns count characters; in
+/// text that is no UTF-8, a byte that starts no character belongs to the previous one.
 class TextPositions {
  public:
   explicit TextPositions(std::string_view text) : text_(text) {}
-  /// `offset`: not below the one asked for before; behind the text stands for its end. `byte` of the result stays empty.
+  /// `offset`: at least the previous one; beyond the text means its end. `byte` of the result stays empty.
   [[nodiscard]] Position of(std::size_t offset);
 
  private:

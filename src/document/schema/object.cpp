@@ -14,16 +14,16 @@ namespace sinew::document {
 
 namespace {
 
-// A pointer costs a walk over the value's siblings: not for findings that are only counted.
+// A pointer costs a walk over the value's siblings, so it is omitted for findings that are only counted.
 std::string pointer_of(JsonValue value, const CappedSink& sink) { return sink.full() ? std::string() : value.pointer(); }
 
-// Findings about the root object's members point to "/", as the Khronos validator has it.
+// Findings about the root object's members point to "/", as in the Khronos validator.
 std::string object_pointer(JsonValue object, const CappedSink& sink) {
   std::string pointer = pointer_of(object, sink);
   return pointer.empty() ? "/" : pointer;
 }
 
-// What a value of each type is called, and its kind in JSON; by PropertyType.
+// The name and the JSON kind of each type, indexed by PropertyType.
 struct TypeRow {
   std::string_view name;
   JsonKind kind;
@@ -41,7 +41,7 @@ bool whole(JsonValue value) {
   return number && std::isfinite(*number) && std::trunc(*number) == *number;
 }
 
-// Whether a value of that kind may be one of that row: what tells rows of one name apart.
+// Returns whether a value of this kind may belong to the row. Distinguishes rows with the same name.
 bool may_be(const Property& row, JsonKind kind) {
   return row.type == PropertyType::any || kind == (row.shape == Property::Shape::list ? JsonKind::array : row_of(row.type).kind);
 }
@@ -93,7 +93,7 @@ bool are_plain(const Property& property, const Json& json, std::uint32_t id, IsR
   return true;
 }
 
-// Whether one look tells that nothing is wrong with the value of a property: most of what there is.
+// A fast test for valid values, which most are.
 bool is_plainly_right(const Property& property, const Json& json, std::uint32_t id) {
   switch (property.type) {
     case PropertyType::number:
@@ -106,13 +106,13 @@ bool is_plainly_right(const Property& property, const Json& json, std::uint32_t 
   }
 }
 
-// A finding of a code that is known when the program runs. Messages have at most the two arguments that all uses give.
+// Makes a finding with a code known only at run time. Messages use at most the two arguments that all callers give.
 Finding finding_of(Code code, std::string pointer, const std::string& found = {}, std::string_view expected = {}) {
   return {code->code, code->severity, std::move(pointer), std::nullopt,
           fmt::vformat(code->message, fmt::make_format_args(found, expected))};
 }
 
-// Checks the value of one row, and keeps what follows for its use: the worst effect and the finding that has it.
+// Checks the value of one row, and keeps the worst effect with its finding.
 class RowCheck {
  public:
   enum class Effect : std::uint8_t { none, fallback, refuse };
@@ -131,7 +131,7 @@ class RowCheck {
     if (property_.items == Property::Items::unique) duplicates(list);
   }
 
-  // `list`: the array that the value is an element of, if any. Wrong elements are reported at the array, except indices and strings.
+  // `list`: the array that contains the value, if any. Invalid elements are reported at the array, except indices and strings.
   void value(JsonValue value, JsonValue list) {
     if (!right_kind(property_.type, value)) {
       if (property_.type == PropertyType::index)
@@ -175,7 +175,7 @@ class RowCheck {
     return effects[static_cast<std::size_t>(property_.outside)];
   }
 
-  // A wrong entry of an optional list of indices is left out; the rest stays.
+  // An invalid entry of an optional list of indices is ignored; the rest stays.
   [[nodiscard]] bool element_is_optional(JsonValue list) const {
     return static_cast<bool>(list) && property_.need == Property::Need::optional;
   }
@@ -185,7 +185,7 @@ class RowCheck {
     const auto number = value.number();
     if (number && !property_.numbers.empty() && std::ranges::find(property_.numbers, *number) == property_.numbers.end())
       return report(codes_.choice, value, excerpt(value), fmt::format("{}", fmt::join(property_.numbers, ", ")), Effect::fallback);
-    if (!number || (integer && !whole_number(value)))  // beyond double's range, or a negative or huge integer
+    if (!number || (integer && !whole_number(value)))  // out of double's range, or a negative or huge integer
       return report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), Effect::refuse);
     if (out_of_range(property_, *number))
       report(property_.range.value_or(codes_.range), value, excerpt(value), expected_range(), outside());
@@ -250,12 +250,12 @@ std::string excerpt(JsonValue value) {
   const std::string_view text = value.text();
   if (text.size() <= most) return std::string(text);
   std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // whole UTF-8 characters
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // keeps whole UTF-8 characters
   return std::string(text.substr(0, end)) + "…";
 }
 
 const Property* find_row(const Rows& rows, const JsonMember& member) {
-  const bool escaped = !member.key.is_plain_string();  // it may turn out to be any name
+  const bool escaped = !member.key.is_plain_string();  // with escapes, it may be any name
   const auto has_name = [&](std::string_view name) {
     return escaped ? member.key.equals(name) : same_name(member.key.plain_string(), name);
   };
@@ -289,7 +289,7 @@ Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, Cap
   }
 }
 
-// Gives the rows that have a value, a bit each. Of several values of a row the last counts; the name before the old name.
+// Returns the rows that have a value, one bit each. Of several values of a row the last counts; the new name has priority over the old one.
 std::uint32_t Object::match() {
   const Json& json = *value_.json();
   const Rows& rows = *table_;
@@ -313,7 +313,7 @@ std::uint32_t Object::match() {
   return found;
 }
 
-// A value that is missing or not plainly right.
+// Checks a value that is missing or failed the fast test.
 void Object::check(std::size_t row, CappedSink& sink) {
   const Property& property = (*table_)[row];
   const JsonValue value = at(row);

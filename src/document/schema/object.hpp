@@ -21,22 +21,22 @@
 
 namespace sinew::document {
 
-/// What a property's value is. An index is a non-negative integer that names an element of an array of the file.
+/// The type of a property's value. An index is a non-negative integer that refers to an element of an array of the file.
 enum class PropertyType : std::uint8_t { any, boolean, integer, index, number, string, uri, object };
 
-/// What is made of a number that its range excludes.
+/// The effect of a number out of range.
 enum class Outside : std::uint8_t {
   refuse,    ///< the object cannot be used
-  fallback,  ///< it counts as the default
-  keep       ///< it is usable all the same (a negative integer never is)
+  fallback,  ///< the default is used
+  keep       ///< it is used (a negative integer never is)
 };
 
 struct Property;
 
-/// The rows of a table, and what finds them, made when the program is compiled. Two may have one name.
+/// The rows of a table with a lookup index, built at compile time. Two rows may have the same name.
 struct Rows : std::span<const Property> {
-  std::array<std::uint8_t, 64> first = {};  ///< by key_hash: the first row of such a name; the number of rows where there is none
-  std::uint32_t required = 0;               ///< a bit per row
+  std::array<std::uint8_t, 64> first = {};  ///< by key_hash: the first row with such a name, or the number of rows
+  std::uint32_t required = 0;               ///< one bit per row
 
   constexpr Rows() = default;
   constexpr Rows(std::span<const Property> rows);
@@ -46,44 +46,43 @@ struct Rows : std::span<const Property> {
   constexpr Rows(const std::array<Property, count>& rows) : Rows(std::span<const Property>(rows)) {}
 };
 
-/// The properties of one kind of JSON object.
 struct Table {
   Rows rows = {};
-  const Property* others = nullptr;  ///< of all members, where their names are free
-  bool whole = false;                ///< what the object refers to counts only where it lacks nothing that is required
+  const Property* others = nullptr;  ///< the row of all members, if their names are free
+  bool whole = false;                ///< the object's references count only if no required property is missing
 };
 
-/// One property of a JSON object, described once for the reader, the checks and the documentation.
-/// The codes replace the format's general ones (ObjectCodes) where it has a special one for this property.
+/// One property of a JSON object, described once for the reader, the checks and the documentation. The codes replace the format's general
+/// ones (ObjectCodes) for this property.
 struct Property {
   std::string_view name;
   PropertyType type = PropertyType::any;
   enum class Need : std::uint8_t { optional, required } need = Need::optional;
   enum class Shape : std::uint8_t { single, list } shape = Shape::single;
   enum class Items : std::uint8_t { any, unique } items = Items::any;  ///< of a list
-  std::uint32_t least = 1;                                             ///< items of a list; EMPTY_ENTITY below 1
+  std::uint32_t least = 1;                                             ///< fewest items of a list; EMPTY_ENTITY below 1
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool above = false;                                      ///< the minimum itself is outside
-  bool below = false;                                      ///< the maximum itself is outside
-  double also = std::numeric_limits<double>::quiet_NaN();  ///< a number outside of the range that is allowed
+  bool above = false;                                      ///< the minimum itself is not allowed
+  bool below = false;                                      ///< the maximum itself is not allowed
+  double also = std::numeric_limits<double>::quiet_NaN();  ///< an allowed number outside the range
   Outside outside = Outside::refuse;
   std::uint32_t multiple_of = 1;                 ///< of an integer; only reported
   std::span<const double> numbers = {};          ///< allowed numbers; empty = all
   std::span<const std::string_view> words = {};  ///< allowed strings; empty = all
-  double fallback = 0;                           ///< the default of a number, integer, boolean, or the place of the default among `words`
-  std::uint8_t reference = 0;                    ///< what an index points into, in the numbering of the format's module; 0 = nothing
-  std::uint8_t usage = 0;                        ///< what an index's target is used for, numbered as well
+  double fallback = 0;                           ///< default of a number, integer or boolean, or the index of the default in `words`
+  std::uint8_t reference = 0;                    ///< what an index refers to, in the numbering of the format's module; 0 = nothing
+  std::uint8_t usage = 0;                        ///< the use of an index's target, in the numbering of the format's module
   std::string_view old_name = {};                ///< the same property in older revisions
-  std::uint8_t revisions = 0xFF;                 ///< of the format that know `name`, a bit each, the oldest first
-  std::uint8_t old_revisions = 0;                ///< that know `old_name`
+  std::uint8_t revisions = 0xFF;                 ///< revisions with `name`, one bit each, the oldest first
+  std::uint8_t old_revisions = 0;                ///< revisions with `old_name`
   const Table* of = nullptr;                     ///< the properties of the object, or of the objects of the list
   std::optional<Code> missing = {};              ///< arguments: the name
-  std::optional<Code> wrong_type = {};           ///< arguments: what was found, what was expected
+  std::optional<Code> wrong_type = {};           ///< arguments: found, expected
   std::optional<Code> range = {};                ///< the same; also of negative indices
   std::optional<Code> unresolved = {};           ///< arguments: the index, the number of elements, the name of their array
-  std::optional<Code> empty = {};                ///< a list without items; it is used all the same where `least` is 0
+  std::optional<Code> empty = {};                ///< a list without items; it is still used if `least` is 0
 };
 
 constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
@@ -95,7 +94,7 @@ constexpr Rows::Rows(std::span<const Property> rows) : span(rows) {
   }
 }
 
-/// Rows, and those that all objects of the format end with.
+/// The rows of a table, followed by those that all objects of the format have.
 template <std::size_t own, std::size_t common>
 [[nodiscard]] constexpr std::array<Property, own + common> join_rows(const Property (&own_rows)[own],
                                                                      const Property (&common_rows)[common]) {
@@ -104,7 +103,7 @@ template <std::size_t own, std::size_t common>
   return rows;
 }
 
-/// A table that holds its rows: the one description of a kind of object.
+/// A table that contains its rows: the only description of a kind of object.
 template <std::size_t count>
 struct TableOf : Table {
   std::array<Property, count> list;
@@ -113,11 +112,11 @@ struct TableOf : Table {
       : Table{.whole = all_or_nothing}, list(properties) {
     rows = Rows(list);
   }
-  TableOf(const TableOf&) = delete;  // `rows` views the list
+  TableOf(const TableOf&) = delete;  // `rows` is a view of a member
   TableOf& operator=(const TableOf&) = delete;
 };
 
-/// The codes of a format for what can be wrong with any property; arguments as in Property.
+/// The codes of a format for violations of any property. Arguments as in Property.
 struct ObjectCodes {
   Code missing = "UNDEFINED_PROPERTY"_code;
   Code unknown = "UNEXPECTED_PROPERTY"_code;  ///< no arguments
@@ -136,23 +135,22 @@ struct ObjectCodes {
 };
 inline constexpr ObjectCodes khronos_codes{};
 
-/// The row that describes a member: by its name or old name, and of several with that name by the kind of its value; nullptr where
-/// there is none.
+/// Returns the row that describes a member: by name or old name, and among several by the kind of the value; nullptr if there is none.
 [[nodiscard]] const Property* find_row(const Rows& rows, const JsonMember& member);
 
 /// Reports the members of an object that its table does not list.
 void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& sink);
 
-/// The values of one JSON object, matched to the rows of its table in one pass. What is missing though required, or unusable, is a
-/// finding at once; a wrong-typed or unknown value of an optional property then counts as absent,
-/// so the getters return the default. What leaves the object unusable is `defect`. Findings that a full sink would drop have no pointer.
+/// The values of one JSON object, matched to the rows of its table in one pass. Missing required and unusable values are findings at once.
+/// An optional property with an invalid value counts as absent, so getters return its default. `defect` is set if the object is unusable.
+/// Findings that a full sink would drop have no pointer.
 class Object {
  public:
   Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink);
 
   [[nodiscard]] JsonValue value() const { return value_; }
   [[nodiscard]] const Rows& table() const { return *table_; }
-  /// The first finding that makes the object unusable: a required property missing or wrong, an optional one out of its range.
+  /// Returns the first finding that makes the object unusable: a required property missing or wrong, an optional one out of range.
   [[nodiscard]] const Finding* defect() const { return defect_ ? &*defect_ : nullptr; }
 
  protected:
@@ -173,21 +171,21 @@ class Object {
   JsonValue value_;
   const Rows* table_;
   const ObjectCodes* codes_;
-  std::array<std::uint32_t, max_rows> slots_ = {};  ///< the values' ids; 0, which is the root's, where there is none
+  std::array<std::uint32_t, max_rows> slots_ = {};  ///< ids of the values; 0 (the root's id): absent
   std::optional<Finding> defect_;
 };
 
-/// An object of one table.
+/// An object with a given table.
 template <const auto& described_by, const ObjectCodes& codes = khronos_codes>
 class ObjectOf : public Object {
   static_assert(described_by.rows.size() <= max_rows);
 
  public:
-  /// A row of the table by its name, found when the program is compiled: a name that the table lacks does not compile. Of two rows with one
-  /// name (of different revisions) the first one, or that of a type.
+  /// A row of the table by its name, found at compile time: an unknown name does not compile. If two rows (of different revisions) have the
+  /// name, it is the first one, or the one with the given type.
   class Row {
    public:
-    consteval Row(const char* name) {  // NOLINT(google-explicit-constructor): a name stands for its row
+    consteval Row(const char* name) {  // NOLINT(google-explicit-constructor): a name converts to its row
       while (described_by.rows[place].name != name) ++place;
     }
     consteval Row(const char* name, PropertyType type) {
@@ -202,15 +200,15 @@ class ObjectOf : public Object {
 
   ObjectOf(JsonValue value, CappedSink& sink) : Object(value, described_by.rows, codes, sink) {}
 
-  /// The value; missing where it is absent or unusable.
+  /// Returns the value; missing if it is absent or unusable.
   [[nodiscard]] JsonValue operator[](Row row) const { return at(row.place); }
   [[nodiscard]] bool has(Row row) const { return static_cast<bool>(at(row.place)); }
-  /// The value or the table's default.
+  /// Returns the value or the table's default.
   [[nodiscard]] bool boolean(Row row) const { return Object::boolean(row.place); }
   [[nodiscard]] std::uint64_t integer(Row row) const { return Object::integer(row.place); }
   [[nodiscard]] double number(Row row) const { return Object::number(row.place); }
   [[nodiscard]] std::string string(Row row) const { return at(row.place).string(); }
-  /// Place of the string among the allowed words.
+  /// Returns the index of the string in the allowed words.
   [[nodiscard]] std::size_t word(Row row) const { return Object::word(row.place); }
   [[nodiscard]] std::optional<std::uint64_t> index(Row row) const { return Object::index(row.place); }
   template <std::size_t Inline = 16>
@@ -220,13 +218,13 @@ class ObjectOf : public Object {
     return values;
   }
   [[nodiscard]] static constexpr const Property& property(Row row) { return row.property(); }
-  /// The first row of a name; the number of rows if there is none.
+  /// Returns the first row with a name, or the number of rows.
   [[nodiscard]] static constexpr std::size_t place_of(std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(described_by.rows, name, &Property::name) - described_by.rows.begin());
   }
 };
 
-/// The rows of a root object for the arrays that references point into; the number of rows for an array that is none of its.
+/// The rows of the root object for the arrays that references refer to; the number of rows for other references.
 template <class Of, class Reference>
 [[nodiscard]] consteval auto rows_of_arrays(std::string_view (*name)(Reference)) {
   constexpr std::size_t count = static_cast<std::size_t>(Reference::count);
@@ -235,15 +233,15 @@ template <class Of, class Reference>
   }(std::make_index_sequence<count>());
 }
 
-/// whole_number of what is no short integer.
+/// whole_number for values that are no short integers.
 [[nodiscard]] std::optional<std::uint64_t> other_whole_number(JsonValue value);
-/// A number that is whole, not negative and held exactly: "3", also "3.0". Nothing otherwise.
+/// Returns a whole, non-negative number that is represented exactly ("3", also "3.0"), otherwise nothing.
 [[nodiscard]] inline std::optional<std::uint64_t> whole_number(JsonValue value) {
   if (value && value.json()->entry(value.id()).is_short_integer()) return value.json()->entry(value.id()).amount();
   return other_whole_number(value);
 }
 
-/// The start of a value's text, for messages.
+/// Returns the start of a value's text, for messages.
 [[nodiscard]] std::string excerpt(JsonValue value);
 
 }  // namespace sinew::document

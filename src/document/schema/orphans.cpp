@@ -15,7 +15,7 @@ namespace sinew::document {
 
 namespace {
 
-/// The elements that something in use refers to.
+/// The elements that used objects refer to.
 class Uses {
  public:
   Uses(JsonValue root, const ReferenceScheme& scheme)
@@ -30,7 +30,7 @@ class Uses {
     follow();
   }
 
-  /// What the element refers to counts, too.
+  /// Marks an element, and everything that it refers to.
   void add(std::size_t kind, std::uint64_t index) {
     if (kind >= used_.size() || index >= used_[kind].size() || used_[kind][index]) return;
     used_[kind][index] = true;
@@ -46,7 +46,7 @@ class Uses {
     return std::ranges::any_of(scheme_.owned, [&](std::uint8_t kind) { return key.equals(scheme_.lists[kind]); });
   }
 
-  // Not deeper than the tables are.
+  // Recursion is limited by the depth of the tables.
   void visit(JsonValue object, const Table& any) {
     if (object.is(JsonKind::object)) visit_members(object, scheme_.kind(object, any), false);
   }
@@ -98,18 +98,18 @@ class Uses {
   std::vector<const Table*> tables_;
   ElementFlags used_;
   std::vector<std::pair<std::size_t, std::uint64_t>> waiting_;
-  bool following_ = true;  // until the root has been looked at
+  bool following_ = true;  // false after the root was visited
   bool unknown_indices_ = false;
 };
 
-/// Of the flagged elements those from `first` on that no other one follows.
+/// Keeps only the flags from `first` on that no unflagged element follows.
 void keep_all_but_the_end(std::vector<bool>& gone, std::size_t first) {
   std::size_t end = gone.size();
   while (end > first && gone[end - 1]) --end;
   std::fill(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(end), false);
 }
 
-/// Sorted, and joined where they overlap or touch.
+/// Sorts ranges, and joins those that overlap or touch.
 std::vector<ByteRange> united(std::vector<ByteRange> ranges) {
   std::ranges::sort(ranges, {}, &ByteRange::begin);
   std::vector<ByteRange> list;
@@ -123,7 +123,7 @@ std::vector<ByteRange> united(std::vector<ByteRange> ranges) {
   return list;
 }
 
-/// Fills gaps shorter than `alignment` between ranges, and behind the last one before `size`, unless something kept lies in them.
+/// Extends ranges over gaps shorter than `alignment` before the next range or `size`, unless a kept range is in the gap.
 void fill_gaps(std::vector<ByteRange>& ranges, const std::vector<ByteRange>& kept, std::uint64_t size, std::uint64_t alignment) {
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const std::uint64_t next = i + 1 < ranges.size() ? ranges[i + 1].begin : size;
@@ -161,7 +161,7 @@ void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& sc
     for (const bool removed : gone[kind]) places[kind].push_back(removed ? next : next++);
   }
   Renumbering renumbering;
-  // An index of nothing stays as it is: it must not become one of something.
+  // An index out of range stays unchanged, so that it does not become a valid one.
   renumbering.index = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
     return index < places[row.reference].size() ? places[row.reference][index] : index;
   };
@@ -184,7 +184,7 @@ void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& sc
 BufferCompaction::BufferCompaction(std::uint64_t size, std::vector<ByteRange> kept, std::vector<ByteRange> gone, std::uint64_t alignment)
     : old_size_(size) {
   kept = united(std::move(kept));
-  std::vector<ByteRange> free;  // what is gone and not kept
+  std::vector<ByteRange> free;  // removed and not kept
   for (ByteRange range : united(std::move(gone))) {
     range.end = std::min(range.end, size);
     for (auto k = std::ranges::upper_bound(kept, range.begin, {}, &ByteRange::end); k != kept.end() && k->begin < range.end; ++k) {

@@ -37,7 +37,7 @@ Refused Reader::refuse(const Finding& reported) {
   return keep(error_from(reported, file()));
 }
 
-// An error about another file names it.
+// An error about another file contains its name.
 std::string Reporter::message_of(const Error& error) const {
   const bool elsewhere = !error.place.file.empty() && error.place.file != file_;
   return elsewhere ? fmt::format("{}: {}", error.place.file, error.message) : error.message;
@@ -92,15 +92,15 @@ std::vector<JsonValue> list_of(JsonValue array) {
 
 namespace {
 
-// Measured on files of empty entities and rounded up; a node's world and rest transforms come on top.
+// Measured with files of empty entities, rounded up; without a node's world and rest transforms.
 constexpr std::uint64_t bytes_per_entity = 512;
 constexpr std::uint64_t bytes_per_node = 1024;
 constexpr std::uint64_t bytes_per_joint = 512;
 
-/// Two maps of the space: of a node in its parent and in the world, of a joint to bind it and to move by it.
+/// Two maps: node to parent and to world, or the bind and the movement of a joint.
 std::uint64_t bytes_of_maps(std::size_t dimension) { return 2 * sizeof(double) * dimension * (dimension + 1); }
 
-/// Entries of lists in the elements of a list: the primitives of all meshes.
+/// Counts the entries of a list in each element, such as the primitives of all meshes.
 std::uint64_t count_in(JsonValue list, std::string_view name) {
   std::uint64_t count = 0;
   for (const JsonValue element : list.elements()) count += element[name].size();

@@ -24,16 +24,16 @@
 
 namespace sinew::document {
 
-/// Why something cannot be used: a place in the list of defects.
+/// Why something cannot be used: an index in the list of defects.
 struct Defect {
   std::uint32_t index = 0;
 };
-/// A value, or the defect that leaves none. Whoever needs the value takes over the defect: the cause is reported once.
+/// A value, or a defect. Objects that need the value copy the defect, so the cause is reported only once.
 template <class T = void>
 using Checked = tl::expected<T, Defect>;
 using Refused = tl::unexpected<Defect>;
 
-/// Reports findings about one document: what reading and checking have in common.
+/// Reports findings about a document, for reading and checking.
 class Reporter {
  public:
   Reporter(const Document& document, FindingSink& sink);
@@ -46,7 +46,7 @@ class Reporter {
     if (sink_.full()) return sink_.drop();
     sink_.add(finding<code>(at.pointer(), std::forward<Args>(args)...));
   }
-  /// Reports with a measured value, by which the worst of many findings is found.
+  /// Reports with a measured value, which allows finding the worst of many findings.
   template <Code code, class... Args>
   void report(Measure measure, JsonValue at, Args&&... args) {
     if (sink_.full()) return sink_.drop();
@@ -54,13 +54,13 @@ class Reporter {
     found.measure = measure;
     sink_.add(std::move(found));
   }
-  /// The same with a code of a table, whose message has as many arguments or fewer.
+  /// Does the same with a code of a table, whose message uses some or all of the arguments.
   template <class... Args>
   void report(Code code, JsonValue at, const Args&... args) {
     if (sink_.full()) return sink_.drop();
     sink_.add(finding_of(code, at, args...));
   }
-  /// Reports an error of another module, at a place of this file.
+  /// Reports another module's error at a place of this file.
   void report(JsonValue at, const Error& error);
 
  protected:
@@ -77,36 +77,36 @@ class Reporter {
   std::string file_;
 };
 
-/// What the parts of one reading share, whatever the format: the document, the findings, the defects, the memory left.
+/// The state that all parts of a reading share, for any format: the document, the findings, the defects, the memory left.
 class Reader : public Reporter {
  public:
   Reader(const Document& document, FindingSink& sink, std::vector<Error>& defects);
 
-  /// The object `value` by the table of `Of`; its findings are reported.
+  /// Parses `value` by the table of `Of` and reports its findings.
   template <class Of>
   [[nodiscard]] Of object(JsonValue value) {
     return Of(value, sink());
   }
 
-  /// Reports and keeps the defect.
+  /// Reports a finding and stores it as a defect.
   template <Code code, class... Args>
   [[nodiscard]] Refused refuse(JsonValue at, Args&&... args) {
     if (full()) return overflow();
     return keep(finding<code>(at.pointer(), std::forward<Args>(args)...));
   }
-  /// The same with a code of a table.
+  /// Does the same with a code of a table.
   template <class... Args>
   [[nodiscard]] Refused refuse(Code code, JsonValue at, const Args&... args) {
     if (full()) return overflow();
     return keep(finding_of(code, at, args...));
   }
-  /// Keeps the defect of an object, which has been reported already.
+  /// Stores the defect of an object, which is already reported.
   [[nodiscard]] Refused refuse(const Object& object);
   [[nodiscard]] Refused refuse(const Finding& reported);
-  /// Reports and keeps an error of another module, at a place of this file.
+  /// Reports another module's error at a place of this file, and stores it as a defect.
   [[nodiscard]] Refused refuse(JsonValue at, const Error& error);
 
-  /// The index in `value` (`absent` where that is no index) if it is below `count`; else the defect `code` (arguments: index, count, name).
+  /// Returns the index in `value` (`absent` if it is no index) if it is below `count`, else the defect `code` (index, count, name).
   static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
   [[nodiscard]] Checked<std::uint32_t> resolve(JsonValue value, std::size_t count, std::string_view name, Code code) {
     const auto index = whole_number(value);
@@ -115,27 +115,27 @@ class Reader : public Reporter {
     return refuse(code, value, *index, count, name);
   }
 
-  /// The same for what is not needed: `absent` with a finding where there is no such element.
+  /// Does the same for an optional reference: `absent`, with a finding, if no such element exists.
   [[nodiscard]] std::uint32_t resolve_or_none(JsonValue value, std::size_t count, std::string_view name, Code code);
 
-  /// Marks an entity of the model; the first defect stays.
+  /// Marks an entity of the model. The first defect stays.
   template <class Entity>
   static void mark(Entity& entity, Defect defect) {
     if (entity.defect == absent) entity.defect = defect.index;
   }
 
-  /// Bytes for decoded data, zeroed, taken from the memory limit.
+  /// Allocates zeroed bytes for decoded data within the memory limit.
   [[nodiscard]] Checked<std::shared_ptr<std::vector<std::byte>>> allocate(JsonValue at, std::uint64_t count, std::uint64_t size);
-  /// Takes memory from the limit for what somebody else allocates.
+  /// Takes memory from the limit for data that another function allocates.
   [[nodiscard]] Checked<> take(JsonValue at, std::uint64_t count, std::uint64_t size);
-  /// Takes memory for what `stored` compressed bytes turn into, if that is not out of all proportion (Limits::expansion).
+  /// Takes memory from the limit to decompress `stored` bytes. Fails if the ratio is implausible (Limits::expansion).
   [[nodiscard]] Checked<> take_decoded(JsonValue at, std::uint64_t stored, std::uint64_t count, std::uint64_t size);
-  /// Takes memory for a file's bytes where they were read rather than mapped.
+  /// Takes memory from the limit for a file's bytes if they were read, not mapped.
   [[nodiscard]] Checked<> take_file(JsonValue at, const Bytes& bytes);
   [[nodiscard]] std::uint64_t memory_left() const { return budget_.left(); }
 
  private:
-  // A hostile file must not make a message of each of its bytes: beyond this many, defects are one.
+  // Limits the memory for messages of a hostile file: further defects share one entry.
   static constexpr std::size_t most_defects = 10000;
   [[nodiscard]] bool full() const { return defects_.size() >= most_defects; }
   [[nodiscard]] Refused overflow();
@@ -146,7 +146,7 @@ class Reader : public Reporter {
   Budget budget_;
 };
 
-/// Reads a document into a model, in the steps of all formats, whose functions stand beside Parsed. Source: the format's own.
+/// Reads a document into a model, with the functions of the format beside Parsed. `Source`: the format's.
 template <class Parsed, class Source, class... Options>
 [[nodiscard]] auto read_model(std::shared_ptr<const Document> document, FindingSink& sink, const Options&... options)
     -> Result<decltype(Parsed::model)> try {
@@ -159,11 +159,11 @@ template <class Parsed, class Source, class... Options>
   return std::move(parsed.model);
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
-} catch (const std::length_error&) {  // more than any vector holds, where the memory limit allows it
+} catch (const std::length_error&) {  // more than any vector can hold, but within the memory limit
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-/// The first part of parse_asset: the root is an object, and the format's read_asset accepts its asset.
+/// Starts parse_asset: checks that the root is an object, and calls the format's read_asset.
 template <class Parsed>
 [[nodiscard]] Result<> read_asset_of(Parsed& parsed) {
   auto& reader = parsed.reader;
@@ -172,14 +172,13 @@ template <class Parsed>
   return {};
 }
 
-/// The elements of an array, for access by index.
 [[nodiscard]] std::vector<JsonValue> list_of(JsonValue array);
 
-/// Takes the memory that the entities of a document will need at most beside their arrays: nodes, meshes, surfaces, targets, channels and
-/// the like. An empty node is three bytes of JSON, but a kilobyte and its matrices in memory.
+/// Takes the memory that the document's entities may need, without their arrays: nodes, meshes, surfaces, targets, channels and so on.
+/// An empty node takes three bytes of JSON, but a kilobyte and its matrices in memory.
 [[nodiscard]] Checked<> take_entities(Reader& reader, std::size_t dimension);
 
-/// The same for the joints that a skin lists: two bytes of JSON each, but matrices in memory.
+/// Does the same for the joints of a skin: two bytes of JSON each, but matrices in memory.
 [[nodiscard]] Checked<> take_joints(Reader& reader, JsonValue at, std::uint64_t count, std::size_t dimension);
 
 }  // namespace sinew::document

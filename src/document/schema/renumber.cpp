@@ -23,7 +23,7 @@ void renumber_list(JsonEdit& list, JsonValue source, const Property& row, const 
 
 }  // namespace
 
-// Not deeper than the tables are.
+// Recursion is limited by the depth of the tables.
 void renumber(JsonEdit& object, JsonValue source, const Table& any, const Renumbering& renumbering) {
   if (!source.is(JsonKind::object)) return;
   const Table& table = renumbering.kind(source, any);
@@ -58,7 +58,7 @@ void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std:
   for (std::size_t n = 0; n < place.size(); ++n) {
     if (place[n] == none || parent[n] == none) continue;
     JsonEdit& node = nodes.at(parent[n]);
-    if (!node.is(JsonKind::object)) node = JsonEdit::object();  // as it is read: a node without properties
+    if (!node.is(JsonKind::object)) node = JsonEdit::object();  // reading treats it as a node without properties
     list_in(node, "children").push_back(JsonEdit::integer(place[n]));
   }
 }

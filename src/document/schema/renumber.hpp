@@ -11,24 +11,23 @@
 
 namespace sinew::document {
 
-/// What becomes of the indices in an object that moves to another file.
+/// How to change the indices in an object that moves to another file.
 struct Renumbering {
-  /// The new index of what `row` refers to; nothing: the member, or the item of a list, is taken away.
+  /// Returns the new index for a reference; nothing removes the member or the list item.
   std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)> index;
-  /// Called for the member "extensions" of every object that a table describes.
+  /// Called for the member "extensions" of every object with a table.
   std::function<void(JsonEdit& extensions, JsonValue source, const Table& holder)> extensions;
-  /// The table that describes an object, by what it says of itself.
+  /// Returns the table that describes an object, which may depend on its content.
   std::function<const Table&(JsonValue object, const Table& table)> kind;
 };
 
-/// Renumbers all indices that the tables know in an object and in the objects in it. `source`: what `object` was made from.
+/// Renumbers all indices in an object that the tables describe. `object` was made from `source`.
 void renumber(JsonEdit& object, JsonValue source, const Table& table, const Renumbering& renumbering);
 
-/// Lists nodes as children behind those that their parents have: node `place[i]` below `parent[i]`, where both are indices (`none`: it has
-/// no place, or no parent).
+/// Appends nodes to the children of their parents: node `place[i]` below `parent[i]`. `none`: the node or its parent does not exist.
 void append_children(JsonEdit& nodes, std::span<const std::uint32_t> place, std::span<const std::uint32_t> parent, std::uint32_t none);
 
-/// Whether something in the value could be an index or a JSON pointer, as extensions that no table describes may hold.
+/// Returns whether the value may contain an index or a JSON pointer, for extensions without a table.
 [[nodiscard]] bool may_hold_indices(JsonValue value);
 
 }  // namespace sinew::document

@@ -12,8 +12,8 @@
 
 namespace sinew::document {
 
-/// The document behind a model. An Id, of which `nowhere` is none, is the id of the entity's JsonValue. Base and Id are the model's types,
-/// which this module does not know.
+/// The document behind a model. Base and Id are the model's types, which this module does not know. An Id is the id of the entity's
+/// JsonValue, or `nowhere`.
 template <class Base, class Id>
 class SourceOf : public Base {
  public:
@@ -23,7 +23,7 @@ class SourceOf : public Base {
   [[nodiscard]] std::string pointer(Id id) const override { return value(id).pointer(); }
 
   [[nodiscard]] const Document& document() const { return *document_; }
-  /// The JSON that an entity was read from; missing for `nowhere`.
+  /// Returns the JSON from which an entity was read; missing for `nowhere`.
   [[nodiscard]] JsonValue value(Id id) const {
     return id == Id::nowhere ? JsonValue() : JsonValue(document_->json(), static_cast<std::uint32_t>(id));
   }

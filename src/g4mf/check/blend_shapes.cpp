@@ -35,7 +35,7 @@ class BlendChecks {
     if (!moves) reader_.report<"G4MF_BLEND_SHAPE_EMPTY"_code>(shape);
   }
 
-  /// Whether there are some, as far as can be told.
+  /// Checks indices. Returns whether there are some; true if that is unknown.
   bool check_indices(JsonValue value) {
     const auto index = document::whole_number(value);
     if (!index || *index >= reader_.count(Reference::accessor)) return true;
@@ -51,7 +51,7 @@ class BlendChecks {
     return !items.empty();
   }
 
-  // A sum without length has no direction that it could be normalised to.
+  // A normal plus its offset must not be 0, because 0 cannot be normalised.
   void check_normals() {
     for (const Surface& surface : mesh_.surfaces)
       for (const Attribute& attribute : surface.attributes) {

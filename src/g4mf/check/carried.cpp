@@ -10,7 +10,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// An object by a table that is known when the program runs.
+/// An object whose table is known only at run time.
 class TableObject : public document::Object {
  public:
   TableObject(Reader& reader, JsonValue value, const document::Table& table) : Object(value, table.rows, codes, reader.sink()) {}
@@ -23,7 +23,7 @@ bool has_null_member(JsonValue object) {
   return false;
 }
 
-/// The last step of a relative uri: the name of a file. Nothing for data URIs and those with a scheme.
+/// Returns the file name at the end of a relative URI. Empty for data URIs and URIs with a scheme.
 std::string file_name(JsonValue uri) {
   const std::string text = uri.string();
   if (text.empty() || !document::scheme_of(text).empty()) return {};
@@ -58,7 +58,7 @@ class CarriedChecks {
     if (std::ranges::any_of(name, wild)) reader_.report<"G4MF_FILE_REF_FILE_NAME_CASE"_code>(value["uri"], name);
   }
 
-  /// The name that something made of one file should have; empty where there is no file.
+  /// Returns the name that an item made of one file should have, or an empty string if there is no file.
   [[nodiscard]] std::string name_of(JsonValue uri) const {
     std::string name = file_name(uri);
     if (reader_.revision() != Revision::r2025_08) name.resize(std::min(name.size(), name.find_last_of('.')));
@@ -121,7 +121,7 @@ class CarriedChecks {
       reader_.report<"G4MF_TEXTURE_WRAP_LENGTH"_code>(wrap, wrap.size(), dimension);
   }
 
-  // What is no object is the reader's finding.
+  // Reading reports values that are not objects.
   void check_components(JsonValue node) {
     const auto tree = [&](const char* name, const document::Table& table) {
       if (node[name].is(JsonKind::object)) check_tree(reader_, node[name], table);
@@ -150,7 +150,7 @@ class CarriedChecks {
       reader_.report<"G4MF_MODEL_INSTANCE_MODEL_RANGE"_code>(instance, "nothing");
     if (reader_.revision() == Revision::r2026_07 && !instance["file"])
       reader_.report<"G4MF_MODEL_INSTANCE_FILE_RANGE"_code>(instance, "nothing");
-    // Null takes a property away. Indices are the model's own.
+    // Null removes a property. Indices are those of the instanced model.
     const auto overrides = [&](JsonValue map, const document::Table& table) {
       for (const document::JsonMember member : map.members())
         if (!member.value.is(JsonKind::null) && !has_null_member(member.value)) {

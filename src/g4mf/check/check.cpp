@@ -28,7 +28,7 @@ void check_all(Reader& reader, Buffers& buffers, Accessors& accessors) {
   check_materials(reader, accessors);
 }
 
-// What a revision says of the control characters U+0080 to U+009F.
+// Returns the rule of a revision about the control characters U+0080 to U+009F.
 document::C1Controls c1_controls(Revision revision) {
   constexpr document::C1Controls rules[] = {document::C1Controls::allowed, document::C1Controls::discouraged,
                                             document::C1Controls::forbidden};

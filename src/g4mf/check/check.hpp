@@ -7,8 +7,7 @@
 
 namespace sinew::g4mf {
 
-/// Checks every rule of G4MF, and reads the document. Files that require an extension which is not supported are checked and read all the
-/// same.
+/// Reads the document and checks every rule of G4MF. Files that require an unsupported extension are checked and read, too.
 [[nodiscard]] Result<Model> check(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options = {});
 
 }  // namespace sinew::g4mf

@@ -8,35 +8,33 @@
 
 namespace sinew::g4mf {
 
-// The rules that keep reading from nothing, noun by noun. They are checked after the model has been read.
+// Rules whose violation does not prevent reading, by kind of object. They are checked after the model is read.
 
-/// Properties that no table lists.
 void check_properties(Reader& reader);
-/// Names, extensions, the asset, entries of arrays that equal each other.
+/// Checks names, extensions, the asset, and equal elements of arrays.
 void check_items(Reader& reader);
-/// What is carried and not read: cameras, lights, physics, shapes, model instances, file references, textures.
+/// Checks objects that the model does not contain: cameras, lights, physics, shapes, model instances, file references, textures.
 void check_carried(Reader& reader);
-/// Sizes of textures against those of their images.
+/// Checks the sizes of textures against those of their images.
 void check_textures(Reader& reader, Buffers& buffers);
-/// What nothing uses, buffer views of several kinds of data, accessors whose numbers cannot be used as they are.
+/// Reports unused objects, buffer views with several kinds of data, and accessors whose numbers cannot be represented exactly.
 void check_use(Reader& reader, Accessors& accessors);
 void check_nodes(Reader& reader);
-/// The data of meshes: simplexes, normals, texture maps, topology.
+/// Checks the data of meshes: simplexes, normals, texture maps, topology.
 void check_meshes(Reader& reader);
 void check_blend(Reader& reader, Accessors& accessors);
-/// Weights and group names of skinned meshes.
+/// Checks the weights and group names of skinned meshes.
 void check_skins(Reader& reader, Accessors& accessors);
-/// Bones, and the lists of joints by themselves.
 void check_skeletons(Reader& reader);
-/// Skeletons and the meshes that they move.
+/// Checks skeletons against the meshes that they move.
 void check_rigs(Reader& reader);
-/// Channels of materials, and texture maps against the textures that they are used with.
+/// Checks the channels of materials, and texture maps against their textures.
 void check_materials(Reader& reader, Accessors& accessors);
 
-/// What is wrong with a value by a table, and with the objects in it; and indices of theirs that lead nowhere.
+/// Checks a value and the objects in it against a table, including indices out of range.
 void check_tree(Reader& reader, JsonValue value, const document::Table& table);
 
-/// Amounts of blend shapes that exaggerate or invert.
+/// Reports amounts of blend shapes outside 0 to 1.
 template <Code usual>
 void check_amounts(Reader& reader, JsonValue amounts) {
   for (const JsonValue value : amounts.elements())
@@ -44,11 +42,11 @@ void check_amounts(Reader& reader, JsonValue amounts) {
       reader.report<usual>(value, document::excerpt(value));
 }
 
-/// A text that two JSON values share if they are equal: members sorted, numbers as numbers.
+/// Returns a text that is equal for equal JSON values: sorts members and normalises numbers.
 [[nodiscard]] std::string canonical(JsonValue value);
 
-/// Whether the items of a surface's topology are closed and flat, and begin as their orientation needs it (2026-01 and later). `geometry`
-/// is the list of tiers. The surface has no defect.
+/// Checks that the items of a surface's topology are closed and flat, and that their first elements define an orientation (2026-01 and
+/// later). `geometry`: the list of tiers. Precondition: the surface has no defect.
 void check_topology(Reader& reader, JsonValue geometry, const Mesh& mesh, const Surface& surface);
 
 }  // namespace sinew::g4mf

@@ -18,7 +18,7 @@ constexpr bool is_lower(unsigned char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool is_upper(unsigned char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
-// PREFIX_snake_case.
+// A name has the form PREFIX_snake_case.
 bool is_extension_name(std::string_view name) {
   const std::size_t split = name.find('_');
   if (split == 0 || split == std::string_view::npos || split + 1 == name.size()) return false;
@@ -28,7 +28,7 @@ bool is_extension_name(std::string_view name) {
   return fits(name.substr(0, split), is_upper) && fits(name.substr(split + 1), is_lower);
 }
 
-/// The first control character of a text: of ASCII, or U+0080 to U+009F (C2 80 to C2 9F in UTF-8).
+/// Returns the first control character of a text: ASCII, or U+0080 to U+009F (C2 80 to C2 9F in UTF-8).
 std::optional<unsigned> first_control(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
@@ -55,7 +55,7 @@ class ItemChecks {
   }
 
  private:
-  // Every object is an item, except what maps names to others; extras hold anything.
+  // Every object is an item, except maps of names. Extras may contain anything.
   void visit(JsonValue value) {
     if (value.is(JsonKind::array)) {
       for (const JsonValue element : value.elements()) visit(element);
@@ -146,7 +146,7 @@ class ItemChecks {
         reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(member.value, document::excerpt(member.value), "array");
       for (const JsonValue value : member.value.elements()) {
         if (!value.is(JsonKind::string)) reader_.report<"G4MF_JSON_TYPE_MISMATCH"_code>(value, document::excerpt(value), "string");
-        // No extension of G4MF is known here.
+        // Sinew supports no extension that could be a dependency.
         reader_.report<"G4MF_ASSET_EXTENSION_DEPENDENCY_UNSUPPORTED"_code>(member.value, document::excerpt(value));
       }
     }
@@ -169,7 +169,7 @@ class ItemChecks {
 
 void append_canonical(JsonValue value, std::string& out) {
   if (value.is(JsonKind::object)) {
-    std::map<std::string, std::string> members;  // of two with one key the last counts
+    std::map<std::string, std::string> members;  // of duplicate keys, the last one counts
     for (const document::JsonMember member : value.members()) members.insert_or_assign(member.key.string(), canonical(member.value));
     out += '{';
     for (const auto& [key, text] : members) fmt::format_to(std::back_inserter(out), "{}:{}:{},", key.size(), key, text);

@@ -7,7 +7,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// A surface as a material sees it: how many of its parts want a value.
+/// A surface that uses a material, with the number of its parts that need values.
 struct Part {
   Index mesh = 0, surface = 0;
   std::size_t simplexes = 0, edges = 0, corners = 0, instances = 0;
@@ -108,7 +108,7 @@ class MaterialChecks {
         return reader_.report(list.counts, at, values->size(), part.surface, part.mesh, part.*list.count);
   }
 
-  // The texture maps of a surface serve the textures of its material that bring none of their own.
+  // A texture without its own texture map uses that of the surface.
   void check_surface_map(const Part& part, Index texture, std::size_t dimension, bool topology_mapped) {
     const Surface& surface = model_.meshes[part.mesh].surfaces[part.surface];
     const JsonValue value = reader_.root()["meshes"].at(part.mesh)["surfaces"].at(part.surface);

@@ -21,7 +21,6 @@ struct Faults {
   }
 };
 
-/// Rows in which a number occurs twice.
 Faults repeating_rows(const Array& array) {
   Faults faults;
   const std::size_t width = array.width(), most = std::max<std::size_t>(1, 4096 / std::max<std::size_t>(width, 1));
@@ -40,7 +39,7 @@ Faults repeating_rows(const Array& array) {
   return faults;
 }
 
-/// Rows whose length is not 1. The tolerance is the Khronos validator's.
+/// Rows whose length is not 1, with the Khronos validator's tolerance.
 struct Lengths : Faults {
   double length = 1;
 };
@@ -113,7 +112,7 @@ class SurfaceChecks {
       reader_.report<"G4MF_SURFACE_TEXTURE_MAP_DIMENSION"_code>(value_["textureMap"], map->values.width(), reader_.dimension());
   }
 
-  // There is no such extension in the format; glTF's is what a converter leaves behind.
+  // G4MF has no such extension; converters from glTF may leave it in the file.
   void check_texture_transform() {
     for (const JsonValue holder : {value_, value_["textureMap"]})
       for (const document::JsonMember extension : holder["extensions"].members())
@@ -136,7 +135,7 @@ class SurfaceChecks {
     reader_.report<"G4MF_SURFACE_POLYTOPE_ORIENTATION"_code>(at, run, bent);
   }
 
-  // What can be told from the list of tiers alone.
+  // Checks the rules about tiers that need no other data.
   void check_tiers() {
     const JsonValue tiers = geometry();
     if (!tiers.is(JsonKind::array)) return;

@@ -21,7 +21,7 @@ class NodeChecks {
   }
 
  private:
-  // Children that a node adds to those of a model descend from it too.
+  // Children that a node adds to those of its model instance are descendants, too.
   void check_reached() {
     std::vector<bool> reached(values_.size());
     std::vector<Index> open;
@@ -50,7 +50,7 @@ class NodeChecks {
     if (turning > 1) reader_.report<"G4MF_NODE_ROTOR_PREFER_BASIS"_code>(rotor, reader_.dimension());
   }
 
-  // A subtree that nothing moves as a whole but its own top node: where that is a mesh, its place is the place of all.
+  // Reports a top node with a mesh above nodes without physics and skeletons: moving the mesh moves the whole subtree.
   void check_top(Index top) {
     const auto carries = [&](Index node, std::initializer_list<const char*> names) {
       return std::ranges::any_of(names, [&](const char* name) { return static_cast<bool>(values_[node][name]); });

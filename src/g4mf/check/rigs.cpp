@@ -16,7 +16,7 @@ class RigChecks {
       : reader_(reader), model_(reader.model()), nodes_(list_of(reader.root()["nodes"])), meshes_(list_of(reader.root()["meshes"])) {}
 
   void run() {
-    std::map<Index, std::vector<Index>> users;  // of a skeleton node: its skinned meshes, each once
+    std::map<Index, std::vector<Index>> users;  // by skeleton node: its skinned meshes, each once
     for (const Node& node : model_.nodes) {
       if (node.skin == none || node.mesh >= meshes_.size()) continue;
       const Index skeleton = model_.skins[node.skin].frame;
@@ -41,7 +41,7 @@ class RigChecks {
     return joints ? joints : value;
   }
   [[nodiscard]] JsonValue skin(Index mesh) const { return meshes_[mesh]["skin"]; }
-  /// The group names that a mesh itself gives; the model has those of bones where it gives none.
+  /// Returns the group names that the mesh stores. The model has those of the bones instead if there are none.
   [[nodiscard]] std::vector<std::string> names(Index mesh) const {
     std::vector<std::string> list;
     for (const JsonValue value : skin(mesh)["groupNames"].elements()) list.push_back(value.string());
@@ -80,7 +80,7 @@ class RigChecks {
       reader_.report<"G4MF_SKELETON_ROOT_BONE_NOT_FIRST_JOINT"_code>(joints_value(skeleton), roots[0]);
   }
 
-  // Of a body that is simulated as a whole and by its bones.
+  // Compares the mass of a body with the sum of its bones' masses.
   void check_mass(const Skeleton& skeleton) {
     const Index body = model_.nodes[skeleton.node].parent;
     if (body == none) return;
@@ -137,7 +137,7 @@ class RigChecks {
     }
   }
 
-  // Slot by slot up to the shorter list: one more name is no contradiction.
+  // Compares names by slot, up to the length of the shorter list. Additional names are no contradiction.
   void compare_names(Index earlier, Index later) {
     if (!compared_.insert({earlier, later}).second) return;
     const std::vector<std::string> before = names(earlier), after = names(later);
@@ -190,7 +190,7 @@ class RigChecks {
   Reader& reader_;
   const Model& model_;
   std::vector<JsonValue> nodes_, meshes_;
-  std::map<Index, std::set<Index>> skeletons_of_;  ///< of a mesh
+  std::map<Index, std::set<Index>> skeletons_of_;  ///< by mesh
   std::set<std::pair<Index, Index>> compared_;
 };
 

@@ -45,13 +45,13 @@ class SkeletonChecks {
       if (!is_bone(up)) return reader_.report<"G4MF_SKELETON_JOINT_CHAIN_BROKEN"_code>(at, joint, skeleton);
   }
 
-  // The order is data that skins depend on: it is used as it stands.
+  // Skins depend on the order, so it is never changed.
   void check_order(const Skeleton& skeleton, JsonValue joints) {
     std::vector<Index> named;
     std::ranges::copy_if(skeleton.joints, std::back_inserter(named), [](Index joint) { return joint != none; });
     if (!std::ranges::is_sorted(named)) reader_.report<"G4MF_SKELETON_JOINTS_NOT_INCREASING"_code>(joints);
     if (skeleton.defect != none) return;
-    std::map<Index, std::size_t> listed;  // the first place of each
+    std::map<Index, std::size_t> listed;  // the first position of each joint
     for (std::size_t i = 0; i < named.size(); ++i) listed.emplace(named[i], i);
     for (const auto& [joint, place] : listed) {
       const auto above = listed.find(model_.nodes[joint].parent);
@@ -60,7 +60,7 @@ class SkeletonChecks {
     }
   }
 
-  // Bones that reach no skeleton through bones alone.
+  // Reports bones that have no unbroken chain of bones up to a skeleton.
   void check_bones() {
     std::vector<bool> owned(nodes_.size());
     std::vector<Index> open(places_.begin(), places_.end());
@@ -98,7 +98,7 @@ class SkeletonChecks {
   Reader& reader_;
   const Model& model_;
   std::vector<JsonValue> nodes_;
-  std::set<Index> places_;  ///< of skeletons: their nodes
+  std::set<Index> places_;  ///< nodes of skeletons
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-// What the weights of the vertices have to be beyond numbers.
+// Checks the weights of each vertex: order, sign, sum and repeated groups.
 void check_weights(Reader& reader, const SkinObject& object, const Influences& influences) {
   const JsonValue at = object["weights"];
   const std::vector<double> weights = influences.weights.read<double>();
@@ -31,7 +31,7 @@ void check_weights(Reader& reader, const SkinObject& object, const Influences& i
       unlisted = std::min(unlisted, vertex);
     else if (sum == 0)
       zero = std::min(zero, vertex);
-    else if (std::abs(sum - 1) > std::max(1e-3, static_cast<double>(end - begin) * 6e-8))  // rounding of float32, each
+    else if (std::abs(sum - 1) > std::max(1e-3, static_cast<double>(end - begin) * 6e-8))  // rounding of float32 per weight
       sum_off = std::min(sum_off, vertex);
   }
   if (rising != none) reader.report<"G4MF_SKIN_WEIGHTS_NOT_DESCENDING"_code>(at, rising);
@@ -60,7 +60,7 @@ void check_skin(Reader& reader, Accessors& accessors, JsonValue value, const Inf
   const auto owners = accessors.array(object, "vertices", {});
   if (owners && !std::ranges::is_sorted(owners->read<std::uint32_t>()))
     reader.report<"G4MF_SKIN_VERTICES_NOT_ASCENDING"_code>(object["vertices"]);
-  if (influences.weights.size() != influences.first.back()) return;  // reading has said why
+  if (influences.weights.size() != influences.first.back()) return;  // reading reported the reason
   check_names(reader, object["groupNames"]);
   if (influences.weights.empty()) reader.report<"G4MF_SKIN_EMPTY"_code>(value);
   check_weights(reader, object, influences);

@@ -11,8 +11,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// The pixels of textures against their sizes ("Assembling High-Dimensional Textures"). Images that cannot be had, or whose headers are
-/// of no known type, are left to whoever decodes them.
+/// Compares sizes of textures and images ("Assembling High-Dimensional Textures"). Skips missing images and unknown formats.
 class TextureCheck {
  public:
   TextureCheck(Reader& reader, Buffers& buffers) : reader_(reader), buffers_(buffers) {}
@@ -47,7 +46,7 @@ class TextureCheck {
     return all;
   }
 
-  /// File references: the texture's own, or (2026-07) those of the document that it names.
+  /// Returns the texture's own file references, or (2026-07) those in the document's list.
   [[nodiscard]] std::vector<JsonValue> images_of(JsonValue texture) const {
     std::vector<JsonValue> images = list_of(texture["images"]);
     const std::vector<JsonValue> files = list_of(reader_.root()["files"]);

@@ -14,18 +14,18 @@ namespace {
 
 using List = std::span<const std::uint32_t>;
 
-// Coordinates are float32 as a rule: an item of size 1 is flat within that.
+// Relative tolerance, because coordinates are usually float32.
 constexpr double flatness = 1e-4;
-// So that a small file cannot ask for the work of a large one.
+// Limits the work for a small file.
 constexpr std::size_t most_steps = 50'000'000;
 
-/// The plane, or hyperplane, through some points, by orthonormal directions from the first of them.
+/// The flat through some points, with orthonormal directions from the first point.
 class Flat {
  public:
   Flat(const std::vector<double>& positions, std::size_t dimension, std::size_t most)
       : positions_(positions), dimension_(dimension), most_(most) {}
 
-  /// Widens it by a point, while it has fewer directions than allowed and the point lies outside.
+  /// Adds a direction to the point if the point is outside and another direction is allowed.
   void add(std::uint32_t vertex) {
     if (origin_ == none) {
       origin_ = vertex;
@@ -42,7 +42,7 @@ class Flat {
     directions_.push_back(std::move(rest));
   }
   [[nodiscard]] bool full() const { return directions_.size() == most_; }
-  /// How far a point lies outside; 0 within the tolerance.
+  /// Returns the distance of a point from the flat; 0 within the tolerance.
   [[nodiscard]] double distance(std::uint32_t vertex) const {
     std::vector<double> rest = offset(vertex);
     const double length = norm(rest);
@@ -103,13 +103,13 @@ class TopologyChecks {
 
  private:
   [[nodiscard]] std::uint32_t end(std::uint32_t edge, std::size_t side) const { return edges_[2 * std::size_t{edge} + side]; }
-  // The other end of an edge that has `vertex`; none where it has not.
+  // Returns the other end of an edge with `vertex`, or `none` if the edge does not have it.
   [[nodiscard]] std::uint32_t across(std::uint32_t edge, std::uint32_t vertex) const {
     if (end(edge, 0) == vertex) return end(edge, 1);
     return end(edge, 1) == vertex ? end(edge, 0) : none;
   }
 
-  /// The first finding of each kind of a tier counts.
+  /// Only the first finding of each kind per tier is reported.
   struct Told {
     bool first = false, closed = false, flat = false;
   };
@@ -183,7 +183,7 @@ class TopologyChecks {
     return rows;
   }
 
-  // Cells are tier 1: faces, closed along edges. Above it is the same, one dimension up.
+  // Tier 1 contains 3D cells, which faces close along edges. Higher tiers are one dimension up each.
   void check_items(std::size_t tier, const IndexRows& vertices) {
     Told told;
     for (std::size_t item = 0; item < tiers_[tier].size() && steps_ < most_steps; ++item) {
@@ -203,7 +203,7 @@ class TopologyChecks {
     }
   }
 
-  // Every part of an element belongs to exactly one other element.
+  // Every part must belong to exactly two elements of the item.
   void check_closed(std::size_t tier, std::size_t item, Told& told) {
     std::map<std::uint32_t, std::size_t> users;
     for (const std::uint32_t element : tiers_[tier][item]) {
@@ -236,13 +236,13 @@ class TopologyChecks {
   }
 
   Reader& reader_;
-  std::vector<JsonValue> values_;  ///< of the tiers
+  std::vector<JsonValue> values_;  ///< of each tier
   std::size_t dimension_;
   std::vector<double> positions_;
   bool complete_ = false;  ///< every vertex has a position
   std::vector<std::uint32_t> edges_;
   std::vector<IndexRows> tiers_;
-  IndexRows below_;  ///< the vertices of the items of the tier below
+  IndexRows below_;  ///< the vertices of each item in the tier below
   std::vector<std::uint32_t> seen_by_;
   std::size_t steps_ = 0;
 };

@@ -12,7 +12,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// What occurs of each array of the root, by reference kind.
+/// Which elements of the root's arrays are used, by kind of reference.
 class Uses {
  public:
   explicit Uses(const Reader& reader) {
@@ -34,7 +34,7 @@ class Uses {
     if (index < used.size()) used[index] = true;
   }
   [[nodiscard]] const std::vector<bool>& of(Reference reference) const { return used_[static_cast<std::size_t>(reference)]; }
-  /// Whether an accessor is used for numbers that must be finite; the weights of a skin have a rule of their own.
+  /// Returns whether an accessor's numbers must be finite. Weights of skins have another rule.
   [[nodiscard]] bool numbers(Index accessor) const { return numbers_[accessor]; }
 
  private:
@@ -55,7 +55,7 @@ struct Words {
   std::uint64_t high = 0;
 };
 
-// Significant bits beyond the 53 of a double.
+// Returns whether the number has more than the 53 significant bits of a double.
 bool too_long(Words words) {
   const int low = words.low != 0 ? std::countr_zero(words.low) : 64 + std::countr_zero(words.high);
   const int top = words.high != 0 ? 128 - std::countl_zero(words.high) : 64 - std::countl_zero(words.low);
@@ -83,8 +83,8 @@ bool is_rounded(ComponentType type, const std::byte* at) {
     default:
       break;
   }
-  // float128: 112 bits of mantissa, of which a double has the upper 52; the exponent is 15 bits wide, that of normal doubles within
-  // ±1022 of the bias. Zero, infinities and NaN stay what they are.
+  // float128 has 112 bits of mantissa, of which a double has the upper 52, and 15 bits of exponent; normal doubles are within ±1022 of the
+  // bias. Zero, infinities and NaN convert exactly.
   const auto exponent = static_cast<unsigned>(words.high >> 48 & 0x7FFF);
   const std::uint64_t mantissa = words.high & 0xFFFFFFFFFFFF;
   if (exponent == 0x7FFF) return false;
@@ -125,13 +125,13 @@ class UseChecks {
   }
 
  private:
-  // A buffer view without `buffer` is one of buffer 0 (later than 2025-08, and as the reader has it always).
+  // A buffer view without `buffer` uses buffer 0 (after 2025-08; the reader always accepts it).
   void use_implied() {
     for (const JsonValue view : reader_.root()["bufferViews"].elements())
       if (!view["buffer"]) uses_.add(Reference::buffer, 0);
   }
 
-  // What accessors and file references make of each buffer view.
+  // Finds the kinds of data that accessors and file references store in each buffer view.
   void check_kinds() {
     std::vector<std::string> kinds(reader_.count(Reference::buffer_view));
     std::vector<bool> files(kinds.size()), told(kinds.size());

@@ -21,7 +21,7 @@ Appearance::Wrap wrap_of(JsonValue word) {
   return word.equals("mirror") ? Appearance::Wrap::mirror : Appearance::Wrap::repeat;
 }
 
-/// The image of a texture; nothing where there is none or, with a note, where its bytes are not there.
+/// Returns the image of a texture. Nothing if it has none or, with a note, if its bytes are missing.
 std::optional<Bytes> image_bytes(const document::Document& document, JsonValue texture, std::optional<Error>& note) {
   const JsonValue image = image_of(document.json().root(), texture);
   if (!image) return {};
@@ -32,7 +32,7 @@ std::optional<Bytes> image_bytes(const document::Document& document, JsonValue t
   return {};
 }
 
-/// One word for all axes, or one each.
+/// `wrap`: one word for all axes, or one per axis.
 Appearance::Wrap wrap_along(JsonValue wrap, std::uint32_t axis) {
   return wrap.size() == 0 ? Appearance::Wrap::repeat : wrap_of(wrap.at(wrap.size() > axis ? axis : 0));
 }
@@ -49,7 +49,7 @@ void read_flat(const document::Document& document, JsonValue texture, Appearance
   made.nearest = sampler["magFilter"].equals("nearest");
 }
 
-/// Of one channel and of two (with the opacity) all colours are alike.
+/// One channel, and two (with opacity), are grey.
 std::array<double, 4> placeholder_of(JsonValue channels) {
   const std::array<double, 4> numbers = first_numbers<4>(channels, {1, 1, 1, 1});
   if (channels.size() > 2) return numbers;
@@ -76,7 +76,7 @@ void read_volume(const document::Document& document, JsonValue texture, Appearan
   appearance.volume = std::move(made);
 }
 
-/// A texture of two or three dimensions, by the map of the surface or of the channel (add_channel_values).
+/// Reads a texture of two or three dimensions, with the map of the surface or of the channel (add_channel_values).
 void read_texture(const document::Document& document, JsonValue channel, Appearance& appearance, std::optional<Error>& note) {
   const JsonValue texture = element(document.json().root()["textures"], channel["texture"]);
   if (channel["topologyTextureMap"] && !channel["textureMap"]) return;
@@ -93,7 +93,7 @@ JsonValue element(JsonValue list, JsonValue index) {
 
 Result<Bytes> file_bytes(const document::Document& document, JsonValue file) {
   if (const JsonValue uri = file["uri"]) return document.fetch(uri.string());
-  FindingList ignored;  // validation has told them
+  FindingList ignored;  // validation reports the findings
   Model model;
   Reader reader(document, ignored, model, {});
   Buffers buffers(reader);

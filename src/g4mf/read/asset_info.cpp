@@ -66,7 +66,7 @@ class InfoReader {
     }
   }
 
-  /// The accessor that a property names; nullptr where it cannot be read.
+  /// Returns the accessor of a property, or nullptr if it cannot be read.
   const Array* array(JsonValue index) {
     const auto number = document::whole_number(index);
     if (!number || *number >= reader_.count(Reference::accessor)) return nullptr;

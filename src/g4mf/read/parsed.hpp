@@ -7,7 +7,7 @@
 
 namespace sinew::g4mf {
 
-/// A document as reading takes it: the model, and the views of the document that the model is made from.
+/// A document while it is read: the model, and the views of the document from which it is made.
 struct Parsed {
   Parsed(const document::Document& document, FindingSink& sink, const ReadOptions& options) : reader(document, sink, model, options) {}
 
@@ -17,7 +17,7 @@ struct Parsed {
   std::optional<Accessors> accessors;
 };
 
-/// Reads the root object and the asset. Refuses what has no usable asset.dimension.
+/// Reads the root object and the asset. Refuses files without a usable asset.dimension.
 [[nodiscard]] Result<> parse_asset(Parsed& parsed);
 /// Reads everything else. Precondition: parse_asset succeeded.
 [[nodiscard]] Result<> parse_contents(Parsed& parsed);

@@ -15,7 +15,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-// The only scene: node 0 and all below it.
+// The only scene: node 0 and its descendants.
 void read_scene(Reader& reader) {
   Model& model = reader.model();
   if (model.nodes.empty()) return reader.report<"SINEW_NO_SCENE"_code>(reader.root().value());

@@ -14,28 +14,26 @@
 
 namespace sinew::g4mf {
 
-/// Reads a G4MF document of any revision into a model. Lenient, as the glTF reader: what cannot be used is kept with a defect, which is
-/// also a finding at the place that causes it; what it refers to stays in range. A node that names a missing mesh gets an empty mesh with
-/// a defect, appended to the file's own. Refused: what has no usable asset.dimension, and files that require an
-/// extension. The scene is what descends from node 0. Skins are made of skeletons: one for every node with a skinned mesh that is a child
-/// of a skeleton node, in ascending order of the mesh nodes.
+/// Reads a G4MF document of any revision into a model. Unusable objects are kept with a defect, which is also a finding at the place of its
+/// cause. All indices stay in range: a node with a missing mesh gets an empty mesh with a defect, appended to the file's meshes. Refuses
+/// files without a usable asset.dimension and files that require an extension. The scene has node 0 and its descendants. Every child of a
+/// skeleton node with a skinned mesh gets a skin, in ascending order of the mesh nodes.
 [[nodiscard]] Result<Model> read(std::shared_ptr<const document::Document> document, FindingSink& sink, const ReadOptions& options = {});
 
-/// Returns what a report says about the asset, or nothing if the version is unknown. Reports no findings.
+/// Returns the asset's facts for a report, or nothing if the version is unknown. Reports no findings.
 [[nodiscard]] std::optional<AssetInfo> asset_info(const document::Document& document);
 
-/// io::appearance of a material of G4MF: factor and texture, of two or three dimensions, of its base colour; both sides are seen.
+/// Implements io::load_appearance for G4MF: factor and texture of the base colour, in two or three dimensions. Materials are double-sided.
 [[nodiscard]] Appearance read_appearance(const Source& source, SourceId material, std::optional<Error>& note);
 
-/// The element of a list that an index names; missing if there is none.
+/// Returns an element of a list, or a missing value if the index is out of range.
 [[nodiscard]] document::JsonValue element(document::JsonValue list, document::JsonValue index);
 
-/// The file of a texture that Sinew draws: the first one that is PNG, JPEG or WebP; missing if there is none.
+/// Returns the first file of a texture that is PNG, JPEG or WebP, or a missing value.
 [[nodiscard]] document::JsonValue image_of(document::JsonValue root, document::JsonValue texture);
-/// The content of a file that a document refers to.
 [[nodiscard]] Result<document::Bytes> file_bytes(const document::Document& document, document::JsonValue file);
 
-/// The first numbers of a list, and what stands for missing ones.
+/// Returns the first numbers of a list. Defaults replace missing ones.
 template <std::size_t N>
 [[nodiscard]] std::array<double, N> first_numbers(document::JsonValue list, std::array<double, N> missing) {
   std::size_t i = 0;
@@ -47,11 +45,11 @@ template <std::size_t N>
   return missing;
 }
 
-/// The members of a base colour that add_channel_values gives to surfaces.
+/// The members of a base colour that add_channel_values reads.
 inline constexpr std::string_view surface_values[] = {"perVertex", "perSimplex", "perCell", "perEdge", "elementMap", "textureMap"};
-/// What the base colour of a material says of the parts of its surfaces becomes attributes of their corners: colours by vertex instance,
-/// simplex or edge (of surfaces that are edges alone), and texture coordinates of the channel's own in place of the surface's. Values that
-/// are broken or too few are left out. A mesh that nodes show with several materials keeps those of the surfaces themselves.
+/// Copies the values of materials' base colours to corner attributes: colours by vertex instance, simplex or edge (if the surface has only
+/// edges), and texture coordinates of the channel, which replace those of the surface. Broken and incomplete values are ignored. A mesh
+/// that nodes show with different materials uses those of its surfaces.
 void add_channel_values(const Source& source, Model& model);
 
 }  // namespace sinew::g4mf

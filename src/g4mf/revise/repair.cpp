@@ -54,7 +54,7 @@ Result<std::shared_ptr<const document::Document>> repair(const document::Documen
   Checked<> done = reviser.begin();
   if (done && parts.joints) done = sort_joints(reviser);
   if (!done) return Unexpected(reviser.error_of(done.error()));
-  if (!parts.joints) {  // pointers are those of the old text, which sorting may have moved
+  if (!parts.joints) {  // names are found by pointers into the old text, which sorting may change
     if (parts.names) repair_names(reviser);
     if (parts.group_names) repair_group_names(reviser);
     return reviser.finish();

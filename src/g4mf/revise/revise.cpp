@@ -33,7 +33,7 @@ Result<Document> with_legal_names(const Document& document, Revision from, Revis
   });
 }
 
-// Up to 2025-08 the geometry of a topology may be missing; without it nothing else of it means anything.
+// In 2025-08 a topology may have no geometry. Its other members then mean nothing.
 void drop_empty_topologies(Reviser& reviser) {
   const std::vector<JsonValue> meshes = reviser.old_list("meshes");
   for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
@@ -47,7 +47,7 @@ void drop_empty_topologies(Reviser& reviser) {
   }
 }
 
-// `old`: the file is of 2025-08, not a later one with names of it.
+// `old`: the file is of 2025-08, not a later one with some names of 2025-08.
 Result<Document> to_2026_01(const Document& document, bool old, FindingSink& losses) {
   constexpr Revision from = Revision::r2025_08, to = Revision::r2026_01;
   if (!old)
@@ -106,7 +106,7 @@ Checked<> meshes_to_2026_07(Reviser& reviser, const Layouts& layouts) {
   return {};
 }
 
-// Chunk 0 is the JSON text; without a word buffer i was chunk i + 1.
+// Chunk 0 is the JSON text. Until 2026-01, buffer i without `chunk` is chunk i + 1.
 void name_chunks(Reviser& reviser) {
   const std::vector<JsonValue> buffers = reviser.old_list("buffers");
   for (std::size_t i = 0; i < buffers.size(); ++i)
@@ -153,7 +153,7 @@ Result<Document> back_to_2026_01(const Document& document, FindingSink& losses) 
   });
 }
 
-// July 2026 forbids control characters that were tolerated before; a string can escape them.
+// 2026-07 forbids control characters that earlier revisions allow. They are escaped in strings.
 Result<Document> with_legal_text(const Document& document) {
   const std::string_view text = document->json().text();
   std::string legal = document::to_g4mf_text(std::string(text));
@@ -163,7 +163,7 @@ Result<Document> with_legal_text(const Document& document) {
 
 struct Found {
   Revision revision;
-  bool mixed;  ///< with names of others
+  bool mixed;  ///< the file also uses names of other revisions
 };
 
 Found find(const document::Document& document) {
@@ -177,7 +177,7 @@ Found find(const document::Document& document) {
 Result<Document> convert(Document document, const Found& found, Revision to, FindingSink& losses) {
   Result<Document> done = document;
   Revision at = found.revision;
-  if (found.mixed) at = Revision::r2025_08;  // what is old in it is brought to its own revision first
+  if (found.mixed) at = Revision::r2025_08;  // converts the old names first
   const Revision highest = std::max(found.revision, to);
   if (at == Revision::r2025_08 && highest > at) {
     done = to_2026_01(*done, found.revision == Revision::r2025_08, losses);
@@ -206,7 +206,7 @@ Result<Revised> revise(Document document, const ReviseOptions& options, FindingS
   const Found found = find(*document);
   const Revision to = options.to.value_or(found.revision);
   Result<Document> done = std::move(document);
-  const bool mixed = options.to && found.mixed;  // names of several revisions, of which one is asked for
+  const bool mixed = options.to && found.mixed;  // replaces the names of other revisions
   if (to != found.revision || mixed) done = convert(std::move(*done), found, to, losses);
   if (done && options.group_names != GroupNames::keep)
     done = step(*done, to, to, losses, [&](Reviser& reviser) {

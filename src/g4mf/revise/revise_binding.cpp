@@ -12,10 +12,10 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// A unit vector may be off by rounding in float32, not by more.
+/// Unit vectors may differ from length 1 by the rounding of float32.
 constexpr double unit_tolerance = 1e-5;
 
-/// Vectors of length 0 have no direction to keep; nothing where all others are unit vectors.
+/// Normalises vectors; those of length 0 stay. Returns nothing if all others are already unit vectors.
 std::optional<Array> normalised(const Array& values) {
   std::vector<double> numbers = values.read<double>();
   const std::size_t width = values.width();
@@ -144,7 +144,7 @@ Checked<> BindingBuilder::lay_on_geometry(std::size_t first, std::size_t count, 
   return add_geometry(numbers_from(first, count, 1), dimension, part);
 }
 
-// How many vertices an item has stands before their numbers.
+// The number of an item's vertices precedes their indices.
 Checked<> BindingBuilder::lay_on_items(std::size_t first, const VertexLists& items) {
   std::vector<std::uint32_t> words;
   words.reserve(items.vertices.size() + items.items());

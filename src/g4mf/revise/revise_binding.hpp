@@ -10,33 +10,31 @@
 
 namespace sinew::g4mf {
 
-/// A surface as it is read, and how many things it has that values can belong to.
+/// A surface as read, and the numbers of its parts that can have values.
 struct SurfaceLayout {
   Surface surface;
   std::size_t corners = 0;
-  VertexLists items;  ///< of the boundary: the topology vertex instances of each
+  VertexLists items;  ///< topology vertex instances of the boundary items
 
   [[nodiscard]] bool has_simplexes() const { return surface.primitive == Primitive::simplexes; }
   [[nodiscard]] bool has_edges() const { return surface.primitive == Primitive::lines; }
 };
-/// Of all surfaces of a mesh.
 [[nodiscard]] Checked<std::vector<SurfaceLayout>> read_layout(Reviser& reviser, JsonValue mesh);
 
-/// The dimension of the items that bound the mesh.
 [[nodiscard]] std::optional<std::size_t> boundary_dimension(std::size_t dimension);
 
-/// Makes a binding of 2026-07 out of plain accessors, whose rows follow each other in its values.
+/// Makes a binding of 2026-07 from plain accessors, whose rows are concatenated.
 class BindingBuilder {
  public:
-  /// `unit`: the values are made unit vectors where they are not.
+  /// `unit`: normalise the values.
   BindingBuilder(Reviser& reviser, bool unit) : reviser_(reviser), unit_(unit) {}
 
-  /// The first of the accessor's rows in the values. Nothing where it cannot stand beside those that are there, which is a loss.
+  /// Appends the accessor's rows and returns the index of the first one. Nothing, and a reported loss, if their width differs.
   [[nodiscard]] Checked<std::optional<std::size_t>> add_values(JsonValue at, std::string_view what);
   [[nodiscard]] std::size_t width() const { return width_; }
   [[nodiscard]] bool empty() const { return parts_.empty(); }
 
-  // Rows from `first` on, for so many things.
+  // These use consecutive rows from `first` on.
   [[nodiscard]] Checked<> lay_on_simplexes(std::size_t first, std::size_t simplexes, std::size_t width);
   [[nodiscard]] Checked<> lay_per_simplex(std::size_t first, std::size_t simplexes);
   [[nodiscard]] Checked<> lay_on_geometry(std::size_t first, std::size_t count, std::size_t dimension, std::size_t part);
@@ -52,7 +50,7 @@ class BindingBuilder {
   bool unit_;
   struct Part {
     Array values;
-    Index accessor;  ///< that holds them; `none`: none does yet
+    Index accessor;  ///< the accessor with these values; `none`: not yet written
   };
   std::vector<Part> parts_;
   std::size_t rows_ = 0;
@@ -60,16 +58,16 @@ class BindingBuilder {
   JsonEdit binding_ = JsonEdit::object();
 };
 
-/// Rows of several arrays of one width, one behind the other: as stored where their types are the same, else as wide floats.
+/// Concatenates arrays of one width: in their type if it is the same, else as wide floats.
 [[nodiscard]] Array joined(const std::vector<Array>& arrays);
-/// The rows with these numbers, each of which is one.
+/// Returns the rows with these indices. Precondition: they are in range.
 [[nodiscard]] Checked<Array> gathered(Reviser& reviser, JsonValue at, const Array& values, const std::vector<std::uint32_t>& rows);
 
-/// Surfaces from 2026-01 to 2026-07; and where the values of blend targets went.
+/// Where surface_to_2026_07 put the values that blend targets move.
 struct SurfaceBindings {
   struct Values {
-    std::optional<std::size_t> corners;    ///< the row of the first one
-    std::optional<std::size_t> instances;  ///< of the first topology vertex instance
+    std::optional<std::size_t> corners;    ///< row of the first corner
+    std::optional<std::size_t> instances;  ///< row of the first topology vertex instance
     std::size_t width = 0;
   };
   Values normals, texture_map;

@@ -8,7 +8,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// The targets of a shape that are not positions; what they count through.
+/// A target of a shape other than positions.
 struct TargetName {
   std::string_view concatenated;  ///< up to 2026-01
   std::string_view by_surface;    ///< in 2026-07
@@ -22,7 +22,6 @@ constexpr TargetName target_names[] = {
     {"topologyTextureMap", "textureMap", Semantic::texcoord, true},
 };
 
-/// A target as it is stored.
 struct StoredTarget {
   JsonValue value;
   std::vector<std::uint32_t> indices;
@@ -44,14 +43,14 @@ Checked<StoredTarget> read_target(Reviser& reviser, JsonValue value) {
   return StoredTarget{value, indices->read<std::uint32_t>(), *offsets};
 }
 
-/// Where a target's offsets are to go: rows of the new target, and the entries of the old one that they come from.
+/// A part of a target: rows of the new target, and the entries of the old one that they come from.
 struct Entries {
   const StoredTarget* target = nullptr;
   std::vector<std::uint32_t> rows;
   std::vector<std::uint32_t> entries;
 };
 
-/// One target made of parts of others; the accessors stay where nothing of a single one changes.
+/// Makes one target from parts of others. A single unchanged part keeps its accessors.
 Checked<JsonEdit> make_target(Reviser& reviser, const std::vector<Entries>& parts) {
   const StoredTarget& first = *parts.front().target;
   JsonEdit made = parts.size() == 1 ? JsonEdit(first.value) : JsonEdit::object();
@@ -71,13 +70,13 @@ Checked<JsonEdit> make_target(Reviser& reviser, const std::vector<Entries>& part
   return made;
 }
 
-// The name of an item is its own: of several targets made of one the first has it.
+// Names must be unique, so only the first of several targets keeps the name.
 JsonEdit without_name(JsonEdit target, bool first) {
   if (!first && target.find("name") != nullptr) target.erase("name");
   return target;
 }
 
-/// The place of a surface's instances among those of all.
+/// Returns the index of each surface's first instance among those of all surfaces.
 std::vector<std::size_t> bases_of(const std::vector<SurfaceLayout>& layouts, bool topology) {
   std::vector<std::size_t> bases = {0};
   for (const SurfaceLayout& layout : layouts) bases.push_back(bases.back() + (topology ? layout.items.vertices.size() : layout.corners));
@@ -215,7 +214,7 @@ class Joiner {
     if (!moved) reviser_.lost(target.value, fmt::format("offsets of surface {}, which has no values to move", surface));
   }
 
-  // In ascending order of the instances; what moves one row several times stays in its order.
+  // The result is in ascending order of instances; several entries for one row keep their order.
   static Entries fan_out(const StoredTarget& target, const std::vector<std::uint32_t>& row_of_instance, std::size_t base) {
     std::map<std::uint32_t, std::vector<std::uint32_t>> by_row;
     for (std::uint32_t entry = 0; entry < target.indices.size(); ++entry) by_row[target.indices[entry]].push_back(entry);

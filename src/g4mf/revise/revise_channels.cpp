@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view channel_names[] = {"baseColor", "emissive", "normal", "orm"};
 
-/// The most of each that a surface with a material has.
+/// The largest number of each part in any surface with a material.
 struct Uses {
   std::size_t simplexes = 0, edges = 0, points = 0;
-  std::size_t lines = 0;  ///< edges that make the corners, where there are no simplexes
+  std::size_t lines = 0;  ///< edges of surfaces without simplexes, which define the corners
   std::vector<const VertexLists*> items;
 
   void add(const SurfaceLayout& layout) {
@@ -48,7 +48,7 @@ std::map<Index, Uses> uses_of(Reviser& reviser, const Layouts& layouts) {
   return uses;
 }
 
-// The stream of the longest list, where all others are the beginning of it.
+// Returns the longest list if all others are prefixes of it, otherwise nullptr.
 const VertexLists* longest(const std::vector<const VertexLists*>& items) {
   const VertexLists* best = nullptr;
   for (const VertexLists* list : items)
@@ -126,7 +126,7 @@ class ChannelBinder {
     return {};
   }
 
-  // How many values there are, where no surface says how many are needed.
+  // Returns the number of values if no surface uses the material, else 0.
   std::size_t unused(JsonValue at) {
     if (uses_.simplexes + uses_.edges + uses_.lines + uses_.points != 0) return 0;
     const auto& values = reviser_.accessors().array(index_of(at));
@@ -144,7 +144,7 @@ class ChannelBinder {
 
   Reviser& reviser_;
   const Uses& uses_;
-  std::size_t width_;  ///< of a simplex
+  std::size_t width_;  ///< corners of a simplex
 };
 
 template <class Use>
@@ -159,7 +159,7 @@ Checked<> for_each_channel(Reviser& reviser, const Use& use) {
   return {};
 }
 
-/// Reads bindings of a channel, which no surface gives numbers of parts to.
+/// Reads bindings of a channel without a surface, so the numbers of parts are unknown.
 class ChannelUnbinder {
  public:
   explicit ChannelUnbinder(Reviser& reviser) : reviser_(reviser), boundary_(boundary_dimension(reviser.reader().dimension())) {}
@@ -203,9 +203,9 @@ class ChannelUnbinder {
     return parts.per_edge ? put(binding, *parts.per_edge, "perEdge", edit) : Checked<>();
   }
 
-  /// Rows of the values, by what they belong to.
+  /// Rows of the values, by kind of part.
   struct Parts {
-    std::vector<std::pair<JsonValue, Rows>> corners;  ///< of surfaces with simplexes, with edges only, with neither
+    std::vector<std::pair<JsonValue, Rows>> corners;  ///< of surfaces with simplexes, with only edges, with neither
     std::optional<Rows> per_simplex, per_edge, items;
   };
 
@@ -263,7 +263,7 @@ class ChannelUnbinder {
     return array->read<std::uint32_t>();
   }
 
-  // Up to 2026-01 one accessor serves surfaces of every kind, each from its beginning.
+  // Up to 2026-01 all kinds of surfaces use the same accessor, each from its start.
   Checked<> put_corners(JsonValue binding, Parts& parts, std::string_view name, JsonEdit& edit) {
     if (parts.corners.empty()) return {};
     const Rows* best = &parts.corners.front().second;

@@ -7,7 +7,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Files of 2026-07; equal ones stand there once.
+/// The list of files of 2026-07, without duplicates.
 class FileList {
  public:
   explicit FileList(Reviser& reviser) : reviser_(reviser) {

@@ -18,7 +18,7 @@ namespace {
 
 using document::JsonMember;
 
-/// Numbers of the smallest type that is not smaller than `least` and holds them.
+/// Converts numbers to the smallest type that holds them and is not smaller than `least`.
 Array fitting_numbers(const std::vector<std::uint32_t>& numbers, ComponentType least) {
   const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
   const auto as = [&]<class T>(T) {
@@ -60,8 +60,8 @@ class JointSorter {
 
  private:
   struct Skeleton {
-    std::vector<Index> joints;         ///< `none` where no bone is named
-    std::vector<std::uint32_t> slots;  ///< the new slot of each; empty: all stay
+    std::vector<Index> joints;         ///< `none`: no such node
+    std::vector<std::uint32_t> slots;  ///< the new slot of each joint; empty: unchanged
   };
 
   std::vector<Index> joints_of(Index node) const {
@@ -73,13 +73,13 @@ class JointSorter {
     return joints;
   }
 
-  // Whether a listed bone has a smaller number than a listed bone above it.
+  // Returns whether a listed bone has a smaller index than a listed ancestor.
   bool has_child_first() const {
     std::vector<bool> listed(nodes_.size());
     for (const auto& [node, skeleton] : skeletons_)
       for (const Index joint : skeleton.joints)
         if (joint != none) listed[joint] = true;
-    std::vector<Index> largest(nodes_.size());  // of the listed ones above, and itself
+    std::vector<Index> largest(nodes_.size());  // largest index of a listed ancestor or of the node itself
     for (const Index node : tree_.downwards()) {
       const Index parent = tree_.parents[node];
       largest[node] = parent == none ? 0 : largest[parent];
@@ -90,7 +90,7 @@ class JointSorter {
     return false;
   }
 
-  // Parents before children, else as they stand; what hangs in a cycle comes last.
+  // Numbers parents before children, otherwise in the old order. Nodes in cycles come last.
   void number_nodes() {
     std::priority_queue<Index, std::vector<Index>, std::greater<>> open;
     for (Index i = 0; i < nodes_.size(); ++i)
@@ -141,7 +141,7 @@ class JointSorter {
     reviser_.changed(nodes_[node]["children"], "moved the only root bone to the first child of its skeleton");
   }
 
-  /// What a skin is under one skeleton.
+  /// The skin of a mesh under one skeleton.
   struct Variant {
     std::vector<std::uint32_t> groups;
     std::vector<std::string> names;
@@ -181,7 +181,7 @@ class JointSorter {
     variants.push_back(std::move(variant));
   }
 
-  // Names go with their groups. What comes to stand between them gets the name of its bone, or one that tells its number.
+  // Moves names with their groups. New slots between them get the name of their bone, or a numbered one.
   std::vector<std::string> names_of(JsonValue skin, const Skeleton& skeleton) const {
     std::vector<std::string> old;
     for (const JsonValue name : skin["groupNames"].elements()) old.push_back(name.string());
@@ -223,7 +223,7 @@ class JointSorter {
     return variant.groups == old ? Checked<>() : set_accessor(target, "groups", reviser_.add(fitting_numbers(variant.groups, type)));
   }
 
-  // All that is known to hold numbers of nodes, then the nodes themselves.
+  // Renumbers all known references to nodes, then moves the nodes.
   void move_nodes() {
     std::vector<JsonEdit> moved(nodes_.size());
     for (Index i = 0; i < nodes_.size(); ++i) {
@@ -275,7 +275,7 @@ class JointSorter {
   NodeTree tree_;
   std::vector<std::vector<Index>> users_;  ///< by mesh
   Names names_;
-  std::vector<Index> numbers_;  ///< the new one of each node
+  std::vector<Index> numbers_;  ///< the new index of each node
   std::map<Index, Skeleton> skeletons_;
 };
 

@@ -19,7 +19,7 @@ bool is_bone_object(JsonValue node) {
   return node["bone"].is(JsonKind::object) || (length && *length >= 0);
 }
 
-/// Renames a member and gives it a value; the place in the object stays.
+/// Renames a member and sets its value. Its position in the object stays.
 JsonEdit& replace(JsonEdit& object, std::string_view old_name, std::string_view name, JsonEdit value) {
   object.rename(old_name, name);
   return object.set(name, std::move(value));
@@ -45,7 +45,7 @@ void revise_bone_length(Reviser& reviser, JsonEdit& edit, JsonValue node) {
   if (length.number() != -1.0) reviser.lost(length, fmt::format("the length {}: the node is not a bone", document::excerpt(length)));
 }
 
-/// A node takes its light over from the list of 2025-08.
+/// Moves a light from the list of 2025-08 into its node.
 Checked<> put_light(Reviser& reviser, ItemCopies& lights, JsonEdit& edit, JsonValue node) {
   const JsonValue value = node["light"];
   if (!value.is(JsonKind::number)) return {};
@@ -163,25 +163,25 @@ class BoneJoiner {
   Reviser& reviser_;
   std::vector<JsonValue> nodes_;
   NodeTree tree_;
-  std::vector<bool> anchored_;  ///< a bone or a skeleton is above
-  std::vector<bool> blocked_;   ///< up to it, this node included, one is something else
+  std::vector<bool> anchored_;  ///< an ancestor is a bone or a skeleton
+  std::vector<bool> blocked_;   ///< this node, or one between it and that ancestor, has another component
 };
 
 }  // namespace
 
-// A node between a bone and its skeleton that is nothing else becomes a bone too, which moves nothing; behind another the bone is none.
+// A node without components between a bone and its skeleton becomes a bone, which moves nothing. Otherwise the bone becomes a plain node.
 void join_bones(Reviser& reviser) { BoneJoiner(reviser).join(); }
 
 namespace {
 
-/// What an instance says beside its mesh, as text to compare; nothing where it says nothing.
+/// Returns the overrides of an instance as text to compare, `no_overrides` if there are none.
 std::string overrides_of(JsonValue instance) {
   const bool materials = std::ranges::any_of(list_of(instance["materials"]), [](JsonValue value) { return value.number() != -1.0; });
   return fmt::format("{}|{}", materials ? instance["materials"].text() : "", instance["blendAmounts"].text());
 }
 constexpr std::string_view no_overrides = "|";
 
-/// Instances of 2026-01 become plain indices; meshes with overrides become meshes of their own.
+/// Replaces instances of 2026-01 by plain indices. Meshes with overrides become separate meshes.
 class Instances {
  public:
   explicit Instances(Reviser& reviser)
@@ -210,7 +210,7 @@ class Instances {
  private:
   using Variants = std::map<std::string, std::vector<Index>, std::less<>>;
 
-  // Those without overrides keep the mesh; where there are none, the first ones do.
+  // Instances without overrides keep the mesh. If there are none, the first variant keeps it.
   Checked<> revise_mesh(Index mesh, const Variants& variants) {
     const bool plain = variants.contains(no_overrides);
     bool taken = plain;
@@ -275,7 +275,6 @@ void unwrap_bone(Reviser& reviser, JsonEdit& edit, JsonValue bone) {
   replace(edit, "bone", "boneLength", bone["length"] ? JsonEdit(bone["length"]) : JsonEdit::integer(0));
 }
 
-// Equal lights become one.
 void list_lights(Reviser& reviser, const std::vector<JsonValue>& nodes) {
   std::map<std::string_view, std::size_t> placed;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

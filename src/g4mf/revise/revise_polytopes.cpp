@@ -12,7 +12,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Of the cosine between unit normals of one plane.
+/// For the cosine between unit normals in one plane.
 constexpr double tolerance = 1e-4;
 
 class Orienter {
@@ -76,7 +76,7 @@ class Orienter {
     return {};
   }
 
-  // Values that would have to be turned with them.
+  // Returns whether corners have values whose order reversing would break.
   bool has_corner_values(JsonValue mesh, JsonValue surface) const {
     if (surface["normals"] || surface["textureMap"]) return true;
     for (const JsonValue shape : mesh["blend"]["shapes"].elements())

@@ -61,7 +61,7 @@ class GroupNaming {
     return skeletons;
   }
 
-  // Empty for slots without a bone.
+  // Returns the names of bones; empty for slots without a bone.
   [[nodiscard]] std::vector<std::string> bone_names(Index skeleton) const {
     std::vector<std::string> names;
     for (const JsonValue joint : nodes_[skeleton]["skeleton"]["joints"].elements())

@@ -6,42 +6,40 @@
 
 namespace sinew::g4mf {
 
-/// Blend shapes from 2026-01 to 2026-07: what counts through the instances of all surfaces is said surface by surface, in rows of their
-/// bindings.
+/// Blend shapes from 2026-01 to 2026-07: splits targets that count the instances of all surfaces by surface, with indices of binding rows.
 [[nodiscard]] Checked<> blend_to_2026_07(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts,
                                          const std::vector<SurfaceBindings>& bindings, JsonEdit& edit);
-/// And back: a row moves every corner that has it.
+/// From 2026-07 to 2026-01: a row moves every corner that uses it.
 [[nodiscard]] Checked<> blend_to_2026_01(Reviser& reviser, JsonValue blend, const std::vector<SurfaceLayout>& layouts, JsonEdit& edit);
 
-/// The surfaces of all meshes, by mesh; empty where there are none.
+/// The surfaces of all meshes, by mesh.
 using Layouts = std::vector<std::vector<SurfaceLayout>>;
 
-/// The values of material channels from 2026-01 to 2026-07: accessors that all surfaces of a material share become bindings as long as the
-/// largest of them needs.
+/// Material channels from 2026-01 to 2026-07: accessors that all surfaces of a material share become bindings for the largest surface.
 [[nodiscard]] Checked<> channels_to_2026_07(Reviser& reviser, const Layouts& layouts);
-/// And back.
+/// From 2026-07 to 2026-01.
 [[nodiscard]] Checked<> channels_to_2026_01(Reviser& reviser);
 
-/// The models and the images of textures become files of the document, which are named by their places.
+/// From 2026-01 to 2026-07: models and images of textures move to the document's list of files.
 void files_to_2026_07(Reviser& reviser);
-/// And back; the thumbnail goes.
+/// From 2026-07 to 2026-01. The thumbnail is lost.
 [[nodiscard]] Checked<> files_to_2026_01(Reviser& reviser);
 
-/// What texts after 2025-08 demand of skeletons: joints in ascending order of their nodes, parents before children, a single root bone as
-/// the first child. The groups of skins follow; a mesh under skeletons that disagree becomes several. Nodes get other numbers only where
-/// a bone stands before its parent.
+/// Applies the rules after 2025-08 about skeletons: joints in ascending order of their nodes, parents before children, a single root bone
+/// as the first child. Adjusts the groups of skins; a mesh under skeletons that need different groups is copied. Renumbers nodes only if a
+/// bone precedes its parent.
 [[nodiscard]] Checked<> sort_joints(Reviser& reviser);
 
-/// Texts after 2025-08 demand that all simplexes of a polytope face the same way: those that do not are turned around, and where values of
-/// their corners stand in the way of that or they lie askew, the surface is one of single simplexes from now on.
+/// Applies the rule after 2025-08 that all simplexes of a polytope face the same way: reverses simplexes. If corners have values, or a
+/// polytope is not flat, the surface gets single simplexes instead.
 [[nodiscard]] Checked<> orient_polytopes(Reviser& reviser);
 
-/// Drops or writes the names of the groups of all skins; those for which that is not possible are warnings in the losses.
+/// Drops or writes the group names of all skins. `losses` gets a warning for each skin for which that is not possible.
 void revise_group_names(Reviser& reviser, GroupNames wanted);
 
-/// Gives properties that the tables know under several names the one of the new revision, in the whole file.
+/// Renames properties of the whole file to their names in the new revision.
 void rename_properties(Reviser& reviser);
-/// Replaces characters that the new revision forbids in names and the old one does not.
+/// Replaces characters that only the new revision forbids in names.
 void revise_names(Reviser& reviser);
 
 }  // namespace sinew::g4mf

@@ -7,7 +7,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-// One binding lays the values of corners and of topology vertex instances.
+// One binding has the values of corners and of topology vertex instances.
 Checked<SurfaceBindings::Values> bind_values(Reviser& reviser, JsonValue corners, JsonValue instances, const SurfaceLayout& layout,
                                              std::string_view name, JsonEdit& edit) {
   const bool normals = name == "normals";
@@ -77,8 +77,8 @@ const Attribute* find(const std::vector<Attribute>& attributes, Semantic semanti
   return found == attributes.end() ? nullptr : &*found;
 }
 
-// The accessor of the values where they stand in order already; else one that has them so. More texture coordinates than corners are
-// allowed, more normals are not.
+// Returns the accessor of the values if they are already in order, otherwise a new one. Extra texture coordinates are allowed; extra
+// normals are not.
 Checked<Index> lay_out(Reviser& reviser, JsonValue binding, const Attribute& attribute, std::size_t count) {
   const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
   bool in_order = attribute.semantic == Semantic::texcoord ? attribute.values.size() >= count : attribute.values.size() == count;
@@ -89,7 +89,7 @@ Checked<Index> lay_out(Reviser& reviser, JsonValue binding, const Attribute& att
   return reviser.add(*values);
 }
 
-// What a binding of a surface says that 2026-01 cannot.
+// Reports parts of a surface's binding that 2026-01 cannot store.
 void report_other_parts(Reviser& reviser, JsonValue binding, const SurfaceLayout& layout) {
   reviser.lost_item(binding, "a binding");
   const bool simplexes = layout.has_simplexes();

@@ -28,7 +28,7 @@ Checked<Index> Reviser::as_unsigned(Index accessor) {
   if (is_float(array->type()) || component_name(array->type()).front() == 'u') return accessor;
   if (const auto known = unsigned_.find(accessor); known != unsigned_.end()) return known->second;
   const JsonValue view = old_list("accessors")[accessor]["bufferView"];
-  const auto type = static_cast<ComponentType>(static_cast<std::uint8_t>(array->type()) + 1);  // signed and unsigned stand in pairs
+  const auto type = static_cast<ComponentType>(static_cast<std::uint8_t>(array->type()) + 1);  // the unsigned type comes next
   const Index index = add_accessor(JsonEdit(view), type, array->width());
   unsigned_.emplace(accessor, index);
   return index;

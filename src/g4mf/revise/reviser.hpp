@@ -8,7 +8,7 @@
 
 namespace sinew::g4mf {
 
-/// One step of a conversion, from a revision to its neighbour or within one.
+/// A conversion step between neighbouring revisions, or within one.
 class Reviser : public Editor {
  public:
   Reviser(const document::Document& document, Revision from, Revision to, FindingSink& losses)
@@ -17,15 +17,15 @@ class Reviser : public Editor {
   [[nodiscard]] Revision from() const { return revision(); }
   [[nodiscard]] Revision to() const { return to_; }
 
-  /// Says that the new revision has no place for something.
+  /// Reports that the new revision cannot store something.
   void lost(JsonValue at, std::string_view what);
-  /// Says what was changed, without a loss, because the new revision demands it.
+  /// Reports a change without a loss that the new revision requires.
   void changed(JsonValue at, std::string_view what);
-  /// Says that an object goes, as far as there is something in it that any object may have: a name, a comment, extras, extensions.
+  /// Reports the members of a removed object that any object may have: name, comment, extras, extensions.
   void lost_item(JsonValue object, std::string_view what);
   [[nodiscard]] FindingSink& losses() { return losses_; }
 
-  /// The accessor, or where its numbers are signed one that says that they are not.
+  /// Returns the accessor, or one for the same bytes with the unsigned type if its type is signed.
   [[nodiscard]] Checked<Index> as_unsigned(Index accessor);
 
  private:
@@ -34,17 +34,16 @@ class Reviser : public Editor {
   std::map<Index, Index> unsigned_;
 };
 
-/// Items of a list of the old revision that the new one has where they are used. The name of an item is its own: only the first copy has
-/// it.
+/// Moves items from a list of the old revision to their uses. Names must be unique, so only the first copy keeps the name.
 class ItemCopies {
  public:
   ItemCopies(Reviser& reviser, RootObject::Row list)
       : reviser_(reviser), name_(list.property().name), items_(reviser.old_list(list)), used_(items_.size()) {}
 
   [[nodiscard]] std::size_t size() const { return items_.size(); }
-  /// Where the name is lost, says `what` at `at`.
+  /// Reports a lost name as `what` at `at`.
   [[nodiscard]] Checked<JsonEdit> copy(Index item, JsonValue at, std::string_view what);
-  /// Takes the list away; says `what` of items that were never copied.
+  /// Removes the list. Reports items that were never copied as `what`.
   void drop_list(std::string_view what);
 
  private:

@@ -7,12 +7,11 @@
 
 namespace sinew::g4mf {
 
-// What Sinew itself puts into `extras`.
+// Members that Sinew itself writes to `extras`.
 
-inline constexpr std::string_view original_name_extra = "originalName";  ///< a name that the revision does not allow
-inline constexpr std::string_view gltf_extra = "glTF";                   ///< what the way back to glTF needs
+inline constexpr std::string_view original_name_extra = "originalName";  ///< a name that the revision forbids
+inline constexpr std::string_view gltf_extra = "glTF";                   ///< data for converting back to glTF
 
-/// Whether an `extras` holds nothing else.
 [[nodiscard]] inline bool is_own(document::JsonValue extras) {
   if (!extras.is(document::JsonKind::object)) return false;
   for (const document::JsonMember member : extras.members())

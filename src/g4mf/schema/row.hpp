@@ -11,9 +11,9 @@
 
 namespace sinew::g4mf {
 
-// What the tables of properties (tables.hpp) are written in.
+// Functions for writing the tables of properties (tables.hpp).
 
-/// What an index points into: an array of the root object.
+/// The array of the root object that an index refers to.
 enum class Reference : std::uint8_t {
   nothing,
   accessor,
@@ -30,7 +30,6 @@ enum class Reference : std::uint8_t {
   count
 };
 
-/// The name of the array that a reference points into.
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
   constexpr std::string_view names[] = {"nothing",   "accessors", "buffers", "bufferViews", "files",  "lights",
                                         "materials", "meshes",    "models",  "nodes",       "shapes", "textures"};
@@ -106,13 +105,13 @@ constexpr Property one_of(std::string_view name, std::span<const std::string_vie
   return {.name = name, .type = PropertyType::string, .words = words};
 }
 
-// What a property has beside that.
+// Additional attributes of a property.
 constexpr Property required(Property property, Code missing = "G4MF_REQUIRED_PROPERTY_MISSING"_code) {
   property.need = Property::Need::required;
   property.missing = missing;
   return property;
 }
-constexpr Property optional_index(Property property) {  // a wrong one counts as absent
+constexpr Property optional_index(Property property) {  // a wrong index counts as absent
   property.outside = Outside::fallback;
   return property;
 }
@@ -146,11 +145,11 @@ constexpr Property unique(Property property) {
   property.items = Property::Items::unique;
   return property;
 }
-constexpr Property to(Property property, Reference reference) {  // of what the reader resolves in its own way
+constexpr Property to(Property property, Reference reference) {  // for a reference that the reader resolves with its own code
   property.reference = static_cast<std::uint8_t>(reference);
   return property;
 }
-constexpr Property filled(Property property, Code empty) {  // emptiness is only reported
+constexpr Property filled(Property property, Code empty) {  // reports an empty list
   property.empty = empty;
   return property;
 }
@@ -160,7 +159,7 @@ inline constexpr Property name = text("name");
 inline constexpr Property extensions = value("extensions", PropertyType::object);
 inline constexpr Property extras = typed(value("extras", PropertyType::object), "G4MF_EXTRAS_NOT_OBJECT"_code);
 inline constexpr Property common[] = {comment, name, extensions, extras};
-/// A table of these rows and the common ones.
+/// Adds the common rows to a table.
 template <std::size_t count>
 struct TableOf : document::TableOf<count + std::size(common)> {
   constexpr TableOf(const Property (&own)[count]) : document::TableOf<count + std::size(common)>(document::join_rows(own, common)) {}

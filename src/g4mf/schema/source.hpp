@@ -7,7 +7,6 @@
 
 namespace sinew::g4mf {
 
-/// The G4MF document behind a model.
 class Source final : public document::SourceOf<sinew::Source, SourceId> {
   using SourceOf::SourceOf;
 };

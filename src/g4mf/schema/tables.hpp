@@ -8,8 +8,8 @@
 
 namespace sinew::g4mf {
 
-// The properties of G4MF's JSON objects in all revisions, one table per object. Reader, checks and writers take them from here, and name
-// a row by its property.
+// The properties of G4MF's JSON objects in all revisions, one table per object. Reader, checks and writers use these tables and select a
+// row by the property's name.
 
 inline constexpr row::TableOf buffer_table{{
     row::ranged(row::required(row::whole("byteLength"), "G4MF_BUFFER_BYTE_LENGTH_MISSING"_code), "G4MF_BUFFER_BYTE_LENGTH_NEGATIVE"_code),
@@ -39,7 +39,7 @@ inline constexpr row::TableOf accessor_table{{
 }};
 using AccessorObject = Item<accessor_table>;
 
-// 2026-07: values and the indices that lay them on parts of a surface.
+// 2026-07: values, and the indices that assign them to parts of a surface.
 inline constexpr row::TableOf binding_geometry_table{{
     row::required(row::index("accessor", Reference::accessor)),
     row::ranged(row::required(row::whole("geometryDimension"), "G4MF_BINDING_GEOMETRY_DIMENSION"_code),
@@ -148,7 +148,7 @@ inline constexpr row::TableOf mesh_instance_table{{
 }};
 using MeshInstanceObject = Item<mesh_instance_table>;
 
-// A slot per entry: what is wrong with one must not move the others, so skeleton.cpp looks at them one by one.
+// One slot per element: an error in one must not move the others, so skeletons.cpp reads them one by one.
 inline constexpr row::TableOf skeleton_table{{
     row::to(row::list("joints", row::PropertyType::any), Reference::node),
 }};
@@ -176,7 +176,7 @@ inline constexpr row::TableOf node_table{{
 }};
 using NodeObject = Item<node_table>;
 
-// The binding of a channel has a code of its own for its values.
+// The binding of a channel has its own code for wrong values.
 inline constexpr row::TableOf channel_binding_table{{
     row::objects("geometry", binding_geometry_table),
     row::index("perSimplex", Reference::accessor),
@@ -206,7 +206,7 @@ inline constexpr row::TableOf material_table{{
 using MaterialObject = Item<material_table>;
 
 inline constexpr row::TableOf asset_table{{
-    row::value("dimension", row::PropertyType::any),  // asset.cpp says what is wrong with it
+    row::value("dimension", row::PropertyType::any),  // checked in asset.cpp
     row::list("extensionsRequired", row::PropertyType::string),
     row::list("extensionsUsed", row::PropertyType::string),
     row::value("extensionDependencies", row::PropertyType::object),
@@ -217,7 +217,7 @@ inline constexpr row::TableOf asset_table{{
 }};
 using AssetObject = Item<asset_table>;
 
-// The arrays hold anything: a broken element must not take the others with it. Their tables serve walks over the whole file.
+// Elements may have any type: a broken element must not make the others unusable. Walks over the whole file use their tables.
 inline constexpr row::TableOf root_table{{
     row::array("accessors", &accessor_table),
     row::required(row::object("asset", asset_table), "G4MF_ASSET_MISSING"_code),

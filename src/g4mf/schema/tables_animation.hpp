@@ -5,11 +5,11 @@
 
 namespace sinew::g4mf::animation {
 
-// Clips of a G4MF file, and its own pose where that is not the bind pose: see docs/SINEW_animation.md.
+// Clips of a G4MF file, and its pose if that is not the bind pose (docs/SINEW_animation.md).
 
 inline constexpr std::string_view extension = "SINEW_animation";
 
-/// The words of the extension, in the order of TrackPath and Interpolation.
+/// The extension's words, in the order of TrackPath and Interpolation.
 inline constexpr std::string_view paths[] = {"position", "rotor", "scale", "blendAmounts"};
 inline constexpr std::string_view interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
 

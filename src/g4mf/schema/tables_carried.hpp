@@ -5,8 +5,8 @@
 
 namespace sinew::g4mf {
 
-// The properties of objects that are carried but not read: files, textures, cameras, lights, physics, shapes, model instances. They are
-// only checked and walked.
+// The properties of objects that are not read into the model: files, textures, cameras, lights, physics, shapes, model instances. They are
+// only checked and searched for references.
 
 inline constexpr double pi_above = 3.141592653589794;
 
@@ -24,7 +24,7 @@ inline constexpr row::TableOf sampler_table{{
 }};
 
 inline constexpr row::TableOf texture_table{{
-    row::value("size", row::PropertyType::any),  // carried_check.cpp says what is wrong with them
+    row::value("size", row::PropertyType::any),  // checked in check/carried.cpp
     row::value("placeholder", row::PropertyType::any),
     row::in(row::objects("images", file_reference_table), row::first | row::second),
     row::in(row::indices("files", Reference::file, "G4MF_TEXTURE_FILES_RANGE"_code), row::third),

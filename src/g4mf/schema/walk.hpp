@@ -5,7 +5,7 @@
 
 namespace sinew::g4mf {
 
-/// Calls `use(member, row)` for every property of an object and of the objects in it; nullptr: a property that its table does not list.
+/// Calls `use(member, row)` for every property of an object and of the objects in it. `row`: nullptr if no table lists it.
 template <class Use>
 void walk(document::JsonValue object, const document::Table& table, Use& use) {
   for (const document::JsonMember member : object.members()) {

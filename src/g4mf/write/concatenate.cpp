@@ -23,9 +23,8 @@ namespace {
 
 using operations::operator""_code;
 
-constexpr std::size_t alignment = 16;  // of the largest component
+constexpr std::size_t alignment = 16;  // that of the largest component
 
-/// The bytes of all buffers of a document, one after the other.
 struct Blob {
   std::vector<std::byte> bytes;
   std::vector<std::uint64_t> start;  ///< of each buffer
@@ -41,7 +40,7 @@ Result<Blob> blob_of(const document::Document& document, Revision revision) {
   for (Index i = 0; i < reader.count(Reference::buffer); ++i) {
     auto stored = buffers.packed(i);
     if (!stored) return Unexpected(model.defects[stored.error().index]);
-    // The joined blob counts too: buffers may share a chunk or a file.
+    // The joined bytes need memory, too: buffers may share a chunk or a file.
     if (stored->format == document::Chunk::uncompressed)
       if (auto taken = reader.take(list[i], stored->bytes.view.size(), 1); !taken) return Unexpected(model.defects[taken.error().index]);
     const auto content = unpacked(reader, *stored, list[i], 2);
@@ -77,7 +76,7 @@ class Appender {
     auto blob = blob_of(second_, revision_);
     if (!blob) return Unexpected(std::move(blob.error()));
     blob_ = std::move(*blob);
-    // What others refer to comes first: its place is known only once it is looked for among equal ones.
+    // Referenced lists come first, because an element may be merged with an equal one and so get another index.
     constexpr RootObject::Row order[] = {"bufferViews", "accessors", "files",  "models", "textures",
                                          "materials",   "lights",    "shapes", "meshes"};
     for (const RootObject::Row row : order) append(row.property());
@@ -110,7 +109,7 @@ class Appender {
       if (array_name(static_cast<Reference>(i)) == row.name) append(row, equals_[i]);
   }
 
-  /// Elements of the first file are found again where they may not be there twice.
+  /// Uses an equal element of the first file in lists that must not have duplicates.
   void append(const row::Property& row, std::map<std::uint64_t, std::uint64_t>& equals) {
     const bool once = row.name == "files" || row.name == "models" || row.name == "textures" || row.name == "materials";
     std::map<std::string_view, std::uint64_t> known;
@@ -140,7 +139,7 @@ class Appender {
     return edit;
   }
 
-  /// `wanted`, which no item of the first file has, or the same with the prefix.
+  /// Sets a name that no item of the first file has: `wanted`, or `wanted` with the prefix.
   void rename(JsonEdit& name, const std::string& old, const std::string& wanted) {
     std::string free = names_.take(taken_.contains(wanted) ? nodes_.prefix + wanted : wanted);
     if (free != old) name = JsonEdit::string(free);
@@ -167,7 +166,7 @@ class Appender {
         report_left_out(node);
       } else {
         JsonEdit& edit = append(target, node, node_table);
-        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // as it is read: a node without properties
+        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // reading treats it as a node without properties
         edit.erase("children");
         if (!nodes_.names[i].empty()) rename(edit.set("name", JsonEdit::string(nodes_.names[i])), {}, nodes_.names[i]);
       }
@@ -196,7 +195,7 @@ class Appender {
   EditReporter reporter_;
   JsonEdit root_;
   Names names_;
-  std::set<std::string> taken_;  ///< by the first file
+  std::set<std::string> taken_;  ///< in the first file
   Blob blob_;
   std::array<std::size_t, static_cast<std::size_t>(Reference::count)> shift_{};
   std::array<std::map<std::uint64_t, std::uint64_t>, static_cast<std::size_t>(Reference::count)> equals_;  ///< new indices

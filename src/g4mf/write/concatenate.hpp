@@ -11,11 +11,11 @@
 
 namespace sinew::g4mf {
 
-/// The first document with the lists of the second behind its own and all indices of the second renumbered, so that what the first says
-/// keeps its index, its JSON and its bytes. Both are of `revision` and of one dimension. `nodes` says which nodes of the second stay, where
-/// they hang and what the others mean. Buffers of the second become one new chunk. Names that items of the first have get a prefix, and a
-/// number where that does not help. `losses` gets what cannot be written, with places in the second document, and of extensions that
-/// may hold indices.
+/// Appends the lists of the second document to those of the first and renumbers all indices of the second. The objects of the first keep
+/// their index, JSON and bytes. Both documents have the same `revision` and dimension. `nodes`: which nodes of the second stay, their
+/// parents, and the replacements of the others. Buffers of the second become one new chunk. Names that occur in both get a prefix, and a
+/// number if that is not enough. `losses` gets the data that cannot be written (places are those of the second document) and extensions
+/// that may contain indices.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first,
                                                                             const document::Document& second, Revision revision,
                                                                             const Concatenation& nodes, FindingSink& losses);

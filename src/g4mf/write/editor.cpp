@@ -14,7 +14,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr std::size_t alignment = 16;  // of the largest component
+constexpr std::size_t alignment = 16;  // that of the largest component
 
 std::size_t hash_of(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -71,7 +71,7 @@ Editor::Editor(const document::Document& document, Revision revision)
 Checked<> Editor::begin() {
   if (!old_root().is(JsonKind::object)) return reader_.refuse(reader_.root());
   if (auto asset = read_asset(reader_); !asset) return asset;
-  // The next document is a binary one, where a buffer without a URI would be found in a chunk.
+  // The result is binary, where a buffer without a URI would refer to a chunk.
   if (document_.container() == document::Container::json)
     for (Index i = 0; i < reader_.count(Reference::buffer); ++i)
       if (const auto stored = buffers_.packed(i); !stored && !old_list("buffers")[i]["uri"]) return Refused(stored.error());

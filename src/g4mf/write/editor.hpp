@@ -18,43 +18,39 @@ using document::JsonEdit;
 using document::list_in;
 using document::object_in;
 
-/// A change of a document: the file as it is, its JSON in the making, and the data that are new. What is there keeps its index; new
-/// accessors and buffer views stand behind it, in one new buffer.
+/// Edits a document: the unchanged file, its JSON with changes, and new data. Existing objects keep their indices. New accessors and buffer
+/// views are appended, with one new buffer.
 class Editor {
  public:
   Editor(const document::Document& document, Revision revision);
 
-  /// Refused: what has no usable dimension, or a buffer that stands nowhere. To be called first.
+  /// Call this first. Refuses files without a usable dimension or with a buffer that has no source.
   [[nodiscard]] Checked<> begin();
-  /// The result, once all parts of the change are done. What reads or writes it needs to know the revision: the new buffer says which
-  /// chunk it is where that does not follow from its place, even in the older ones, which have no name for it.
+  /// Returns the result. Reading it requires the revision: the new buffer may have `chunk`, even in revisions without this property.
   [[nodiscard]] Result<std::shared_ptr<const document::Document>> finish();
-  /// What a refusal means.
   [[nodiscard]] const Error& error_of(document::Defect defect) const { return model_.defects[defect.index]; }
 
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] Reader& reader() { return reader_; }
   [[nodiscard]] Accessors& accessors() { return accessors_; }
-  /// The file as it is.
   [[nodiscard]] JsonValue old_root() const { return document_.json().root(); }
   [[nodiscard]] std::vector<JsonValue> old_list(RootObject::Row array) const { return list_of(reader_.root()[array]); }
-  /// The JSON in the making; its lists have the old elements at their old places until a part says otherwise.
+  /// Returns the JSON with changes. Elements of lists keep their positions until a function moves them.
   [[nodiscard]] JsonEdit& root() { return root_; }
-  /// An element of a list of the root.
   [[nodiscard]] JsonEdit& element(RootObject::Row array, std::size_t index);
-  /// A list of the root, made where there is none.
+  /// Returns a list of the root, added if it is missing.
   [[nodiscard]] JsonEdit& list(std::string_view name) { return list_in(root_, name); }
 
-  /// Takes the memory of another copy of a value in the text from the limit: a short list must not make a long file.
+  /// Takes the memory of another copy of a value from the limit, so that a short file cannot make a long one.
   [[nodiscard]] Checked<> take_copy(JsonValue value) { return reader_.take(value, value.text().size(), 2); }
-  /// Adds an accessor with these rows, or finds the one that was added with the same.
+  /// Adds an accessor with these rows, or returns an equal one that was added before.
   [[nodiscard]] Checked<Index> add(const Array& rows);
   [[nodiscard]] Checked<Index> add(std::vector<std::uint32_t> values, std::size_t width = 1) {
     return add(Array::own(std::move(values), width));
   }
   /// Adds a buffer view of bytes (an image). Precondition: not empty.
   [[nodiscard]] Index add_bytes(std::span<const std::byte> bytes);
-  /// An accessor of the numbers from 0 below `count`.
+  /// Adds an accessor of the numbers from 0 below `count`.
   [[nodiscard]] Checked<Index> add_numbers(std::size_t count, std::size_t width);
 
  protected:
@@ -72,28 +68,26 @@ class Editor {
   std::vector<std::byte> data_;
   std::size_t accessor_count_;
   std::size_t view_count_;
-  /// By type, width, number of bytes and their hash: the place in `data_` and the accessor.
+  /// Key: type, width, number of bytes, hash. Value: the position in `data_` and the accessor.
   std::multimap<std::tuple<ComponentType, std::size_t, std::size_t, std::size_t>, std::pair<std::size_t, Index>> added_;
 };
 
-/// The rows of an array one behind the other.
 [[nodiscard]] std::vector<std::byte> packed(const Array& rows);
 
-/// The name that a property has in a revision.
 [[nodiscard]] std::string_view name_in(Revision revision, const document::Property& property);
 
-/// The index that a value of the file is; `none` for anything else.
+/// Returns the index in a JSON value, or `none` if it is no index.
 [[nodiscard]] Index index_of(JsonValue value);
 
-/// The document with the text of `root`, and with `data` as one more buffer in a chunk of its own, which the buffer names where that does
-/// not follow from its place. Zeros follow the data where it would equal another buffer: the schemas want no two equal objects.
+/// Returns the document with the text of `root` and one more buffer with `data` in its own chunk, which the buffer names if its position
+/// does not imply it. Zeros are appended if the buffer would equal another one, because the schemas forbid equal objects.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_buffer(const document::Document& document, Revision revision,
                                                                             JsonEdit& root, std::vector<std::byte> data);
 
-/// Lets a property name an accessor that was added, if it was.
+/// Sets a property to an accessor that was added. Fails if adding it failed.
 [[nodiscard]] Checked<> set_accessor(JsonEdit& object, std::string_view key, const Checked<Index>& accessor);
 
-/// The content of a buffer: decompressed where it is stored compressed. Takes its memory, `times` over, from the limit.
+/// Returns the decompressed content of a buffer. Takes its memory `times` times from the limit.
 [[nodiscard]] Result<document::Bytes> unpacked(Reader& reader, const Buffers::Packed& packed, JsonValue buffer, std::uint64_t times);
 
 }  // namespace sinew::g4mf

@@ -10,7 +10,7 @@ using document::JsonMember;
 
 namespace {
 
-/// One character of a UTF-8 text, at `text[at]`, which moves behind it.
+/// Decodes the character of a UTF-8 text at `at`, and moves `at` behind it.
 char32_t next_character(std::string_view text, std::size_t& at) {
   const auto first = static_cast<unsigned char>(text[at++]);
   if (first < 0xC0) return first;
@@ -20,7 +20,7 @@ char32_t next_character(std::string_view text, std::size_t& at) {
   return character;
 }
 
-// Core part, names: free in 2025-08, then without what paths and quotes need, then without most other punctuation of patterns.
+// Core part, names: free in 2025-08, then without characters of paths and quotes, then without most punctuation of patterns.
 bool is_forbidden(char32_t character, Revision revision) {
   if (revision == Revision::r2025_08) return false;
   if (character < 0x20 || (character >= 0x7F && character <= 0x9F)) return true;

@@ -13,28 +13,28 @@ namespace sinew::g4mf {
 
 using document::JsonEdit;
 
-/// The names that items have, each once: what is made anew takes another one.
+/// The unique names of items. New items get another name.
 class Names : public UniqueNames {
  public:
   Names() = default;
   explicit Names(JsonValue root);
 };
 
-/// The `name` strings of `value` and of all items in it, in the order of the text; extras hold no items. Those in extensions only if
-/// wanted.
+/// Returns the `name` strings of `value` and of all items in it, in the order of the text. Skips extras and, unless `in_extensions`,
+/// extensions.
 [[nodiscard]] std::vector<JsonValue> item_names(JsonValue value, bool in_extensions);
 
-/// A copy of a value whose items have names of their own.
+/// Returns a copy of a value whose items have new names.
 [[nodiscard]] JsonEdit renamed_copy(JsonValue value, Names& names);
 
-/// What `pointer` (RFC 6901) leads to from `root`; nullptr where an equal key hides it.
+/// Returns the value at a `pointer` (RFC 6901) from `root`, or nullptr if a duplicate key hides it.
 [[nodiscard]] JsonEdit* at_pointer(JsonEdit& root, std::string_view pointer);
 
-/// A name without the characters that a revision forbids in names.
+/// Returns a name without the characters that a revision forbids.
 [[nodiscard]] std::string legal_name(std::string_view name, Revision revision);
-/// The same without those that `from` forbade already.
+/// Does the same, but keeps characters that `from` already forbids.
 [[nodiscard]] std::string legal_name(std::string_view name, Revision from, Revision to);
-/// Whether items of a file have names that only the newer revision forbids.
+/// Returns whether items of a file have names that only the newer revision forbids.
 [[nodiscard]] bool has_forbidden_names(JsonValue root, Revision from, Revision to);
 
 }  // namespace sinew::g4mf

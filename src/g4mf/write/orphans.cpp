@@ -24,7 +24,7 @@ using document::Document;
 
 namespace {
 
-constexpr std::uint64_t alignment = 16;  // of the largest component
+constexpr std::uint64_t alignment = 16;  // that of the largest component
 
 constexpr auto lists = document::list_names(array_name);
 
@@ -72,7 +72,6 @@ class Removal {
 
  private:
   [[nodiscard]] bool goes(std::size_t buffer) const { return gone_[scheme.buffer][buffer]; }
-  /// A buffer that stays, in the JSON in the making.
   [[nodiscard]] JsonEdit& edit_of(std::size_t buffer) {
     const auto& gone = gone_[scheme.buffer];
     const auto before = std::count(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(buffer), true);
@@ -82,7 +81,7 @@ class Removal {
     return static_cast<std::size_t>(packed.chunk - document_.chunk_list().data());
   }
 
-  /// Takes the bytes out of a buffer that only removed views refer to.
+  /// Removes bytes of a buffer that only removed views use.
   Result<> compact(std::size_t buffer, const Buffers::Packed& packed, const std::vector<std::optional<Buffers::Packed>>& others) {
     const std::vector<bool>& gone = gone_[scheme.view];
     const BufferCompaction compaction = document::compaction_of(views_, gone, buffer, packed.length, alignment, all_);
@@ -98,7 +97,7 @@ class Removal {
     return store(buffer, packed, std::move(bytes));
   }
 
-  /// The schemas want no two equal objects, and a buffer in a chunk may say no more than its length.
+  /// The schemas forbid equal objects, and a buffer in a chunk may have no other member than its length.
   void pad_unlike_others(std::size_t buffer, std::vector<std::byte>& bytes) {
     const auto taken = [&](std::size_t other) {
       return other != buffer && !goes(other) && edit_of(other).find("byteLength") != nullptr &&
@@ -129,7 +128,7 @@ class Removal {
     return {};
   }
 
-  /// Takes away the chunks of removed buffers; what stays names its chunk where that does not follow from its place.
+  /// Removes the chunks of removed buffers. The other buffers name their chunk if their position does not imply it.
   void place_chunks(const std::vector<std::optional<Buffers::Packed>>& packed) {
     std::vector<bool> drop(chunks_.size()), keep(chunks_.size());
     for (std::size_t i = 0; i < packed.size(); ++i)

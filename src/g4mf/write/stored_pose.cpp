@@ -16,7 +16,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr double tolerance = 1e-6;  // of a rotor's length: readers make it 1
+constexpr double tolerance = 1e-6;  // for a rotor's length, because readers normalise it
 
 template <class Numbers>
 bool all_equal(const Numbers& numbers, double value) {
@@ -63,7 +63,7 @@ bool same_bind(const Model& before, const Model& after, std::size_t skeleton) {
   return a.node == b.node && a.joints == b.joints && a.joint_from_mesh == b.joint_from_mesh;
 }
 
-/// Where the bones of one skeleton stand in its space, from the skeleton down.
+/// Stores the bind pose of a skeleton's bones as local transforms.
 class BindPose {
  public:
   BindPose(const Model& model, const Skeleton& skeleton, std::vector<LocalTransform>& locals)
@@ -85,7 +85,7 @@ class BindPose {
   }
 
  private:
-  // A bone that no slot names stands to the one above it as it does.
+  // A bone without a slot keeps its transform relative to its parent.
   [[nodiscard]] Affine place_of(Index node) const {
     Affine below(model_.dimension);
     for (; node != none && node != skeleton_.node; node = model_.nodes[node].parent) {

@@ -17,7 +17,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// G4MF has no skins: what binds a mesh is the skeleton that its node is a child of.
+/// G4MF has no skins: the skeleton above a mesh's node binds the mesh.
 Result<> check_skins(const Updater& updater) {
   const Model& after = updater.after();
   for (const Node& node : after.nodes) {

@@ -86,7 +86,7 @@ class AnimationUpdate {
     return item;
   }
 
-  // Of nodes whose own state is not what is stored; and of animated ones that are stored as a basis, whose parts are animated one by one.
+  // Writes nodes whose transform is not the stored one, and animated nodes stored as a basis, whose parts are animated separately.
   void put_pose(JsonEdit& object) {
     std::vector<bool> animated(after_.nodes.size());
     for (const Clip& clip : after_.clips)

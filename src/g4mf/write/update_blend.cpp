@@ -9,7 +9,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// Rows that a shape moves, and by how much.
 struct Target {
   std::vector<std::uint32_t> indices;
   std::vector<float> offsets;
@@ -21,7 +20,7 @@ bool same_shapes(const Mesh& a, const Mesh& b) {
                             [](const BlendShape& x, const BlendShape& y) { return x.name == y.name && x.amount == y.amount; });
 }
 
-// Of everything that a shape moves, and of what its numbers count.
+// Compares everything that shapes move, and the elements that their indices count.
 bool same_blend(const Mesh& a, const Mesh& b) {
   if (!same_shapes(a, b) || a.blocks.size() != b.blocks.size() || !same(a.blocks.front().attributes, b.blocks.front().attributes))
     return false;
@@ -38,7 +37,7 @@ const Offsets* offsets_of(const Attribute* attribute, Index shape) {
   return found == attribute->offsets.end() ? nullptr : &*found;
 }
 
-/// Adds what `offsets` moves, its rows counted from `first`; of dense ones what is not zero.
+/// Appends offsets with row numbers that start at `first`. Skips zeros of dense offsets.
 void append(Target& target, const Offsets& offsets, std::size_t first) {
   target.width = offsets.values.width();
   const std::vector<float> values = offsets.values.read<float>();
@@ -95,7 +94,7 @@ class BlendUpdate {
     return {};
   }
 
-  // Up to 2026-01: through the corners of all surfaces, and another target through those of all topologies.
+  // Up to 2026-01: one target for the corners of all surfaces, another one for those of all topologies.
   Result<> put_concatenated(JsonEdit& item, std::string_view key, Index shape, Semantic semantic) {
     Target corners, instances;
     std::size_t first_corner = 0, first_instance = 0;
@@ -115,7 +114,7 @@ class BlendUpdate {
     return put_target(item, key == "normal" ? "topologyNormal" : "topologyTextureMap", instances);
   }
 
-  // From 2026-07 on: surface by surface, in rows of its values.
+  // From 2026-07 on: by surface, with rows of its values.
   Result<> put_by_surface(JsonEdit& item, Index shape) {
     JsonEdit list = JsonEdit::array();
     for (std::size_t i = 0; i < after_.surfaces.size(); ++i) {

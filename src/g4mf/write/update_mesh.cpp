@@ -22,7 +22,7 @@ class MeshUpdate {
   }
 
   Result<> run() {
-    if (before_ != nullptr && before_->defect != none) return {};  // stays as it is
+    if (before_ != nullptr && before_->defect != none) return {};  // stays unchanged
     if (after_.blocks.size() != 1) return updater_.refused(after_, "a G4MF mesh has exactly one array of vertices");
     if (before_ == nullptr || before_->name != after_.name) updater_.put_name(item(), before_, after_);
     if (auto done = put_vertices(); !done) return done;
@@ -70,7 +70,7 @@ class MeshUpdate {
     return {};
   }
 
-  // Numbers of the same vertices stay, in whatever type they are.
+  // Equal numbers stay as stored, in any type.
   Result<> put_vertex_numbers(JsonEdit& skin, std::vector<std::uint32_t> vertices) {
     if (JsonEdit* const stored = skin.find("vertices")) {
       const Index index = index_of(stored->source());
@@ -83,7 +83,7 @@ class MeshUpdate {
     return updater_.put(skin, "vertices", Array::own(std::move(vertices), 1));
   }
 
-  // Names of groups are unique and not empty, or they are those of the bones.
+  // Stored group names are unique and not empty. Otherwise they are omitted, and readers use the names of the bones.
   void put_group_names(JsonEdit& skin) {
     skin.erase("groupNames");
     std::vector<std::string> sorted = after_.group_names;

@@ -17,7 +17,7 @@ class NodeUpdate {
         before_(at_or_empty(updater.before().nodes, index)),
         after_(updater.after().nodes[index]),
         local_(updater.stored(index)) {
-    if (is_new()) static_cast<void>(item());  // its place, in order
+    if (is_new()) static_cast<void>(item());  // appends the object, in order
   }
 
   Result<> run() {
@@ -79,7 +79,7 @@ class NodeUpdate {
       object.erase(key);
   }
 
-  /// What a mesh gives its instances that say nothing.
+  /// Compares amounts with the defaults of the mesh.
   static bool equals_defaults(const std::vector<double>& amounts, const Mesh& mesh) {
     return std::ranges::equal(amounts, mesh.shapes, {}, {}, &BlendShape::amount);
   }

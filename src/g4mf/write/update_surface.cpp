@@ -23,7 +23,6 @@ const Attribute* attribute_of(const Surface* surface, Semantic semantic) {
   return surface == nullptr ? nullptr : find_attribute(surface->attributes, semantic);
 }
 
-/// An attribute of the topology, if there is one with values.
 const Attribute* topology_attribute(const Surface* surface, Semantic semantic) {
   if (surface == nullptr || !surface->topology) return nullptr;
   return find_attribute(surface->topology->attributes, semantic);
@@ -68,7 +67,7 @@ class SurfaceUpdate {
     return after_.edges.empty() ? Result<>() : updater_.put(item_, "edges", after_.edges);
   }
 
-  // As they stand; strips, fans and loops in pieces.
+  // Returns the stored elements; strips, fans and loops are expanded.
   [[nodiscard]] Array elements() const {
     const bool plain = after_.primitive == Primitive::lines || after_.primitive == Primitive::simplexes;
     const std::size_t corners = after_.primitive >= Primitive::simplexes ? std::max<std::size_t>(updater_.after().dimension, 3) : 2;
@@ -89,7 +88,7 @@ class SurfaceUpdate {
       return {};
     if (of_items != nullptr && !same_values(old_of_items, of_items))
       updater_.reporter().lost(after_, fmt::format("Sinew cannot write {} of a topology in revision 2026-07", key));
-    if (values == nullptr || values->values.empty()) {  // none, or offsets alone
+    if (values == nullptr || values->values.empty()) {  // no values, or only offsets
       item_.erase(key);
       return {};
     }
@@ -169,7 +168,7 @@ bool same_surface(const Surface& a, const Surface& b) {
 Result<> update_surfaces(Updater& updater, const Mesh* before, const Mesh& after, std::size_t number) {
   const std::size_t known = before == nullptr ? 0 : before->surfaces.size();
   if (after.surfaces.size() < known) return updater.refused(after, "surfaces of an existing mesh cannot be removed");
-  std::set<std::string> texts;  // no two surfaces of a mesh are equal: another one of the kind gets a name
+  std::set<std::string> texts;  // surfaces of a mesh must differ: a duplicate gets a name
   for (std::size_t i = 0; i < after.surfaces.size(); ++i) {
     const Surface* const old = i < known ? &before->surfaces[i] : nullptr;
     if (old != nullptr && (old->defect != none || same_surface(*old, after.surfaces[i]))) continue;

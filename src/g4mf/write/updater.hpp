@@ -15,7 +15,7 @@
 
 namespace sinew::g4mf {
 
-/// What the parts of one update share: the document in the making, the models before and after, names, losses.
+/// The state that all parts of an update share: the editor, the models before and after, names, losses.
 class Updater {
  public:
   Updater(const document::Document& document, Revision revision, const Model& before, const Model& after, FindingSink& losses)
@@ -26,33 +26,32 @@ class Updater {
   [[nodiscard]] const Model& after() const { return after_; }
   [[nodiscard]] Revision revision() const { return editor_.revision(); }
 
-  /// What the parts need to know first. Refused: a bind pose that cannot be stored.
+  /// Call this first. Refuses a bind pose that cannot be stored.
   [[nodiscard]] Result<> begin();
-  /// The local transforms that the file stores and is to store, which are not always the pose: see stored_pose.hpp.
+  /// The local transforms that the file stores, and those to store. They may differ from the pose: see stored_pose.hpp.
   [[nodiscard]] const LocalTransform& was_stored(std::size_t node) const { return was_stored_[node]; }
   [[nodiscard]] const LocalTransform& stored(std::size_t node) const { return stored_[node]; }
-  /// Whether the file's own pose, and where that is not what is stored, stays as it is.
+  /// Returns whether the pose is unchanged, or equals the stored transforms in both models.
   [[nodiscard]] bool same_pose() const;
 
-  /// The JSON of an entity; a new one is an empty object. `array` "meshes" and so on.
+  /// Returns the JSON of an entity; a new one is an empty object. `array`: "meshes", …
   [[nodiscard]] JsonEdit& item(RootObject::Row array, std::size_t index);
-  /// The index in the file of a mesh of `after`: new ones stand where `before` may have an empty mesh for a missing one.
+  /// Returns the index in the file of a mesh of `after`. New ones follow those of the file; `before` may end with an empty mesh.
   [[nodiscard]] Index mesh_number(Index mesh) const;
 
-  /// Adds an accessor with these rows, or finds the one that has the same.
+  /// Adds an accessor with these rows, or returns an equal one.
   [[nodiscard]] Result<Index> add(const Array& rows);
   [[nodiscard]] Result<Index> add(std::vector<std::uint32_t> values, std::size_t width = 1) {
     return add(Array::own(std::move(values), width));
   }
-  /// Lets a property name an accessor with these rows: the one that it names already where that has them.
+  /// Sets a property to an accessor with these rows. Keeps the current one if it has them.
   [[nodiscard]] Result<> put(JsonEdit& object, std::string_view key, const Array& rows);
 
-  /// Writes the name of an entity where it is not what it was; legal, and no other item's.
+  /// Writes a changed name of an entity, made legal and unique.
   void put_name(JsonEdit& item, const Entity* before, const Entity& after, std::string_view otherwise = {});
 
-  /// Reports what the file has no place for, or what else was changed.
   [[nodiscard]] const EditReporter& reporter() const { return reporter_; }
-  /// Why there can be no file.
+  /// Returns the error if the file cannot be written.
   [[nodiscard]] Unexpected refused(const Entity& entity, std::string_view why) const;
 
  private:
@@ -64,20 +63,20 @@ class Updater {
   std::vector<LocalTransform> was_stored_, stored_;
 };
 
-/// The rows as floats: as they are, where they are some.
+/// Returns the rows as floats; unchanged if they are floats.
 [[nodiscard]] Array floats(const Array& array);
 
-/// The values of an attribute row by row, without an index: floats.
+/// Returns the values of an attribute row by row, as floats without an index.
 [[nodiscard]] Array laid_out(const Attribute& attribute);
 
-// The parts of an update: each writes its kind of entities.
+// Each function writes one kind of entity.
 [[nodiscard]] Result<> update_nodes(Updater& updater);
 [[nodiscard]] Result<> update_skeletons(Updater& updater);
 [[nodiscard]] Result<> update_meshes(Updater& updater);
-/// The surfaces of mesh `number` of the file, and its blend shapes; `before`: nullptr for a new mesh.
+/// Writes the surfaces and blend shapes of mesh `number` of the file. `before`: nullptr for a new mesh.
 [[nodiscard]] Result<> update_surfaces(Updater& updater, const Mesh* before, const Mesh& after, std::size_t number);
 [[nodiscard]] Result<> update_blend(Updater& updater, const Mesh* before, const Mesh& after, std::size_t number);
-/// Clips, and the pose where it is not what nodes store (SINEW_animation).
+/// Writes clips, and the pose if it differs from the stored transforms (SINEW_animation).
 [[nodiscard]] Result<> update_animation(Updater& updater);
 void update_materials(Updater& updater);
 

@@ -24,13 +24,13 @@ using document::JsonEdit;
 using document::JsonValue;
 using document::list_in;
 
-/// A mesh of the file: some blocks of an instance's mesh, and the surfaces on them.
+/// A mesh of the file: some blocks of an instance's mesh, with their surfaces.
 struct Part {
   const Instance* instance;
   std::size_t first_block, last_block;
 };
 
-/// The values of an attribute for some of its rows: vertices or corners.
+/// Returns the values of an attribute for some rows: vertices or corners.
 Attribute rows_of(const Attribute& attribute, std::span<const std::uint32_t> wanted) {
   const std::vector<float> values = attribute.values.read<float>();
   const std::vector<std::uint32_t> index = attribute.index.read<std::uint32_t>();
@@ -55,8 +55,8 @@ Array indices_from(std::vector<std::uint32_t> indices, std::size_t width, std::u
   return Array::own(std::move(indices), width);
 }
 
-/// Makes a model that G4MF can hold of a static one, and beside it a file that has what comes along from the file that the model was read
-/// from: its entities have the indices of the made model.
+/// Converts a static model to one that G4MF can store. Fills a JSON text with data to copy from the source file; its indices are those of
+/// the new model.
 class StaticModelBuilder {
  public:
   StaticModelBuilder(const Model& model, JsonEdit& root)
@@ -94,7 +94,7 @@ class StaticModelBuilder {
   }
 
  private:
-  // Points are all vertices of a mesh: beside other surfaces they need one of their own, and so do those, for the order of vertices.
+  // A surface of points draws all vertices of its mesh. So if a mesh has points, each of its blocks becomes a separate mesh.
   void make_parts() {
     for (const Instance& instance : instances_) {
       const Mesh& mesh = model_.meshes[instance.mesh];
@@ -105,7 +105,7 @@ class StaticModelBuilder {
     }
   }
 
-  // Of a file of the same format: cameras, lights and extras stay where they are.
+  // Finds the nodes of a G4MF source with cameras, lights or extras, which are copied.
   void find_carried() {
     if (source_ == nullptr) return;
     for (const Index node : reached_nodes(model_)) {
@@ -114,7 +114,7 @@ class StaticModelBuilder {
     }
   }
 
-  // An object, or (2025-08) the number of one.
+  // A light is an object or (2025-08) an index.
   [[nodiscard]] JsonValue light_of(JsonValue node) const {
     const JsonValue light = node["light"];
     if (light.is(document::JsonKind::object)) return light;
@@ -124,10 +124,10 @@ class StaticModelBuilder {
     return *index < lights.size() ? lights[*index] : JsonValue();
   }
 
-  /// What an entity has in its file; missing where it comes from elsewhere.
+  /// Returns the JSON of an entity, or a missing value if its source is not G4MF.
   [[nodiscard]] JsonValue value_of(SourceId id) const { return source_ == nullptr ? JsonValue() : source_->value(id); }
 
-  /// A new object of a list, with the extras of an entity.
+  /// Appends an object with the extras of an entity.
   JsonEdit& add_item(JsonEdit& list, SourceId id) {
     JsonEdit& item = list.push_back(JsonEdit::object());
     if (const JsonValue extras = value_of(id)["extras"]) item.set("extras", JsonEdit(extras));
@@ -191,7 +191,7 @@ class StaticModelBuilder {
       made.surfaces.push_back(flat_surface(mesh, surface, first[surface.block]));
       add_item(list_in(item, "surfaces"), surface.source);
     }
-    // A mesh needs a surface, and one without anything would be all its points.
+    // A mesh needs a surface, and a surface without elements would draw all points.
     if (made.surfaces.empty()) set_elements(made.surfaces.emplace_back(), Primitive::lines, Array::own(std::vector<std::uint32_t>(), 2));
     flat_.meshes.push_back(std::move(made));
     return {};
@@ -229,12 +229,12 @@ class StaticModelBuilder {
     return made;
   }
 
-  // Those of the corners, else those of the vertices, repeated for every corner.
+  // Uses the values of corners, otherwise those of vertices, repeated for every corner.
   static void add_values(Surface& made, Semantic semantic, const VertexBlock& block, const Surface& surface,
                          std::span<const std::uint32_t> corners) {
     const Attribute* own = find_attribute(surface.attributes, semantic);
     const auto rows = [](const Attribute& attribute) { return attribute.index.empty() ? attribute.values.size() : attribute.index.size(); };
-    if (own != nullptr && rows(*own) >= corners.size())  // fewer: points that were listed, of which all are drawn now
+    if (own != nullptr && rows(*own) >= corners.size())  // fewer: listed points, but all points are drawn now
       made.attributes.push_back(rows_of(*own, numbers_to(corners.size())));
     else if (const Attribute* of_vertices = find_attribute(block.attributes, semantic))
       made.attributes.push_back(rows_of(*of_vertices, corners));
@@ -270,10 +270,10 @@ class StaticModelBuilder {
   }
 
   const Model& model_;
-  const Source* source_;  ///< the file that the model was read from, if it was a G4MF one
+  const Source* source_;  ///< the source file, if it is G4MF; otherwise null
   JsonEdit& root_;
   std::vector<Instance> instances_;
-  std::vector<Index> carried_;  ///< nodes that say more than where meshes are
+  std::vector<Index> carried_;  ///< nodes with data to copy
   std::vector<Part> parts_;
   Model flat_;
   std::size_t points_added_ = 0;
@@ -284,7 +284,7 @@ class StaticModelBuilder {
 
 Result<Written> write(const Model& model, const WriteOptions& options) {
   document::OpenOptions limits;
-  // The caller has the arrays already.
+  // The caller already has the arrays.
   limits.limits.memory = limits.limits.dimension = limits.limits.json_depth = std::numeric_limits<std::uint64_t>::max();
   const auto empty = empty_document({}, model.dimension, limits);
   if (!empty) return Unexpected(empty.error());

@@ -23,7 +23,7 @@ using document::Container;
 using document::JsonEdit;
 using document::StoredChunk;
 
-/// A data URI or a path, which are read; other schemes are left to whoever can follow them.
+/// Data URIs and paths are read; URIs with another scheme stay unchanged.
 bool is_web_uri(std::string_view uri) { return !document::scheme_of(uri).empty() && !document::is_data_uri(uri); }
 
 class Rewriter {
@@ -52,7 +52,7 @@ class Rewriter {
     JsonEdit* list = root_.find("buffers");
     if (list == nullptr || !list->is(JsonKind::array)) return {};
     const std::vector<JsonValue> sources = list_of(document_.json().root()["buffers"]);
-    bool leading = true;  // no buffer before this one stays at its URI
+    bool leading = true;  // no buffer before this one keeps its URI
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if (is_web_uri(sources[i]["uri"].string())) {
         leading = false;
@@ -88,7 +88,7 @@ class Rewriter {
     return {};
   }
 
-  // Up to 2026-01 only the leading buffers can be in chunks: what follows one with a URI needs one too ("Binary file format").
+  // Up to 2026-01 only leading buffers can be in chunks: a buffer after one with a URI needs a URI, too ("Binary file format").
   void place(JsonEdit& object, const Packed& packed, bool leading) {
     if (packed.chunk != nullptr) used_.insert(packed.chunk);
     const bool current = reader_.revision() == Revision::r2026_07;
@@ -111,7 +111,7 @@ class Rewriter {
     }
   }
 
-  // Buffers that name one chunk still do, where they can name it.
+  // Buffers that share a chunk still share it if the revision has `chunk`.
   std::size_t place_chunk(const Packed& packed, bool shared) {
     const std::size_t next = chunks_.size() + 1;  // the JSON text is chunk 0
     if (packed.chunk != nullptr && shared) {

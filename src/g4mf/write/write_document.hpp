@@ -14,15 +14,15 @@ namespace sinew::g4mf {
 
 struct RewriteOptions {
   document::Container container = document::Container::json;
-  /// Chunk::uncompressed or Chunk::zstd for the buffers; nothing: each as it is.
+  /// The format of all buffers: Chunk::uncompressed or Chunk::zstd. Nothing: unchanged.
   std::optional<std::uint32_t> format;
-  /// That the document is in; nothing: the newest whose names occur.
+  /// The document's revision. Nothing: the newest one whose names occur.
   std::optional<Revision> revision;
 };
 
-/// Writes a G4MF document again, in one of its containers. The JSON stays byte for byte but for the objects of buffers: text holds them in
-/// data URIs, G4B in chunks; those at web addresses stay there. Chunks that no buffer uses follow; a text has no place for them, which is a
-/// loss. `out` is called once everything is known to be readable.
+/// Writes a G4MF document in one of its containers. The JSON stays byte for byte, except the objects of buffers. Text files have buffers in
+/// data URIs, G4B files in chunks; buffers on the web stay there. Unused chunks come last; a text file cannot store them, which is a loss.
+/// Calls `out` after everything was read successfully.
 [[nodiscard]] Result<> rewrite(const document::Document& document, const RewriteOptions& options, const document::ByteSink& out,
                                FindingSink& sink, FindingSink& losses);
 

@@ -44,7 +44,7 @@ bool is_whole(JsonValue value) {
   return number && std::trunc(*number) == *number;
 }
 
-// `min` or `max`: as many numbers as the element has, each one that the component type can hold.
+// Checks `min` or `max`: one number per component, each of which the component type can represent.
 void check_limits(Checker& checker, JsonValue list, ComponentType component, std::size_t width) {
   if (!list) return;
   const bool floats = component == ComponentType::float32;
@@ -61,7 +61,7 @@ void check_limits(Checker& checker, JsonValue list, ComponentType component, std
   }
 }
 
-// Whether values can be held against the list: check_limits has nothing to say about it.
+// Returns whether the list can be compared with values: check_limits reports nothing about it.
 bool are_limits(JsonValue list, ComponentType component, std::size_t width) {
   const std::vector<JsonValue> elements = list_of(list);
   return elements.size() == width && std::ranges::all_of(elements, [&](JsonValue element) {
@@ -70,13 +70,13 @@ bool are_limits(JsonValue list, ComponentType component, std::size_t width) {
          });
 }
 
-/// Elements of one component type and shape, from an offset of a view on.
+/// Elements of one component type and shape, starting at an offset in a view.
 struct Elements {
-  JsonValue owner;  ///< the object with bufferView and byteOffset
+  JsonValue owner;  ///< the object that has bufferView and byteOffset
   JsonValue offset_at;
   std::optional<std::uint64_t> offset;
   std::uint64_t count = 0;
-  std::size_t component = 1;  ///< bytes
+  std::size_t component = 1;  ///< bytes of a component
   ElementLayout layout;
 };
 
@@ -92,7 +92,7 @@ bool check_place(Checker& checker, const Elements& elements, const ViewLayout& v
     checker.report<"ACCESSOR_TOTAL_OFFSET_ALIGNMENT"_code>(elements.owner, *total, elements.component);
     in_place = false;
   }
-  if (!view.length) {  // no offset lies in it
+  if (!view.length) {  // without a length no offset is inside
     if (!checker.root()["bufferViews"].at(view_index).is(JsonKind::object)) return false;
     if (checker.sink().full()) return checker.sink().drop(), false;
     checker.sink().add(finding<"ACCESSOR_TOO_LONG"_code>(elements.owner.pointer() + "/byteOffset", *elements.offset, "?", view_index, 0));
@@ -113,7 +113,7 @@ Elements elements_of(const Of& object, typename Of::Row row, std::uint64_t count
   return {object.value(), offset, usable ? std::optional(object.integer(row)) : std::nullopt, count, component, layout};
 }
 
-// A part of a sparse accessor; its view must not have a stride.
+// Checks a part of a sparse accessor. Its view must not have a stride.
 template <class Of>
 bool check_part(Checker& checker, const Of& object, typename Of::Row view_row, typename Of::Row offset_row, std::uint64_t count,
                 ComponentType component, std::size_t width) {
@@ -160,8 +160,8 @@ void check_limit(Checker& checker, JsonValue list, strided_view<const T> view, s
   }
 }
 
-// The rules about what an accessor says of itself and about its place in its views, by what those say of themselves: whether their data can
-// be had does not matter. Returns whether it lies in its view as it should.
+// Checks an accessor's own properties and its place in its views. Uses only the declared properties of the views, so their data may be
+// missing. Returns whether the accessor is aligned and inside its view.
 bool check_accessor(Checker& checker, const AccessorObject& object) {
   const bool has_type = object.has("type");
   const bool has_component = object.has("componentType");
@@ -199,7 +199,6 @@ bool check_accessor(Checker& checker, const AccessorObject& object) {
   return in_place;
 }
 
-// The rows that a sparse accessor replaces.
 void check_sparse_indices(Checker& checker, const AccessorFormat& format, const Array& rows) {
   with_unsigned(rows, [&](auto view) {
     for (std::size_t i = 0; i < view.size(); ++i) {
@@ -210,7 +209,7 @@ void check_sparse_indices(Checker& checker, const AccessorFormat& format, const 
   });
 }
 
-// On all cores: where a file is mapped, this reads most of its bytes for the first time.
+// Uses all cores: in a mapped file, this reads most of the bytes for the first time.
 bool is_finite(strided_view<const float> view) {
   constexpr std::size_t grain = 1 << 16;
   std::atomic<bool> finite = true;
@@ -269,7 +268,7 @@ void check_data(Checker& checker, const AccessorFacts& accessor) {
   const auto values = checker.array(accessor);
   if (!values) return;
   if (values->type() == ComponentType::float32) check_floats(checker, accessor.value, values->view<float>());
-  // Bounds are those of the writer's numbers, and a filter rounds: KHR_meshopt_compression asks not to report what differs.
+  // A filter rounds the values: KHR_meshopt_compression asks not to report their difference from the bounds.
   if (accessor.view == none || !checker.parsed().buffers->filtered(accessor.view)) check_bounds(checker, accessor.value, *values);
 }
 

@@ -72,7 +72,7 @@ class AnimationCheck {
     if (path == TrackPath::rotation) check_rotations(at, *values, is_cubic(sampler));
   }
 
-  // Returns the number of values that one time has; 0 where it is not known.
+  // Returns the number of values per key, or 0 if it is unknown.
   std::uint64_t check_node(const ChannelTargetObject& target, TrackPath path) {
     const Model& model = checker_.model();
     const bool amounts = path == TrackPath::amounts;
@@ -89,7 +89,7 @@ class AnimationCheck {
     return shapes;
   }
 
-  // By what the file says where the mesh cannot be used.
+  // Uses the JSON if the mesh cannot be used.
   std::size_t shapes_of(Index index) {
     const JsonValue meshes = checker_.root()["meshes"];
     if (index >= meshes.size()) return 0;
@@ -99,7 +99,7 @@ class AnimationCheck {
     return primitive ? target_count(checker_.object<PrimitiveObject>(primitive)) : 0;
   }
 
-  // Floats, and normalised integers for what has no unit.
+  // Floats, or normalised integers for properties without a unit.
   void check_format(JsonValue at, const AccessorFacts& values, TrackPath path) {
     const std::size_t width = path_width(path);
     const std::string_view moved = channel_paths[static_cast<std::size_t>(path)];
@@ -119,7 +119,7 @@ class AnimationCheck {
   Checker& checker_;
   std::vector<SamplerObject> samplers_;
   std::set<const AccessorFacts*> increasing_;             ///< keys without findings
-  std::set<std::pair<const AccessorFacts*, bool>> unit_;  ///< rotations without findings, and whether they are of splines
+  std::set<std::pair<const AccessorFacts*, bool>> unit_;  ///< rotations without findings, and whether they belong to splines
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ bool AttributeChecks::vertices(JsonValue at, std::string_view key, const Accesso
   return row == nullptr || row->is_usable(accessor);
 }
 
-// A tangent's w is not moved: its offsets have three components.
+// Offsets of tangents have three components, because blend shapes do not change w.
 void AttributeChecks::target(JsonValue at, std::string_view key, const AccessorFacts& accessor, std::size_t width) {
   const AttributeRow* row = row_of_attribute(key);
   const std::size_t moved = key == "TANGENT" && width != 0 ? 3 : width;
@@ -47,7 +47,7 @@ void AttributeChecks::target(JsonValue at, std::string_view key, const AccessorF
   layout(at, accessor);
 }
 
-// Vertices lie at multiples of four bytes; attributes that share a view are interleaved, so it has a stride.
+// Vertices must start at multiples of four bytes. Attributes that share a view are interleaved, so the view needs a stride.
 void AttributeChecks::layout(JsonValue at, const AccessorFacts& accessor) {
   const bool packed = accessor.view != none && !accessor.strided;
   if (accessor.offset % 4 != 0 || (packed && accessor.packed_size() % 4 != 0))

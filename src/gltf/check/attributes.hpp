@@ -10,17 +10,16 @@
 
 namespace sinew::gltf {
 
-/// Checks the names of a primitive's attributes.
 [[nodiscard]] AttributeNames check_attribute_names(Checker& checker, JsonValue attributes);
 
-/// Rules about accessors that are used as vertex attributes.
+/// Checks accessors that are used as vertex attributes.
 class AttributeChecks {
  public:
   explicit AttributeChecks(Checker& checker) : checker_(checker), quantized_(checker.root().uses_extension("KHR_mesh_quantization")) {}
 
-  /// Returns whether the values can be used for the attribute at all.
+  /// Returns whether the attribute can use the values at all.
   [[nodiscard]] bool vertices(JsonValue at, std::string_view key, const AccessorFacts& accessor);
-  /// `width`: of the attribute that is moved; 0 where it is not known.
+  /// Checks an attribute of a morph target. `width`: that of the base attribute; 0: unknown.
   void target(JsonValue at, std::string_view key, const AccessorFacts& accessor, std::size_t width);
   void values(JsonValue at, std::string_view key, const AccessorFacts& accessor, const Array& values);
 
@@ -30,8 +29,8 @@ class AttributeChecks {
 
   Checker& checker_;
   bool quantized_;
-  std::map<Index, std::set<Index>> sharers_;       ///< by view without a stride: accessors of attributes in it
-  std::set<std::pair<Index, const void*>> clean_;  ///< accessors that passed the values' rule of a row
+  std::map<Index, std::set<Index>> sharers_;       ///< for each view without a stride, the accessors of attributes in it
+  std::set<std::pair<Index, const void*>> clean_;  ///< accessors that passed a table row's rule for values
 };
 
 }  // namespace sinew::gltf

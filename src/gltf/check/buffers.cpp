@@ -16,7 +16,7 @@ bool is_binary_type(std::string_view media_type) {
 
 bool in_glb(const Checker& checker) { return checker.document().container() == document::Container::glb; }
 
-// Returns whether the data is of a type that buffers have.
+// Returns whether the media type is one that buffers may have.
 bool check_data_uri(Checker& checker, JsonValue at, const std::string& uri) {
   if (in_glb(checker)) checker.report<"DATA_URI_GLB"_code>(at);
   const auto parts = document::split_data_uri(uri);
@@ -25,7 +25,7 @@ bool check_data_uri(Checker& checker, JsonValue at, const std::string& uri) {
   return false;
 }
 
-// Returns whether the data is what the file says it is.
+// Returns whether the data matches its declaration.
 bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<document::Bytes>& bytes) {
   const JsonValue uri = buffer["uri"];
   const std::string text = uri.string();
@@ -35,13 +35,13 @@ bool check_buffer(Checker& checker, const BufferObject& buffer, const Checked<do
   if (!data && checker.cut() != nullptr) return false;
   const std::uint64_t length = buffer.integer("byteLength");
   if (!bytes || bytes->owner == nullptr || uri) return !bytes || bytes->owner == nullptr || bytes->view.size() >= length;
-  // The binary chunk has no more bytes than its buffer needs.
+  // The binary chunk may only have padding after the bytes of its buffer.
   const std::uint64_t size = checker.document().chunks()[0].view.size();
   if (size > (length + 3) / 4 * 4) checker.report<"BUFFER_GLB_CHUNK_TOO_BIG"_code>(buffer.value(), size, length);
   return size >= length;
 }
 
-// A number of a buffer view as far as it is possible.
+// Returns a number of a buffer view if it is valid.
 std::optional<std::uint64_t> possible(const BufferViewObject& view, BufferViewObject::Row row) {
   const std::uint64_t value = view.integer(row);
   const auto& property = view.property(row);
@@ -64,7 +64,7 @@ void check_stride(Checker& checker, const BufferViewObject& view, const ViewLayo
   if (view.integer("target") == 34963) checker.report<"BUFFER_VIEW_INVALID_BYTE_STRIDE"_code>(at);
 }
 
-// Against what the buffer says of itself, whether or not its data can be had.
+// Compares the view with the declared length of the buffer, whether or not the data exists.
 void check_range(Checker& checker, const BufferViewObject& view, Index buffer, std::uint64_t size) {
   const std::uint64_t offset = view.integer("byteOffset"), length = view.integer("byteLength");
   const auto end = checked_add(offset, length);

@@ -9,7 +9,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// Where the version is not known, nobody knows which rules hold for the rest.
+// Returns false if the version is unknown; the other rules depend on it.
 bool check_asset(Checker& checker) {
   const auto parsed = parse_asset(checker.parsed());
   FindingList found;

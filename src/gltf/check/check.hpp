@@ -9,8 +9,8 @@
 
 namespace sinew::gltf {
 
-/// Checks every rule of glTF 2.0 and of the extensions of extensions.cpp, and reads the document. Nothing where that gives no model. Files
-/// that require an extension which is not supported are checked and read all the same.
+/// Reads the document and checks every rule of glTF 2.0 and of the extensions in extensions.cpp. Returns nothing if no model can be made.
+/// Files that require an unsupported extension are checked and read, too.
 [[nodiscard]] std::optional<Model> check(std::shared_ptr<const document::Document> document, FindingSink& sink);
 
 }  // namespace sinew::gltf

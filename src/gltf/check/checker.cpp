@@ -12,8 +12,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// Rules that only reading can decide, or decides for all that there is. Reading reports some others too, but only where they keep it from
-// using something; those are reported by their checks.
+// Codes that only reading reports. Reading reports some other rules too, but only if they make something unusable; the checks report those.
 constexpr std::string_view rules_of_reading[] = {
     "ANIMATION_DUPLICATE_TARGETS",
     "ASSET_MIN_VERSION_GREATER_THAN_VERSION",
@@ -46,13 +45,13 @@ bool is_rule_of_reading(std::string_view code) {
   return code.starts_with("SINEW_") || code.starts_with("STAIK_") || std::ranges::binary_search(rules_of_reading, code);
 }
 
-// Those of check_skins.
+// check_skins reports these.
 bool is_about_bind_matrices(std::string_view code) {
   const Code codes[] = {skeleton_bind_codes.format, skeleton_bind_codes.count, skeleton_bind_codes.last_row};
   return std::ranges::any_of(codes, [&](Code row) { return row->code == code; });
 }
 
-// Whether it is about an object of an extension that check_objects does not look into: only whether it is one.
+// Returns whether a finding is about an extension object for which check_objects checks only that it is an object.
 bool is_about_applied_extension(const Finding& finding) {
   const std::string_view pointer = finding.pointer, code = finding.code;
   return std::ranges::any_of(applied_extensions, [&](std::string_view name) {
@@ -95,7 +94,8 @@ std::optional<Array> Checker::array(const AccessorFacts& accessor) {
 
 void Checker::report_reading() {
   for (const Finding& found : found_.list()) {
-    if (cut() != nullptr && found.pointer.starts_with("/buffers/")) continue;  // nobody asks for its data
+    if (cut() != nullptr && found.pointer.starts_with("/buffers/"))
+      continue;  // the rest of the file is missing, so its data is not expected
     const bool joints = found.code == "ACCESSOR_JOINTS_INDEX_OOB" && !checked_influences.contains(primitive_of(found.pointer));
     const bool other = is_rule_of_reading(found.code) || is_about_applied_extension(found);
     if (joints || (other && !is_about_bind_matrices(found.code))) sink().add(found);

@@ -12,25 +12,25 @@
 
 namespace sinew::gltf {
 
-/// What a buffer view says of itself; empty where that is no possible value.
+/// The declared layout of a buffer view. A member is empty if the stored value is invalid.
 struct ViewLayout {
   std::optional<std::uint64_t> offset;
   std::optional<std::uint64_t> length;
-  std::optional<std::uint64_t> stride;  ///< also empty where absent
+  std::optional<std::uint64_t> stride;  ///< also empty if absent
   Index buffer = none;
 };
 
-/// An accessor as far as its properties are known: rules hold for it also where its data cannot be used.
+/// The known properties of an accessor. Rules apply to them even if its data cannot be used.
 struct AccessorFacts : AccessorFormat {
-  bool known = false;     ///< it is an object
-  bool usable = false;    ///< nothing in its own object keeps its data from being used
-  bool in_place = false;  ///< it lies in its view as it should: aligned, inside, elements apart
+  bool known = false;     ///< the accessor is a JSON object
+  bool usable = false;    ///< its own properties are valid enough to use its data
+  bool in_place = false;  ///< it is aligned and inside its view, and its elements do not overlap
 
-  /// Whether the file has bytes for it where they should be; else there is nothing that rules about values could look at.
+  /// Returns whether the file has bytes where the accessor expects them. Without them no rule about values applies.
   [[nodiscard]] bool has_data() const { return usable && in_place && (view != none || sparse); }
 };
 
-/// What the checks of one document share: the document, what reading made of it, and the sink of findings.
+/// The state that all checks of a document share: the document, the result of reading, and the sink of findings.
 class Checker : public document::Reporter {
  public:
   Checker(const document::Document& document, FindingSink& sink);
@@ -40,53 +40,52 @@ class Checker : public document::Reporter {
   [[nodiscard]] Parsed& parsed() { return parsed_; }
   [[nodiscard]] const Finding* cut() const;
 
-  /// The object by the table of `Of`. Reports nothing: check_objects does.
+  /// Parses an object by the table of `Of`. Reports nothing, because check_objects does.
   template <class Of>
   [[nodiscard]] Of object(JsonValue value) {
     return Of(value, silence_.sink());
   }
   [[nodiscard]] document::CappedSink& silence() { return silence_.sink(); }
-  /// The index in a row; `none` where it is absent or there is no such element.
+  /// Returns the index in a row; `none` if it is absent or no such element exists.
   template <const auto& table, const auto& codes>
   [[nodiscard]] Index index(const document::ObjectOf<table, codes>& object, typename document::ObjectOf<table, codes>::Row row) const {
     const auto index = object.index(row);
     return index && *index < root().count(static_cast<Reference>(object.property(row).reference)) ? static_cast<Index>(*index) : none;
   }
 
-  /// The accessor that an index names; nullptr where there is none.
+  /// Returns the accessor with an index, or nullptr.
   [[nodiscard]] const AccessorFacts* accessor(JsonValue index) const;
-  /// The elements of a known accessor, zeros where it has no data; nothing where they cannot be used.
+  /// Returns the elements of a known accessor: zeros if it has no data, nothing if they cannot be used.
   [[nodiscard]] std::optional<Array> array(const AccessorFacts& accessor);
   [[nodiscard]] Index index_of(const AccessorFacts& accessor) const { return static_cast<Index>(&accessor - accessors.data()); }
 
-  /// Reports what reading alone can know: what files and decoders say, and how nodes, skins and skeletons hang together.
+  /// Reports the findings that only reading can have: about files, decoders, and the relations between nodes, skins and skeletons.
   void report_reading();
 
   std::vector<AccessorFacts> accessors;
   std::vector<ViewLayout> views;
-  std::vector<bool> lost_buffers;            ///< their data is not what the file says: it is not checked
-  std::set<std::string> checked_influences;  ///< primitives with joints outside of the skin that have been reported
+  std::vector<bool> lost_buffers;            ///< buffers whose data does not match its declaration; it is not checked
+  std::set<std::string> checked_influences;  ///< primitives for which joints outside the skin were reported
 
  private:
-  FindingList found_;  ///< by reading
+  FindingList found_;  ///< from reading
   Parsed parsed_;
   document::Silence silence_;
 };
 
-/// An object that only checks look at, its values asked for by their names. check_objects has reported what its table says:
-/// this reports nothing.
+/// An object that only checks read, with access to values by name. Reports nothing, because check_objects does.
 class CheckedObject : public document::Object {
  public:
   CheckedObject(Checker& checker, JsonValue value, const document::Table& table)
       : Object(value, table.rows, document::khronos_codes, checker.silence()) {}
 
   using Object::at;
-  /// The value; missing where it is absent or unusable. Precondition of all: the table has such a row.
+  /// Returns the value, or a missing value if it is absent or unusable. Precondition of all accessors: the table has such a row.
   [[nodiscard]] JsonValue operator[](std::string_view name) const { return at(row_of(name)); }
   [[nodiscard]] bool boolean(std::string_view name) const { return Object::boolean(row_of(name)); }
   /// Returns the default if the number is absent, and NaN if it is unusable. Every comparison with NaN is false.
   [[nodiscard]] double number(std::string_view name) const;
-  /// The index where there is such an element, else `none`.
+  /// Returns the index if such an element exists, else `none`.
   [[nodiscard]] Index index(std::string_view name, const Checker& checker) const;
   [[nodiscard]] bool knows(std::string_view name) const;
 
@@ -94,7 +93,7 @@ class CheckedObject : public document::Object {
   [[nodiscard]] std::size_t row_of(std::string_view name) const;
 };
 
-/// Calls `each(name, value)` for the extension objects of an object that the file declares to use.
+/// Calls `each(name, value)` for each extension object that the file declares in extensionsUsed.
 template <class Each>
 void for_each_extension(const Checker& checker, JsonValue object, const Each& each) {
   for (const document::JsonMember member : object["extensions"].members()) {

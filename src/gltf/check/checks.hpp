@@ -11,75 +11,73 @@
 
 namespace sinew::gltf {
 
-// The rules of the format, noun by noun, in the order in which they are checked.
+// The rules of the format, by kind of object, in the order in which they are checked.
 
-/// The lists extensionsUsed and extensionsRequired.
 void check_extension_lists(Checker& checker);
-/// Every object by its table, whether or not anything needs it: its properties, extras and extensions, what its indices name, what data
-/// is used for, and which objects nothing refers to. All other checks take what the tables say for checked.
+/// Checks every object against its table, used or not: properties, extras, extensions, indices, the use of data, and unreferenced objects.
+/// All other checks assume that these rules are already checked.
 void check_objects(Checker& checker);
-/// Buffers and buffer views. Fills Checker::views and lost_buffers.
+/// Checks buffers and buffer views. Fills Checker::views and lost_buffers.
 void check_buffers(Checker& checker);
-/// What accessors say of themselves and of their place in their views, and their data. Fills Checker::accessors.
+/// Checks the properties of accessors, their place in their views, and their data. Fills Checker::accessors.
 void check_accessors(Checker& checker);
-/// Primitives: attributes, indices, morph targets, influences.
+/// Checks primitives: attributes, indices, morph targets, influences.
 void check_meshes(Checker& checker);
 void check_nodes(Checker& checker);
-/// Bind matrices of skins and skeletons.
+/// Checks the bind matrices of skins and skeletons.
 void check_skins(Checker& checker);
 void check_animations(Checker& checker);
 void check_cameras(Checker& checker);
 
-/// The media types of a file's images, as textures ask for them; empty where neither the image nor its data say one.
+/// The media types of a file's images, for the checks of textures. Empty if neither the image nor its data specify one.
 using ImageTypes = std::vector<std::string>;
-/// Their data are fetched, their headers parsed.
+/// Fetches the data of images and parses their headers.
 [[nodiscard]] ImageTypes check_images(Checker& checker);
 void check_textures(Checker& checker, const ImageTypes& types);
 
-/// What a material needs of the primitives that have it.
+/// What a material requires of the primitives that use it.
 struct MaterialNeeds {
   struct TextureCoordinates {
-    JsonValue at;  ///< whose they are: a texture info or its transform
+    JsonValue at;  ///< the object that requires it: a texture info or its transform
     std::uint64_t set = 0;
   };
   std::vector<TextureCoordinates> texture_coordinates;
-  bool normal_texture = false;  ///< which a tangent space could be made from
+  bool normal_texture = false;  ///< a tangent space can be generated from it
   bool tangent_space = false;
 };
 [[nodiscard]] std::vector<MaterialNeeds> check_materials(Checker& checker);
-/// Whether primitives have what their materials need, and whether their materials use what they have: texture coordinates and tangents.
+/// Checks that primitives have the attributes that their materials require, and reports unused texture coordinates and tangents.
 void check_material_use(Checker& checker, std::span<const MaterialNeeds> materials);
 
-/// The rules about the uri of a buffer or an image, whatever it leads to.
+/// Checks the URI of a buffer or an image, but not the data that it refers to.
 void check_uri(Checker& checker, JsonValue at, std::string_view uri);
 
 namespace staik {
-/// What nodes, skeletons and skins say of each other and should not.
+/// Checks that nodes, skeletons and skins do not contradict each other.
 void check(Checker& checker);
 }  // namespace staik
 namespace lights {
-/// KHR_lights_punctual: the lights of the file and the nodes that carry them.
+/// KHR_lights_punctual: checks the lights of the file and the nodes that have them.
 void check(Checker& checker);
 }  // namespace lights
 namespace animation_pointer {
-/// KHR_animation_pointer: the targets of all channels.
+/// KHR_animation_pointer: checks the targets of all channels.
 void check(Checker& checker);
 }  // namespace animation_pointer
 
-// The rules about the transforms of nodes.
+// Rules about the transforms of nodes.
 
-/// A matrix of four columns: not the identity, and made of translation, rotation and scale.
+/// Checks a matrix of four columns: it is not the identity, and it consists of translation, rotation and scale.
 void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> matrix);
-/// A quaternion (x, y, z, w): of unit length.
+/// Checks that a quaternion (x, y, z, w) has unit length.
 void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> quaternion);
-/// Whether nothing is moved.
 [[nodiscard]] bool is_identity(const LocalTransform& local);
 
 namespace variants {
 
 inline constexpr std::string_view extension = "KHR_materials_variants";
 
-/// The mappings of a primitive. Calls `use` with each material that they name and its place.
+/// Checks the mappings of a primitive. Calls `use` with each material in them and its place.
 void check_primitive(Checker& checker, JsonValue value, const std::function<void(JsonValue at, Index material)>& use);
 
 }  // namespace variants

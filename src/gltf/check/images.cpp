@@ -24,13 +24,13 @@ class ImageCheck {
   std::string check(JsonValue value) {
     const CheckedObject image(checker_, value, image_table);
     const JsonValue view = image["bufferView"], uri = image["uri"];
-    const JsonValue declared = value["mimeType"].is(JsonKind::string) ? value["mimeType"] : JsonValue();  // also of no known type
+    const JsonValue declared = value["mimeType"].is(JsonKind::string) ? value["mimeType"] : JsonValue();  // may also be an unknown type
     if (view && !declared) checker_.report<"UNSATISFIED_DEPENDENCY"_code>(view, "mimeType");
     if (static_cast<bool>(view) == static_cast<bool>(uri))
       checker_.report<"ONE_OF_MISMATCH"_code>(value, view ? "both" : "neither", "bufferView", "uri");
     const auto bytes = uri ? fetch(uri) : view_bytes(image);
     std::string type = declared.string();
-    // An extension of the image may say where its data are.
+    // An extension of the image may specify where its data is.
     if (!bytes || value["extensions"].size() > 0) return type;
     const auto info = document::image_info(bytes->view);
     if (!info) {

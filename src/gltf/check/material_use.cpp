@@ -11,7 +11,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// The place of the texture info below its material.
+// Returns the pointer of the texture info relative to its material.
 std::string place_in_material(JsonValue at) {
   const std::string pointer = at.pointer();  // /materials/N/…
   return pointer.substr(pointer.find('/', pointer.find('/', 1) + 1) + 1);
@@ -27,7 +27,7 @@ class PrimitiveUse {
         coordinates_.push_back({member.value, *set, false});
         end = std::max(end, *set + 1);
       }
-    // Sets with gaps count as none, as MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY says.
+    // Sets with gaps do not count: MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY reports them.
     if (end != coordinates_.size()) coordinates_.clear();
   }
 

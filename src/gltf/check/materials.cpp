@@ -36,7 +36,7 @@ class MaterialCheck {
     return place != nullptr ? place->object : nullptr;
   }
 
-  // An object of the material and the texture infos below it.
+  // Visits an object of the material and the texture infos in it.
   CheckedObject visit(JsonValue value, const document::Table& table) {
     CheckedObject object(checker_, value, table);
     if (object.knows("texCoord")) note_texture_coordinates(object);
@@ -51,7 +51,7 @@ class MaterialCheck {
 
   void note_texture_coordinates(const CheckedObject& info) {
     const JsonValue set = info["texCoord"];
-    const bool transform = !info.knows("index");  // has no default of its own
+    const bool transform = !info.knows("index");  // a texture transform has no default texCoord
     if (set || (!transform && !info.value()["texCoord"]))
       needs_.texture_coordinates.push_back({info.value(), document::whole_number(set).value_or(0)});
     if (transform) return;

@@ -14,7 +14,7 @@ class MeshCheck {
  public:
   explicit MeshCheck(Checker& checker) : checker_(checker), attributes_(checker) {}
 
-  /// `skin`: the smallest that the mesh is used with; `none` where there is none.
+  /// `skin`: the smallest skin that is used with the mesh, or `none`.
   void run(JsonValue value, Index skin) {
     std::vector<Primitive> primitives;
     for (const JsonValue primitive : checker_.object<MeshObject>(value)["primitives"].elements())
@@ -25,18 +25,18 @@ class MeshCheck {
   }
 
  private:
-  /// An attribute whose accessor is known.
+  /// An attribute with a known accessor.
   struct Attribute {
     std::string key;
     std::uint64_t count;
-    std::size_t width;  ///< 0 where it cannot be used
+    std::size_t width;  ///< 0: it cannot be used
   };
   struct Primitive {
     JsonValue value;
     std::vector<Attribute> attributes;  ///< in the file's order
-    bool unknown = false;               ///< the accessor of an attribute is not known, so the number of vertices may be another
+    bool unknown = false;               ///< an attribute has an unknown accessor, so the number of vertices is uncertain
     std::optional<std::uint64_t> corners;
-    std::size_t influence_sets = 0;  ///< by the names of the attributes
+    std::size_t influence_sets = 0;  ///< counted by the names of the attributes
     std::map<Index, InfluenceSet> influences;
 
     [[nodiscard]] std::uint64_t vertices() const { return attributes.empty() ? 0 : attributes.front().count; }
@@ -95,7 +95,7 @@ class MeshCheck {
     const bool usable = accessor->width() == 1 && is_unsigned(accessor->component);
     if (!usable || accessor->normalized) checker_.report<"MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT"_code>(at, accessor->text());
     if (!usable || (!accessor->has_data() && (primitive.attributes.empty() || !accessor->in_place)))
-      return;  // no values that could be wrong
+      return;  // there are no values to check
     const auto elements = checker_.array(*accessor);
     if (!elements || elements->empty()) return;
     const std::uint32_t largest = checker_.parsed().accessors->largest(checker_.index_of(*accessor));
@@ -106,7 +106,7 @@ class MeshCheck {
     if (!primitive.unknown && largest >= primitive.vertices()) check_vertex_indices(checker_, at, *elements, primitive.vertices());
   }
 
-  // Whether the corners make whole lines and triangles.
+  // Checks that the corners form complete lines and triangles.
   void check_mode(const PrimitiveObject& object, const Primitive& primitive) {
     struct Mode {
       std::string_view what;
@@ -156,7 +156,7 @@ class MeshCheck {
 void check_meshes(Checker& checker) {
   const Model& model = checker.model();
   const JsonValue meshes = checker.root()["meshes"];
-  std::vector<Index> smallest(meshes.size(), none);  // by mesh: the skin
+  std::vector<Index> smallest(meshes.size(), none);  // the skin for each mesh
   for (const Node& node : model.nodes) {
     if (node.mesh >= smallest.size() || node.skin == none || model.skins[node.skin].slots.empty()) continue;
     Index& skin = smallest[node.mesh];

@@ -8,7 +8,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// The numbers of a list that has as many; they are looked up without the table, as there are often many nodes.
+// Reads a list of exactly `count` numbers. Does not use the table, because files often have many nodes.
 template <std::size_t count>
 std::optional<std::array<double, count>> numbers_of(JsonValue list) {
   if (list.size() != count) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<std::array<double, count>> numbers_of(JsonValue list) {
 
 constexpr NodeObject::Row of_mesh[] = {"skin", "weights"};
 
-// Without a mesh there is nothing for a skin or weights.
+// A skin and weights need a mesh.
 void check_dependencies(Checker& checker, JsonValue value) {
   const auto object = checker.object<NodeObject>(value);
   for (const NodeObject::Row row : of_mesh)
@@ -37,7 +37,7 @@ void check_transform(Checker& checker, JsonValue value) {
   if (const auto numbers = numbers_of<4>(rotation)) check_rotation(checker, rotation, *numbers);
 }
 
-// Only its joints move a skinned mesh.
+// The node's own transform has no effect on a skinned mesh.
 void check_skinned(Checker& checker, JsonValue value, Index node) {
   const Model& model = checker.model();
   const Nodes& nodes = *checker.parsed().nodes;

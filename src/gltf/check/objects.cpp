@@ -11,7 +11,7 @@ namespace sinew::gltf {
 
 namespace {
 
-/// What data of a usage are, as far as that excludes other uses of an accessor and of its buffer view; by Usage.
+/// Names of a usage for messages. An accessor or buffer view may have only one of them; "": any. Indexed by Usage.
 struct UseName {
   std::string_view accessor, view;
 };
@@ -33,7 +33,7 @@ std::string_view view_use(Usage usage) { return use_names[static_cast<std::size_
 struct Element {
   JsonValue value;
   bool used = false;
-  std::string_view use = {};  ///< of an accessor or a buffer view
+  std::string_view use = {};  ///< usage of an accessor or a buffer view
 };
 
 class Walk {
@@ -54,7 +54,7 @@ class Walk {
   }
 
   void run() {
-    // In this order, because the first use of data counts and later ones clash with it.
+    // The order matters: the first usage of data counts, and later ones conflict with it.
     constexpr RootObject::Row order[] = {"bufferViews", "accessors", "images", "textures",  "materials",
                                          "meshes",      "nodes",     "skins",  "animations"};
     const RootObject& root = checker_.root();
@@ -69,7 +69,7 @@ class Walk {
   }
 
  private:
-  /// An object whose values can be asked for by row.
+  /// An object whose values are accessed by row.
   struct Rows : document::Object {
     using Object::at;
     using Object::Object;
@@ -77,7 +77,7 @@ class Walk {
 
   [[nodiscard]] std::vector<Element>& elements(Reference reference) { return arrays_[static_cast<std::size_t>(reference)]; }
 
-  // Scenes and animations are there for their own sake; skeletons have checks of their own.
+  // Scenes and animations need no references; skeletons have separate checks.
   static bool is_reported(Reference reference) {
     return reference != Reference::scene && reference != Reference::animation && reference != Reference::skeleton;
   }
@@ -87,8 +87,8 @@ class Walk {
       if (!element.used && element.value.is(JsonKind::object)) checker_.report<"UNUSED_OBJECT"_code>(element.value);
   }
 
-  // The Khronos validator loses a step of its way back for each channel that names no sampler, and says "/animations/0/channels/samplers/1"
-  // from then on; reports are compared by their pointers, so it is said here too.
+  // The Khronos validator does not shorten its path after a channel without a sampler, so it reports "/animations/0/channels/samplers/1"
+  // from then on. Reports are compared by pointer, so this code does the same.
   void report_unused_samplers(JsonValue animation, const std::vector<JsonValue>& channels) {
     const auto lost = std::ranges::count_if(channels, [](JsonValue channel) { return !document::whole_number(channel["sampler"]); });
     if (lost == 0) return report_unused(elements(Reference::animation_sampler));
@@ -100,7 +100,7 @@ class Walk {
         checker_.sink().add(finding<"UNUSED_OBJECT"_code>(fmt::format("{}/samplers/{}", place, i)));
   }
 
-  // A mesh's weights count for nodes without weights of their own.
+  // A mesh's weights apply to nodes without their own weights.
   void report_unused_weights() {
     const std::vector<Element>& meshes = elements(Reference::mesh);
     std::vector<bool> counted(meshes.size());
@@ -112,7 +112,7 @@ class Walk {
         checker_.report<"UNUSED_MESH_WEIGHTS"_code>(weights);
   }
 
-  // `linked`: what the object refers to counts.
+  // `linked`: references of the object count as uses.
   void object(JsonValue value, const document::Table& table, bool linked) {
     if (table.others != nullptr) {
       if (value.size() == 0) checker_.report<"EMPTY_ENTITY"_code>(value);
@@ -136,7 +136,7 @@ class Walk {
     }
   }
 
-  // A list of indices counts without those that are none.
+  // Returns a list of indices without the invalid ones.
   static JsonValue usable(const Rows& rows, std::size_t row) {
     const row::Property& property = rows.table()[row];
     if (rows.at(row) || property.reference == 0 || property.shape != row::Property::Shape::list) return rows.at(row);
@@ -207,7 +207,7 @@ class Walk {
     std::vector<Element>& views = elements(Reference::buffer_view);
     if (!view || *view >= views.size() || !views[*view].value.is(JsonKind::object)) return;
     use_view(views[*view], at, usage);
-    if (usage == Usage::animation_output) use_view(views[*view], at, usage);  // the Khronos validator says it twice
+    if (usage == Usage::animation_output) use_view(views[*view], at, usage);  // the Khronos validator reports it twice
   }
 
   void use_view(Element& view, JsonValue at, Usage usage) {
@@ -241,7 +241,7 @@ class Walk {
       if (place->alone && value.size() > 1) checker_.report<"MULTIPLE_EXTENSIONS"_code>(member.value, name);
       if (place->partial) checker_.report<"INCOMPLETE_EXTENSION_SUPPORT"_code>(member.value, name);
       if (place->object == nullptr) continue;
-      if (!member.value.is(JsonKind::object)) {  // to the Khronos validator it is an empty one besides
+      if (!member.value.is(JsonKind::object)) {  // the Khronos validator also treats it as an empty object
         for (const document::Property& row : place->object->rows)
           if (row.need == row::Property::Need::required) checker_.report<"UNDEFINED_PROPERTY"_code>(member.value, row.name);
         continue;
@@ -250,7 +250,7 @@ class Walk {
     }
   }
 
-  // The rules of STAIK_skeletons report everything about its indices; here it counts only that the matrices are used.
+  // The rules of STAIK_skeletons check its indices. This function only marks the matrices as used.
   void use_bind_matrices(JsonValue extension) {
     std::vector<Element>& accessors = elements(Reference::accessor);
     std::vector<Element>& views = elements(Reference::buffer_view);
@@ -263,7 +263,7 @@ class Walk {
     }
   }
 
-  // Reading reports everything else about these.
+  // Reading reports everything else about these extensions.
   void report_unknown_of_applied(std::string_view name, JsonValue value, const document::Table& holder) {
     const auto report = [&](const document::Table& table, Code code) { document::report_unknown(value, table, code, checker_.sink()); };
     if (name == draco_extension && &holder == &primitive_table) report(draco_table, document::khronos_codes.unknown);
@@ -275,10 +275,10 @@ class Walk {
   Checker& checker_;
   std::array<std::vector<Element>, static_cast<std::size_t>(Reference::count)> arrays_;
   std::vector<std::string> declared_;
-  std::vector<const CheckedExtension*> widening_;  ///< those declared that allow more in other objects
+  std::vector<const CheckedExtension*> widening_;  ///< declared extensions that allow more in other objects
 };
 
-// The extension's name, and where Sinew checks its data in findings of its own.
+// Adds to the extension's name which rules of Sinew check its data.
 std::string without_khronos_rules(const std::string& name) {
   return name == "KHR_skeleton_bone" ? name + "; Sinew checks it with its own rules, as `--profile skeleton-bone` does" : name;
 }

@@ -24,7 +24,7 @@ void check_bind_matrices(Checker& checker, const BindCodes& codes, JsonValue at,
     });
 }
 
-// Of skeletons whose root and joints can be used.
+// Checks a skeleton whose root and joints can be used.
 void check_skeleton(Checker& checker, const SkeletonObject& object) {
   const JsonValue joints = object["joints"];
   const auto is_node = [&](JsonValue joint) { return checker.root().has(joint, Reference::node); };

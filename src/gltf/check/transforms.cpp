@@ -15,7 +15,7 @@ using Columns = std::array<Vector, 3>;
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 
-// The quaternion of a matrix that is taken for a rotation; not of unit length where it is none.
+// Computes the quaternion of a matrix as if it was a rotation. Other matrices give quaternions that do not have unit length.
 std::array<double, 4> quaternion_of(const Columns& m) {
   std::array<double, 4> q{};
   const double trace = m[0][0] + m[1][1] + m[2][2];
@@ -42,13 +42,13 @@ Columns rotation_of(const std::array<double, 4>& q) {
            {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
 }
 
-// The largest sum of magnitudes in a column, the translation's included.
+// Returns the largest sum of absolute values in a column, including the translation.
 double norm(const Columns& m, const Vector& translation) {
   const auto sum = [](const Vector& column) { return std::abs(column[0]) + std::abs(column[1]) + std::abs(column[2]); };
   return std::max({sum(m[0]), sum(m[1]), sum(m[2]), sum(translation) + 1});
 }
 
-// Takes the matrix apart and puts it together again, as the Khronos validator does: the norms must agree.
+// Decomposes the matrix and composes it again, as the Khronos validator does: the norms must be equal.
 bool is_trs(std::span<const double, 16> matrix) {
   if (matrix[3] != 0 || matrix[7] != 0 || matrix[11] != 0 || matrix[15] != 1) return false;
   Columns m;
@@ -74,7 +74,7 @@ bool is_trs(std::span<const double, 16> matrix) {
 
 void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> matrix) {
   constexpr std::array<double, 16> identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  const auto rounded = [](double x) { return double{static_cast<float>(x)}; };  // as the Khronos validator stores it
+  const auto rounded = [](double x) { return double{static_cast<float>(x)}; };  // the Khronos validator stores float32
   if (std::ranges::equal(matrix, identity, {}, rounded))
     checker.report<"NODE_MATRIX_DEFAULT"_code>(at);
   else if (!is_trs(matrix))
@@ -82,7 +82,7 @@ void check_matrix(Checker& checker, JsonValue at, std::span<const double, 16> ma
 }
 
 void check_rotation(Checker& checker, JsonValue at, std::span<const double, 4> quaternion) {
-  if (std::ranges::any_of(quaternion, [](double x) { return std::abs(x) > 1; })) return;  // a finding of its own
+  if (std::ranges::any_of(quaternion, [](double x) { return std::abs(x) > 1; })) return;  // reported as another finding
   double square = 0;
   for (const double x : quaternion) square += double{static_cast<float>(x)} * static_cast<float>(x);
   const double length = std::sqrt(square);

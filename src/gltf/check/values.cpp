@@ -14,15 +14,15 @@ namespace sinew::gltf {
 
 namespace {
 
-// How far from 1 a length may be: what the Khronos validator allows to vectors and quaternions of bytes.
+// The allowed difference of a length from 1: that of the Khronos validator for vectors and for quaternions of bytes.
 constexpr double vector_tolerance = 0.00674;
 constexpr double quaternion_tolerance = 0.00769;
-// For each weight that is not zero.
+// Per weight that is not zero.
 constexpr double weight_tolerance = 2e-7;
 
 constexpr std::size_t block_rows = 512;
 
-// Calls `use(first row, rows, values)` for the values as doubles, a block at a time, as long as a finding would still be heard.
+// Calls `use(first row, rows, values)` with blocks of values as doubles, until the sink accepts no more findings.
 template <class Use>
 void for_each_block(Checker& checker, const Array& values, Use use) {
   std::vector<double> block(std::min(block_rows, values.size()) * values.width());
@@ -33,7 +33,7 @@ void for_each_block(Checker& checker, const Array& values, Use use) {
   }
 }
 
-// Whether `plain(rows, values)` holds for every block of an array of up to four components, found out on all cores.
+// Returns whether `plain(rows, values)` is true for every block of an array with up to four components. Uses all cores.
 template <class Plain>
 bool all_plain(const Array& values, Plain plain) {
   constexpr std::size_t grain = 32 * block_rows;
@@ -49,7 +49,7 @@ bool all_plain(const Array& values, Plain plain) {
   return all;
 }
 
-// Squares far enough inside of what the tolerance allows need no root.
+// Squared lengths well inside the tolerance need no square root.
 struct UnitTest {
   double tolerance, least, most;
   explicit constexpr UnitTest(double allowed)
@@ -125,7 +125,7 @@ bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool
   return clean;
 }
 
-// A negative key is told once: what follows is compared with the last one that was not.
+// A negative key is reported only as negative: the next key is compared with the last one that is not negative.
 bool check_keys(Checker& checker, JsonValue at, const Array& values) {
   double last = 0;
   bool clean = true;
@@ -173,7 +173,7 @@ void check_degenerate(Checker& checker, JsonValue at, const Array& indices) {
 
 namespace {
 
-// Walks over the vertices and, within one, over the components of all sets: 0 of each, 1 of each, and so on.
+// Visits the vertices, and for each vertex component 0 of all sets, then component 1, and so on.
 class InfluenceCheck {
  public:
   InfluenceCheck(Checker& checker, std::span<const InfluenceSet> sets, Index skin, std::size_t joints)
@@ -200,7 +200,7 @@ class InfluenceCheck {
     std::array<double, 4 * block_rows> weights;
   };
 
-  // Integers are parts of 1, whether their accessor says so or not.
+  // Integers count as normalised, even if their accessor does not say so.
   static Array as_weights(const Array& values) {
     return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
                          values.owner());
@@ -229,7 +229,6 @@ class InfluenceCheck {
         checker_.report<"ACCESSOR_WEIGHTS_NON_NORMALIZED"_code>({std::abs(double{sum} - 1), "vertices"}, set.weights_at, vertex, sum);
   }
 
-  // Whether the influence counts.
   bool use(const InfluenceSet& set, std::uint32_t joint, std::size_t vertex, std::size_t component, double weight) {
     const bool again = last_user_[joint] == vertex + 1;
     last_user_[joint] = vertex + 1;
@@ -242,13 +241,13 @@ class InfluenceCheck {
   std::span<const InfluenceSet> sets_;
   Index skin_;
   std::size_t joints_;
-  std::vector<std::size_t> last_user_;  // by joint: the last vertex that it moves, plus one
+  std::vector<std::size_t> last_user_;  // for each joint, the last vertex that it moves, plus one
   std::vector<Block> blocks_;
   std::vector<Array> weights_;
   bool outside_ = false;
 };
 
-// Most primitives have one set of floats that is as it should be: that is found out quickly, on all cores.
+// Most primitives have one valid set of floats. This test finds them quickly, on all cores.
 bool is_plain(const InfluenceSet& set, std::size_t joints) {
   if (!set.weights.holds<float>() || set.joints.type() == ComponentType::uint32) return false;
   constexpr std::size_t grain = 1 << 14;

@@ -12,7 +12,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// A part of a view that holds `count` elements; where it does not fit the problem is at `at`.
+// A part of a view that holds `count` elements. Findings about it are reported at `at`.
 struct Slice {
   const std::byte* data;
   std::size_t stride;
@@ -37,7 +37,7 @@ bool borrowable(const Slice& slice, const ElementLayout& layout, ComponentType t
          reinterpret_cast<std::uintptr_t>(slice.data) % size == 0 && slice.stride % size == 0;
 }
 
-// Copies elements into packed ones.
+// Copies elements into a packed array.
 void gather(const Slice& slice, const ElementLayout& layout, std::size_t columns, std::size_t count, std::byte* out) {
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t c = 0; c < columns; ++c, out += layout.column)
@@ -148,14 +148,14 @@ Checked<Array> Accessors::read_view(const AccessorFormat& format) {
   return borrow_or_gather(reader_, format, *found, layout, format.count, view->bytes.owner);
 }
 
-// All rows are one row of zeros (stride 0). The memory limit counts them all the same: whoever uses them will need it.
+// All rows share one row of zeros (stride 0). The memory limit counts all of them, because users of the array will expand it.
 Checked<Array> Accessors::read_zeros(const AccessorFormat& format) {
   alignas(16) static constexpr std::byte zeros[64] = {};
   if (auto taken = reader_.take(format.value, format.count, format.packed_size()); !taken) return Refused(taken.error());
   return Array::borrow(zeros, format.count, format.width(), 0, format.component, format.normalized, nullptr);
 }
 
-// Both parts of a sparse accessor are elements of a view like any other accessor's.
+// Reads one part of a sparse accessor, which is stored in a view like the elements of other accessors.
 Checked<Array> Accessors::read_sparse_part(JsonValue at, const Checked<Index>& view_index, std::uint64_t offset, std::uint64_t count,
                                            const AccessorFormat& format) {
   if (!view_index) return Refused(view_index.error());
@@ -219,7 +219,7 @@ Array as_integers(const Array& values) {
   return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
 }
 
-// On all cores: where a file is mapped, this reads its bytes for the first time.
+// Uses all cores: in a mapped file, this reads the bytes for the first time.
 std::uint32_t largest_value(const Array& array) {
   constexpr std::size_t grain = 1 << 18;
   std::atomic<std::uint32_t> most = 0;

@@ -11,45 +11,45 @@
 
 namespace sinew::gltf {
 
-/// What an accessor's own properties say, before its data is looked at.
+/// The properties of an accessor, without its data.
 struct AccessorFormat : ElementFormat {
   JsonValue value;
   std::uint64_t count = 0;
-  bool strided = false;  ///< its view has a byteStride
+  bool strided = false;  ///< the view has a byteStride
   Index view = none;
   std::uint64_t offset = 0;
   JsonValue sparse;
 
-  /// Whether `min` and `max` have a number for each component.
+  /// Returns whether `min` and `max` have a number for each component.
   [[nodiscard]] bool has_bounds() const;
 };
-/// `view` and `strided` are not set.
+/// Does not set `view` and `strided`.
 [[nodiscard]] AccessorFormat format_of(const AccessorObject& object);
 
-/// The file's accessors. Formats are read at once, data when first asked for: borrowed where type, alignment and stride allow it.
+/// The file's accessors. Reads formats at once, and data on first use. Borrows data if type, alignment and stride allow it.
 class Accessors {
  public:
   Accessors(Reader& reader, Buffers& buffers);
 
   [[nodiscard]] const Checked<AccessorFormat>& format(Index index) const { return stored_[index].format; }
-  /// All elements, sparse ones put in.
+  /// Returns all elements, with the sparse ones substituted.
   [[nodiscard]] const Checked<Array>& array(Index index);
-  /// The replaced elements alone, of an accessor whose others are zeros (no bufferView): what a sparse morph target is.
+  /// Only the replaced elements of an accessor whose other elements are zeros (no bufferView): a sparse morph target.
   struct Replaced {
     Array indices;  ///< unsigned, strictly increasing, below the count
     Array values;
   };
   [[nodiscard]] const Checked<Replaced>& replaced(Index index);
-  /// The largest value of an accessor of unsigned integers. Precondition: array(index) has a value.
+  /// Returns the largest value of an accessor of unsigned integers. Precondition: array(index) has a value.
   [[nodiscard]] std::uint32_t largest(Index index);
-  /// The rows that a sparse accessor replaces, as stored; `value`: its `indices`.
+  /// Returns the rows that a sparse accessor replaces, as stored. `value`: its `indices`.
   [[nodiscard]] Checked<Array> sparse_indices(JsonValue value, std::uint64_t count);
 
  private:
   struct Stored {
     Checked<AccessorFormat> format;
     std::optional<Checked<Array>> array;
-    std::unique_ptr<Checked<Replaced>> replaced;  ///< few have it
+    std::unique_ptr<Checked<Replaced>> replaced;  ///< a pointer, because few accessors have it
     std::optional<std::uint32_t> largest;
   };
 
@@ -67,7 +67,7 @@ class Accessors {
   std::vector<Stored> stored_;
 };
 
-/// Calls `use` with the view of an array of unsigned integers of 1, 2 or 4 bytes. Precondition: it is one.
+/// Calls `use` with the view of an array of unsigned integers of 1, 2 or 4 bytes. Precondition: the array has such a type.
 template <class Use>
 auto with_unsigned(const Array& array, Use use) {
   switch (array.type()) {
@@ -79,10 +79,9 @@ auto with_unsigned(const Array& array, Use use) {
       return use(array.view<std::uint32_t>());
   }
 }
-/// Joints and indices are numbers whatever their accessor says about normalising.
+/// Returns joints or indices as integers, even if their accessor is normalised.
 [[nodiscard]] Array as_integers(const Array& values);
 [[nodiscard]] std::uint32_t largest_value(const Array& array);
-/// The largest value that such a type can hold.
 [[nodiscard]] constexpr std::uint32_t largest_of(ComponentType type) { return 0xFFFFFFFFu >> (32 - 8 * byte_size(type)); }
 
 }  // namespace sinew::gltf

@@ -12,7 +12,7 @@ using document::JsonValue;
 
 namespace {
 
-/// The numbers of a list, as many as there are places; others keep theirs.
+/// Reads a list of exactly N numbers; otherwise the default stays.
 template <std::size_t N>
 void read_numbers(JsonValue list, std::array<double, N>& numbers) {
   std::size_t i = 0;
@@ -28,7 +28,7 @@ JsonValue element(JsonValue root, std::string_view array, JsonValue index) {
   return number && *number >= 0 && *number < root[array].size() ? root[array].at(static_cast<std::uint32_t>(*number)) : JsonValue();
 }
 
-/// Part of a buffer, if it lies inside.
+/// Returns the bytes of a buffer view that lies inside its buffer.
 Result<Bytes> view_bytes(const document::Document& document, JsonValue view) {
   const JsonValue root = document.json().root();
   const auto index = view["buffer"].integer();
@@ -91,7 +91,7 @@ Result<Bytes> image_bytes(const document::Document& document, JsonValue image) {
   return view_bytes(document, element(document.json().root(), "bufferViews", image["bufferView"]));
 }
 
-// KHR_texture_transform: scaled, then turned, then moved.
+// KHR_texture_transform: scale first, then rotation, then translation.
 TextureCoordinates texture_coordinates(JsonValue info) {
   TextureCoordinates coordinates;
   const JsonValue transform = info["extensions"]["KHR_texture_transform"];

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view version_form = "MAJOR.MINOR";
 
-// The version that a string says; nothing, with a finding, where it says none.
+// Parses a version. If the text is none, reports it and returns nothing.
 std::optional<Version> version_of(Reader& reader, JsonValue value) {
   if (!value) return std::nullopt;
   const auto version = parse_version(value.string());
@@ -20,7 +20,7 @@ std::optional<Version> version_of(Reader& reader, JsonValue value) {
   return version;
 }
 
-// A file without a version is taken for 2.0.
+// A file without a version is read as 2.0.
 Checked<> read_version(Reader& reader, const AssetObject& asset) {
   const JsonValue value = asset["version"];
   const JsonValue least = asset["minVersion"];

@@ -10,7 +10,7 @@ struct Version {
   std::uint32_t minor = 0;
   friend auto operator<=>(const Version&, const Version&) = default;
 };
-/// "MAJOR.MINOR"; nothing for any other text.
+/// Parses "MAJOR.MINOR". Returns nothing for any other text.
 [[nodiscard]] std::optional<Version> parse_version(const std::string& text);
 
 /// Reads version, generator and the lists of extensions. Refuses other major versions (Failure::unsupported).
@@ -19,7 +19,7 @@ struct Version {
 /// Refuses files that require a newer minor version or an extension that is not supported (Failure::unsupported).
 [[nodiscard]] Checked<> require_support(Reader& reader);
 
-/// Reports extensions that are used and not applied.
+/// Reports extensions that are used but not applied.
 void report_ignored_extensions(Reader& reader);
 
 }  // namespace sinew::gltf

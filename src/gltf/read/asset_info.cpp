@@ -36,7 +36,7 @@ std::vector<std::string> names_of(JsonValue list) {
   return names;
 }
 
-/// Counts what would be drawn, by what the accessors say of themselves.
+/// Counts the drawn elements, from the properties of accessors only.
 class Count {
  public:
   Count(JsonValue root, AssetInfo& info) : accessors_(list_of(root["accessors"])), info_(info) {}
@@ -80,7 +80,7 @@ class Count {
     return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0;
   }
 
-  // How many sets there are, if they are numbered from 0 without gaps.
+  // Returns the number of sets if they are numbered from 0 without gaps.
   static std::uint64_t sets(const std::set<std::string>& names, std::string_view prefix) {
     std::uint64_t count = 0;
     while (names.contains(fmt::format("{}{}", prefix, count))) ++count;
@@ -143,7 +143,7 @@ std::optional<document::Bytes> view_bytes(const document::Document& document, Js
 ResourceInfo image_resource(const document::Document& document, JsonValue root, JsonValue image, std::size_t index) {
   ResourceInfo resource;
   resource.pointer = fmt::format("/images/{}", index);
-  if (image["extensions"].size() > 0) return resource;  // which may say where its data are
+  if (image["extensions"].size() > 0) return resource;  // an extension may specify where the data is
   const std::string uri = image["uri"].string();
   const auto view = whole_number(image["bufferView"]);
   std::optional<document::Bytes> bytes;

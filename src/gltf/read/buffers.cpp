@@ -10,7 +10,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// The extension's object for a buffer or a view; missing where it is plain.
+// Returns the extension object of a buffer or a view, or a missing value.
 template <const auto& table>
 JsonValue meshopt_of(const document::ObjectOf<table>& object) {
   for (const std::string_view name : meshopt_extensions)
@@ -47,13 +47,13 @@ Checked<document::Bytes> Buffers::fetch(const BufferObject& buffer) {
   return std::move(*fetched);
 }
 
-// A buffer without uri is the GLB's binary chunk if it is the first one (glTF, GLB-stored Buffer), or stands for views that are stored
-// compressed elsewhere (KHR_meshopt_compression, fallback buffers): nobody reads from it then.
+// A buffer without a URI is the GLB's binary chunk if it is the first one (glTF, GLB-stored Buffer). Otherwise it is the fallback of views
+// that are stored compressed (KHR_meshopt_compression), and nothing reads it.
 Checked<document::Bytes> Buffers::embedded(const BufferObject& buffer, Index index) {
   if (buffer.defect()) return reader_.refuse(buffer);
   const bool first = index == 0 && in_glb(reader_);
   if (first && !reader_.document().chunks().empty()) {
-    if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // its chunk may hold anything
+    if (const Finding* cut = reader_.document().cut()) return reader_.refuse(*cut);  // the missing chunk could be any
     return reader_.document().chunks()[0];
   }
   if (meshopt_of(buffer)["fallback"].boolean().value_or(false)) return document::Bytes{};
@@ -68,7 +68,7 @@ Checked<document::Bytes> Buffers::read_buffer(const BufferObject& buffer, Index 
   const std::uint64_t length = buffer.integer("byteLength");
   const std::size_t size = bytes->view.size();
   if (size < length) {
-    // What is there can be used; views that reach further are refused one by one.
+    // The existing bytes can be used. Views that reach beyond them are refused one by one.
     reader_.report<"BUFFER_BYTE_LENGTH_MISMATCH"_code>(buffer.value(), size, length);
     return bytes;
   }

@@ -8,13 +8,12 @@
 
 namespace sinew::gltf {
 
-/// The bytes of a buffer view.
 struct View {
   document::Bytes bytes;
   std::uint64_t stride = 0;  ///< 0 = packed
 };
 
-/// The file's buffers and buffer views. Bytes are borrowed; compressed views are decoded when first asked for.
+/// The file's buffers and buffer views. Borrows bytes, and decodes compressed views on first use.
 class Buffers {
  public:
   explicit Buffers(Reader& reader);
@@ -22,15 +21,15 @@ class Buffers {
   [[nodiscard]] const Checked<document::Bytes>& bytes(Index buffer) const { return buffers_[buffer]; }
   [[nodiscard]] const Checked<View>& view(Index index);
   [[nodiscard]] bool strided(Index index) const { return views_[index].stride != 0; }
-  /// Whether decoding the view rounds its numbers (a filter of KHR_meshopt_compression): other decoders may give others.
+  /// Returns whether decoding the view rounds its numbers (a filter of KHR_meshopt_compression). Other decoders may round differently.
   [[nodiscard]] bool filtered(Index index) const;
-  /// Part of a buffer; BUFFER_VIEW_TOO_LONG at `at` where it does not lie inside.
+  /// Returns part of a buffer. Refuses with BUFFER_VIEW_TOO_LONG at `at` if it is not inside.
   [[nodiscard]] Checked<document::Bytes> range(JsonValue at, Index buffer, std::uint64_t offset, std::uint64_t length);
 
  private:
   struct Stored {
     std::uint64_t stride = 0;
-    JsonValue compressed;  ///< the extensions of a view that one of them compresses; missing = plain
+    JsonValue compressed;  ///< the `extensions` of a compressed view; missing: not compressed
     std::optional<Checked<View>> view;
   };
 
@@ -46,7 +45,7 @@ class Buffers {
 
 namespace meshopt {
 
-/// Decodes a buffer view with these extensions: one of meshopt_extensions; of two, the first one.
+/// Decodes a buffer view by the first of meshopt_extensions that it has.
 [[nodiscard]] Checked<document::Bytes> decode(Reader& reader, Buffers& buffers, JsonValue extensions);
 
 }  // namespace meshopt

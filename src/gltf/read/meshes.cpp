@@ -21,7 +21,7 @@ std::size_t target_count(const PrimitiveObject& object) {
 
 namespace {
 
-/// The names that exporters write by custom: of the mesh, else, as in VRM 0.x, of the first primitive with as many as there are shapes.
+/// Returns the names in `extras.targetNames`: of the mesh, or else of the first primitive with the right number of names (VRM 0.x).
 std::vector<JsonValue> shape_names(const MeshObject& mesh, std::size_t count) {
   std::vector<JsonValue> names = list_of(mesh["extras"]["targetNames"]);
   if (!names.empty()) return names;
@@ -169,7 +169,7 @@ Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
   const JsonValue compressed = extension_of(object, draco_extension);
   if (compressed)
     if (auto read = read_compressed(object, compressed, parts); !read) return read;
-  std::unordered_map<std::string, std::size_t> places;  // of many: few are looked for one by one
+  std::unordered_map<std::string, std::size_t> places;  // for many attributes; few are searched linearly
   const auto find_place = [&](const std::string& key) {
     if (attributes.size() > 16) return places.emplace(key, places.size()).first->second;
     return static_cast<std::size_t>(std::ranges::find(attributes_, key, &Read::key) - attributes_.begin());
@@ -178,7 +178,7 @@ Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
     if (auto read = read_attribute(member, compressed["attributes"], parts); !read) return read;
     const std::size_t place = find_place(attributes_.back().key);
     if (place + 1 == attributes_.size()) continue;
-    attributes_[place] = std::move(attributes_.back());  // a key that occurs twice: the last one counts
+    attributes_[place] = std::move(attributes_.back());  // duplicate key: the last one counts
     attributes_.pop_back();
   }
   if (!parts.names.position) return {};  // no vertices
@@ -194,7 +194,7 @@ Checked<> Meshes::read_attributes(const PrimitiveObject& object, Parts& parts) {
   return {};
 }
 
-// From the compressed geometry where that has the attribute, else from its accessor.
+// Reads from the compressed geometry if it contains the attribute, otherwise from the accessor.
 Checked<> Meshes::read_attribute(const document::JsonMember& member, JsonValue compressed, const Parts& parts) {
   Read& read = attributes_.emplace_back(Read{member.key.string(), {}, member.value, {}, 0});
   const auto name = parse_attribute_name(read.key);
@@ -203,7 +203,7 @@ Checked<> Meshes::read_attribute(const document::JsonMember& member, JsonValue c
   if (!index) return Refused(index.error());
   const AccessorFormat& format = *accessors_.format(*index);
   read.count = format.count;
-  if (read.count != vertices() && parts.names.position)  // all attributes have as many elements as the first one
+  if (read.count != vertices() && parts.names.position)  // all attributes must have the same count as the first one
     return reader_.refuse<"MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT"_code>(read.at, read.count, vertices());
   if (const AttributeRow* row = row_of_attribute(read.key); row != nullptr && name && !row->is_usable(format))
     return reader_.refuse<"MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT"_code>(read.at, format.text(), row->expected());
@@ -243,7 +243,7 @@ Checked<> Meshes::read_indices(const PrimitiveObject& object, Parts& parts) {
   return reader_.refuse<"ACCESSOR_INDEX_OOB"_code>(at, element, found, vertices);
 }
 
-// Without looking for vertices that are not there: the largest index tells whether to.
+// Finds the largest index, which shows whether any index is out of range.
 Checked<> Meshes::read_elements(const PrimitiveObject& object, Parts& parts, std::uint32_t& largest) {
   if (parts.decoded) {
     auto elements = draco::indices(reader_, *parts.decoded, object.value());
@@ -298,17 +298,17 @@ Checked<> Meshes::read_target_attribute(const document::JsonMember& member, Inde
     return attribute.semantic == name->semantic && attribute.set == name->set &&
            (name->semantic != Semantic::custom || attribute.custom == key);
   });
-  if (base == parts.block.attributes.end()) return {};  // there are no vertices, for a reason that is known
+  if (base == parts.block.attributes.end()) return {};  // there are no vertices, and the reason is already reported
   auto offsets = read_offsets(at, *index, shape, *base);
   if (!offsets) return Refused(offsets.error());
   if (!base->offsets.empty() && base->offsets.back().shape == shape)
-    base->offsets.back() = std::move(*offsets);  // the key occurs twice
+    base->offsets.back() = std::move(*offsets);  // duplicate key
   else
     base->offsets.push_back(std::move(*offsets));
   return {};
 }
 
-// A tangent's w is not moved: its offsets have three components.
+// Offsets of tangents have three components, because blend shapes do not change w.
 Checked<Offsets> Meshes::read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base) {
   const AccessorFormat& format = *accessors_.format(accessor);
   const std::size_t width = base.semantic == Semantic::tangent ? 3 : base.values.width();

@@ -16,24 +16,24 @@ namespace draco {
 struct Decoded;
 }
 
-/// Morph targets of a primitive; none where the list cannot be used.
+/// Returns the number of a primitive's morph targets; 0 if the list cannot be used.
 [[nodiscard]] std::size_t target_count(const PrimitiveObject& object);
 
-/// Reads the meshes into the model, and keeps what nodes and skins are checked against.
+/// Reads the meshes into the model. Keeps the data that nodes and skins are checked against.
 class Meshes {
  public:
   Meshes(Reader& reader, Accessors& accessors, Buffers& buffers);
 
-  /// Whether every primitive of the mesh has influences, or some has none, by the names of their attributes.
+  /// Returns whether every primitive of the mesh has influences, judged by the names of their attributes.
   [[nodiscard]] bool all_skinned(Index mesh);
   [[nodiscard]] bool any_unskinned(Index mesh);
-  /// Morph targets of the mesh's first primitive; nothing where the mesh has no primitives.
+  /// Returns the number of morph targets of the mesh's first primitive, or nothing if the mesh has no primitives.
   [[nodiscard]] std::optional<std::size_t> targets(Index mesh) const { return stored_[mesh].targets; }
-  /// Refuses where a vertex of the mesh names a joint that the skin does not have (zero weights count too).
+  /// Refuses if a vertex of the mesh uses a joint that the skin does not have, even with weight 0.
   [[nodiscard]] Checked<> check_joints(Index mesh, Index skin, std::size_t joints);
 
  private:
-  /// What is kept of a primitive.
+  /// The data of a primitive that later checks need.
   struct Skinned {
     struct Set {
       JsonValue at;  ///< JOINTS_n
@@ -41,18 +41,17 @@ class Meshes {
       std::optional<std::uint32_t> largest;
     };
     std::vector<Set> sets;
-    std::size_t named = 0;  ///< sets by the names of the attributes
+    std::size_t named = 0;  ///< counted by the names of the attributes
   };
   struct Stored {
-    std::size_t first_primitive = 0;  ///< the rest up to the next mesh's are its own, too
+    std::size_t first_primitive = 0;  ///< its primitives end where those of the next mesh begin
     std::optional<std::size_t> targets;
   };
-  /// What a primitive says of its targets.
   struct Targets {
     JsonValue value;
     JsonValue list;
     std::size_t count = 0;
-    bool read = false;  ///< whether they are in the model
+    bool read = false;  ///< they are in the model
   };
   /// An attribute of a primitive with its data.
   struct Read {
@@ -62,12 +61,12 @@ class Meshes {
     Array values;
     std::uint64_t count = 0;
   };
-  /// What a primitive becomes.
+  /// The parts of a surface while a primitive is read.
   struct Parts {
     VertexBlock block;
     Array elements;
     bool indexed = false;
-    bool triangles = false;                         ///< whatever its mode says
+    bool triangles = false;                         ///< ignores the mode of the primitive
     std::shared_ptr<const draco::Decoded> decoded;  ///< the compressed geometry, if any
     AttributeNames names;
     Skinned skinned;
@@ -87,7 +86,7 @@ class Meshes {
   [[nodiscard]] Checked<> read_target(JsonValue target, Index shape, Parts& parts);
   [[nodiscard]] Checked<> read_target_attribute(const document::JsonMember& member, Index shape, Parts& parts);
   [[nodiscard]] Checked<Offsets> read_offsets(JsonValue at, Index accessor, Index shape, const Attribute& base);
-  /// The accessor that an attribute names. Precondition of the rest: its format is usable.
+  /// Returns the accessor of an attribute. The other functions require that its format is usable.
   [[nodiscard]] Checked<Index> accessor_of(JsonValue at);
   [[nodiscard]] std::size_t vertices() const { return attributes_.empty() ? 0 : attributes_.front().count; }
   [[nodiscard]] std::span<Skinned> primitives(Index mesh);
@@ -95,10 +94,10 @@ class Meshes {
   Reader& reader_;
   Accessors& accessors_;
   Buffers& buffers_;
-  std::vector<Stored> stored_;       ///< per mesh, and one behind the last
+  std::vector<Stored> stored_;       ///< per mesh, and one after the last
   std::vector<Skinned> primitives_;  ///< of all meshes
-  std::vector<Targets> targets_;     ///< of the mesh that is read now
-  std::vector<Read> attributes_;     ///< of the primitive that is read now
+  std::vector<Targets> targets_;     ///< of the current mesh
+  std::vector<Read> attributes_;     ///< of the current primitive
 };
 
 }  // namespace sinew::gltf

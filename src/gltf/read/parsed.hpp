@@ -7,7 +7,7 @@
 
 namespace sinew::gltf {
 
-/// A document as reading takes it: the model, and the views of the document that the model is made from.
+/// A document while it is read: the model, and the views of the document from which it is made.
 struct Parsed {
   Parsed(const document::Document& document, FindingSink& sink) : reader(document, sink, model) {}
 
@@ -18,7 +18,7 @@ struct Parsed {
   std::optional<Nodes> nodes;
 };
 
-/// Reads the root object and the asset. Refuses what is no glTF 2 at all.
+/// Reads the root object and the asset. Refuses files that are not glTF 2.
 [[nodiscard]] Result<> parse_asset(Parsed& parsed);
 /// Reads everything else. Precondition: parse_asset succeeded.
 [[nodiscard]] Result<> parse_contents(Parsed& parsed);

@@ -38,13 +38,13 @@ void read_scene(Reader& reader, JsonValue value, const Nodes& nodes, std::vector
   model.scenes.push_back(std::move(scene));
 }
 
-// Chooses the default scene: `scene`, else the first.
+// Chooses the default scene: `scene`, otherwise the first one.
 void read_scenes(Reader& reader, const Nodes& nodes) {
   Model& model = reader.model();
   std::vector<bool> listed(model.nodes.size());  // in the scene being read
   for (const JsonValue value : reader.root()["scenes"].elements()) read_scene(reader, value, nodes, listed);
   const auto chosen = reader.resolve(reader.root(), "scene");
-  if (!chosen) {  // a scene of its own, empty, that says why
+  if (!chosen) {  // an empty scene whose defect gives the reason
     Scene& missing = model.scenes.emplace_back();
     Reader::mark(missing, chosen.error());
     model.default_scene = static_cast<Index>(model.scenes.size() - 1);

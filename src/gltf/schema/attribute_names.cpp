@@ -10,7 +10,7 @@ namespace {
 
 using Role = AttributeName::Role;
 
-// Component types as bits, so that rows can list them.
+// Component types as bits, for sets in table rows.
 enum Format : std::uint16_t {
   real = 1,
   i8 = 2,
@@ -22,7 +22,7 @@ enum Format : std::uint16_t {
   norm_i16 = 128,
   norm_u16 = 256,
 };
-constexpr std::uint16_t unsigned_parts = real | norm_u8 | norm_u16;  // of what lies between 0 and 1
+constexpr std::uint16_t unsigned_parts = real | norm_u8 | norm_u16;  // for values between 0 and 1
 constexpr std::uint16_t signed_parts = norm_i8 | norm_i16;
 
 constexpr AttributeRow rows[] = {
@@ -82,7 +82,7 @@ bool AttributeRow::allows(const ElementFormat& format, bool with_quantized) cons
   return has_width(format, least_width, most_width) && (bit_of(format) & (with_quantized ? formats | quantized : formats)) != 0;
 }
 
-// A tangent's w is not moved: its offsets have three components.
+// Offsets of tangents have three components, because blend shapes do not change w.
 bool AttributeRow::allows_in_target(const ElementFormat& format, bool with_quantized) const {
   if (target_formats == 0) return true;
   const std::uint8_t most = is.semantic == Semantic::tangent ? std::uint8_t{3} : most_width;
@@ -115,7 +115,7 @@ std::optional<AttributeName> parse_attribute_name(std::string_view name) {
   return std::nullopt;
 }
 
-// "TEXCOORD_01" is no name of glTF's, but it is clear what it was meant to be.
+// glTF does not allow "TEXCOORD_01", but the intended attribute is clear.
 const AttributeRow* row_of_attribute(std::string_view name) {
   const std::string_view stem = name.substr(0, name.find('_'));
   for (const AttributeRow& row : rows)

@@ -11,11 +11,11 @@ namespace sinew::gltf {
 namespace {
 
 struct ExtensionRow {
-  std::string_view name;  ///< a star at its end stands for anything
+  std::string_view name;  ///< a final star matches any text
   ExtensionUse use;
 };
 
-// The first row that fits counts; what fits none is refused.
+// The first matching row counts. Other extensions are refused.
 constexpr ExtensionRow extension_table[] = {
     {"KHR_mesh_quantization", ExtensionUse::applied},
     {"EXT_meshopt_compression", ExtensionUse::applied},
@@ -28,14 +28,14 @@ constexpr ExtensionRow extension_table[] = {
     {"KHR_texture_*", ExtensionUse::carried},
     {"EXT_texture_*", ExtensionUse::carried},
     {"KHR_lights_punctual", ExtensionUse::carried},
-    {"KHR_skin_strict", ExtensionUse::carried},  // a promise about skins, without data
+    {"KHR_skin_strict", ExtensionUse::carried},  // only promises rules about skins, without data
     {"KHR_xmp*", ExtensionUse::carried},
     {"VRM*", ExtensionUse::carried},
-    {"EXT_mesh_gpu_instancing", ExtensionUse::refused},  // would multiply instances
-    {"KHR_animation_pointer", ExtensionUse::refused},    // would move what channels cannot name
+    {"EXT_mesh_gpu_instancing", ExtensionUse::refused},  // multiplies instances
+    {"KHR_animation_pointer", ExtensionUse::refused},    // animates properties that other channels cannot
 };
 
-// Each extension once, with every kind of object that it may stand in.
+// Each extension, with every kind of object that may contain it.
 constexpr CheckedExtension checked_extensions[] = {
     {.name = "EXT_texture_webp",
      .places = {{.holder = &texture_table, .object = &texture_webp_table}},

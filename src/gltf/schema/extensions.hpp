@@ -16,41 +16,40 @@ inline constexpr std::string_view skeleton_bone_extension = "KHR_skeleton_bone";
 inline constexpr std::string_view staik_extension = "STAIK_skeletons";
 inline constexpr std::string_view webp_extension = "EXT_texture_webp";
 
-/// Those that reading applies and the Khronos validator does not know.
+/// Extensions that reading applies and that the Khronos validator does not know.
 inline constexpr std::string_view applied_extensions[] = {draco_extension, meshopt_extension, ext_meshopt_extension,
                                                           skeleton_bone_extension, staik_extension};
 
-/// What is done with a glTF extension.
+/// How Sinew treats a glTF extension.
 enum class ExtensionUse : std::uint8_t {
-  applied,  ///< understood and applied
-  carried,  ///< without effect on geometry: kept as it is, also when required
-  refused   ///< not supported: ignored with a warning where it is only used, the file is refused where it is required
+  applied,  ///< read and applied
+  carried,  ///< no effect on geometry: copied unchanged, even if required
+  refused   ///< not supported: a warning if the file uses it, an error if the file requires it
 };
 
 [[nodiscard]] ExtensionUse use_of_extension(std::string_view name);
 
-/// A kind of object that an extension's object may stand in.
+/// A kind of object that may contain the extension's object.
 struct ExtensionPlace {
   const document::Table* holder = nullptr;
   const document::Table* object = nullptr;  ///< the extension object's properties
-  bool partial = false;                     ///< not all its rules are checked
-  bool alone = false;                       ///< goes badly with other extensions of the same object
-  bool of_file = false;                     ///< refers to what the file's own object of the extension has: nothing counts without it
+  bool partial = false;                     ///< Sinew does not check all its rules
+  bool alone = false;                       ///< must not be combined with other extensions of the same object
+  bool of_file = false;  ///< refers to the root's object of the extension; without that object its references do not count
 };
 
-/// An extension whose objects are checked.
 struct CheckedExtension {
   std::string_view name;
-  ExtensionPlace places[3] = {};            ///< those without a holder are none
-  const document::Table* widens = nullptr;  ///< objects that it allows more in, wherever it is used
-  const document::Table* wider = nullptr;   ///< their properties then
-  bool never_optional = false;              ///< whoever uses it must require it
-  bool silent = false;                      ///< its own reader checks it, and nobody else
+  ExtensionPlace places[3] = {};            ///< unused places have no holder
+  const document::Table* widens = nullptr;  ///< a table that gets more properties if the extension is used
+  const document::Table* wider = nullptr;   ///< the table with these properties
+  bool never_optional = false;              ///< a file that uses it must require it
+  bool silent = false;                      ///< only its own reader checks it
 };
 
-/// nullptr where the extension's objects are not checked.
+/// Returns nullptr if the extension's objects are not checked.
 [[nodiscard]] const CheckedExtension* find_checked_extension(std::string_view name);
-/// nullptr where the extension has nothing to say about such objects.
+/// Returns nullptr if the extension has no object in such a holder.
 [[nodiscard]] const ExtensionPlace* find_place(const CheckedExtension& extension, const document::Table& holder);
 
 }  // namespace sinew::gltf

@@ -14,7 +14,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// Extension objects that no check of the Khronos validator describes.
+// Extension objects that the Khronos validator does not check.
 constexpr row::Property image_source_rows[] = {row::index("source", Reference::image)};
 constexpr row::Property instancing_rows[] = {row::object("attributes", attributes_table)};
 constexpr row::Property skeletons_rows[] = {row::elements("skeletons", skeleton_table)};
@@ -65,7 +65,7 @@ document::ReferenceScheme reference_scheme() {
           .buffer = static_cast<std::uint8_t>(Reference::buffer),
           .view = static_cast<std::uint8_t>(Reference::buffer_view),
           .kind = kind_of_object,
-          // The pointers of KHR_animation_pointer name elements by index, and no table can follow them.
+          // The pointers of KHR_animation_pointer contain indices, but tables cannot describe them.
           .extension = [](std::string_view name, const row::Table& holder) {
             return name == "KHR_animation_pointer" ? nullptr : table_of_extension(name, holder);
           }};

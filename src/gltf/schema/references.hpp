@@ -8,13 +8,12 @@
 
 namespace sinew::gltf {
 
-/// The table of an extension's object in an object of `holder`, as far as indices go; nullptr where it is not known.
+/// Returns a table with the indices of an extension's object in `holder`, or nullptr if the extension is unknown.
 [[nodiscard]] const row::Table* table_of_extension(std::string_view extension, const row::Table& holder);
 
-/// The table that describes an object: cameras have two kinds.
+/// Returns the table for an object. Cameras have two kinds.
 [[nodiscard]] const row::Table& kind_of_object(document::JsonValue object, const row::Table& table);
 
-/// How glTF's objects refer to each other.
 [[nodiscard]] document::ReferenceScheme reference_scheme();
 
 }  // namespace sinew::gltf

@@ -7,7 +7,6 @@
 
 namespace sinew::gltf {
 
-/// The glTF document behind a model.
 class Source final : public document::SourceOf<sinew::Source, SourceId> {
   using SourceOf::SourceOf;
 };

@@ -10,9 +10,9 @@
 namespace sinew::gltf {
 
 // The properties of glTF's JSON objects (glTF 2.0, Properties Reference, and its JSON schemas), one table per object. Reader, checks and
-// writers take them from here, and name a row by its property.
+// writers use these tables and select a row by the property's name.
 
-/// What an index points into: an array of the root object, or the samplers of the same animation.
+/// The array that an index refers to: an array of the root object, or the samplers of the same animation.
 enum class Reference : std::uint8_t {
   nothing,
   accessor,
@@ -35,7 +35,7 @@ enum class Reference : std::uint8_t {
   count
 };
 
-/// What data is used for, by what refers to it: one accessor and one buffer view are for one use.
+/// How data is used, by the property that refers to it. An accessor and a buffer view may have only one use.
 enum class Usage : std::uint8_t {
   nothing,
   sparse,
@@ -45,10 +45,9 @@ enum class Usage : std::uint8_t {
   bind_matrices,
   animation_input,
   animation_output,
-  mention  ///< none: being named is not being used
+  mention  ///< a reference that does not count as a use
 };
 
-/// The name of the array that a reference points into, for messages.
 [[nodiscard]] constexpr std::string_view array_name(Reference reference) {
   constexpr std::string_view names[] = {"nothing", "accessors", "animations", "samplers", "buffers",   "bufferViews",
                                         "cameras", "images",    "materials",  "meshes",   "nodes",     "samplers",
@@ -74,14 +73,14 @@ constexpr Property list(std::string_view name, PropertyType type, Need need = Ne
 constexpr Property boolean(std::string_view name, double fallback = 0) {
   return {.name = name, .type = PropertyType::boolean, .fallback = fallback};
 }
-/// An object with properties of its own, and a list of such objects.
+/// An object with a table, and a list of such objects.
 constexpr Property object(std::string_view name, const Table& of, Need need = Need::optional) {
   return {.name = name, .type = PropertyType::object, .need = need, .of = &of};
 }
 constexpr Property objects(std::string_view name, const Table& of, Need need = Need::optional) {
   return {.name = name, .type = PropertyType::object, .need = need, .shape = Property::Shape::list, .of = &of};
 }
-/// An array of the root object. An element of the wrong type is a problem of its own: the others are there all the same.
+/// An array of the root object. An element of the wrong type does not make the others unusable.
 constexpr Property elements(std::string_view name, const Table& of) { return {.name = name, .shape = Property::Shape::list, .of = &of}; }
 constexpr Property names(std::string_view name) {
   return {.name = name, .type = PropertyType::string, .shape = Property::Shape::list, .items = Property::Items::unique};
@@ -93,7 +92,7 @@ constexpr Property index(std::string_view name, Reference to, Need need = Need::
           .reference = static_cast<std::uint8_t>(to),
           .usage = static_cast<std::uint8_t>(usage)};
 }
-/// An index that no vertex depends on: a negative one counts as absent.
+/// An index that no vertex depends on. A negative one counts as absent.
 constexpr Property hint(std::string_view name, Reference to, Usage usage = Usage::nothing) {
   return {.name = name,
           .type = PropertyType::index,
@@ -109,7 +108,7 @@ constexpr Property indices(std::string_view name, Reference to, Need need = Need
           .items = Property::Items::unique,
           .reference = static_cast<std::uint8_t>(to)};
 }
-/// A count or size: at least `minimum` by the specification, though less is harmless.
+/// A count or size. The specification requires at least `minimum`, but less is harmless.
 constexpr Property size(std::string_view name, double minimum, Need need = Need::required) {
   return {.name = name, .type = PropertyType::integer, .need = need, .minimum = minimum, .outside = Outside::keep};
 }
@@ -130,7 +129,7 @@ constexpr Property choice(std::string_view name, std::span<const std::string_vie
 constexpr Property code(std::string_view name, std::span<const double> numbers, Need need, double fallback = 0) {
   return {.name = name, .type = PropertyType::integer, .need = need, .numbers = numbers, .fallback = fallback};
 }
-/// A number that has no effect on geometry: what its range excludes counts as absent.
+/// A number without effect on geometry. A value out of range counts as absent.
 constexpr Property factor(std::string_view name, double fallback, double minimum = 0,
                           double maximum = std::numeric_limits<double>::infinity()) {
   return {.name = name,
@@ -168,7 +167,7 @@ template <std::size_t count>
 constexpr auto with_common(const Property (&rows)[count]) {
   return document::join_rows(rows, common);
 }
-/// A table of these rows and the common ones.
+/// Adds the common rows to a table.
 template <std::size_t count>
 struct TableOf : document::TableOf<count + std::size(common)> {
   constexpr TableOf(const Property (&own)[count], bool all_or_nothing = false)
@@ -240,7 +239,7 @@ inline constexpr row::TableOf accessor_table{{
                                                  row::boolean("normalized"),
                                                  row::size("count", 1),
                                                  row::choice("type", accessor_types, row::Need::required),
-                                                 row::value("max", row::PropertyType::any),  // by the component type
+                                                 row::value("max", row::PropertyType::any),  // depends on the component type
                                                  row::value("min", row::PropertyType::any),
                                                  row::object("sparse", sparse_table),
                                                  row::name,
@@ -248,7 +247,7 @@ inline constexpr row::TableOf accessor_table{{
                                              row::whole};
 using AccessorObject = document::ObjectOf<accessor_table>;
 
-/// Attributes by name, of a primitive or a morph target.
+/// An attribute of a primitive or a morph target, with any name.
 inline constexpr row::Property attribute_row = row::index("", Reference::accessor, row::Need::optional, Usage::vertex_attribute);
 inline constexpr row::Table attributes_table{.others = &attribute_row};
 
@@ -282,7 +281,6 @@ inline constexpr row::TableOf node_table{{
 }};
 using NodeObject = document::ObjectOf<node_table>;
 
-// KHR_node_visibility
 inline constexpr row::TableOf visibility_table{{
     row::boolean("visible", 1),
 }};

@@ -8,7 +8,6 @@ namespace sinew::gltf {
 
 // The properties of extension objects that reading applies (the extensions' specifications). The Khronos validator does not know them.
 
-// KHR_draco_mesh_compression
 inline constexpr row::TableOf draco_table{{
     row::index("bufferView", Reference::buffer_view, row::Need::required),
     row::value("attributes", row::PropertyType::object, row::Need::required),
@@ -27,17 +26,14 @@ inline constexpr auto meshopt_rows = std::to_array<row::Property>({
     row::choice("mode", meshopt_modes, row::Need::required),
     row::choice("filter", std::span(meshopt_filters).first(filters)),
 });
-// KHR_meshopt_compression
 inline constexpr document::TableOf meshopt_table(meshopt_rows<5>);
 using MeshoptObject = document::ObjectOf<meshopt_table>;
-// EXT_meshopt_compression
 inline constexpr document::TableOf ext_meshopt_table(meshopt_rows<4>);
 using ExtMeshoptObject = document::ObjectOf<ext_meshopt_table>;
 
-// A draft that no other validator knows, so all its findings have codes of our own.
+// A draft that no other validator checks, so all its findings have Sinew's own codes.
 inline constexpr document::ObjectCodes bone_codes = {.unknown = "GLTF_SKELETON_BONE_UNKNOWN"_code,
                                                      .wrong_type = "GLTF_SKELETON_BONE_VALUE"_code};
-// KHR_skeleton_bone
 inline constexpr document::TableOf bone_table(std::to_array<row::Property>({
     row::boolean("connected"),
     {.name = "length",

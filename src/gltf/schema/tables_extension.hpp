@@ -7,11 +7,11 @@
 
 namespace sinew::gltf {
 
-// The properties of extension objects that only checks look at (the extensions' specifications and JSON schemas).
+// The properties of extension objects that only checks read (the extensions' specifications and JSON schemas).
 
 namespace row {
 
-/// The rows of an object one of whose properties an extension gives more words.
+/// Replaces the allowed words of one property of an object.
 template <std::size_t count>
 constexpr std::array<Property, count> with_words(std::array<Property, count> rows, std::string_view wider_name,
                                                  std::span<const std::string_view> words) {
@@ -24,13 +24,13 @@ constexpr std::array<Property, count> with_words(std::array<Property, count> row
 
 inline constexpr row::TableOf texture_transform_table{{
     row::numbers("offset", 2), row::number("rotation", 0), row::numbers("scale", 2),
-    row::texture_coordinates,  // no default: that of the texture info stays
+    row::texture_coordinates,  // no default: without it the one of the texture info counts
 }};
 
 inline constexpr row::TableOf texture_webp_table{{
     row::index("source", Reference::image),
 }};
-/// Images where EXT_texture_webp is used.
+/// Media types of images if EXT_texture_webp is used.
 inline constexpr std::string_view image_types_and_webp[] = {"image/jpeg", "image/png", "image/webp"};
 inline constexpr document::TableOf image_or_webp_table(row::with_words(image_table.list, "mimeType", image_types_and_webp));
 
@@ -157,7 +157,7 @@ inline constexpr row::TableOf node_light_table{{
 inline constexpr row::TableOf animation_pointer_table{{
     row::value("pointer", row::PropertyType::string, row::Need::required),
 }};
-/// Targets of channels where KHR_animation_pointer is used.
+/// Targets of channels if KHR_animation_pointer is used.
 inline constexpr std::string_view channel_paths_and_pointer[] = {"translation", "rotation", "scale", "weights", "pointer"};
 inline constexpr document::TableOf target_or_pointer_table(row::with_words(channel_target_table.list, "path", channel_paths_and_pointer));
 

@@ -7,7 +7,7 @@
 
 namespace sinew::gltf {
 
-// The properties of the objects that only checks look at (glTF 2.0, Properties Reference): cameras, images, textures, materials.
+// The properties of objects that only checks read (glTF 2.0, Properties Reference): cameras, images, textures, materials.
 
 inline constexpr auto orthographic_rows = row::with_common({
     row::required(row::number("xmag", 0)),
@@ -28,7 +28,7 @@ inline constexpr row::Property perspective_rows[] = {
 inline constexpr row::Table perspective_table{perspective_rows};
 
 inline constexpr std::string_view camera_types[] = {"orthographic", "perspective"};
-// The projection that the type names counts; of the other one only that it is there.
+// Only the projection that `type` names is checked.
 template <const row::Table* orthographic, const row::Table* perspective>
 inline constexpr auto camera_rows = row::with_common({
     row::choice("type", camera_types, row::Need::required),

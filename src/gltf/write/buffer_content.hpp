@@ -12,23 +12,23 @@
 
 namespace sinew::gltf {
 
-/// Where a buffer may be taken from.
+/// The allowed sources of a buffer's content.
 enum class BufferFrom : std::uint8_t {
   chunk,     ///< a GLB's binary chunk
-  anywhere,  ///< there, or what a local URI names
+  anywhere,  ///< the chunk or a local URI
 };
 
-/// What becomes of bytes that are fewer than byteLength says, or where it says nothing.
+/// What to do if byteLength is missing or exceeds the content.
 enum class TooFew : std::uint8_t {
-  leave,  ///< nothing is added behind them
-  take,   ///< they are moved as they are
+  leave,  ///< return nothing, so that nothing is appended to the buffer
+  take,   ///< return the content as it is
 };
 
-/// The content of a buffer, as long as its byteLength says; nothing where it stands elsewhere.
+/// Returns the content of a buffer, cut to its byteLength, or nothing if `from` does not allow its source.
 [[nodiscard]] Result<std::optional<document::Bytes>> buffer_content(const document::Document& document, std::size_t buffer, BufferFrom from,
                                                                     TooFew too_few = TooFew::leave);
 
-/// The bytes of the buffer view with that index, as they are stored; nothing where they cannot be had.
+/// Returns the stored bytes of the buffer view with this index, or nothing if they are not available.
 [[nodiscard]] std::optional<document::Bytes> view_content(const document::Document& document, document::JsonValue view);
 
 }  // namespace sinew::gltf

@@ -56,7 +56,7 @@ class Appender {
   }
 
  private:
-  /// The array of the root object, or of its extension, that references point into.
+  /// Returns the array that references point into, in the root object or in its extension.
   static JsonValue list_of(const document::Document& document, Reference reference) {
     const JsonValue root = document.json().root();
     const std::string_view name = array_name(reference);
@@ -106,7 +106,7 @@ class Appender {
     return edit;
   }
 
-  /// What a buffer view, or its compressed form, says of its place in a buffer that now begins elsewhere.
+  /// Adjusts the offset of a buffer view, or of its compressed form, after its buffer was appended to another one.
   void move_start(JsonEdit& view, JsonValue source) const {
     const auto buffer = document::whole_number(source["buffer"]);
     if (!buffer || *buffer >= buffers_.place.size() || buffers_.place[*buffer].start == 0) return;
@@ -154,7 +154,7 @@ class Appender {
         report_left_out(node);
       } else {
         JsonEdit& edit = append(target, node, node_table);
-        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // as it is read: a node without properties
+        if (!edit.is(JsonKind::object)) edit = JsonEdit::object();  // reading treats it as a node without properties
         edit.erase("children");
         name_node(edit, node, i, names);
       }
@@ -193,7 +193,7 @@ class Appender {
     for (const Index clip : nodes_.clips) {
       const JsonValue animation = source.at(clip);
       JsonEdit& edit = append(list("animations"), animation, animation_table);
-      // Weights move the mesh, which stays on the node even where the body has the bone.
+      // Weights belong to the mesh, which stays on this node even if the body has the same bone.
       std::size_t c = 0;
       for (const JsonValue channel : animation["channels"].elements()) {
         JsonEdit& target = *edit.find("channels")->at(c++).find("target");
@@ -217,7 +217,7 @@ class Appender {
     }
   }
 
-  /// The one list of an extension's object of the file.
+  /// Appends the only list in the root's object of an extension.
   void append_list_of(const std::string& name, JsonValue source) {
     const row::Table& table = *table_of_extension(name, root_table);
     JsonEdit& object = document::object_in(document::object_in(root_, "extensions"), name);

@@ -10,11 +10,11 @@
 
 namespace sinew::gltf {
 
-/// The first document with the lists of the second behind its own and all indices of the second renumbered, so that what the first says
-/// keeps its index, its JSON and its bytes. `nodes` says which nodes of the second stay, where they hang and what the others mean; its
-/// scenes and the animations that are not named there are left out, and so is its part of STAIK_skeletons. Buffers at hand join the
-/// first buffer of the first document; images beside a file in another folder become buffer views. Names of nodes that both have get a
-/// prefix. `losses` gets what cannot be written, with places in the second document, and of extensions that may hold indices.
+/// Appends the lists of the second document to those of the first and renumbers all indices of the second. The objects of the first keep
+/// their index, JSON and bytes. `nodes`: which nodes of the second stay, their parents, and the replacements of the others. Scenes,
+/// animations that `nodes` does not list, and STAIK_skeletons of the second are left out. Available buffers are appended to the first
+/// buffer. Images in files of another folder become buffer views. Node names that occur in both get a prefix. `losses` gets the data that
+/// cannot be written (places are those of the second document) and extensions that may contain indices.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> concatenate(const document::Document& first,
                                                                             const document::Document& second, const Concatenation& nodes,
                                                                             FindingSink& losses);

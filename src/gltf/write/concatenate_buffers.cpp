@@ -24,7 +24,7 @@ using document::JsonKind;
 using document::JsonValue;
 using operations::operator""_code;
 
-/// A buffer's bytes as long as it says; nothing where they are at a web address, or are a place for decoded ones.
+/// Returns a buffer's bytes up to its byteLength, or nothing if it is on the web or a placeholder for decoded bytes.
 Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {
   auto content = buffer_content(document, index, BufferFrom::anywhere, TooFew::take);
   if (!content || !*content) return content;
@@ -42,7 +42,7 @@ Result<std::optional<Bytes>> content_of(const document::Document& document, Json
 class Blob {
  public:
   explicit Blob(const document::Document& document) : document_(document) {}
-  /// Whether the memory limit has room for so many more: buffers may share a file.
+  /// Returns whether the memory limit allows `size` more bytes. Buffers may share a file, so the sum may exceed the files.
   [[nodiscard]] Result<> make_room(std::size_t size) const {
     const std::uint64_t most = document_.options().limits.memory;
     if (size <= most && bytes_.size() + 4 <= most - size) return {};
@@ -68,7 +68,7 @@ class Blob {
   std::vector<std::byte> bytes_;
 };
 
-/// Image files of the second document that the first one's folder has not.
+/// Embeds image files of the second document if it is in another folder than the first one.
 void add_images(const document::Document& first, const document::Document& second, Blob& blob, AppendedBuffers& out, FindingSink& losses) {
   if (document::canonical_folder_of(first.path()) == document::canonical_folder_of(second.path())) return;
   std::size_t index = 0;
@@ -102,7 +102,7 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
     if (old) blob.add(old->view);
   }
   const std::size_t before = blob.size();
-  const bool joins = old || old_list.size() == 0;  // the first buffer grows
+  const bool joins = old || old_list.size() == 0;  // the first buffer is extended
   const std::uint64_t home = joins ? 0 : old_list.size();
   std::vector<JsonValue> elsewhere;
   std::size_t index = 0;
@@ -119,7 +119,7 @@ Result<AppendedBuffers> append_buffers(const document::Document& first, const do
   }
   if (joins) add_images(first, second, blob, out, losses);
   if (blob.size() == before && elsewhere.empty()) return out;
-  if (joins && blob.size() == 0) blob.add(std::array<std::byte, 4>{});  // the place of the first buffer must hold one
+  if (joins && blob.size() == 0) blob.add(std::array<std::byte, 4>{});  // a buffer must not be empty
   if (list == nullptr) list = &root.set("buffers", JsonEdit::array());
   if (!joins || list->size() == 0) list->push_back(JsonEdit::object());
   JsonEdit& grown = list->at(home);

@@ -15,27 +15,27 @@
 
 namespace sinew::gltf {
 
-/// A file beside the second document that now lies in the first buffer.
+/// An image file of the second document that was copied into the first buffer.
 struct EmbeddedImage {
   std::uint64_t start = 0;
   std::uint64_t size = 0;
   std::string mime_type;
 };
 
-/// Where the bytes of the second document went.
+/// The new places of the second document's bytes.
 struct AppendedBuffers {
   struct Place {
-    std::uint64_t buffer = 0;  ///< in the whole
+    std::uint64_t buffer = 0;  ///< in the combined document
     std::uint64_t start = 0;   ///< in that buffer
   };
   std::vector<Place> place;                     ///< of each buffer of the second document
   std::map<std::size_t, EmbeddedImage> images;  ///< by the image's index in the second document
-  std::optional<document::Bytes> binary;        ///< the content of the first buffer, where it changed
+  std::optional<document::Bytes> binary;        ///< the new content of the first buffer, if it changed
 };
 
-/// Puts the buffers of the second document that are at hand behind the first buffer of the first one, and those that are not behind its
-/// list; images in files of another folder as well. `root` is the first document's. A first buffer that is not at hand stays, and the
-/// bytes follow in a data URI: `images` is empty then.
+/// Appends the available buffers of the second document to the first buffer of the first one, and the other buffers to its list. Also
+/// appends images in files of another folder. `root`: of the first document. If the first buffer is not available, the bytes become a
+/// buffer with a data URI, and `images` is empty.
 [[nodiscard]] Result<AppendedBuffers> append_buffers(const document::Document& first, const document::Document& second,
                                                      document::JsonEdit& root, FindingSink& losses);
 

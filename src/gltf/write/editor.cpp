@@ -31,7 +31,7 @@ bool has_extension(JsonEdit& object, std::string_view name) {
   return extensions != nullptr && extensions->find(name) != nullptr;
 }
 
-/// The bytes of both, the second ones from the next multiple of 4.
+/// Joins two byte sequences; the second one starts at the next multiple of 4.
 std::vector<std::byte> joined(std::span<const std::byte> first, std::span<const std::byte> second, std::size_t offset) {
   std::vector<std::byte> bytes(offset + second.size());
   std::ranges::copy(first, bytes.begin());

@@ -18,7 +18,7 @@ bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-/// Rotation matrix (orthonormal columns) → unit quaternion, from the largest of the four squares (S. W. Shepperd, 1978).
+/// Converts a rotation matrix (orthonormal columns) to a unit quaternion, from the largest of the four squares (S. W. Shepperd, 1978).
 Quaternion quaternion_of(const std::array<Vec3, 3>& columns) {
   const auto m = [&](std::size_t row, std::size_t column) { return columns[column][row]; };
   const double trace = m(0, 0) + m(1, 1) + m(2, 2);
@@ -43,8 +43,7 @@ Quaternion quaternion_of(const std::array<Vec3, 3>& columns) {
   return q;
 }
 
-/// The rotation and scale nearest to a sheared basis in the sense of Gram and Schmidt: its first axis is kept, a negative determinant
-/// becomes a negative scale of the last one.
+/// Approximates a sheared basis by rotation and scale (Gram–Schmidt): keeps the first axis. A negative determinant negates the last scale.
 void set_unsheared(const std::array<Vec3, 3>& basis, NodeTransform& to) {
   std::array<Vec3, 3> axes = basis;
   Vec3 scale{};
@@ -54,7 +53,7 @@ void set_unsheared(const std::array<Vec3, 3>& basis, NodeTransform& to) {
       for (std::size_t r = 0; r < 3; ++r) axes[c][r] -= part * axes[before][r];
     }
     scale[c] = std::sqrt(dot(axes[c], axes[c]));
-    if (!(scale[c] > 0)) return;  // flat: no rotation follows from it
+    if (!(scale[c] > 0)) return;  // flat: has no unique rotation
     for (double& value : axes[c]) value /= scale[c];
   }
   const Vec3 last = {axes[0][1] * axes[1][2] - axes[0][2] * axes[1][1], axes[0][2] * axes[1][0] - axes[0][0] * axes[1][2],
@@ -65,7 +64,7 @@ void set_unsheared(const std::array<Vec3, 3>& basis, NodeTransform& to) {
   to.scale = scale;
 }
 
-/// glTF wants matrices that are products of translation, rotation and scale: orthogonal columns.
+/// glTF requires matrices that are products of translation, rotation and scale, so columns must be orthogonal.
 bool has_orthogonal_columns(const std::array<Vec3, 3>& basis) {
   constexpr double tolerance = 1e-5;
   for (std::size_t a = 0; a < 3; ++a)
@@ -96,15 +95,15 @@ void set_rotation(const LocalTransform& local, NodeTransform& to) {
   std::copy_n(local.rotor.begin(), std::min<std::size_t>(4, local.rotor.size()), rotor.begin());
   Quaternion q = quaternion_from_rotor(rotor);
   const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  // Rotations are used as stored, also those that quantisation or plain interpolation left a little off; but a file with them further off
-  // (the Khronos glTF-Validator allows 0.00769) or with a component above 1 is in error.
+  // Rotations are used as stored, even if quantisation or interpolation made them slightly too long or short. But a larger difference from
+  // unit length (the Khronos glTF-Validator allows 0.00769) or a component above 1 is an error.
   constexpr double tolerance = 0.005;
   const bool too_far = std::abs(length - 1) > tolerance;
   if (too_far) to.note = "its rotation does not have unit length; the normalized rotation is written";
   if (!(length > 0)) return;
   if (too_far || std::ranges::any_of(q, [](double value) { return std::abs(value) > 1; }))
     for (double& value : q) value = std::clamp(value / length, -1.0, 1.0);
-  for (double& value : q) value += 0.0;  // no "-0" from the change of signs
+  for (double& value : q) value += 0.0;  // avoids "-0" from the change of signs
   if (q != Quaternion{0, 0, 0, 1}) to.rotation = q;
 }
 

@@ -21,7 +21,7 @@ using document::JsonValue;
 
 namespace {
 
-constexpr std::uint64_t alignment = 4;  // of the largest component
+constexpr std::uint64_t alignment = 4;  // that of the largest component
 
 class Removal {
  public:
@@ -45,8 +45,8 @@ class Removal {
  private:
   [[nodiscard]] JsonValue source() const { return document_.json().root(); }
 
-  /// Takes the bytes out of a buffer that only removed views refer to. The first one becomes the binary chunk, files of others stay; a
-  /// buffer without bytes (the place for decoded ones) gets smaller, too.
+  /// Removes bytes of a buffer that only removed views use. The first buffer becomes the binary chunk; external files are not changed. A
+  /// buffer without bytes (a placeholder for decoded bytes) gets a smaller byteLength, too.
   Result<> compact(std::size_t index, std::size_t place) {
     const JsonValue buffer = source()["buffers"].at(static_cast<std::uint32_t>(index));
     const auto size = document::whole_number(buffer["byteLength"]);

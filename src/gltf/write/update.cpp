@@ -19,7 +19,7 @@ namespace {
 
 using document::Document;
 
-/// Places in the new file: all that there are stay, and of the others those that glTF can hold stand behind them.
+/// Computes indices in the new file: existing entities keep theirs, new ones that glTF can represent follow.
 template <class T, class Fits>
 std::vector<Index> places(std::size_t known, const std::vector<T>& after, Fits fits) {
   std::vector<Index> result;
@@ -28,7 +28,7 @@ std::vector<Index> places(std::size_t known, const std::vector<T>& after, Fits f
   return result;
 }
 
-// A node that names a missing mesh would be given the first new one.
+// Refuses a new mesh or scene that would get the index of a missing one: references to the missing one would change.
 Result<> check_missing(const Editor& editor, const Model& before, const Model& after) {
   if (after.meshes.size() > before.meshes.size() && editor.old_root()["meshes"].size() < before.meshes.size())
     return editor.refuse("/meshes", "a node refers to a missing mesh, and a new mesh would get its index");

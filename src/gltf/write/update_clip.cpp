@@ -21,7 +21,7 @@ const Track* find_track(const Clip& clip, const Track& like) {
   return found == clip.tracks.end() ? nullptr : &*found;
 }
 
-/// Rotors as quaternions. Values are rotations, so of unit length; tangents are not.
+/// Converts rotors to quaternions. Values are rotations and get unit length; tangents do not.
 Array quaternions_of(const Track& track) {
   const std::size_t width = track.values.width(), rows = track.values.size();
   const std::vector<double> rotors = track.values.read<double>();
@@ -32,12 +32,12 @@ Array quaternions_of(const Track& track) {
     std::copy_n(rotors.begin() + static_cast<std::ptrdiff_t>(row * width), std::min<std::size_t>(width, 4), rotor.begin());
     const bool tangent = track.interpolation == Interpolation::cubic_spline && row % 3 != 1;
     if (!tangent) static_cast<void>(normalize_rotor(rotor));
-    for (const double value : quaternion_from_rotor(rotor)) quaternions.push_back(static_cast<float>(value + 0.0));  // no "-0"
+    for (const double value : quaternion_from_rotor(rotor)) quaternions.push_back(static_cast<float>(value + 0.0));  // avoids "-0"
   }
   return Array::own(std::move(quaternions), 4);
 }
 
-/// Whether glTF can hold the values of the track as they are (glTF, Animations: float, or normalised ones for what is no length).
+/// Returns whether glTF can store the values of the track unchanged (glTF, Animations: float, or normalised integers except for lengths).
 bool is_storable(const Track& track) {
   const Array& values = track.values;
   if (values.holds<float>()) return true;
@@ -50,7 +50,6 @@ Array values_of(const Track& track) {
   return is_storable(track) ? track.values : Array::own(track.values.read<float>(), track.values.width());
 }
 
-/// One animation, as it was and as it is to be.
 class ClipUpdate {
  public:
   ClipUpdate(Update& update, std::size_t place, const Clip& before, const Clip& after)
@@ -66,7 +65,7 @@ class ClipUpdate {
  private:
   [[nodiscard]] JsonEdit& edit() const { return update_.editor.element("animations", place_); }
 
-  /// The number of the channel that a track of the file was read from.
+  /// Returns the index of the channel from which a track was read.
   [[nodiscard]] std::size_t channel_of(const Track& track) const {
     std::size_t number = 0;
     for (const JsonValue channel : update_.editor.old_root()["animations"].at(static_cast<std::uint32_t>(place_))["channels"].elements()) {
@@ -76,7 +75,7 @@ class ClipUpdate {
     return number;
   }
 
-  // A channel without a node moves nothing, and the others keep their numbers.
+  // A channel without a node has no effect, and the other channels keep their indices.
   void silence(const Track& track) {
     JsonEdit& channels = list_in(edit(), "channels");
     const std::size_t number = channel_of(track);

@@ -37,7 +37,7 @@ Array integers_as(const Array& values) {
   return Array::own(std::move(narrow), values.width());
 }
 
-/// Joints in the smaller of the two types that they may have; nothing where they need more.
+/// Converts joints to the smaller of the two allowed types, or returns nothing if they need a larger one.
 std::optional<Array> joints_of(const Array& values) {
   const std::vector<std::uint32_t> all = values.read<std::uint32_t>();
   const std::uint32_t largest = all.empty() ? 0 : *std::ranges::max_element(all);
@@ -47,14 +47,14 @@ std::optional<Array> joints_of(const Array& values) {
   return values.type() == ComponentType::uint8 ? values : integers_as<std::uint8_t>(values);
 }
 
-/// Weights are real numbers, or normalised ones of the two unsigned types.
+/// Weights are floats or one of the two normalised unsigned types.
 Array weights_of(const Array& values) {
   const bool small = values.type() == ComponentType::uint8 || values.type() == ComponentType::uint16;
   if (values.holds<float>() || (small && values.normalized())) return values;
   return Array::own(values.read<float>(), values.width());
 }
 
-/// The places of the pairs in the file, ascending: what the sets of the model were read from.
+/// Returns the numbers n of the pairs JOINTS_n and WEIGHTS_n in the file, ascending, from which the model's sets were read.
 std::vector<Index> pairs_in(JsonValue attributes, const OldAttributes& old) {
   std::set<Index> places;
   for (const document::JsonMember member : attributes.members()) {
@@ -64,7 +64,6 @@ std::vector<Index> pairs_in(JsonValue attributes, const OldAttributes& old) {
   return {places.begin(), places.end()};
 }
 
-/// The attributes of a primitive, as they are to be.
 class Attributes {
  public:
   explicit Attributes(const PrimitiveUpdate& primitive, bool anew)
@@ -83,7 +82,7 @@ class Attributes {
         if (are.of(attribute) == nullptr) edit().erase(old_.key_of(attribute));
     }
     if (auto done = update_influences(after.influences); !done) return done;
-    // What the model does not know cannot have as many rows.
+    // Attributes that the model does not contain still have the old number of rows.
     if (anew_ || (before_ != nullptr && before_->vertices != after.vertices))
       for (const std::string& key : edit().keys())
         if (!written_.contains(key)) edit().erase(key);
@@ -141,7 +140,7 @@ class Attributes {
     return {};
   }
 
-  /// The accessor that half of a set has, or a new one; none where its numbers are too large.
+  /// Returns the accessor of JOINTS_n or WEIGHTS_n, or adds one. `none` if its numbers are too large.
   Index influence_accessor(const Influences::Set& set, const Sets& before, const std::vector<Index>& pairs, bool joints) {
     const auto half = [&](const Influences::Set& of) -> const Array& { return joints ? of.joints : of.weights; };
     for (std::size_t i = 0; i < before.size() && i < pairs.size(); ++i)
@@ -177,7 +176,7 @@ void update_elements(const PrimitiveUpdate& primitive, bool anew) {
       primitive.edit().erase("indices");
   }
   if (anew || after.primitive != before.primitive) {
-    // Primitive lists the modes in the order of their numbers in glTF; triangles are its default.
+    // Primitive has the order of glTF's mode numbers. Triangles are the default.
     if (after.primitive == Primitive::simplexes)
       primitive.edit().erase("mode");
     else
@@ -205,7 +204,7 @@ Result<> update_primitive(const PrimitiveUpdate& primitive) {
   return {};
 }
 
-/// Surfaces that have a primitive: all that the file has, and new ones with vertices and corners.
+/// Returns whether a surface has a primitive: all surfaces of the file, and new ones with vertices and corners.
 bool has_primitive(const Mesh& before, const Mesh& after, std::size_t surface) {
   return surface < before.surfaces.size() || gives_primitive(after, after.surfaces[surface]);
 }
@@ -298,7 +297,7 @@ JsonValue OldAttributes::find(std::string_view key) const {
   return found == values_.end() ? JsonValue() : found->second;
 }
 
-// A custom name that is none of glTF's may stand in a file all the same.
+// A file may contain a custom attribute whose name glTF does not allow.
 std::string OldAttributes::key_of(const Attribute& attribute) const {
   if (attribute.semantic == Semantic::custom && values_.contains(attribute.custom)) return attribute.custom;
   return attribute_name(attribute);
@@ -319,7 +318,7 @@ Result<> update_meshes(Update& update) {
   const std::vector<JsonValue> old = update.editor.old_list("meshes");
   for (std::size_t i = 0; i < update.after.meshes.size(); ++i) {
     const Index place = update.mesh_places[i];
-    if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the latter stands for a missing mesh
+    if (place == none || (place >= old.size() && i < update.before.meshes.size())) continue;  // the second case: it replaces a missing mesh
     if (auto done = update_mesh(update, i, place < old.size() ? old[place] : JsonValue()); !done) return done;
   }
   if (unpacks_anything(update) && !update.editor.root().source()) update.editor.end_extension(draco_extension, "meshes", "primitives");

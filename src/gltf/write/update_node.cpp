@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view visibility = "KHR_node_visibility";
 
-/// One node: what it was, what it is to be, and its object in the making.
+/// A node before and after the edit, with its old JSON object and its edit.
 struct NodeUpdate {
   Update& update;
   Index index;
@@ -41,10 +41,10 @@ void update_transform(const NodeUpdate& node) {
   if (before == after) return;
   const NodeTransform old = node_transform(before), now = node_transform(after);
   if (now.note != nullptr) node.update.editor.reporter().lost(node.pointer(), now.note);
-  const bool stale{node.old["matrix"]};  // beside it the others did not count
+  const bool stale{node.old["matrix"]};  // the other properties did not count beside it
   update_member(node, "matrix", old.matrix, now.matrix, stale);
   update_member(node, "translation", old.translation, now.translation, stale);
-  // What was written in its place, of unit length, is not what the file has.
+  // `old` is normalised and may differ from the file, so every changed rotor is written.
   update_member(node, "rotation", old.rotation, now.rotation, stale || before.rotor != after.rotor);
   update_member(node, "scale", old.scale, now.scale, stale);
 }
@@ -71,7 +71,7 @@ std::vector<double> default_amounts(const Model& model, Index mesh) {
   return amounts;
 }
 
-// A node without weights of its own has its mesh's.
+// A node without weights uses its mesh's.
 void update_amounts(const NodeUpdate& node) {
   const std::vector<double>& before = at_or_empty(node.update.before.rest_pose.amounts, node.index);
   const std::vector<double>& after = at_or_empty(node.update.after.rest_pose.amounts, node.index);
@@ -94,7 +94,7 @@ void update_visibility(const NodeUpdate& node) {
   extension_in(node.edit(), visibility).set("visible", JsonEdit::boolean(false));
 }
 
-/// Whether the node is a bone that stands where its parent's ends, and stays there.
+/// Returns whether a bone starts at the end of its parent's bone, and no clip moves it.
 bool is_connected(const Model& model, Index index) {
   constexpr double tolerance = 1e-6;
   const Index parent = model.nodes[index].parent;
@@ -109,7 +109,7 @@ bool is_connected(const Model& model, Index index) {
   return true;
 }
 
-// A bone of the file keeps what it says, as long as it can be true.
+// Keeps the stored value of `connected` as long as it can be true.
 void update_connected(const NodeUpdate& node, JsonEdit& bone) {
   const bool connected = is_connected(node.update.after, node.index);
   if (!connected && bone.find("connected") != nullptr) bone.erase("connected");
@@ -153,7 +153,7 @@ void update_nodes(Update& update) {
     update_node({update, i, at_or_empty(update.before.nodes, i), update.after.nodes[i], i < old.size() ? old[i] : JsonValue()});
 }
 
-// What stands for a missing default scene is no scene of the file.
+// A default scene that replaces a missing one is not in the file.
 void update_scenes(Update& update) {
   const std::size_t known = update.editor.old_root()["scenes"].size();
   for (std::size_t i = 0; i < update.after.scenes.size(); ++i) {

@@ -43,7 +43,7 @@ bool same_skeleton(const Skeleton& a, const Skeleton& b) {
   return a.name == b.name && a.root == b.root && a.joints == b.joints && a.joint_from_mesh == b.joint_from_mesh;
 }
 
-/// By node: the skeleton that it is a joint of; none.
+/// Returns, for each node, the skeleton that lists it as a joint, or `none`.
 std::vector<Index> skeletons_of_nodes(const Model& model) {
   std::vector<Index> owners(model.nodes.size(), none);
   for (std::size_t s = model.skeletons.size(); s-- > 0;)
@@ -52,14 +52,14 @@ std::vector<Index> skeletons_of_nodes(const Model& model) {
   return owners;
 }
 
-/// The skeleton of all joints of the skin; none where they have several.
+/// Returns the skeleton that has all joints of the skin, or `none`.
 Index owner_of(const Skin& skin, const std::vector<Index>& owners) {
   if (skin.slots.empty()) return none;
   const Index owner = owners[skin.slots.front()];
   return std::ranges::all_of(skin.slots, [&](Index joint) { return owners[joint] == owner; }) ? owner : none;
 }
 
-/// Sets or takes away the one member of an extension object.
+/// Sets or removes the only member of an extension object.
 void update_mark(Update& update, std::string_view list, std::size_t index, JsonValue old, std::string_view key, Index wanted) {
   const JsonValue extension = old["extensions"][staik_extension];
   if (wanted == none) {
@@ -87,8 +87,8 @@ void update_owners(Update& update, bool all) {
   }
 }
 
-/// Whether a skeleton may share the accessor of a skin: the rules for its matrices have less patience, so they must lie one behind the
-/// other, and their last rows be (0, 0, 0, 1). Only plain floats can be looked at; sparse and compressed ones are shared as they are.
+/// Returns whether a skeleton may share the accessor of a skin. The rules for its matrices are stricter: they must be packed, and their
+/// last rows must be (0, 0, 0, 1). Only plain floats are checked; sparse and compressed accessors are always shared.
 bool sound_matrices(const document::Document& document, std::int64_t index) {
   const JsonValue accessors = document.json().root()["accessors"], views = document.json().root()["bufferViews"];
   if (index < 0 || static_cast<std::uint64_t>(index) >= accessors.size()) return false;
@@ -107,7 +107,7 @@ bool sound_matrices(const document::Document& document, std::int64_t index) {
   return true;
 }
 
-/// The accessor of a skin with the same matrices, or a new one.
+/// Returns the accessor of a skin with equal matrices, or adds one.
 JsonEdit matrices_of(Update& update, const Skeleton& skeleton) {
   for (std::size_t i = 0; i < update.after.skins.size(); ++i) {
     const Skin& skin = update.after.skins[i];

@@ -18,7 +18,7 @@
 
 namespace sinew::gltf {
 
-/// What the parts of one update share. Entities of the same index are the same; what only `after` has is compared with an empty one.
+/// The state that all parts of an update share. Entities with equal indices correspond; new ones are compared with an empty entity.
 struct Update {
   Editor& editor;
   const Model& before;
@@ -27,7 +27,7 @@ struct Update {
   std::vector<Index> skin_places;  ///< the same for skins without joints
 };
 
-// Each writes one kind of thing.
+// Each function writes one kind of object.
 void update_nodes(Update& update);
 [[nodiscard]] Result<> update_skins(Update& update);
 [[nodiscard]] Result<> update_meshes(Update& update);
@@ -36,7 +36,7 @@ void update_scenes(Update& update);
 void update_materials(Update& update);
 void update_skeletons(Update& update);
 
-/// A surface as a primitive: what it was (null: nothing) and what it is to be.
+/// A primitive before (null: new) and after the edit.
 struct PrimitiveUpdate {
   Update& update;
   std::size_t mesh, primitive;  ///< places in the new file
@@ -44,59 +44,57 @@ struct PrimitiveUpdate {
   const Mesh& mesh_after;
   const Surface* before;
   const Surface& after;
-  JsonValue old;  ///< missing where it is new
+  JsonValue old;  ///< missing if the primitive is new
 
   [[nodiscard]] const VertexBlock* block_before() const { return before == nullptr ? nullptr : &mesh_before.blocks[before->block]; }
   [[nodiscard]] const VertexBlock& block() const { return mesh_after.blocks[after.block]; }
-  /// The primitive in the making.
   [[nodiscard]] JsonEdit& edit() const { return list_in(update.editor.element("meshes", mesh), "primitives").at(primitive); }
   [[nodiscard]] std::string pointer() const;
 };
-/// A primitive's attributes as they stand in the file. Found at once, as a file may have very many.
+/// The attributes of a primitive in the file, in a map, because a file may have very many.
 class OldAttributes {
  public:
   explicit OldAttributes(JsonValue attributes);
-  /// What stands there, or a missing value.
+  /// Returns the stored value, or a missing value.
   [[nodiscard]] JsonValue find(std::string_view key) const;
-  /// The key that an attribute has in the file, or is to have.
+  /// Returns the key of an attribute in the file, or the key for a new one.
   [[nodiscard]] std::string key_of(const Attribute& attribute) const;
 
  private:
   std::map<std::string, JsonValue, std::less<>> values_;
 };
-/// The attributes of a block by their meaning.
+/// The attributes of a block by semantic, set and name.
 class SameAttributes {
  public:
   explicit SameAttributes(const VertexBlock* block);  ///< null: none
-  /// The attribute of the same meaning, or nullptr.
+  /// Returns the corresponding attribute, or nullptr.
   [[nodiscard]] const Attribute* of(const Attribute& attribute) const;
 
  private:
   std::map<std::tuple<Semantic, Index, std::string_view>, const Attribute*> attributes_;
 };
-/// The primitive's morph targets.
 void update_targets(const PrimitiveUpdate& primitive);
-/// The mesh's default amounts and the names of its shapes.
+/// Writes the mesh's default amounts and the names of its shapes.
 void update_shapes(Update& update, std::size_t place, const Mesh& before, const Mesh& after, JsonValue old);
 
-/// The key of an attribute in a primitive; custom ones begin with an underscore.
+/// Returns the key of an attribute. Custom attributes begin with an underscore.
 [[nodiscard]] std::string attribute_name(const Attribute& attribute);
-/// Whether glTF without KHR_mesh_quantization knows such values for that attribute (glTF, Meshes, table of attributes).
+/// Returns whether glTF without KHR_mesh_quantization allows these values for the attribute (glTF, Meshes, table of attributes).
 [[nodiscard]] bool is_core_type(Semantic semantic, const Array& values);
 
-/// Whether the surface gives a primitive: glTF has no accessors without elements. Whether the mesh has such a surface.
+/// Return whether the surface becomes a primitive (glTF has no empty accessors), and whether the mesh has such a surface.
 [[nodiscard]] bool gives_primitive(const Mesh& mesh, const Surface& surface);
 [[nodiscard]] bool gives_mesh(const Mesh& mesh);
 
-/// A node's transform in one of glTF's two forms. Neutral parts are empty.
+/// A node's transform in one of glTF's two forms. Empty parts are neutral.
 struct NodeTransform {
   std::optional<std::array<double, 16>> matrix;
   std::optional<std::array<double, 3>> translation;
   std::optional<std::array<double, 4>> rotation;  ///< (x, y, z, w)
   std::optional<std::array<double, 3>> scale;
-  const char* note = nullptr;  ///< what could not be said as it is
+  const char* note = nullptr;  ///< what was approximated
 };
-/// Of a transform of dimension 3.
+/// Precondition: dimension 3.
 [[nodiscard]] NodeTransform node_transform(const LocalTransform& local);
 
 }  // namespace sinew::gltf

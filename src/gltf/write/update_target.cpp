@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::string_view quantization = "KHR_mesh_quantization";
 
-/// The offsets of an attribute by their shape.
+/// Finds the offsets of an attribute for a shape.
 class ByShape {
  public:
   explicit ByShape(const Attribute* attribute) {
     if (attribute == nullptr) return;
     for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
-    std::ranges::sort(list_);  // of several offsets of one shape the first stays the first
+    std::ranges::sort(list_);  // if a shape occurs twice, the first offsets stay first
   }
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const Offsets* at(std::size_t shape) const {
@@ -34,14 +34,14 @@ class ByShape {
   std::vector<Item> list_;
 };
 
-/// An attribute that shapes move, before or after.
+/// An attribute with offsets, before or after the edit.
 struct Moved {
   const Attribute* attribute;
   std::string key;
   ByShape before, after;
 };
 
-/// Of the attributes that are, and behind them of those that were.
+/// Returns the attributes with offsets in the new block, then those that only the old block has.
 std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) {
   const OldAttributes old(primitive.old["attributes"]);
   const VertexBlock* const before = primitive.block_before();
@@ -60,7 +60,7 @@ bool same_offsets(const Offsets* a, const Offsets* b) { return a == nullptr || b
 
 bool is_ascending(const std::vector<std::uint32_t>& rows) { return std::ranges::adjacent_find(rows, std::greater_equal<>()) == rows.end(); }
 
-/// Rows in ascending order, each once: those of the same number added up.
+/// Sorts rows in ascending order and adds up the values of repeated rows.
 void sort_rows(Array& rows, Array& values) {
   const std::vector<std::uint32_t> numbers = rows.read<std::uint32_t>();
   if (is_ascending(numbers)) return;
@@ -87,7 +87,7 @@ Index add_offsets(const PrimitiveUpdate& primitive, const Attribute& attribute, 
   if (!offsets.values.empty() && !is_core_type(attribute.semantic, offsets.values)) editor.require_extension(quantization);
   if (!offsets.sparse()) return editor.add(offsets.values, use);
   Array rows = offsets.indices, values = offsets.values;
-  if (values.empty()) {  // nothing moves: zeros without a byte
+  if (values.empty()) {  // no offsets: zeros without data
     const std::size_t width = attribute.semantic == Semantic::tangent ? 3 : attribute.values.width();
     return editor.add_sparse(primitive.block().vertices, rows, Array::own(std::vector<float>(), width), use);
   }
@@ -121,13 +121,13 @@ void update_target(const PrimitiveUpdate& primitive, JsonEdit& target, std::size
     target.set(moved.key, JsonEdit::integer(add_offsets(primitive, *moved.attribute, *offsets)));
   }
   if (target.size() != 0 || after.attributes.empty()) return;
-  Offsets nothing;  // a target moves something, if only by zeros
+  Offsets nothing;  // a target must have an attribute, even if it is all zeros
   nothing.sparse_ = true;
   const Attribute& first = after.attributes.front();
   target.set(OldAttributes(primitive.old["attributes"]).key_of(first), JsonEdit::integer(add_offsets(primitive, first, nothing)));
 }
 
-/// VRM 0.x names shapes in the first primitive: those names end where the mesh has its own, or none.
+/// Removes the shape names of the first primitive (VRM 0.x) if the mesh now has names, or no shapes.
 void erase_primitive_names(JsonEdit& mesh) {
   JsonEdit* primitives = mesh.find("primitives");
   for (std::size_t i = 0; primitives != nullptr && primitives->is(JsonKind::array) && i < primitives->size(); ++i) {

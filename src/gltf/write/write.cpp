@@ -25,11 +25,11 @@ namespace {
 
 using document::Document;
 
-/// What becomes of an extension when meshes, accessors and buffer views are written anew and skins and clips end.
+/// How to treat an extension when meshes, accessors and buffer views are rewritten, and skins and clips are removed.
 enum class Fate : std::uint8_t {
-  kept,       ///< refers to nothing that moves
-  ended,      ///< it was applied on reading, or what it belongs to is gone
-  uncertain,  ///< unknown: it may hold indices that mean something else now
+  kept,       ///< refers to nothing that is renumbered
+  ended,      ///< reading applied it, or its owner is removed
+  uncertain,  ///< unknown: it may contain indices that are now wrong
 };
 
 constexpr std::string_view gpu_instancing = "EXT_mesh_gpu_instancing";
@@ -39,18 +39,18 @@ struct FateRow {
   Fate fate;
 };
 
-/// Where the fate does not follow from what reading does with the extension.
+/// Extensions whose fate does not follow from use_of_extension.
 constexpr FateRow exceptions[] = {
-    {"KHR_node_visibility", Fate::kept},     // applied, but still true of the nodes
-    {"VRM", Fate::uncertain},                // names meshes
-    {gpu_instancing, Fate::ended},           // names accessors, and its nodes lose their meshes
+    {"KHR_node_visibility", Fate::kept},     // applied, but still valid for the nodes
+    {"VRM", Fate::uncertain},                // refers to meshes
+    {gpu_instancing, Fate::ended},           // refers to accessors, and its nodes lose their meshes
     {"KHR_animation_pointer", Fate::ended},  // belongs to clips
-    {"EXT_lights_image_based", Fate::kept},  // names images and scenes
-    {"MSFT_lod", Fate::kept},                // names nodes and materials
-    {"MSFT_texture_dds", Fate::kept},        // names images
+    {"EXT_lights_image_based", Fate::kept},  // refers to images and scenes
+    {"MSFT_lod", Fate::kept},                // refers to nodes and materials
+    {"MSFT_texture_dds", Fate::kept},        // refers to images
 };
 
-/// KHR_mesh_quantization ends too: it comes back where carried attributes need it.
+/// KHR_mesh_quantization is removed, too, and added again if copied attributes need it.
 Fate fate_of(std::string_view name) {
   for (const FateRow& row : exceptions)
     if (name.starts_with(row.prefix)) return row.fate;
@@ -65,8 +65,8 @@ Fate fate_of(std::string_view name) {
   return Fate::uncertain;
 }
 
-/// What a static model leaves of the file that it was read from: a file whose entities have the model's indices and only those members
-/// that the model does not interpret. A model from elsewhere has an empty one, with its materials.
+/// The part of the source file that a static model keeps: members that the model does not interpret, with the model's indices. A model of
+/// another origin has only its materials.
 class Carried {
  public:
   Carried(const Model& model, const Document* source, Editor& editor, Written& written)
@@ -109,7 +109,7 @@ class Carried {
     carry_members(edit, asset, {});
   }
 
-  /// The named members, and extensions and extras.
+  /// Copies the named members, extensions and extras.
   void carry_members(JsonEdit& edit, JsonValue from, std::initializer_list<std::string_view> keys) {
     for (const std::string_view key : keys)
       if (from[key].integer()) edit.set(key, JsonEdit(from[key]));
@@ -172,7 +172,7 @@ class Carried {
   std::set<std::string, std::less<>> noted_;
 };
 
-/// The model without what moves it.
+/// Returns the model without skins, blend shapes and clips.
 Model still(Model model) {
   for (Node& node : model.nodes) {
     node.skin = none;
@@ -200,7 +200,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   const auto* const origin = dynamic_cast<const Source*>(model.source.get());
   const Document* const source = origin == nullptr ? nullptr : &origin->document();
   document::OpenOptions limits = source == nullptr ? document::OpenOptions() : source->options();
-  limits.limits.memory = std::numeric_limits<std::uint64_t>::max();  // the caller has the arrays already
+  limits.limits.memory = std::numeric_limits<std::uint64_t>::max();  // the caller already has the arrays
   const auto empty = empty_document(source == nullptr ? std::filesystem::path() : source->path(), limits);
   if (!empty) return Unexpected(empty.error());
   Written written;

@@ -15,10 +15,10 @@
 namespace sinew::gltf {
 
 struct WriteOptions {
-  /// Gives the finished buffer a relative URI (percent-encoded). Without it the buffer is a GLB's binary chunk. Not called for a file
-  /// without a buffer.
+  /// Returns a relative URI (percent-encoded) for the finished buffer. Empty: the buffer is a GLB's binary chunk. Not called without a
+  /// buffer.
   std::function<std::string(std::span<const std::byte>)> name_buffer;
-  /// The materials of a model that was not read from glTF, one each, and the extensions that they use; empty: their names alone.
+  /// The materials of a model that was not read from glTF, and the extensions that they use. Empty: only the materials' names are written.
   std::vector<document::JsonEdit> materials;
   std::vector<std::string> extensions;
 };
@@ -26,14 +26,14 @@ struct WriteOptions {
 /// A glTF 2.0 file in memory.
 struct Written {
   std::string json;
-  document::Bytes buffer;                  ///< may be empty: then the JSON has no buffer
-  std::vector<std::string> notes;          ///< what could not be kept, or may not mean the same any more; one line each
-  std::vector<std::string> relative_uris;  ///< carried as they were: they are relative to the folder of the source
+  document::Bytes buffer;                  ///< may be empty; then the JSON has no buffer
+  std::vector<std::string> notes;          ///< lost or possibly stale data; one line each
+  std::vector<std::string> relative_uris;  ///< copied unchanged; they are relative to the source's folder
 };
 
-/// Writes a static 3D model: nodes at Model::rest, meshes, scenes; no skins, blend shapes and clips. Of a model read from glTF, what the
-/// model does not interpret is carried from its file: asset, cameras, materials, textures, images (those in buffer views move to the
-/// new buffer), samplers, extras and extensions. Preconditions: dimension 3; attributes are per vertex, without index.
+/// Writes a static 3D model: nodes at Model::rest, meshes, scenes; no skins, blend shapes and clips. If the model was read from glTF,
+/// everything that it does not interpret is copied from its file: asset, cameras, materials, textures, images (those in buffer views move
+/// to the new buffer), samplers, extras and extensions. Preconditions: dimension 3; attributes are per vertex, without index.
 [[nodiscard]] Result<Written> write(const Model& model, const WriteOptions& options = {});
 
 }  // namespace sinew::gltf

@@ -21,13 +21,13 @@ std::string_view type_name(std::size_t width) { return accessor_types[!is_matrix
 
 std::size_t round_up(std::size_t size) { return (size + 3) / 4 * 4; }
 
-/// Of rows: only matrices have several columns.
+/// Returns the layout of rows. Only matrices have several columns.
 ElementLayout layout_of(std::size_t width, ComponentType type) {
   const std::size_t columns = !is_matrix(width) ? 1 : width == 9 ? 3 : 4;
   return gltf::layout_of(type, width / columns, columns);
 }
 
-/// Copies rows into `out`, `stride` bytes apart, in the file's layout.
+/// Copies rows to `out`, `stride` bytes apart, in the file's layout.
 void copy_rows(const Array& values, const ElementLayout& layout, std::size_t stride, std::byte* out) {
   if (layout.packed == layout.column && stride == layout.column && values.stride() == layout.column) {
     std::memcpy(out, values.data(), values.size() * stride);
@@ -38,7 +38,6 @@ void copy_rows(const Array& values, const ElementLayout& layout, std::size_t str
       std::memcpy(out + r * stride + c * layout.column_stride, values.data() + r * values.stride() + c * layout.column, layout.column);
 }
 
-/// The numbers in the smallest type that holds them.
 Array smallest(const Array& values) {
   const std::vector<std::uint32_t> numbers = values.read<std::uint32_t>();
   const std::uint32_t largest = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
@@ -47,7 +46,7 @@ Array smallest(const Array& values) {
   return values.type() == ComponentType::uint32 ? values : Array::own(numbers, 1);
 }
 
-/// The indices in a type whose maximum they do not use.
+/// Converts indices to a type whose largest value they do not use.
 Array without_restart(const Array& values) {
   const std::vector<std::uint32_t> indices = values.read<std::uint32_t>();
   const std::uint32_t largest = *std::ranges::max_element(indices);
@@ -57,7 +56,7 @@ Array without_restart(const Array& values) {
   return values.type() == ComponentType::uint32 ? values : Array::own(indices, 1);
 }
 
-/// Values as glTF can store them: 32-bit integers are no vertex attributes, and seconds are real numbers.
+/// Converts values to a type that glTF allows: vertex attributes have no 32-bit integers, and seconds are floats.
 Array storable(const Array& values, AccessorUse use) {
   if (use == AccessorUse::indices) return without_restart(values);
   const bool integers = use == AccessorUse::times || values.type() == ComponentType::uint32;
@@ -71,7 +70,7 @@ std::uint32_t target_of(AccessorUse use) {
   return use == AccessorUse::positions || use == AccessorUse::attribute ? array_buffer : 0;
 }
 
-/// Exact bounds of the stored (not normalised) values, per component. None if a value is infinite: JSON has no such number.
+/// Computes exact bounds of the stored (not normalised) values per component. Empty if a value is infinite, which JSON cannot store.
 void bounds(const Array& values, std::vector<double>& min, std::vector<double>& max) {
   const Array raw = Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), false, values.owner());
   min.assign(raw.width(), std::numeric_limits<double>::infinity());
@@ -97,7 +96,7 @@ void bounds(const Array& values, std::vector<double>& min, std::vector<double>& 
 }  // namespace
 
 std::uint64_t content_hash(std::span<const std::byte> bytes) {
-  // Words are mixed as in MurmurHash64A (Austin Appleby, public domain): two multiplications by an odd constant and a shift.
+  // Mixes words like MurmurHash64A (Austin Appleby, public domain): two multiplications by an odd constant and a shift.
   constexpr std::uint64_t factor = 0xc6a4a7935bd1e995;
   const auto mixed = [](std::uint64_t word) {
     word *= factor;
@@ -148,7 +147,7 @@ Index BufferWriter::add_accessor(const Array& values, AccessorUse use) {
 Index BufferWriter::store(const Array& given, AccessorUse use) {
   const Array values = storable(given, use);
   const ElementLayout layout = layout_of(values.width(), values.type());
-  // Rows of vertex attributes start at multiples of 4 bytes; all else is packed.
+  // Rows of vertex attributes start at multiples of 4 bytes; other rows are packed.
   const std::uint32_t target = target_of(use);
   const std::size_t stride = target == array_buffer ? round_up(layout.packed) : layout.packed;
   const std::size_t size = values.size() * stride;
@@ -188,7 +187,7 @@ Index BufferWriter::add_sparse(std::size_t count, const Array& rows, const Array
   Accessor accessor{use, {}, count, values.width(), values.type(), normalized, {}, {}, {}};
   if (has_bounds(use)) {
     bounds(values, accessor.min, accessor.max);
-    const bool has_zeros = values.size() < count;  // none of it is below or above them where there is nothing else
+    const bool has_zeros = values.size() < count;  // rows that are not listed
     for (double& least : accessor.min) least = values.empty() ? 0 : has_zeros ? std::min(least, 0.0) : least;
     for (double& most : accessor.max) most = values.empty() ? 0 : has_zeros ? std::max(most, 0.0) : most;
   }

@@ -48,7 +48,7 @@ class Motion {
    public:
     explicit Player(const Motion& motion);
     void enter(std::size_t piece);
-    /// Fails as deform::palette.
+    /// Fails like deform::palette.
     [[nodiscard]] Result<> look(double seconds, Look& out);
     void between(double begin, double end, Between& out);
 

@@ -48,7 +48,7 @@ void Comparer::measure() {
   }
 }
 
-// Piece by piece, each with a sum of its own, so that the result does not depend on the number of threads.
+// Sums up in pieces with separate sums, so that the result does not depend on the number of threads.
 void Comparer::measure(std::size_t i, std::size_t look) {
   constexpr std::size_t piece = 8192;
   struct Piece {

@@ -11,7 +11,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// Whether a block has the attribute per vertex, and a surface per corner.
+/// Where an attribute is stored: per vertex of a block, per corner of a surface.
 struct Stored {
   bool by_vertex = false, by_corner = false;
 };
@@ -22,7 +22,7 @@ Stored stored(const Mesh& mesh, Semantic semantic, Index set) {
   return found;
 }
 
-/// Why an attribute cannot be compared, or empty.
+/// Returns why an attribute cannot be compared; empty: it can.
 std::string obstacle(const Stored& a, const Stored& b) {
   if (a.by_vertex && b.by_vertex) return {};
   if (!a.by_vertex && !a.by_corner) return "only the second file has it";
@@ -30,7 +30,7 @@ std::string obstacle(const Stored& a, const Stored& b) {
   return "it is stored per corner";
 }
 
-/// Rows of two numbers for the vertices of all blocks; NaN where a block has no such coordinates.
+/// Returns two numbers per vertex over all blocks; NaN for blocks without these coordinates.
 std::vector<float> texture_coordinates(const Mesh& mesh, Index set, std::span<const double> amounts) {
   std::vector<float> rows;
   for (const VertexBlock& block : mesh.blocks) {
@@ -64,9 +64,9 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
   const auto measure = [&](AttributeDifference& difference, std::span<const float> a, std::span<const float> b, std::size_t width) {
     const auto apart = [&](const RowPair& rows) {
       const float *of_a = &a[rows.a * width], *of_b = &b[rows.b * width];
-      return std::isnan(of_a[0]) && std::isnan(of_b[0]) ? 0 : distance(of_a, of_b, width);  // 0: neither has one
+      return std::isnan(of_a[0]) && std::isnan(of_b[0]) ? 0 : distance(of_a, of_b, width);  // 0: neither has a value
     };
-    // A seam has several vertices at one place. By position, each of them has the counterpart with the most similar value.
+    // A seam has several vertices at one position. With `match`, each is paired with the one that has the most similar value.
     const bool grouped = !work.alike.pairs.empty();
     const std::vector<RowPair>& pairs = grouped ? work.alike.pairs : work.candidates.pairs;
     const std::size_t rows = grouped ? work.alike.first.size() - 1 : pairs.size();
@@ -92,7 +92,7 @@ std::vector<AttributeDifference> Comparer::compare_attributes(std::size_t i) {
   };
   const std::size_t n = a_.model().dimension;
   compare("NORMAL", Semantic::normal, 0, [](Side& side, std::size_t instance) { return side.normals_at_rest(instance); }, n);
-  if (!list.empty()) list.back().max = 2 * std::asin(std::min(1.0, list.back().max / 2));  // of unit vectors: the angle
+  if (!list.empty()) list.back().max = 2 * std::asin(std::min(1.0, list.back().max / 2));  // the angle of unit vectors
   const Index sets = std::max(texture_sets(mesh_a), texture_sets(mesh_b));
   for (Index set = 0; set < sets; ++set)
     compare(

@@ -13,9 +13,9 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double slack = 1e-5;  ///< of the diagonal: vertices that are no further apart are in one place
+constexpr double slack = 1e-5;  ///< relative to the diagonal: closer vertices have the same position
 
-/// Of a row's candidates the one whose largest distance over everything is the least.
+/// Returns, for each row, the candidate with the smallest largest distance over all moments.
 Candidates nearest_of(const Candidates& from, const std::vector<double>& furthest) {
   Candidates made;
   for (std::size_t row = 0; row + 1 < from.first.size(); ++row) {
@@ -25,7 +25,7 @@ Candidates nearest_of(const Candidates& from, const std::vector<double>& furthes
   return made;
 }
 
-/// Of each row the candidates whose largest distance is the least, up to a difference of `distance`. `furthest` empty: all.
+/// Returns, for each row, the candidates whose largest distance is within `distance` of the smallest one. Empty `furthest`: all of them.
 Candidates alike_of(const Candidates& from, const std::vector<double>& furthest, double distance) {
   if (furthest.empty()) return from;
   Candidates made;
@@ -39,8 +39,8 @@ Candidates alike_of(const Candidates& from, const std::vector<double>& furthest,
   return made;
 }
 
-/// One candidate for each of the first `rows` rows, those of A, such that no row of B is used twice: of the free ones that with the least
-/// distance. Nothing where a row finds none.
+/// Chooses one candidate for each of the first `rows` rows (those of A), using no row of B twice: the unused one with the smallest
+/// distance. Returns nothing if a row has no unused candidate.
 std::optional<std::vector<RowPair>> one_to_one(const Candidates& from, const std::vector<double>& furthest, std::size_t rows) {
   std::vector<RowPair> pairs;
   std::vector<bool> taken(rows);
@@ -104,10 +104,10 @@ void Comparer::match() {
   }
 }
 
-// Meshes with as many vertices that differ at rest: perhaps a tool has changed their order. It has if that makes them much nearer.
+// Detects meshes whose vertices were reordered: the numbers of vertices are equal, and another order makes distances much smaller.
 void Comparer::find_permutations() {
-  constexpr double nearer = 0.05;       // of the distance by index
-  constexpr double near_enough = 1e-3;  // of the diagonal
+  constexpr double nearer = 0.05;       // relative to the distance by index
+  constexpr double near_enough = 1e-3;  // relative to the diagonal
   std::vector<bool> wanted(work_.size());
   std::vector<double> reach(work_.size());
   a_.pose_at({});
@@ -130,7 +130,7 @@ void Comparer::find_permutations() {
   b_.pose_at({});
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (!wanted[i]) continue;
-    furthest[i].resize(work_[i].candidates.pairs.size());  // zeros where nothing had to be decided
+    furthest[i].resize(work_[i].candidates.pairs.size());  // zeros if no row had several candidates
     auto pairs = one_to_one(work_[i].candidates, furthest[i], result_.instances[i].vertices_a);
     const bool found = pairs && distance_at_rest(i, *pairs) <= reach[i];
     if (found) result_.instances[i].pairing = Pairing::permutation;
@@ -147,7 +147,7 @@ double Comparer::distance_at_rest(std::size_t i, std::span<const RowPair> pairs)
   return most;
 }
 
-// Finds the nearest vertices in a few poses at once, the rest pose counting most.
+// Finds the nearest vertices in several poses at once. The rest pose has the most weight.
 void Comparer::find_candidates(const std::vector<bool>& wanted) {
   constexpr std::size_t most_poses = 8;
   constexpr float weight_of_rest = 64;
@@ -176,7 +176,7 @@ void Comparer::find_candidates(const std::vector<bool>& wanted) {
     if (used(i)) work_[i].candidates = nearest_rows(in_a[i], in_b[i], wide, slack * result_.diagonal);
 }
 
-// Of each candidate the largest distance over everything; nothing for meshes in which no row has several.
+// Returns the largest distance of each candidate over all moments; empty for meshes without ambiguous rows.
 std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<bool>& wanted) {
   std::vector<std::vector<double>> furthest(work_.size());
   const auto open = [&](std::size_t i) {
@@ -207,7 +207,7 @@ std::vector<std::vector<double>> Comparer::measure_candidates(const std::vector<
   return furthest;
 }
 
-// What the formats mean differently by rule, and what no pair holds.
+// Excludes pairs that the formats define differently, and counts rows without a pair.
 void Comparer::set_apart(std::size_t i) {
   InstancePair& pair = result_.instances[i];
   Work& work = work_[i];

@@ -27,7 +27,7 @@ std::vector<std::string> names_of(const Things& things) {
   return names;
 }
 
-/// Whether a node has no rotation that a pose could change; glTF needs two nodes for it.
+/// Returns whether a node is sheared, so that stress poses cannot rotate it; glTF needs two nodes for it.
 bool is_sheared(const Model& model, Index node) {
   const std::size_t n = model.dimension;
   return sinew::is_sheared(n, affine_of(n, model.rest_pose.locals[node]).values().first(n * n));
@@ -103,8 +103,8 @@ Result<> Comparer::plan_clips() {
   return {};
 }
 
-// Turns the joints that both models have, and those of A alone that move its vertices. A joint of B alone is one that a tool added, which
-// poses of A do not know; only where A has joints without a counterpart as well it is another skeleton.
+// Turns the joints that both models have, and joints of A without a counterpart if they move vertices. Joints that only B has were probably
+// added by a tool and stay at rest, unless A also has joints without a counterpart.
 void Comparer::plan_stress() {
   std::vector<Index> in_a, in_b;
   for (const PairedJoint& joint : tree_->joints()) {
@@ -138,7 +138,7 @@ void Comparer::plan_stress() {
     }
 }
 
-// The first shapes of all meshes are compared together, then the second ones, …
+// Compares the first shapes of all meshes together, then the second ones, and so on.
 void Comparer::plan_shapes() {
   const std::size_t first = result_.instances.empty() ? 0 : result_.instances.front().parts.size();
   std::vector<ComparedMoment> shapes;

@@ -16,10 +16,10 @@ namespace sinew::operations {
 
 namespace {
 
-/// Shapes that are prepared together, and from how many on.
+/// The number of shapes that are prepared together, and the least number of shapes of a mesh for doing so.
 constexpr Index few = 64, many = 1024;
 
-/// The positions of a mesh with the shapes [first, first + few).
+/// Returns the positions of a mesh with the shapes [first, first + few).
 Mesh positions_with_few(const Mesh& mesh, Index first) {
   Mesh part;
   part.name = mesh.name;
@@ -94,7 +94,7 @@ std::vector<Index> Side::moving_joints() const {
 }
 
 void Side::pose_at(const Moment& moment) {
-  const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // all else is what it was
+  const bool shapes_alone = moment.kind == Part::Kind::shape && !shown_.empty();  // the rest of the pose is unchanged
   if (!shapes_alone) pose_ = model_->rest_pose;
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
   if (moment.kind == Part::Kind::stress)
@@ -160,7 +160,7 @@ std::optional<std::span<const float>> Side::rows(std::size_t instance) {
 
 std::vector<double> moments_of(const Clip& a, const Clip& b) {
   std::vector<double> times;
-  std::size_t known = 0;  // of them, sorted and each once
+  std::size_t known = 0;  // number of sorted unique times at the start of the list
   const auto unify = [&] {
     std::ranges::sort(times);
     times.erase(std::unique(times.begin(), times.end()), times.end());

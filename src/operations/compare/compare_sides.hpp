@@ -17,14 +17,14 @@ struct Moment {
   Part::Kind kind = Part::Kind::rest;
   Index clip = none;
   double seconds = 0;
-  std::array<Index, 2> plane{};  ///< Kind::stress: two axes
-  std::vector<Index> shapes;     ///< Kind::shape: of each instance the one with amount 1, or `none`
+  std::array<Index, 2> plane{};  ///< Kind::stress: the axes
+  std::vector<Index> shapes;     ///< Kind::shape: for each instance the shape with amount 1, or `none`
 };
 
-/// The slots of a palette that move a vertex.
+/// Returns the slots of a palette that move a vertex.
 [[nodiscard]] std::vector<bool> used_slots(const deform::Prepared& prepared);
 
-/// One of the two models, its instances prepared; deforms one instance at a time.
+/// One of the two models with prepared instances. Deforms one instance at a time.
 class Side {
  public:
   [[nodiscard]] static Result<Side> create(const Model& model, Index scene, unsigned threads);
@@ -36,20 +36,20 @@ class Side {
 
   [[nodiscard]] const deform::Prepared& prepared(std::size_t instance) const { return deformer_.prepared(instance); }
   [[nodiscard]] std::span<const Affine> rest_world() const { return rest_world_; }
-  /// Nodes whose slot in a skin moves a vertex.
+  /// Returns the nodes whose slot in a skin moves a vertex.
   [[nodiscard]] std::vector<Index> moving_joints() const;
 
-  /// The nodes that stress poses turn.
+  /// Sets the nodes that stress poses turn.
   void set_stressed(std::vector<Index> nodes) { stressed_ = std::move(nodes); }
 
   void pose_at(const Moment& moment);
-  /// The rows of an instance at that pose, until the next call; nothing where a transform is not finite.
+  /// Returns the rows of an instance at the current pose, valid until the next call; nothing if a transform is not finite.
   [[nodiscard]] std::optional<std::span<const float>> rows(std::size_t instance);
-  /// The normals of an instance's vertices in the file's own pose; NaN where a vertex has none.
+  /// Returns the normals of an instance's vertices at rest; NaN for vertices without a normal.
   [[nodiscard]] std::vector<float> normals_at_rest(std::size_t instance) const;
 
  private:
-  /// Some of a mesh's shapes by themselves: a mesh of very many would be looked through for every one of them.
+  /// Some shapes of a mesh, prepared separately: with very many shapes, deforming would check all of them for each one.
   struct FewShapes {
     Index first;
     deform::Prepared prepared;
@@ -67,11 +67,11 @@ class Side {
   deform::Palette palette_;
   std::vector<float> rows_;
   std::vector<Index> stressed_;
-  std::vector<Index> shown_;                   ///< the shapes of the last moment; empty where it was another than of shapes
-  std::vector<std::optional<FewShapes>> few_;  ///< of each instance
+  std::vector<Index> shown_;                   ///< the shapes of the last moment; empty if it was of another kind
+  std::vector<std::optional<FewShapes>> few_;  ///< by instance
 };
 
-/// Times at which two clips are compared: the keys of both, and half-way between them.
+/// Returns the times at which two clips are compared: the keys of both, and half-way between them.
 [[nodiscard]] std::vector<double> moments_of(const Clip& a, const Clip& b);
 
 }  // namespace sinew::operations

@@ -10,9 +10,9 @@ namespace sinew::operations {
 
 namespace {
 
-/// Corners of the surfaces that have some, as rows over all blocks.
+/// The corners of all surfaces that have corners, as rows over all blocks.
 struct SurfaceCorners {
-  std::size_t corners = 0;  ///< of an element
+  std::size_t corners = 0;  ///< per element
   std::vector<std::uint32_t> rows;
 };
 
@@ -29,7 +29,7 @@ std::vector<SurfaceCorners> corners_of(const Mesh& mesh, std::size_t dimension) 
   return list;
 }
 
-/// A k-d tree of rows: a range of `order_` is split at its middle, along the axis in which it is widest.
+/// A k-d tree of rows. A node is a range of `order_`, split in the middle of its longest axis.
 class RowTree {
  public:
   RowTree(std::span<const float> rows, std::size_t width) : rows_(rows), width_(width), order_(rows.size() / width), axes_(order_.size()) {
@@ -37,14 +37,14 @@ class RowTree {
     build(0, order_.size());
   }
 
-  /// The square of the distance to the nearest row.
+  /// Returns the squared distance to the nearest row.
   [[nodiscard]] double nearest(const float* point) const {
     double best = std::numeric_limits<double>::infinity();
     std::vector<std::uint32_t> unused;
     search(point, 0, order_.size(), best, 0, unused);
     return best;
   }
-  /// Rows at that distance or nearer, `most` at most.
+  /// Returns at most `most` rows within a squared distance.
   void within(const float* point, double square, std::size_t most, std::vector<std::uint32_t>& out) const {
     search(point, 0, order_.size(), square, most, out);
   }
@@ -68,7 +68,7 @@ class RowTree {
     build(middle + 1, end);
   }
 
-  // `most` 0: shrinks `square` to the nearest; else collects.
+  // `most` 0: reduces `square` to that of the nearest row. Otherwise collects rows.
   void search(const float* point, std::size_t begin, std::size_t end, double& square, std::size_t most,
               std::vector<std::uint32_t>& out) const {
     if (begin >= end || (most != 0 && out.size() >= most)) return;
@@ -159,7 +159,7 @@ double distance(const float* a, const float* b, std::size_t width) {
 }
 
 std::vector<bool> odd_weight_sums(const Mesh& mesh) {
-  constexpr double most = 1e-6;  // rounding of float weights stays below; what it moves stays below the default tolerance
+  constexpr double most = 1e-6;  // more than the rounding of float weights, and harmless within the default tolerance
   std::vector<bool> odd;
   for (const VertexBlock& block : mesh.blocks) {
     std::vector<double> sums(block.vertices, block.influences.sets.empty() ? 1.0 : 0.0);

@@ -16,23 +16,23 @@
 
 namespace sinew::operations {
 
-/// A state in which both models are compared, and the part of the result that it belongs to.
+/// A state of both models, and the index of its part in the result.
 struct ComparedMoment {
   Moment a, b;
-  std::size_t part;  ///< 0: rest; clips; stress poses; shapes. Of an instance with fewer shapes: behind its last
+  std::size_t part;  ///< order: rest, clips, stress poses, shapes. Beyond the last part for an instance with fewer shapes
 };
 
-/// What is kept of an instance pair beside the result.
+/// The state of an instance pair besides the result.
 struct Work {
-  std::size_t a, b;  ///< places among the instances of either side
+  std::size_t a, b;  ///< indices of the instances
   Candidates candidates;
-  Candidates alike;                             ///< with `match` and `attributes`: all candidates that are as near as the chosen ones
-  std::vector<bool> odd;                        ///< pairs that are counted apart; empty = none
-  std::vector<std::pair<Index, Index>> shapes;  ///< that belong together
-  std::vector<double> squares;                  ///< of each part: sum of squared distances
-  std::vector<double> located;                  ///< of each part: the distance at the place that it names
-  std::vector<float> furthest;                  ///< of each pair of rows its largest distance, if that is kept
-  std::vector<std::uint32_t> look;              ///< and in which look
+  Candidates alike;                             ///< with `match` and `attributes`: all candidates as near as the chosen ones
+  std::vector<bool> odd;                        ///< excluded pairs; empty = none
+  std::vector<std::pair<Index, Index>> shapes;  ///< corresponding shapes
+  std::vector<double> squares;                  ///< by part: sum of squared distances
+  std::vector<double> located;                  ///< by part: the distance at the reported vertices
+  std::vector<float> furthest;                  ///< by pair of rows: the largest distance, if it is kept
+  std::vector<std::uint32_t> look;              ///< by pair of rows: the moment of that distance
 };
 
 /// Compares two models step by step.

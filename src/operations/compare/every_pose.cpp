@@ -19,10 +19,10 @@ namespace sinew::operations {
 
 namespace {
 
-/// Of a coordinate, relative to the sizes that are summed up: what float32 palettes, weights and sums can add to a distance.
+/// Bound for the float32 rounding of palettes, weights and sums, relative to the sum of the sizes.
 constexpr double float_rounding = 1.0 / (1 << 20);
 
-/// The maps of an instance in the order of a deform::Palette. The mesh's own node stays as it is at rest.
+/// Returns the maps of an instance in the order of a deform::Palette, with the mesh's own node at rest.
 std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, bool of_a) {
   const std::size_t n = mesh.model.dimension;
   std::vector<SlotMap> maps;
@@ -41,7 +41,7 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
         add(own, Affine(n));
       else if (const auto bind = deform::joint_from_mesh(skin, slot, own, mesh.rest_world, n))
         add(node, *bind);
-      else  // a joint that is flat at rest moves nothing (deform::palette)
+      else  // a joint that is flat at rest does not move its vertices (deform::palette)
         add(skin.bind == Skin::Bind::skeleton_pose ? own : skin.frame, Affine(n));
     }
   }
@@ -49,7 +49,7 @@ std::vector<SlotMap> slot_maps(const PosedMesh& mesh, const JointTree& tree, boo
   return maps;
 }
 
-/// Whether a slot of the palette names a node.
+/// Returns whether a slot of the palette has a node.
 bool is_joint(const PosedMesh& mesh, std::size_t slot) {
   if (mesh.instance.skin == none) return false;
   const std::vector<Index>& slots = mesh.model.skins[mesh.instance.skin].slots;
@@ -100,7 +100,7 @@ Index PoseProof::most_different_joint(const RowPair& rows) const {
   return joint == at_world ? none : tree_.joints()[joint].a;
 }
 
-// Why the skeletons are not the same. `bounded_` stays true if there is a bound nevertheless.
+// Returns why the skeletons are not the same. `bounded_` stays true if there is a bound all the same.
 std::string PoseProof::obstacle() {
   std::string why;
   const std::vector<bool> in_a = used_slots(a_.prepared), in_b = used_slots(b_.prepared);
@@ -117,7 +117,7 @@ std::string PoseProof::obstacle() {
     const Index node = maps_b_[slot].node;
     if (!in_b[slot] || node == none) continue;
     if (!why.empty()) break;
-    // A joint that B alone has follows the one above it: poses of A do not move it.
+    // A joint that only B has follows its parent, because poses of A do not move it.
     const Index node_a = tree_.nodes().a_of[node];
     why = node_a == none ? alone(b_, node, "second") : tree_.difference_above(node_a, length_);
   }

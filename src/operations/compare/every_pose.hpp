@@ -29,28 +29,27 @@ struct PosedMesh {
   std::span<const Affine> rest_world;
 };
 
-/// Which vertices and which blend shapes of two meshes belong together.
+/// The corresponding vertices and blend shapes of two meshes.
 struct PairedMesh {
   std::span<const RowPair> rows;
-  const std::vector<bool>& left_out;  ///< of each pair of rows; empty: none
+  const std::vector<bool>& left_out;  ///< by pair of rows; empty: none
   std::span<const std::pair<Index, Index>> shapes;
 };
 
-/// The map of a joint slot: world_from_mesh = world_from_joint · joint_from_mesh, whatever the pose of the joints. The joint is the nearest
-/// one of the tree.
+/// The map of a joint slot: world_from_mesh = world_from_joint · joint_from_mesh in every pose. The joint is the nearest one of the tree.
 struct SlotMap {
-  Index node = none;  ///< that of the slot; none: the world
+  Index node = none;  ///< of the slot; none: the world
   Follower to;        ///< joint_from_mesh
 };
 
-/// What holds for all poses of a pair of instances (docs/compare.md has the theorem).
+/// Proves a bound for all poses of a pair of instances (docs/compare.md has the theorem).
 class PoseProof {
  public:
   /// Keeps references. `length`: the size of the scene.
   PoseProof(const PosedMesh& a, const PosedMesh& b, const PairedMesh& pairs, JointTree& tree, double length);
 
   [[nodiscard]] EveryPose run(unsigned threads);
-  /// The node of A whose coefficients of two vertices differ most; none: that of no joint do.
+  /// Returns the node of A whose coefficients for two vertices differ most; none: they are equal for all joints.
   [[nodiscard]] Index most_different_joint(const RowPair& rows) const;
 
  private:

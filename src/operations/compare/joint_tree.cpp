@@ -17,9 +17,9 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double rounding = 1e-5;  ///< differences of stored transforms that tools make when they rewrite them in float32
+constexpr double rounding = 1e-5;  ///< tolerance for transforms that tools rewrite in float32
 
-/// All nodes that can be used, each behind its parent.
+/// Returns all usable nodes, parents first.
 std::vector<Index> parents_first(const Model& model) {
   std::vector<Index> order, chain;
   std::vector<bool> seen(model.nodes.size());
@@ -67,7 +67,7 @@ double largest(std::span<const double> values) {
   return most;
 }
 
-/// The linear part of a local transform: turn · size. A basis, and a rotor that is not of unit length, is all size.
+/// The linear part of a local transform as turn · size. A basis and a rotor that is not a unit rotor belong to `size`.
 struct Parts {
   std::vector<double> turn, size;
 };
@@ -92,7 +92,7 @@ Parts parts_of(std::size_t n, const LocalTransform& local, bool split) {
   return {{linear_part(turned).begin(), linear_part(turned).end()}, {linear_part(sized).begin(), linear_part(sized).end()}};
 }
 
-/// Whether every pose of a node that names a rotation, a scale or a translation gives both the same transform.
+/// Returns whether both transforms stay equal in every pose that sets a rotation, a scale or a translation.
 bool same_local(std::size_t n, const LocalTransform& a, const LocalTransform& b, double length) {
   const Affine in_a = affine_of(n, a), in_b = affine_of(n, b);
   if (largest(difference(translation_of(in_a), translation_of(in_b))) > rounding * std::max(length, largest(translation_of(in_a))))
@@ -106,7 +106,7 @@ bool same_local(std::size_t n, const LocalTransform& a, const LocalTransform& b,
   return largest(difference(parts_a.size, parts_b.size)) <= rounding * size;
 }
 
-/// The nearest ancestor with a counterpart, and what lies between: ancestor_from_parent of the node where it began.
+/// Returns the nearest ancestor with a counterpart, and ancestor_from_parent for the parent of `node`.
 std::pair<Index, Affine> paired_ancestor(const Model& model, Index node, const std::vector<Index>& counterpart) {
   Affine between(model.dimension);
   for (node = model.nodes[node].parent; node < model.nodes.size() && counterpart[node] == none; node = model.nodes[node].parent)

@@ -12,34 +12,34 @@
 
 namespace sinew::operations {
 
-/// A place in a JointTree: that of a joint, or the world.
+/// An index in a JointTree: a joint, or the world.
 using JointPlace = std::uint32_t;
 inline constexpr JointPlace at_world = static_cast<JointPlace>(-1);
 
-/// A joint that both models have. Its transform is a translation · a turn · `size`. A pose changes the turn. Between a joint and the joint
-/// above it are nodes that do not move.
+/// A joint that both models have. Its transform is a translation · a turn · `size`; poses change the turn. Nodes between it and its parent
+/// joint do not move.
 struct PairedJoint {
   Index a = none, b = none;            ///< the nodes
-  JointPlace parent = at_world;        ///< the joint above it in both models; lower than its own place
-  bool connected = false;              ///< false: the joint above it, or above those, is another one in B
-  std::vector<double> at_a, at_b;      ///< the joint's origin in the space of the joint above: N numbers
+  JointPlace parent = at_world;        ///< the parent joint in both models; its index is lower
+  bool connected = false;              ///< false: in B the parent joint, or an ancestor joint, is another one
+  std::vector<double> at_a, at_b;      ///< the joint's origin in the space of the parent joint: N numbers
   std::vector<double> size_a, size_b;  ///< N², column-major
-  double turn_difference = 0;          ///< between the turns at rest; this and what follows are spectral norms, or upper bounds of them
+  double turn_difference = 0;          ///< of the turns at rest; this and the following are spectral norms or upper bounds of them
   double size_norm_a = 1, size_norm_b = 1, size_difference = 0;
-  double fixed_norm_a = 1, fixed_norm_b = 1, fixed_difference = 0;  ///< of the nodes in between
+  double fixed_norm_a = 1, fixed_norm_b = 1, fixed_difference = 0;  ///< of the nodes between
   double world_norm = 1;                                            ///< of world_from_joint in A, in any pose
 };
 
-/// How a node follows the joint above it (or is that joint): joint_from_node, which no turn of a joint changes.
+/// How a node follows its nearest joint (or is a joint): joint_from_node, which no turn changes.
 struct Follower {
   JointPlace joint = at_world;
   Affine joint_from_node;
 };
 
-/// The joints that two models share: nodes in a slot of a skin in either model, that have a counterpart.
+/// The joints that both models have: nodes in a slot of a skin of either model, with a counterpart.
 class JointTree {
  public:
-  /// Keeps references to the models. `instances`: the pairs of a scene, whose skins count.
+  /// Keeps references to the models. `instances`: the pairs of a scene, whose skins define the joints.
   JointTree(const Model& a, const Model& b, std::span<const InstancePair> instances);
 
   [[nodiscard]] const NodePairs& nodes() const { return nodes_; }
@@ -47,8 +47,8 @@ class JointTree {
   [[nodiscard]] const Follower& follower_a(Index node) const { return followers_a_[node]; }
   [[nodiscard]] const Follower& follower_b(Index node) const { return followers_b_[node]; }
 
-  /// Why a node of A and its counterpart do not take the same world transform in every pose that both models can be in: they differ at
-  /// rest by more than rounding, or something above them does. Empty if they do. `length`: the size of the scene.
+  /// Returns why a node of A and its counterpart may have different world transforms in some pose: they or their ancestors differ at rest
+  /// by more than rounding. Empty if they are equal in all poses. `length`: the size of the scene.
   [[nodiscard]] std::string difference_above(Index node_a, double length);
 
  private:
@@ -59,8 +59,8 @@ class JointTree {
   const Model& b_;
   NodePairs nodes_;
   std::vector<PairedJoint> joints_;
-  std::vector<Follower> followers_a_, followers_b_;  ///< of each node
-  std::vector<bool> known_same_;                     ///< of each node of A: difference_above found nothing
+  std::vector<Follower> followers_a_, followers_b_;  ///< by node
+  std::vector<bool> known_same_;                     ///< by node of A: difference_above found nothing
 };
 
 }  // namespace sinew::operations

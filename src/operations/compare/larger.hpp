@@ -3,8 +3,8 @@
 
 namespace sinew::operations {
 
-/// Whether a distance is larger by more than rounding: of places that are equally far away the first one is named, whatever the order of
-/// sums.
+/// Returns whether a distance is larger by more than rounding. So among equal distances the first one is reported, independent of the order
+/// of sums.
 [[nodiscard]] inline bool larger(double distance, double than) { return distance > than * (1 + 1e-4); }
 
 }  // namespace sinew::operations

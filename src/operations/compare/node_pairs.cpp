@@ -10,7 +10,7 @@ namespace {
 
 using Unique = std::map<std::string_view, Index>;
 
-/// Each name with its only index, or with `none` if it occurs several times. Empty names are left out.
+/// Returns the index of each name, or `none` if it occurs several times, without empty names.
 template <class List, class NameOf>
 Unique unique_names(const List& list, NameOf name_of) {
   Unique unique;
@@ -33,7 +33,7 @@ class NodePairing {
     pairs_.a_of.assign(b.nodes.size(), none);
   }
 
-  /// Pairs two nodes that are both free.
+  /// Pairs two nodes if neither has a counterpart.
   bool pair(Index a, Index b) {
     if (a >= a_.nodes.size() || b >= b_.nodes.size() || pairs_.b_of[a] != none || pairs_.a_of[b] != none) return false;
     pairs_.b_of[a] = b;
@@ -77,7 +77,7 @@ Paired pair_by_name(std::span<const std::string> a, std::span<const std::string>
     of_b[in_b] = in_a;
   });
   Paired paired;
-  Index next = 0;  // of B, in order
+  Index next = 0;  // of B
   for (Index i = 0; i < of_a.size(); ++i) {
     if (of_a[i] == none) {
       while (next < of_b.size() && of_b[next] != none) ++next;

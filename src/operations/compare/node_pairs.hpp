@@ -10,23 +10,23 @@
 
 namespace sinew::operations {
 
-/// Indices of two lists that belong together.
+/// Corresponding indices of two lists.
 struct Paired {
-  std::vector<std::pair<Index, Index>> pairs;  ///< ascending by the first
+  std::vector<std::pair<Index, Index>> pairs;  ///< sorted by the first index
   std::vector<Index> only_a, only_b;
 };
 
-/// Pairs entries with the same name, if that name occurs once in each list, and the others in order.
+/// Pairs entries with the same name if it is unique in both lists, and the others in order.
 [[nodiscard]] Paired pair_by_name(std::span<const std::string> a, std::span<const std::string> b);
 
-/// Which node of one model takes the place of which node of another one. A node has one counterpart at most.
+/// The counterparts of nodes in another model, at most one each.
 struct NodePairs {
-  std::vector<Index> b_of;  ///< of each node of A its counterpart in B, or none
+  std::vector<Index> b_of;  ///< by node of A: its counterpart in B, or none
   std::vector<Index> a_of;  ///< the inverse
 };
 
-/// Pairs nodes in this order: the nodes of paired instances; nodes whose name occurs once in both models; joints with the same slot, where
-/// the skins of a pair of instances have equally many; last, the parents of paired nodes.
+/// Pairs nodes in this order: nodes of paired instances; nodes with a name that is unique in both models; joints in the same slot, if the
+/// skins of paired instances have equally many slots; parents of paired nodes.
 [[nodiscard]] NodePairs pair_nodes(const Model& a, const Model& b, std::span<const InstancePair> instances);
 
 }  // namespace sinew::operations

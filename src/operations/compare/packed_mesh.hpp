@@ -28,7 +28,7 @@ class PackedMesh {
   [[nodiscard]] const float* position(Vertex v) const {
     return v.block->positions.empty() ? nullptr : &v.block->positions.values[v.row * packed_.dimension];
   }
-  /// nullptr: the shape does not move the vertex.
+  /// Returns nullptr if the shape does not move the vertex.
   [[nodiscard]] const float* offset(Vertex v, Index shape) const {
     const auto& list = v.block->positions.offsets;
     const auto found = std::ranges::find(list, shape, &deform::PackedOffsets::shape);

@@ -31,7 +31,7 @@ void TurnBound::add(bool to_a, const Follower& map, const float* point, double w
 TurnBound::Result TurnBound::finish(double length) {
   Result result;
   for (const JointPlace joint : touched_) result.difference += difference_of(joint, length);
-  for (std::size_t i = 0; i < touched_.size(); ++i)  // grows by the joints above
+  for (std::size_t i = 0; i < touched_.size(); ++i)  // the loop appends parents
     if (touched_[i] != at_world) static_cast<void>(find(joints_[touched_[i]].parent));
   const std::size_t world = find(at_world);
   std::ranges::sort(touched_, std::greater<>());

@@ -49,7 +49,7 @@ Result<Written> convert_g4mf(const std::shared_ptr<const document::Document>& do
   if (!revised) return Unexpected(revised.error());
   const auto tidy = without_orphans(document.get(), revised->document, revised->revision);
   if (!tidy) return Unexpected(tidy.error());
-  FindingList ignored;  // about a document that nobody has seen
+  FindingList ignored;  // the findings concern an intermediate document
   FindingSink& findings = *tidy == document ? sink : ignored;
   const WriteOptions writing{options, options.compression, revised->revision, before};
   if (options.max_influences == 0) return write_file(*tidy, to, writing, findings, losses);
@@ -65,9 +65,9 @@ Result<Written> convert_gltf_file(const std::shared_ptr<const document::Document
   return write_file(*changed, to, {.edit = options, .before = before}, sink, losses);
 }
 
-/// Refuses a new document that cannot be deformed. Its source can, so the cause are numbers that the new format rounds to nothing.
+/// Refuses a new document that cannot be deformed although its source can, because the new format rounds some numbers to 0.
 Result<> check_made(const std::shared_ptr<const document::Document>& made, const std::filesystem::path& from, unsigned threads) {
-  FindingList ignored;  // about a document that nobody has seen
+  FindingList ignored;  // the findings concern an intermediate document
   const auto model = io::read(made, {}, ignored);
   const auto deformed = model ? check_deformable(*model, threads) : Result<>(Unexpected(model.error()));
   if (deformed) return {};
@@ -84,7 +84,7 @@ Result<Written> convert_to_g4mf(const std::shared_ptr<const document::Document>&
   if (auto done = check_made(*converted, document->path(), options.threads); !done) return Unexpected(std::move(done.error()));
   ConvertOptions writing = options;
   if (!writing.revision) writing.revision = g4mf::Revision::r2026_01;
-  writing.max_influences = 0;  // they are cut already
+  writing.max_influences = 0;  // gltf_to_g4mf has removed them
   return convert_g4mf(*converted, to, writing, before, sink, losses);
 }
 
@@ -93,7 +93,7 @@ Result<Written> convert_to_gltf(const std::shared_ptr<const document::Document>&
   const auto made = as_gltf(document, to, options, sink, losses);
   if (!made) return Unexpected(made.error());
   if (auto done = check_made(*made, document->path(), options.threads); !done) return Unexpected(std::move(done.error()));
-  FindingList ignored;  // about a document that nobody has seen
+  FindingList ignored;  // the findings concern an intermediate document
   return write_file(*made, to, {.edit = options, .before = before}, ignored, losses);
 }
 
@@ -101,7 +101,7 @@ Unexpected usage(const std::filesystem::path& path, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{path.string(), {}, {}}, message));
 }
 
-/// What makes no sense for a slice or a projection; empty: nothing.
+/// Returns the options that cannot be combined with slices and projections; empty: none are used.
 std::string_view no_slice_with(const ConvertOptions& options) {
   if (options.max_error) return "--max-error";
   if (options.on_loss == OnLoss::refuse) return "--fail-on loss";
@@ -144,7 +144,7 @@ Result<Written> convert(const std::filesystem::path& from, const std::filesystem
   }
   const Model* const measured = before ? &*before : nullptr;
   LossWatch lost(losses, options.on_loss);
-  // Influences are cut after a change of revision, and on the way from glTF to G4MF where all of a vertex's come together.
+  // Other conversions remove influences after a change of revision, or in gltf_to_g4mf, where all influences of a vertex are known.
   if (options.max_influences != 0 && wanted == Format::gltf) {
     document = limited(*document, options.max_influences, {}, sink, lost);
     if (!document) return Unexpected(std::move(document.error()));

@@ -7,7 +7,7 @@
 
 namespace sinew::operations {
 
-/// What a glTF document says of rigged meshes as a G4MF document of revision 2026-01. `losses`: what has no place there.
+/// Converts the rigged meshes of a glTF document to a G4MF document of revision 2026-01. `losses`: data that G4MF cannot store.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> gltf_to_g4mf(const std::shared_ptr<const document::Document>& document,
                                                                              const ConvertOptions& options, FindingSink& sink,
                                                                              FindingSink& losses);

@@ -19,7 +19,7 @@ namespace {
 
 using document::Container;
 using document::JsonEdit;
-using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
+using g4mf::operator""_code;  // one code for data that text files cannot store, for both formats
 
 Written refused() { return {"glTF 2.0", 0, Refused::loss, 0, {}}; }
 
@@ -57,7 +57,7 @@ Result<Written> write_binary(const document::Document& document, const std::file
     binary = (*content)->view;
     if (document.container() == Container::json) root.find("buffers")->at(0).erase("uri");
   } else if (!document.chunks().empty()) {
-    binary = document.chunks().front().view;  // what is there stays there, whether a buffer fits it or not
+    binary = document.chunks().front().view;  // keeps the chunk, even if no buffer fits it
   }
   if (losses.refuses()) return refused();
   Written converted{"glTF 2.0", 0, Refused::no, 0, {}};

@@ -9,8 +9,8 @@
 
 namespace sinew::operations {
 
-/// Writes a glTF document again, as text or GLB. The first buffer moves between the binary chunk and a .bin or what its URI names.
-/// Image files come along into the buffer of a GLB, files of images and buffers beside a text in another folder. All other JSON stays.
+/// Writes a glTF document as text or GLB. The first buffer moves between the binary chunk and a .bin file or its URI. Image files are
+/// embedded in a GLB; files of images and buffers are copied beside a text file in another folder. All other JSON stays.
 [[nodiscard]] Result<Written> convert_gltf(const document::Document& document, const std::filesystem::path& to,
                                            document::Container container, LossWatch& losses);
 

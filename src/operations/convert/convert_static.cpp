@@ -37,7 +37,7 @@ void report_rig(const Model& model, const EditReporter& losses) {
   report("blend shapes", shapes);
 }
 
-/// Whether the default scene draws no vertex.
+/// Returns whether the default scene draws no vertex.
 bool is_empty(const Model& model) {
   return std::ranges::all_of(instances(model), [&](const Instance& instance) { return vertex_count(model.meshes[instance.mesh]) == 0; });
 }

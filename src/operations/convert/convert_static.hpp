@@ -7,8 +7,8 @@
 
 namespace sinew::operations {
 
-/// Writes what ConvertOptions::slices and `project` leave of a model at rest, which is static. `losses`: joints, clips and blend shapes,
-/// one finding each with their count, and what the file cannot hold.
+/// Writes a model at rest after ConvertOptions::slices and `project`, as a static file. `losses`: one finding each with the number of
+/// joints, clips and blend shapes, and data that the file cannot store.
 [[nodiscard]] Result<Written> convert_static(const std::shared_ptr<const document::Document>& document, const std::filesystem::path& to,
                                              const ConvertOptions& options, FindingSink& sink, FindingSink& losses);
 

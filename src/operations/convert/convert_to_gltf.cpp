@@ -38,7 +38,7 @@ Result<Model> with_kept_skeletons(const Model& model, Skeletons kept, FindingSin
   return marked;
 }
 
-/// Stores skeletons as the option says, or as the glTF file did that the model came from.
+/// Stores skeletons as the option requests; Skeletons::keep: as the glTF file from which the model was made.
 Result<Model> with_skeletons_of(const GltfRig& rig, Model model, Skeletons wanted, FindingSink& losses) {
   if (model.skins.empty()) return model;
   const Skeletons kept = rig.skeletons == Skeletons::keep ? Skeletons::strict : rig.skeletons;

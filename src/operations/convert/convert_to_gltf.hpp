@@ -9,8 +9,8 @@
 namespace sinew::operations {
 
 /// Converts a G4MF document of three dimensions to a glTF document for the file `to` (to_gltf), with materials (with_g4mf_materials).
-/// Skeletons::keep stores skeletons as the glTF file did that the model came from; others become strict skeletons. Where they cannot, they
-/// become plain, and `losses` says why. `losses` also gets what to_gltf and gltf::update report, and the JSON that the model does not hold.
+/// Skeletons::keep stores skeletons as the original glTF file, and others as strict ones; if that is impossible, as plain ones, and
+/// `losses` gives the reason. `losses` also gets the reports of to_gltf and gltf::update, and JSON that the model does not contain.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> as_gltf(const std::shared_ptr<const document::Document>& document,
                                                                         const std::filesystem::path& to, const ConvertOptions& options,
                                                                         FindingSink& sink, FindingSink& losses);

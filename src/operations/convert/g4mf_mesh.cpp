@@ -14,9 +14,9 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double even = 1e-6;  // rounding of weights stored in float32
+constexpr double even = 1e-6;  // tolerance for weights stored in float32
 
-/// The rows of an attribute's offsets, by shape; a shape that does not move it has none.
+/// The rows of an attribute's offsets, by shape; empty for shapes that do not change it.
 class OffsetRows {
  public:
   OffsetRows(const Attribute& attribute, std::size_t shapes, std::size_t rows) : width_(attribute.values.width()), values_(shapes) {
@@ -37,7 +37,7 @@ class OffsetRows {
     }
   }
 
-  /// Empty where the shape leaves the row where it is.
+  /// Empty if the shape does not move the row.
   [[nodiscard]] std::span<const float> row(std::size_t shape, std::size_t row) const {
     if (values_[shape].empty()) return {};
     const std::span<const float> found = std::span(values_[shape]).subspan(row * width_, width_);
@@ -50,7 +50,7 @@ class OffsetRows {
   std::vector<std::vector<float>> values_;
 };
 
-/// What a shape moves, while it is collected.
+/// The offsets of a shape while they are collected.
 struct Moved {
   std::vector<std::uint32_t> indices;
   std::vector<float> values;
@@ -106,7 +106,7 @@ class Builder {
   }
 
  private:
-  // A mesh needs a surface, and one without anything would be all its points.
+  // A mesh needs a surface, and a surface without elements would draw all points.
   void add_nothing() {
     Surface& surface = result_.mesh.surfaces.emplace_back();
     surface.primitive = Primitive::lines;
@@ -142,7 +142,7 @@ class Builder {
     result_.mesh.surfaces.push_back(std::move(surface));
   }
 
-  // Points of G4MF are all vertices of their mesh, in order.
+  // Points of G4MF draw all vertices of their mesh, in order.
   void draw_all(std::vector<std::uint32_t>& corners, std::size_t vertices) {
     std::vector<bool> drawn(vertices);
     for (const std::uint32_t vertex : corners) drawn[vertex] = true;
@@ -163,7 +163,7 @@ class Builder {
     if (!simplexes) surface.edges = surface.elements;
   }
 
-  // What a vertex is, as bytes: those that are equal become one.
+  // Appends bytes to the key of a vertex. Vertices with equal keys are merged.
   static void put(std::string& key, const void* data, std::size_t size) { key.append(static_cast<const char*>(data), size); }
 
   std::vector<std::uint32_t> add_vertices(const VertexBlock& block, const Attribute& positions, Index number, bool weld) {
@@ -257,7 +257,7 @@ class Builder {
     return added;
   }
 
-  /// Moves texture coordinates; offsets of blend shapes are only turned and scaled.
+  /// Transforms texture coordinates. Offsets of blend shapes ignore the translation.
   static void bake(const std::array<double, 9>& transform, Attribute& places) {
     if (transform == gltf::TextureCoordinates().transform || places.values.width() != 2) return;
     const auto moved = [&](const Array& array, double one) {

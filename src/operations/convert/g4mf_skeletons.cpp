@@ -16,7 +16,7 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double same_matrix = 2e-6;  // products of matrices that were stored in float32
+constexpr double same_matrix = 2e-6;  // tolerance for products of float32 matrices
 
 double size_of(const Affine& map, std::size_t first, std::size_t last) {
   double size = 0;
@@ -24,7 +24,7 @@ double size_of(const Affine& map, std::size_t first, std::size_t last) {
   return size;
 }
 
-/// Whether two maps are one but for rounding; `extent`: how large translations are that they come from.
+/// Returns whether two maps are equal up to rounding. `extent`: the size of the translations from which they were computed.
 bool near(const Affine& a, const Affine& b, double extent) {
   const std::size_t n = a.dimension(), linear = n * n, all = linear + n;
   const double scale = std::max(size_of(a, 0, linear), size_of(b, 0, linear));
@@ -34,11 +34,11 @@ bool near(const Affine& a, const Affine& b, double extent) {
   return true;
 }
 
-/// A skin with what its slots are bound by.
+/// A skin with its bind matrices.
 struct Bound {
   Index skin = none;
-  std::vector<std::optional<Affine>> joint_from_mesh;  ///< by slot; nothing where no vertex needs it and it has no inverse
-  std::optional<Affine> world_from_mesh;               ///< the same for all slots, if the nodes stand in bind pose
+  std::vector<std::optional<Affine>> joint_from_mesh;  ///< by slot; empty for a singular matrix that no vertex needs
+  std::optional<Affine> world_from_mesh;               ///< the same for all slots if the nodes are in the bind pose
   double extent = 0;
 };
 
@@ -66,7 +66,7 @@ class Planner {
   }
 
  private:
-  // Slots with a weight, of skins of instances.
+  // Finds the slots with a weight, in skins of instances.
   void find_used_slots() {
     for (Index skin = 0; skin < model_.skins.size(); ++skin) used_[skin].resize(model_.skins[skin].slots.size());
     for (const Instance& instance : instances_) {
@@ -85,7 +85,7 @@ class Planner {
     }
   }
 
-  // Of what no mesh uses nobody has asked before whether it can be used.
+  // Checks skins without a mesh for defects; other skins were checked before.
   [[nodiscard]] bool is_whole(const Skin& skin) const {
     return skin.defect == none && std::ranges::any_of(skin.slots, [](Index joint) { return joint != none; }) &&
            std::ranges::all_of(skin.slots, [&](Index joint) {
@@ -93,7 +93,7 @@ class Planner {
            });
   }
 
-  // A strict skeleton belongs together, whichever of its joints a skin names.
+  // All joints of a strict skeleton belong to the plan, even if the skin does not list them.
   void add_members(SkeletonPlan& plan, const Skin& skin) {
     for (const Index joint : skin.slots)
       if (joint != none) plan.joints.insert(joint);
@@ -109,7 +109,7 @@ class Planner {
     return way;
   }
 
-  // The lowest node above all bones that is none itself, and all between as bones.
+  // Finds the lowest common ancestor that is no bone. Nodes between become bones.
   void close(SkeletonPlan& plan) const {
     std::vector<Index> common = way_up(*plan.bones.begin());  // of all bones, the lowest first
     for (const Index bone : plan.bones) {
@@ -123,7 +123,7 @@ class Planner {
       for (Index node = member; node != plan.parent; node = model_.nodes[node].parent) plan.bones.insert(node);
   }
 
-  // Two skeletons that have a bone in common become one. False: there are none.
+  // Merges two skeletons with a common bone. Returns false if there are none.
   bool merge_some() {
     std::ranges::fill(owner_, none);
     for (Index i = 0; i < plans_.size(); ++i) {
@@ -187,7 +187,7 @@ class Planner {
     return done;
   }
 
-  // Takes from `skins` those that one bind pose can serve, the first at least.
+  // Moves skins from `skins` to the plan if one bind pose works for them; at least the first one.
   void bind(SkeletonPlan& plan, std::vector<Bound>& skins) const {
     const Affine world = plan.parent == none ? Affine(model_.dimension) : rest_[plan.parent];
     const auto skeleton_from_world = inverse(world);
@@ -217,8 +217,8 @@ class Planner {
     if (!in_pose) std::erase_if(plan.joints, [&](Index joint) { return !plan.joint_from_skeleton.contains(joint); });
   }
 
-  // joint_from_mesh binds where the mesh is the skeleton's own; joints that are bound already say where it is instead. The first skin of
-  // a plan is always served: nothing is bound, and its maps have inverses.
+  // The mesh is at the skeleton, unless joints that are already bound give another place. Always succeeds for the first skin of a plan:
+  // nothing is bound yet, and its maps have inverses.
   bool bind_one(SkeletonPlan& plan, const Bound& bound) const {
     const Skin& skin = model_.skins[bound.skin];
     std::optional<Affine> place;
@@ -237,7 +237,7 @@ class Planner {
     for (std::size_t slot = 0; slot < skin.slots.size(); ++slot) {
       if (!bound.joint_from_mesh[slot]) continue;
       const Affine map = *bound.joint_from_mesh[slot] * *mesh_from_skeleton;
-      if (!inverse(map)) return false;  // numbers too far apart
+      if (!inverse(map)) return false;  // numbers of too different sizes
       added.emplace(skin.slots[slot], map);
     }
     plan.joint_from_skeleton.merge(added);
@@ -253,8 +253,8 @@ class Planner {
   std::span<const Instance> instances_;
   std::span<const Affine> rest_;
   std::vector<std::vector<bool>> used_;  ///< slots by skin
-  std::vector<bool> has_mesh_;           ///< by skin: an instance with influences has it
-  std::vector<Index> owner_;             ///< of nodes that are bones
+  std::vector<bool> has_mesh_;           ///< by skin: an instance with influences uses it
+  std::vector<Index> owner_;             ///< by node: the plan of a bone
   std::vector<SkeletonPlan> plans_;
 };
 

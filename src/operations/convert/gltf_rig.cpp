@@ -22,7 +22,7 @@ using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
 
-constexpr auto skeleton_names = std::to_array<std::string_view>({"keep", "strict", "bone", "plain"});  // by Skeletons
+constexpr auto skeleton_names = std::to_array<std::string_view>({"keep", "strict", "bone", "plain"});  // indexed by Skeletons
 
 Skeletons skeletons_named(JsonValue name) {
   const auto found = std::ranges::find_if(skeleton_names, [&](std::string_view known) { return name.equals(known); });
@@ -44,7 +44,7 @@ JsonEdit to_json(const std::vector<GltfRig::Skin>& skins, const JsonValue nodes)
   return list;
 }
 
-/// The node that an item of `joints` names; none where there is no such node any more.
+/// Returns the node of an item of `joints`, or `none` if the node no longer exists.
 Index node_of(JsonValue joint, const std::map<std::string, Index, std::less<>>& by_name, std::size_t count) {
   if (joint.is(JsonKind::string)) {
     const auto found = by_name.find(joint.string());
@@ -82,7 +82,7 @@ Result<std::shared_ptr<const document::Document>> with_gltf_rig(const std::share
 }
 
 void restore_names(const document::Document& g4mf, Model& model) {
-  std::map<std::string, std::string> original;  // by the name that G4MF has; names of nodes are unique there
+  std::map<std::string, std::string> original;  // by the name in G4MF, where names of nodes are unique
   for (const JsonValue node : g4mf.json().root()["nodes"].elements())
     if (const JsonValue name = node["extras"][g4mf::original_name_extra]; name.is(JsonKind::string))
       original.emplace(node["name"].string(), name.string());

@@ -28,17 +28,17 @@ namespace sinew::operations {
 
 namespace {
 
-/// A node in the making.
+/// A node of the result.
 struct Made {
-  Index source = none;                        ///< what it stands for or comes from
-  Index parent = none;                        ///< among those in the making
-  std::pair<std::size_t, std::size_t> place;  ///< in the order of nodes, but that bones stand behind the bones above them
+  Index source = none;                        ///< its original
+  Index parent = none;                        ///< index in made_
+  std::pair<std::size_t, std::size_t> place;  ///< sort key: order of nodes, but bones follow the bones above them
   Node node = {};
   LocalTransform local = {};
-  bool moves = false;     ///< it takes over the tracks of its source's transform
-  Index instance = none;  ///< that it draws
+  bool moves = false;     ///< gets the tracks of its source's transform
+  Index instance = none;  ///< the instance that it draws
   Index part = none;      ///< of that instance's mesh
-  Index skeleton = none;  ///< that it is a mesh of
+  Index skeleton = none;  ///< the skeleton that moves its mesh
 };
 
 class Conversion {
@@ -108,10 +108,10 @@ class Conversion {
     return static_cast<Index>(made_.size() - 1);
   }
 
-  // A root, the nodes of the scene, and joints that stand outside of it with all above them.
+  // Creates a root, the nodes of the scene, and joints outside of it with their ancestors.
   void make_nodes() {
     std::vector<bool> kept(model_.nodes.size());
-    const auto keep = [&](Index node) {  // and what places it: a scene may begin below a root, which is an error, but no reason to stop
+    const auto keep = [&](Index node) {  // and its ancestors: a scene may start below a root, which is an error but usable
       for (Index up = node; up != none && !kept[up]; up = model_.nodes[up].parent) kept[up] = true;
     };
     std::ranges::for_each(reached_nodes(model_), keep);
@@ -132,7 +132,7 @@ class Conversion {
       if (made_of_[i] != none) made_[made_of_[i]].parent = model_.nodes[i].parent == none ? 0 : made_of_[model_.nodes[i].parent];
   }
 
-  // The tail lies where the only child is, if that is where tails lie.
+  // The tail is the only child if that is on the +Y axis.
   [[nodiscard]] Bone bone_of(const Node& node, Index index) const {
     Bone bone;
     if (node.children.size() != 1 || owner_[node.children[0]] != owner_[index]) return bone;
@@ -184,7 +184,7 @@ class Conversion {
     return none;
   }
 
-  // What is skinned goes to the skeleton; the rest stays at the node, or at a child of it where that is a bone.
+  // Skinned parts become children of the skeleton. Others stay at the node, or at a child of it if it is a bone.
   void make_meshes(Index number) {
     const Instance& instance = instances_[number];
     const Index skeleton = instance.skin == none ? none : skeleton_of(instance.skin);
@@ -218,7 +218,7 @@ class Conversion {
     if (is_bone) reporter_.changed(model_.nodes[instance.node], "the mesh of the bone moves to a new child node");
   }
 
-  // A node whose mesh went away says nothing any more, unless something hangs on it.
+  // Finds nodes that lost their mesh and have no other purpose.
   [[nodiscard]] std::vector<bool> find_idle() const {
     std::vector<bool> idle(made_.size()), needed(made_.size());
     for (const Made& made : made_)
@@ -232,7 +232,7 @@ class Conversion {
     return idle;
   }
 
-  // In the order of places, bones behind the bones above them.
+  // Numbers nodes by sort key, with bones after the bones above them.
   void number_nodes() {
     const std::vector<bool> idle = find_idle();
     std::vector<std::vector<Index>> below(made_.size());
@@ -256,7 +256,7 @@ class Conversion {
     }
   }
 
-  // Children in the order of the source, those that are new behind them.
+  // Children keep the order of the source; new ones follow.
   void emit_nodes() {
     for (const Index made : order_) {
       Node node = made_[made].node;
@@ -281,7 +281,7 @@ class Conversion {
       Skeleton& skeleton = out_.skeletons.emplace_back();
       skeleton.node = numbers_[skeleton_nodes_[i]];
       skeleton.name = out_.nodes[skeleton.node].name;
-      std::vector<std::pair<Index, Index>> joints;  // number, source
+      std::vector<std::pair<Index, Index>> joints;  // (new index, source)
       for (const Index joint : plans_[i].joints) joints.emplace_back(numbers_[bones_[i].at(joint)], joint);
       std::ranges::sort(joints);
       std::map<Index, Index>& groups = groups_.emplace_back();
@@ -318,7 +318,7 @@ class Conversion {
     if (made.skeleton != none) node.skin = emit_skin(made);
   }
 
-  /// The material of a surface with these colours: its own if no other surface has that.
+  /// Returns the material for a surface with these colours: its own if no other surface uses that.
   Index colored_material(Index mesh, Index surface, Array colors) {
     const auto [known, added] = colored_.try_emplace(std::pair(mesh, surface), none);
     if (!added) return known->second;
@@ -346,7 +346,7 @@ class Conversion {
     return static_cast<Index>(out_.skins.size() - 1);
   }
 
-  // Of a skinned mesh's own node only the amounts matter; a track of something that is not there any more is none.
+  // A skinned mesh's own node keeps only tracks of amounts. Tracks of removed nodes are dropped.
   void emit_clips() {
     for (const Clip& clip : model_.clips) {
       Clip& kept = out_.clips.emplace_back(clip);
@@ -364,7 +364,7 @@ class Conversion {
     }
   }
 
-  // The skins of glTF, of which G4MF keeps no names, no order of joints, and none of two that agree.
+  // Records the skins of glTF, because G4MF loses their names, their order of joints, and duplicates.
   void describe_rig() {
     const bool bones = std::ranges::any_of(model_.nodes, [](const Node& node) { return node.bone.has_value(); });
     if (!plans_.empty()) rig_.skeletons = !model_.skeletons.empty() ? Skeletons::strict : bones ? Skeletons::bone : Skeletons::plain;
@@ -393,20 +393,20 @@ class Conversion {
   EditReporter reporter_;
   std::vector<Instance> instances_;
   std::vector<Affine> rest_;
-  std::vector<bool> occupied_;  ///< by source node: it has a camera or a light, and stays
+  std::vector<bool> occupied_;  ///< by source node: it has a camera or a light, so it stays
   std::vector<SkeletonPlan> plans_;
-  std::vector<Index> owner_;                    ///< by source node: the skeleton that it is a bone of
-  std::vector<Made> made_;                      ///< the root first
+  std::vector<Index> owner_;                    ///< by source node: the skeleton of a bone
+  std::vector<Made> made_;                      ///< root first
   std::vector<Index> made_of_;                  ///< by source node
   std::vector<std::vector<MeshPart>> parts_;    ///< by instance
   std::vector<Index> skeleton_nodes_;           ///< by plan
-  std::vector<std::map<Index, Index>> bones_;   ///< by plan: what was made of its bones
-  std::vector<std::map<Index, Index>> groups_;  ///< by plan: the groups of joints
-  std::vector<Index> numbers_;                  ///< of what was made; `none`: left out
-  std::vector<Index> order_;                    ///< what was made, by number
+  std::vector<std::map<Index, Index>> bones_;   ///< by plan: bone to its new node
+  std::vector<std::map<Index, Index>> groups_;  ///< by plan: joint to its group
+  std::vector<Index> numbers_;                  ///< by made node: its index in the result; `none`: left out
+  std::vector<Index> order_;                    ///< made nodes by index in the result
   std::map<std::tuple<Index, Index, std::vector<Index>>, Index> meshes_;
-  std::vector<bool> plain_;                           ///< by material: a surface without colours, or with others, has it
-  std::map<std::pair<Index, Index>, Index> colored_;  ///< by mesh and surface: the material with its colours
+  std::vector<bool> plain_;                           ///< by material: a surface without colours, or with other colours, uses it
+  std::map<std::pair<Index, Index>, Index> colored_;  ///< by mesh and surface: the material with these colours
   std::vector<ColoredMaterial> colors_;
   Model out_;
   GltfRig rig_;

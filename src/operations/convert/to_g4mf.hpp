@@ -12,39 +12,39 @@
 namespace sinew::operations {
 
 struct ToG4mfOptions {
-  std::size_t max_influences = 0;                   ///< the strongest of each vertex, which take over the weight of the others; 0: all
-  std::vector<gltf::TextureCoordinates> maps = {};  ///< by material: the texture coordinates that its textures use; others: the first
+  std::size_t max_influences = 0;                   ///< keep the strongest of each vertex, which take over the weight of the others; 0: all
+  std::vector<gltf::TextureCoordinates> maps = {};  ///< by material: the texture coordinates of its textures; default: the first
 };
 
-/// A material of G4MF that has the colours of a surface's corners.
+/// A G4MF material with the colours of a surface's corners.
 struct ColoredMaterial {
   Index material = none;
-  Index of = none;  ///< the material of glTF that it says; none: the surface has none
-  Array colors;     ///< by corner, 3 or 4 numbers each
+  Index of = none;  ///< the original glTF material; none: the surface has none
+  Array colors;     ///< by corner, rows of 3 or 4 numbers
 };
 
-/// A model of G4MF, and what it cannot say of the glTF rig that it was made from.
+/// A G4MF model, and facts about the glTF rig that G4MF cannot store.
 struct ToG4mf {
   Model model;
   GltfRig rig;
   std::vector<ColoredMaterial> colors;
-  std::vector<Index> node_of;  ///< by node of glTF: the node of G4MF that stands for it; none: there is none
+  std::vector<Index> node_of;  ///< by node of glTF: its counterpart; none: removed
 };
 
-/// A glTF model as G4MF has it, which deforms as before in every pose and clip.
+/// Converts a glTF model to G4MF. It deforms as before in every pose and clip.
 ///
-/// Node 0 is a new root above the roots of the default scene; other scenes are lost. Skins become skeletons: those that share joints one,
-/// at the lowest node above all their joints, or at a new node where that is a joint itself, carries a mesh or is the scene; the joints and
-/// the nodes between are bones. Skinned meshes become children of the skeleton, and what they carried stays behind; meshes of joints move
-/// to children of theirs. Where the nodes stand in bind pose they stay as they are. Else Skeleton::joint_from_mesh is the bind pose that is
-/// to be stored, Skin::bind is Bind::matrices, and the nodes keep the pose (which G4MF itself cannot say). Skins that bind a joint
-/// differently get a skeleton of copied bones. The primitives of a mesh become surfaces over common vertices, as far as all are skinned or
-/// none is; points become a mesh of their own. Equal vertices become one; normals and texture coordinates belong to corners. Influences are
-/// one list without zeros, merged and sorted. The order of instances stays. Clips stay.
-/// Materials keep their numbers. Surfaces with colours get a material each, a new one behind the others where surfaces share it.
+/// Node 0 is a new root above the roots of the default scene; other scenes are lost. Skins become skeletons; skins that share joints get
+/// one. The skeleton is the lowest node above all joints, or a new node if that is a joint, has a mesh or is the scene. Joints and nodes
+/// between are bones. Skinned meshes become children of the skeleton without their other content; meshes of joints move to child nodes. If
+/// nodes are in the bind pose, they stay. Otherwise Skeleton::joint_from_mesh is the bind pose to store, Skin::bind is Bind::matrices, and
+/// nodes keep the pose, which G4MF itself cannot store. Skins that bind a joint differently get a skeleton of copied bones. The primitives
+/// of a mesh become surfaces with common vertices, if all or none are skinned; points become a separate mesh. Equal vertices are merged;
+/// normals and texture coordinates belong to corners. Influences form one list without zeros, merged and sorted. The order of instances and
+/// the clips stay. Materials keep their indices. Surfaces with colours get their own material, an appended one if surfaces share it.
 ///
-/// `losses`: what G4MF cannot hold, and vertices whose weights do not sum to 1, with the distance that they move. Failure::unsupported: a
-/// bind matrix without inverse; Failure::input: a model that cannot be deformed (closure_defect). Precondition: a model read from glTF.
+/// `losses`: data that G4MF cannot store, and vertices whose weights do not sum to 1, with the distance that they move.
+/// Failure::unsupported: a singular bind matrix. Failure::input: a model that cannot be deformed (closure_defect). Precondition: a model
+/// read from glTF.
 [[nodiscard]] Result<ToG4mf> to_g4mf(const Model& model, const ToG4mfOptions& options, FindingSink& losses);
 
 }  // namespace sinew::operations

@@ -19,7 +19,7 @@ namespace sinew::operations {
 
 namespace {
 
-/// One conversion in the making.
+/// State of one conversion.
 class Converter {
  public:
   Converter(const Model& from, const GltfRig& rig, FindingSink& sink)
@@ -29,7 +29,7 @@ class Converter {
     start();
     meshes_.resize(from_.meshes.size(), none);
     for (Index node = 0; node < from_.nodes.size(); ++node) convert_instance(node);
-    for (Index mesh = 0; mesh < from_.meshes.size(); ++mesh)  // the unused ones too
+    for (Index mesh = 0; mesh < from_.meshes.size(); ++mesh)  // also the unused ones
       if (meshes_[mesh] == none && from_.meshes[mesh].defect == none) add_mesh({mesh, false, {}, {}});
     add_unused_skins();
     convert_clips();
@@ -64,7 +64,7 @@ class Converter {
     }
   }
 
-  // What cannot be used is outside what is drawn: that has been asked before.
+  // Reports unusable meshes; drawn ones were checked before.
   void convert_instance(Index index) {
     const Node& node = from_.nodes[index];
     if (node.mesh == none) return;
@@ -104,7 +104,7 @@ class Converter {
     return index;
   }
 
-  /// What the rig says of the skin of a mesh's node; nullptr: nothing.
+  /// Returns the rig's skin for a mesh's node, or nullptr.
   [[nodiscard]] const GltfRig::Skin* skin_in_rig(Index node) const {
     const auto skins = rig_.skins.find(from_.skins[from_.nodes[node].skin].frame);
     if (skins == rig_.skins.end()) return nullptr;
@@ -112,7 +112,7 @@ class Converter {
     return place < skins->second.size() ? &skins->second[place] : nullptr;
   }
 
-  /// The skin of a mesh's node: one that was made already where that binds alike.
+  /// Returns the skin for a mesh's node; reuses an equal one.
   Index add_skin(Index node, const JointMap& joints) {
     const Skin& from = from_.skins[from_.nodes[node].skin];
     const GltfRig::Skin* const as_was = skin_in_rig(node);
@@ -128,7 +128,7 @@ class Converter {
       }
       const auto slot = static_cast<std::size_t>(std::ranges::find(joints.of_slot, joint) - joints.of_slot.begin());
       skin.slots.push_back(joints.nodes[joint]);
-      const bool bound = slot < joints.of_slot.size();  // else no vertex follows the joint
+      const bool bound = slot < joints.of_slot.size();  // false: no vertex follows the joint
       skin.joint_from_mesh.push_back(bound ? *bind_matrix(from, slot, node) : Affine(from_.dimension));
     }
     for (Index made = 0; made < to_.skins.size(); ++made)
@@ -140,7 +140,7 @@ class Converter {
     return static_cast<Index>(to_.skins.size() - 1);
   }
 
-  /// Skins that no mesh uses: those that the rig lists, and else one for a skeleton without meshes.
+  /// Adds skins without a mesh: those of the rig, otherwise one for each skeleton without meshes.
   void add_unused_skins() {
     for (const Skeleton& skeleton : from_.skeletons) {
       if (skeleton.defect != none) continue;
@@ -171,7 +171,7 @@ class Converter {
     skin_origins_.push_back(as_was);
   }
 
-  // Where the mesh's node is, without being it: who moves that node in glTF does not move its skinned mesh.
+  // Adds a node at the place of the mesh's node. glTF ignores the mesh's own node, so vertices cannot follow that.
   Index add_still_joint(Index mesh_node) {
     const auto index = static_cast<Index>(to_.nodes.size());
     Node& node = to_.nodes.emplace_back();
@@ -229,7 +229,7 @@ class Converter {
     return false;
   }
 
-  // The place of a skinned mesh's node means nothing in glTF, and validators warn of one.
+  // Makes skinned meshes roots: glTF ignores their place, and validators warn about it.
   void root_skinned_meshes() {
     for (Index index = 0; index < from_.nodes.size(); ++index) {
       Node& node = to_.nodes[index];
@@ -245,16 +245,16 @@ class Converter {
     }
   }
 
-  /// Whether a node that was added on the way to G4MF says nothing.
+  /// Returns whether a node that conversion to G4MF added has no purpose.
   [[nodiscard]] bool is_idle(Index index) const {
     const Node& node = to_.nodes[index];
-    const bool root = index == 0;  // somebody may have given it a name or a second scene
+    const bool root = index == 0;  // a user may have named it or added a scene
     return node.mesh == none && !node.bone && affine_of(3, to_.rest_pose.locals[index]) == Affine(3) && !is_animated(to_, index) &&
            (!root || (node.name.empty() && to_.scenes.size() == 1)) &&
            std::ranges::none_of(to_.skins, [&](const Skin& skin) { return std::ranges::find(skin.slots, index) != skin.slots.end(); });
   }
 
-  /// Takes added nodes away; what was below them is where they were. Returns the new number of each node.
+  /// Removes added nodes; their children move up. Returns the new index of each node.
   std::vector<Index> remove_added() {
     std::vector<bool> gone(to_.nodes.size());
     for (Index index = 0; index < rig_.added.size(); ++index) gone[index] = rig_.added[index] && is_idle(index);
@@ -308,8 +308,8 @@ class Converter {
   std::vector<Affine> rest_world_;
   Model to_;
   std::map<MeshUse, Index> uses_;
-  std::vector<Index> meshes_;                       ///< of each old mesh the first new one
-  std::vector<const GltfRig::Skin*> skin_origins_;  ///< of each new skin: what the rig says of it
+  std::vector<Index> meshes_;                       ///< by old mesh: the first new one
+  std::vector<const GltfRig::Skin*> skin_origins_;  ///< by new skin: its skin in the rig
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Entry {
   double weight;
 };
 
-/// The entries of each vertex that count: those of a slot that the skin has, with a weight.
+/// The influences of each vertex that count: with a weight, and a slot of the skin.
 class CountingRows {
  public:
   CountingRows(const Influences& influences, std::size_t slots)
@@ -31,7 +31,7 @@ class CountingRows {
         count_(slots) {}
 
   [[nodiscard]] std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
-  /// Their sum; the row is empty where it is 0.
+  /// Returns the sum of the weights; if it is 0, the row is empty.
   double get(std::size_t vertex, std::vector<Entry>& row) const {
     row.clear();
     double sum = 0;
@@ -51,7 +51,7 @@ class CountingRows {
   std::size_t count_;
 };
 
-/// Joints once each, the heaviest first, weights that sum to 1.
+/// Merges by joint, sorts by weight, and normalises the sum to 1.
 void normalize(const JointMap& joints, double sum, std::vector<Entry>& row) {
   std::vector<Entry> merged;
   for (const Entry& entry : row) {
@@ -102,7 +102,7 @@ void make_float(Attribute& attribute) {
   for (Offsets& offsets : attribute.offsets) offsets.values = as_float(offsets.values);
 }
 
-/// glTF wants normals of length 1; what is off by less than small types bring about stays as it is.
+/// glTF requires unit normals. Deviations within the rounding of small types stay.
 void make_unit(Attribute& normals) {
   std::vector<float> values = normals.values.read<float>();
   const std::size_t width = normals.values.width();
@@ -118,7 +118,7 @@ void make_unit(Attribute& normals) {
   if (changed) normals.values = Array::own(std::move(values), width);
 }
 
-/// What a primitive of glTF has no place for.
+/// Removes what glTF primitives cannot store.
 void clean(Surface& surface, const EditReporter* losses) {
   const auto lost = [&](std::string what) {
     if (losses != nullptr) losses->lost(surface.source, what);
@@ -145,14 +145,14 @@ void clean(Surface& surface, const EditReporter* losses) {
   surface.polytope_simplexes = false;
 }
 
-/// How many surfaces each block has.
+/// Returns the number of surfaces per block.
 std::vector<std::size_t> surfaces_of_blocks(const Mesh& mesh) {
   std::vector<std::size_t> counts(mesh.blocks.size());
   for (const Surface& surface : mesh.surfaces) ++counts[surface.block];
   return counts;
 }
 
-/// Elements one number a row, as glTF has them.
+/// Stores elements with width 1, as glTF does.
 void flatten(const Mesh& mesh, Surface& surface) {
   if (!surface.indexed) return;
   Elements elements = elements_of(mesh, surface, 3);
@@ -161,7 +161,7 @@ void flatten(const Mesh& mesh, Surface& surface) {
   if (elements.corners == 2) surface.primitive = Primitive::lines;
 }
 
-/// Vertices that no surface of the block has.
+/// Returns the vertices that no surface of the block uses.
 std::vector<std::uint32_t> loose_vertices(const Mesh& mesh, Index block) {
   std::vector<bool> used(mesh.blocks[block].vertices);
   for (const Surface& surface : mesh.surfaces)
@@ -204,7 +204,7 @@ JointMap joint_map(const Mesh& mesh, const Skin& skin, const std::function<bool(
       for (const Entry& entry : row) used[entry.number] = true;
     }
   }
-  std::map<Index, Index> known;  // node → joint
+  std::map<Index, Index> known;  // node to joint
   const auto joint_of = [&](Index node) {
     const auto [joint, added] = known.emplace(node, static_cast<Index>(joints.nodes.size()));
     if (added) joints.nodes.push_back(node);
@@ -254,7 +254,7 @@ Mesh gltf_mesh(const Model& model, const MeshUse& use, const EditReporter* losse
     if (s < use.materials.size() && use.materials[s] != none) surface.material = use.materials[s];
     if (!surface.attributes.empty() || sharing[surface.block] > 1) {
       blocks.push_back(split_surface(mesh, 3, VertexOrder::stored, surface, loose));
-      if (!surface.elements.empty()) loose.clear();  // once is enough
+      if (!surface.elements.empty()) loose.clear();  // added only once
     } else {
       flatten(mesh, surface);
       blocks.push_back(mesh.blocks[surface.block]);

@@ -26,8 +26,8 @@ double dot(const Basis& basis, std::size_t a, std::size_t b) {
   return sum;
 }
 
-/// A basis as the product of one with orthogonal columns and a rotation: basis = stretched · turned. The columns are turned in pairs until
-/// they are orthogonal (M. R. Hestenes, 1958).
+/// Factors of a basis: basis = stretched · turned, where `stretched` has orthogonal columns and `turned` is a rotation. Rotates pairs of
+/// columns until they are orthogonal (M. R. Hestenes, 1958).
 struct Factors {
   Basis stretched, turned;
 };
@@ -57,22 +57,22 @@ Factors factors_of(const Basis& basis) {
   return factors;
 }
 
-/// A third column for two that are orthonormal, so that all three are a rotation.
+/// Computes the third column of a rotation from two orthonormal ones.
 void set_cross(const Basis& basis, std::size_t a, std::size_t b, std::size_t to, Basis& out) {
   for (std::size_t r = 0; r < 3; ++r)
     out[to * 3 + r] = basis[a * 3 + (r + 1) % 3] * basis[b * 3 + (r + 2) % 3] - basis[a * 3 + (r + 2) % 3] * basis[b * 3 + (r + 1) % 3];
 }
 
-/// Orthogonal columns as a rotation and a scale, whose last number is negative where they mirror.
+/// Decomposes orthogonal columns into rotation and scale. If they mirror, the last scale is negative.
 void set_rotation_and_scale(const Basis& basis, LocalTransform& local) {
   std::array<double, 3> scale;
   Basis axes = basis;
-  std::array<std::size_t, 3> order{0, 1, 2};  // the longest first: a column of length 0 follows from the others
+  std::array<std::size_t, 3> order{0, 1, 2};  // the longest first: a column of length 0 is computed from the others
   for (std::size_t c = 0; c < 3; ++c) scale[c] = std::sqrt(dot(basis, c, c));
   std::ranges::sort(order, std::ranges::greater(), [&](std::size_t c) { return scale[c]; });
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t r = 0; r < 3; ++r) axes[c * 3 + r] = scale[c] > 0 ? basis[c * 3 + r] / scale[c] : (c == r ? 1.0 : 0.0);
-  if (!(scale[order[1]] > 0)) {  // one column at most: any other that is orthogonal to it
+  if (!(scale[order[1]] > 0)) {  // at most one column: use any orthogonal one
     const std::size_t c = order[0], other = order[1];
     std::array<double, 3> axis{};
     axis[std::abs(axes[c * 3]) < 0.7 ? 0 : 1] = 1;
@@ -110,14 +110,14 @@ Track constant(Index node, TrackPath path) {
   return track;
 }
 
-// A clip that moves a node in any way takes its basis away: what it does not say is neutral then.
+// If a clip moves a node, missing tracks mean neutral values instead of the basis. Adds constant tracks with these values.
 void say_what_is_neutral(Clip& clip, Index node) {
   for (const TrackPath path : {TrackPath::rotation, TrackPath::scale})
     if (std::ranges::none_of(clip.tracks, [&](const Track& track) { return track.node == node && track.path == path; }))
       clip.tracks.push_back(constant(node, path));
 }
 
-/// Puts a new node between a node and its parent.
+/// Inserts a new node between a node and its parent.
 Index add_above(Model& model, Index index) {
   const auto above = static_cast<Index>(model.nodes.size());
   model.nodes.emplace_back();
@@ -133,7 +133,7 @@ Index add_above(Model& model, Index index) {
   return above;
 }
 
-// A rotor of another length than 1, used as stored, scales too, and not evenly. (gltf::update leaves those alone that are as good as 1.)
+// A rotor that is not a unit rotor also scales, non-uniformly. (gltf::update keeps nearly unit ones.)
 void make_basis_of_odd_rotor(Model& model, Index index) {
   LocalTransform& local = model.rest_pose.locals[index];
   double squares = 0;

@@ -108,7 +108,7 @@ Result<> NpzWriter::begin_entry(std::string_view name, std::string_view type, co
   return write_bytes(std::as_bytes(std::span(header)));
 }
 
-// The checksum and the sizes, behind the data.
+// Writes the checksum and the sizes after the data.
 Result<> NpzWriter::end_entry() {
   if (entries_.empty()) return {};
   const Entry& entry = entries_.back();

@@ -28,7 +28,7 @@ std::size_t RigColumns::add(const Column& column) {
   return known->second;
 }
 
-/// Whether a clip may move the mesh's node relative to its skeleton, which moves what the joints move (Skin::Bind::skeleton_pose).
+/// Returns whether a clip may move the mesh's node relative to its skeleton, which moves all vertices (Skin::Bind::skeleton_pose).
 bool RigColumns::moves_alone(const deform::Rig::Bound& bound) const {
   const auto moved = [&](const Track& track) {
     return track.path != TrackPath::amounts && std::ranges::find(bound.still, track.node) != bound.still.end();

@@ -32,7 +32,7 @@ class RigColumns {
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   /// Returns the column of a palette slot of an instance. Precondition: the slot names a joint, or a vertex uses it.
   [[nodiscard]] std::size_t of_slot(std::size_t instance, std::size_t slot) const { return slots_[instance][slot]; }
-  /// Computes the world transform of each column at a pose. Fails as deform::palette.
+  /// Computes the world transform of each column at a pose. Fails like deform::palette.
   [[nodiscard]] Result<std::vector<Affine>> worlds(const Pose& pose) const;
 
  private:

@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Document>> without_orphans(const Document* before, 
 }
 
 Result<std::shared_ptr<const Document>> pruned(const Document& document, std::optional<g4mf::Revision> revision, FindingSink& changes) {
-  // Treat the document as an edit of itself: elements of the file stay if an unknown extension may refer to them.
+  // Treats the document as an edit of itself: elements of the file stay if an unknown extension may refer to them.
   auto smaller = removed(&document, document, revision, true);
   if (!smaller || *smaller == nullptr) return smaller;
   const document::JsonValue left = (*smaller)->json().root();

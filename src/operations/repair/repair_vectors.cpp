@@ -58,7 +58,7 @@ void scale_rows(Attribute& attribute, const std::vector<double>& factors) {
     if (!offsets.values.empty()) offsets.values = scaled(offsets.values, offsets.sparse() ? offsets.indices : Array(), factors);
 }
 
-/// Normalises directions of `width` columns; tangents have a sign behind them.
+/// Normalises directions of `width` columns; tangents have a sign after them.
 bool repair_directions(Attribute& attribute, std::size_t width, Tally& tally) {
   const Array& array = attribute.values;
   if (array.width() < width) return false;

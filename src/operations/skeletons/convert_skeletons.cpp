@@ -21,7 +21,7 @@ Result<Model> make(const Model& model, Skeletons how, const StrictOptions& optio
   return make_plain(model);
 }
 
-// Its rules hold for a whole file or not at all, and they do not hold any more.
+// The rules of KHR_skeleton_bone apply to a whole file, and the result breaks them.
 void drop_bones(Model& model, FindingSink& losses) {
   std::size_t lengths = 0;
   for (Node& node : model.nodes) {

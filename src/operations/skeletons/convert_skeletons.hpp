@@ -8,12 +8,12 @@
 
 namespace sinew::operations {
 
-/// A glTF document with skeletons of that kind; itself where it has no skins. `sink`: findings of reading it; `losses`: what became a
-/// joint.
+/// Returns a glTF document with the requested skeletons, or `document` itself if it has no skins. `sink`: findings of reading it. `losses`:
+/// nodes that became joints.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_skeletons(const std::shared_ptr<const document::Document>& document,
                                                                                Skeletons how, FindingSink& sink, FindingSink& losses);
 
-/// The same of a model.
+/// Does the same for a model.
 [[nodiscard]] Result<Model> with_skeletons(const Model& model, Skeletons how, FindingSink& losses);
 
 }  // namespace sinew::operations

@@ -83,9 +83,9 @@ class Builder {
 /// Everything above in one file, and a skeleton of STAIK_skeletons.
 [[nodiscard]] Builder everything();
 
-/// Whether a finding with that code and pointer was made.
+/// Matches a finding with this code and pointer.
 MATCHER_P2(IsFinding, code, pointer, "") { return arg.code == code && arg.pointer == pointer; }
-/// Whether an error has that code and pointer.
+/// Matches an error with this code and place.
 MATCHER_P2(IsError, code, pointer, "") { return arg.code == code && arg.place.pointer == pointer; }
 
 /// Checks that every index in entities without defect is in range, and that nodes are trees. Otherwise the test fails.

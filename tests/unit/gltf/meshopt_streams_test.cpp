@@ -61,7 +61,7 @@ Bytes bytes_of(const std::vector<T>& values) {
   return bytes;
 }
 
-// What reading `stream` gives; fails where it is damaged.
+// Returns the result of reading `stream`; fails if it is damaged.
 Bytes decoded(Mode mode, const std::string& stream, std::size_t size, std::size_t stride) {
   Bytes out(size);
   const auto damage = decode(mode, parse(stream), out, stride);

@@ -151,7 +151,7 @@ TEST(Rebind, RigidPartsAreBoundToAnyPoseExactly) {
   model.rest_pose = bent(model);
   const Outcome done = rebound(model, to(BindPose::rest));
   ASSERT_TRUE(done.model);
-  // Vertex 9, (0.5, 2) turned about (0, 1): (-1, 1.5), which is where it stands at rest.
+  // Vertex 9, (0.5, 2) turned about (0, 1): (-1, 1.5), its place at rest.
   const auto positions = positions_of(*done.model).read<float>();
   EXPECT_NEAR(positions[27], -1, 1e-6);
   EXPECT_NEAR(positions[28], 1.5, 1e-6);

@@ -7,7 +7,7 @@ namespace sinew::test {
 
 /// Makes the `next`th call of operator new by this thread fail once (0: the first one).
 void fail_allocation(std::size_t next);
-/// Stops this; returns whether an allocation has failed.
+/// Stops the failures. Returns whether an allocation has failed.
 [[nodiscard]] bool allocation_failed();
 
 }  // namespace sinew::test

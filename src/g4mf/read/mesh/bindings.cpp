@@ -26,7 +26,7 @@ class BindingReader {
   }
 
  private:
-  // Of several ways to name the value of a corner the one that tells corners apart counts.
+  // Values per corner take precedence over values per simplex.
   Checked<> read_indices(const BindingObject& object) {
     const bool by_corner = object.has("simplexes"), by_simplex = object.has("perSimplex");
     if ((by_corner || by_simplex) && !place_.simplexes)
@@ -69,7 +69,7 @@ class BindingReader {
     return {};
   }
 
-  // Values by the parts of an item: dimension 0 of a vertex, 1 of an edge, 2 of a face …, each decomposed to a lower one.
+  // Values of items of dimension 0 (vertices), 1 (edges), 2 (faces) …, or of their parts of a lower dimension.
   Checked<> read_geometry(JsonValue value) {
     const auto object = reader_.object<BindingGeometryObject>(value);
     if (object.defect()) return reader_.refuse(object);
@@ -97,7 +97,7 @@ class BindingReader {
     return {};
   }
 
-  // As many numbers for each item as it has vertices, their count first.
+  // The stream has, for each item, the number of its vertices and one index per vertex.
   Checked<> read_instances(JsonValue at, const Array& index) {
     const VertexLists& lists = place_.instances;
     const std::size_t expected = lists.vertices.size() + lists.items();
@@ -129,7 +129,7 @@ class BindingReader {
     return reader_.refuse<"G4MF_BINDING_INDEX_RANGE"_code>(at, *outside, text_of_row(index, *outside), values_);
   }
 
-  // One number per row; elements are packed.
+  // Returns the array with width 1. Elements are packed.
   static Array flat(const Array& array) {
     return Array::borrow(array.data(), array.size() * array.width(), 1, byte_size(array.type()), array.type(), false, array.owner());
   }

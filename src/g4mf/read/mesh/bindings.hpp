@@ -7,22 +7,21 @@
 
 namespace sinew::g4mf {
 
-/// What a binding is laid on.
 struct BindingPlace {
   const Surface& surface;
-  bool simplexes = false;  ///< whether the surface has some
+  bool simplexes = false;  ///< the surface has simplexes
   std::size_t corners = 0;
-  const VertexLists& instances;  ///< topology vertex instances of the boundary items
+  const VertexLists& instances;  ///< vertices of the boundary items (topology vertex instances)
   std::size_t tiers = 0;
 };
 
-/// A binding (2026-07) as attributes of corners and of topology vertex instances, which share its values; each nothing where the binding
-/// does not reach it. Other parts that it may name (items as a whole, edges of cells, …) have no place in the model; they are carried.
+/// A binding (2026-07) as attributes of corners and of topology vertex instances, with shared values. An attribute is empty if the binding
+/// has no values for it. The model cannot represent other parts (whole items, edges of cells, …), so they are ignored.
 struct Bound {
   std::optional<Attribute> corners;
   std::optional<Attribute> instances;
 };
-/// `width`: of the values; 0 = any. `wrong_values`: the code for values of another kind.
+/// `width`: of the values; 0 = any. `wrong_values`: the code for values of another type or width.
 [[nodiscard]] Checked<Bound> read_binding(Reader& reader, Accessors& accessors, JsonValue value, const BindingPlace& place,
                                           Semantic semantic, std::size_t width, Code wrong_values);
 

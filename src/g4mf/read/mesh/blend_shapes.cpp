@@ -8,7 +8,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// A target with its data, not yet laid on what it moves.
+/// A target with its data, before it is added to an attribute.
 struct Target {
   JsonValue value;
   JsonValue indices_at;
@@ -17,7 +17,7 @@ struct Target {
   Array offsets;
 };
 
-/// The instances of which surfaces a target counts through.
+/// The instances that the indices of a target count.
 enum class Domain : std::uint8_t { corners, topology };
 
 class BlendReader {
@@ -32,7 +32,7 @@ class BlendReader {
     std::vector<double> amounts(shapes.size());
     Checked<> fitting;
     if (object.has("amounts")) fitting = read_amounts(reader_, object["amounts"], "G4MF_BLEND_AMOUNTS_LENGTH"_code, amounts);
-    mesh_.shapes.resize(shapes.size());  // all at once: a broken one must not leave instances without the others
+    mesh_.shapes.resize(shapes.size());  // even if a shape is broken: amounts are stored per shape
     Index index = 0;
     for (const JsonValue element : shapes.elements()) {
       BlendShape& shape = mesh_.shapes[index];
@@ -67,7 +67,7 @@ class BlendReader {
     return done;
   }
 
-  // One index per offset: nothing says so, and nothing else makes sense.
+  // There is one index per offset. The specification does not say so, but nothing else makes sense.
   Checked<Target> read_target(JsonValue value) {
     const auto object = reader_.object<TargetObject>(value);
     if (object.defect()) return reader_.refuse(object);
@@ -95,7 +95,7 @@ class BlendReader {
     return reader_.refuse<"G4MF_BLEND_INDEX_OUT_OF_RANGE"_code>(target.indices_at, *outside, text_of_row(target.indices, *outside), items);
   }
 
-  // Positions and normals have the dimension of the space, or what the vertices have instead; texture maps what they have.
+  // Offsets of positions and normals have the width of the space or of the stored vertices; those of texture maps have that of the map.
   Checked<Array> fitting_offsets(const Target& target, const Array& base, Semantic semantic) {
     const std::size_t stored = target.offsets.width();
     const std::size_t wanted = semantic == Semantic::texcoord ? base.width() : reader_.dimension();
@@ -132,12 +132,11 @@ class BlendReader {
     return surface.topology ? find(surface.topology->attributes, semantic) : nullptr;
   }
 
-  // Up to 2026-01 a target counts through the instances of all surfaces, one surface after another, whether they have such an attribute
-  // or not.
+  // Up to 2026-01, indices of a target count the instances of all surfaces, one surface after another, even those without the attribute.
   Checked<> read_concatenated(JsonValue value, Index shape, Semantic semantic, Domain domain) {
     const auto target = read_target(value);
     if (!target) return Refused(target.error());
-    if (mesh_.defect != none) return {};  // a surface that cannot be used leaves no count to go by
+    if (mesh_.defect != none) return {};  // the number of instances of an unusable surface is unknown
     std::vector<std::size_t> bases = {0};
     for (const MeshParts::SurfaceCounts& counts : parts_.surfaces)
       bases.push_back(bases.back() + (domain == Domain::corners ? counts.corners : counts.instances));
@@ -147,7 +146,7 @@ class BlendReader {
     if (auto fits = check_range(*target, bases.back()); !fits) return fits;
     if (auto taken = reader_.take(value, target->indices.size(), 12); !taken) return taken;
     const std::vector<std::uint32_t> indices = target->indices.read<std::uint32_t>();
-    std::vector<std::vector<std::uint32_t>> entries(mesh_.surfaces.size());  // of the target, by surface
+    std::vector<std::vector<std::uint32_t>> entries(mesh_.surfaces.size());  // entries of the target by surface
     for (std::uint32_t entry = 0; entry < indices.size(); ++entry) {
       const auto above = std::ranges::upper_bound(bases, indices[entry]);
       entries[static_cast<std::size_t>(above - bases.begin()) - 1].push_back(entry);
@@ -165,7 +164,7 @@ class BlendReader {
     return {};
   }
 
-  // Instances are there without normals too: the flat normal of the blended geometry is what such a target moves.
+  // Instances may have offsets without normals. They are added to the flat normal of the blended geometry.
   static Attribute& add_flat_normals(Surface& surface, Domain domain) {
     std::vector<Attribute>& attributes = domain == Domain::corners ? surface.attributes : surface.topology->attributes;
     return attributes.emplace_back(Attribute{Semantic::normal, 0, {}, {}, {}, {}});
@@ -178,7 +177,7 @@ class BlendReader {
     auto values = fitting_offsets(target, attribute.values, attribute.semantic);
     if (!values) return Refused(values.error());
     const auto local = [&](std::uint32_t entry) { return static_cast<std::uint32_t>(indices[entry] - base); };
-    // A binding's values are shared by instances: its row is moved once, however many of them are named.
+    // Several instances may share a row of a binding. The row is moved only once.
     if (!attribute.index.empty()) {
       const std::vector<std::uint32_t> rows = attribute.index.read<std::uint32_t>();
       std::unordered_set<std::uint32_t> seen;
@@ -211,7 +210,7 @@ class BlendReader {
       reader_.report<"G4MF_BLEND_TEXTURE_MAP_WITHOUT_MAP"_code>(value);
   }
 
-  // 2026-07: surface by surface; indices name rows of the values that a binding lays on corners and topology vertex instances alike.
+  // 2026-07: targets are listed by surface. Indices are rows of a binding's values, which corners and topology vertex instances share.
   Checked<> read_surfaces(JsonValue list, Index shape) {
     if (list.size() > mesh_.surfaces.size()) reader_.report<"G4MF_BLEND_SURFACES_TOO_MANY"_code>(list, list.size(), mesh_.surfaces.size());
     std::unordered_set<Index> seen;
@@ -246,7 +245,7 @@ class BlendReader {
       put(*attribute, shape, target->indices, std::move(*values));
       moved = true;
     }
-    if (!moved) report_baseless(value, semantic, "Sinew ignores it there");  // no values, no numbers of them
+    if (!moved) report_baseless(value, semantic, "Sinew ignores it there");  // there is nothing to index
     return {};
   }
 

@@ -6,8 +6,8 @@
 
 namespace sinew::g4mf {
 
-// Entry k says that vertex vertices[k] follows group groups[k] with weight weights[k]; entries of one vertex follow each other. Where
-// they do not, they are brought together in their order. Which groups have a joint is up to each skeleton.
+// Entry k: vertex vertices[k] follows group groups[k] with weights[k]. Entries of a vertex must be consecutive; others are sorted by
+// vertex, in stable order. The skeleton maps groups to joints.
 Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value, Mesh& mesh) {
   const auto object = reader.object<SkinObject>(value);
   if (object.defect()) return reader.refuse(object);

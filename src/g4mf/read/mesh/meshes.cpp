@@ -14,7 +14,7 @@ Checked<Array> with_width(Reader& reader, JsonValue at, const Array& array, std:
   if (array.width() == width) return array;
   if (array.width() > width) return Array::borrow(array.data(), array.size(), width, array.stride(), array.type(), false, array.owner());
   const std::size_t size = byte_size(array.type()), stored = array.width() * size;
-  auto memory = reader.allocate(at, array.size(), width * size);  // zero bytes are the number 0 in every component type
+  auto memory = reader.allocate(at, array.size(), width * size);  // zero bytes are 0 in every component type
   if (!memory) return Refused(memory.error());
   std::byte* const out = (*memory)->data();
   for (std::size_t i = 0; i < array.size(); ++i) std::memcpy(out + i * width * size, array.data() + i * array.stride(), stored);
@@ -50,7 +50,7 @@ class MeshReader {
   }
 
  private:
-  // Missing coordinates are 0, those beyond the dimension are left out.
+  // Missing coordinates are 0, extra ones are dropped.
   Checked<> read_vertices(const MeshObject& object) {
     const JsonValue at = object["vertices"];
     const auto stored = accessors_.array(object, "vertices", {});
@@ -83,7 +83,7 @@ class MeshReader {
         surface.attributes.clear();
         surface.topology.reset();
         surface.primitive = Primitive::points;
-        surface.indexed = true;  // nothing of it is drawn
+        surface.indexed = true;  // so that it draws nothing
       }
     }
   }

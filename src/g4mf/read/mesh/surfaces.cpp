@@ -9,7 +9,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-/// The codes of what can be wrong with vertex indices.
 struct IndexCodes {
   Code type, width, range;
 };
@@ -18,7 +17,6 @@ constexpr IndexCodes simplex_codes = {"G4MF_SURFACE_SIMPLEXES_NOT_INTEGER"_code,
 constexpr IndexCodes edge_codes = {"G4MF_SURFACE_EDGES_NOT_INTEGER"_code, "G4MF_SURFACE_EDGES_VECTOR_SIZE"_code,
                                    "G4MF_SURFACE_EDGES_INDEX_RANGE"_code};
 
-/// The codes of what can be wrong with one value per vertex instance.
 struct ValueCodes {
   Code type, width, count;
 };
@@ -58,7 +56,7 @@ class SurfaceReader {
     return indices;
   }
 
-  // What makes the pieces also makes the vertex instances: simplexes, else edges, else the vertices (mesh part, Vertex Instances).
+  // Vertex instances come from the simplexes, else from the edges, else from the vertices (mesh part, Vertex Instances).
   Checked<> read_elements(const SurfaceObject& object) {
     const std::size_t dimension = reader_.dimension();
     const JsonValue simplexes = object["simplexes"];
@@ -74,7 +72,7 @@ class SurfaceReader {
     }
     if (simplexes) {
       if (dimension < 2) return reader_.refuse<"G4MF_SURFACE_SIMPLEXES_DIMENSION"_code>(simplexes, dimension);
-      // A triangle in the plane has three corners, though it fills it; elsewhere a simplex bounds the space that it is in.
+      // In the plane, triangles have three corners. In other dimensions a simplex has as many corners as the space has dimensions.
       auto elements = read_vertex_indices(object, "simplexes", std::max<std::size_t>(dimension, 3), simplex_codes);
       if (!elements) return Refused(elements.error());
       surface_.elements = std::move(*elements);
@@ -90,7 +88,7 @@ class SurfaceReader {
     return {};
   }
 
-  // In an object of its own (up to 2026-01) or in the surface.
+  // The topology is an object (up to 2026-01), or its members are in the surface.
   Checked<> read_topology(const SurfaceObject& object) {
     const JsonValue inside = object["topology"];
     if (!inside && !object.has("geometry") && !object.has("seams")) return {};
@@ -150,7 +148,7 @@ class SurfaceReader {
     return {};
   }
 
-  // One row per vertex instance; more texture coordinates than that are allowed and have no meaning, more normals are not.
+  // One row per vertex instance. Extra texture coordinates are allowed and ignored; extra normals are an error.
   template <const auto& table>
   Checked<> add_values(const Item<table>& object, typename Item<table>::Row row, Semantic semantic, std::size_t count,
                        const ValueCodes& with, std::vector<Attribute>& attributes) {

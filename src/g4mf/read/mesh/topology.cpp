@@ -46,7 +46,7 @@ Checked<TopologyReader::Tier> TopologyReader::read_tier(JsonValue at, Index acce
   if (auto taken = reader_.take(at, array->size(), 8); !taken) return Refused(taken.error());
   Tier tier{at, array->read<std::uint32_t>(), {}};
   const std::size_t below = items_.empty() ? edges_.size() : items_.back(), size = tier.words.size();
-  const std::size_t least = items_.size() + 3;  // edges of a face, faces of a volume, …
+  const std::size_t least = items_.size() + 3;  // the least elements of an item: edges of a face, faces of a volume, …
   bool small = false;
   for (std::size_t i = 0; i < size;) {
     const std::size_t count = tier.words[i];
@@ -73,8 +73,8 @@ VertexLists TopologyReader::edge_lists() const {
   return lists;
 }
 
-// The first two edges of a face share a vertex m: (the other end of the first, m, the other end of the second) is its orientation, and
-// where its instances begin. Edges that share nothing orient nothing.
+// The first two edges of a face share a vertex m. The orientation is (other end of the first edge, m, other end of the second edge), and
+// the face's instances start with it. Edges without a shared vertex define no orientation.
 std::size_t TopologyReader::start_face(const Tier& tier, std::size_t item, const VertexLists& edges, std::uint32_t* three) {
   const std::uint32_t* const words = &tier.words[tier.first[item]];
   if (words[0] < 2) return 0;
@@ -91,8 +91,8 @@ std::size_t TopologyReader::start_face(const Tier& tier, std::size_t item, const
   return 0;
 }
 
-// An item's vertices are those of its elements in order, each once, where it occurs first. Where two rules for the beginning of a face's
-// list disagree, the one that orients it counts.
+// The vertices of an item are those of its elements in order, without repetitions. If the two rules for the start of a face's list
+// contradict each other, the one about orientation counts.
 Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexLists& below, bool oriented) {
   std::uint64_t walked = 3 * tier.first.size();
   for (const std::uint32_t first : tier.first)
@@ -128,7 +128,7 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
   return lists;
 }
 
-// Items one dimension below the boundary: edges for N ≤ 3, else those of a tier.
+// Seams have one dimension less than the boundary: edges for N ≤ 3, else items of a tier.
 Checked<> TopologyReader::read_seams(JsonValue at, Index accessor) {
   auto seams = accessors_.array(
       at, accessor, {Demand::Type::unsigned_integer, 1, "G4MF_TOPOLOGY_SEAMS_NOT_UNSIGNED"_code, "G4MF_TOPOLOGY_SEAMS_VECTOR_SIZE"_code});

@@ -9,7 +9,7 @@
 
 namespace sinew::g4mf {
 
-/// The vertices of every item of a tier, item i at [first[i], first[i + 1]).
+/// The vertices of every item of a tier. Those of item i are [first[i], first[i + 1]).
 struct VertexLists {
   std::vector<std::uint32_t> first = {0};
   std::vector<std::uint32_t> vertices;
@@ -17,15 +17,14 @@ struct VertexLists {
   [[nodiscard]] std::size_t items() const { return first.size() - 1; }
 };
 
-/// The tier whose items bound an N-dimensional mesh (mesh part, Mesh Surface Topology): faces for N = 2 and 3, (N−1)-dimensional ones
-/// above. Nothing below.
+/// Returns the tier whose items bound an N-dimensional mesh (mesh part, Mesh Surface Topology): faces for N = 2 and 3, items of dimension
+/// N−1 for more. Nothing for N < 2.
 [[nodiscard]] constexpr std::optional<std::size_t> boundary_tier(std::size_t dimension) {
   if (dimension < 2) return std::nullopt;
   return dimension < 4 ? 0 : dimension - 3;
 }
 
-/// Reads the tiers that `geometry` lists and the seams into `topology`, everything checked, and finds the topology vertex instances: the
-/// vertices of each boundary item in order.
+/// Reads and checks the tiers in `geometry` and the seams of a topology. Computes the topology vertex instances.
 class TopologyReader {
  public:
   TopologyReader(Reader& reader, Accessors& accessors, const Array& edges, std::size_t vertices, Topology& topology)
@@ -37,7 +36,7 @@ class TopologyReader {
   [[nodiscard]] std::size_t tiers() const { return items_.size(); }
 
  private:
-  /// A tier decoded: item i has the elements words[first[i] + 1] … of number words[first[i]].
+  /// A decoded tier: item i has words[first[i]] elements, which start at words[first[i] + 1].
   struct Tier {
     JsonValue at;
     std::vector<std::uint32_t> words;
@@ -55,7 +54,7 @@ class TopologyReader {
   const Array& edges_;
   std::size_t vertices_;
   Topology& topology_;
-  std::vector<std::size_t> items_;  ///< of each tier
+  std::vector<std::size_t> items_;  ///< number of items per tier
   VertexLists instances_;
 };
 

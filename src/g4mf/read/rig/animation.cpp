@@ -100,7 +100,7 @@ class AnimationReader {
     return dimension() == 3 ? as_quaternions(at, numbers, track) : with_width(reader_, at, *values, rotor_size(dimension()));
   }
 
-  // In three dimensions rotors are interpolated component by component, as glTF does it with quaternions.
+  // In three dimensions rotors are interpolated like glTF's quaternions.
   Checked<Array> as_quaternions(JsonValue at, const std::vector<double>& numbers, Track& track) {
     if (auto taken = reader_.take(at, numbers.size(), sizeof(float)); !taken) return Refused(taken.error());
     track.quaternions = true;
@@ -146,7 +146,7 @@ class AnimationReader {
     return local;
   }
 
-  // What a skeleton with a bone in another pose binds is bound to what is stored.
+  // If a pose moves a bone of a skeleton, its meshes stay bound to the stored transforms.
   void bind(Index index, const std::vector<bool>& posed, const std::vector<Affine>& stored) {
     Skeleton& skeleton = model_.skeletons[index];
     const auto moved = [&](Index joint) {

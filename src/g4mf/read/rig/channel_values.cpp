@@ -27,14 +27,13 @@ std::optional<Revision> revision_of(const Model& model) {
   return static_cast<Revision>(found - std::begin(revision_names));
 }
 
-/// A number for every corner: that of its simplex or edge.
+/// Returns the number of its simplex or edge for every corner.
 Array by_element(std::size_t corners, std::size_t width) {
   std::vector<std::uint32_t> rows(corners);
   for (std::size_t i = 0; i < corners; ++i) rows[i] = static_cast<std::uint32_t>(i / width);
   return Array::own(std::move(rows), 1);
 }
 
-/// In place of what the surface has.
 void replace(Surface& surface, Attribute attribute) {
   std::erase_if(surface.attributes,
                 [&](const Attribute& other) { return other.semantic == attribute.semantic && other.set == attribute.set; });
@@ -53,7 +52,7 @@ class ChannelValues {
     if (channel.defect()) return;
     corners_ = surface.indexed ? surface.elements.size() * surface.elements.width() : vertices;
     const bool simplexes = surface.primitive == Primitive::simplexes, edges = surface.primitive == Primitive::lines;
-    // The finest that there is.
+    // The most detailed colours count.
     const bool colored = add_list(channel, "perVertex", Semantic::color, 1, surface) ||
                          (edges && add_list(channel, "perEdge", Semantic::color, 2, surface)) ||
                          (simplexes && add_list(channel, "perSimplex", Semantic::color, surface.elements.width(), surface));
@@ -66,7 +65,7 @@ class ChannelValues {
   }
 
  private:
-  /// A list with one row for so many corners.
+  /// Adds a list with one row per `corners` corners.
   bool add_list(const ChannelObject& channel, ChannelObject::Row row, Semantic semantic, std::size_t corners, Surface& surface) {
     if (!channel.has(row)) return false;
     constexpr Code unused = "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code;
@@ -93,7 +92,7 @@ class ChannelValues {
     return semantic != Semantic::color || values.width() == 3 || values.width() == 4;
   }
 
-  FindingList ignored_;  // validation has told them
+  FindingList ignored_;  // validation reports the findings
   Model scratch_;
   Reader reader_;
   Buffers buffers_;
@@ -101,7 +100,7 @@ class ChannelValues {
   std::size_t corners_ = 0;
 };
 
-/// The material with which all nodes that show the mesh show this surface, else the surface's own.
+/// Returns the material with which all nodes show this surface, or the surface's own if they differ.
 Index material_shown(const Model& model, Index mesh, std::size_t surface) {
   const Index own = model.meshes[mesh].surfaces[surface].material;
   std::optional<Index> shown;

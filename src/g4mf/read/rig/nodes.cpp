@@ -24,7 +24,7 @@ Nodes::Nodes(Reader& reader) : reader_(reader), model_(reader.model()) {
     model_.nodes[node].parent = none;
     Reader::mark(model_.nodes[node], reader_.refuse<"G4MF_NODE_CYCLE"_code>(stored_[node].value).value());
   });
-  // Nodes below the limit cannot be used; the cause is told once.
+  // Nodes below the depth limit cannot be used; the limit is reported once.
   const std::uint64_t depth = reader_.document().options().limits.node_depth;
   std::optional<Defect> too_deep;
   for_each_deeper(model_.nodes, depth, [&](Index node) {
@@ -59,8 +59,8 @@ void Nodes::read_node(JsonValue value) {
   check_components(object);
 }
 
-// A mesh instance, or the mesh itself (2025-08); what should have been a node may have carried one. A missing mesh has the place after the
-// file's own ones: read() puts an empty one there.
+// The mesh is that of a mesh instance or (2025-08) `mesh`. An unusable node may have had one. A missing mesh gets the index after the
+// file's last mesh; read() appends an empty mesh there.
 void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
   Checked<Index> mesh = none;
   const JsonValue instance = object["meshInstance"];
@@ -79,7 +79,7 @@ void Nodes::read_mesh(const NodeObject& object, Node& node, Stored& stored) {
   node.mesh = missing ? static_cast<Index>(reader_.count(Reference::mesh)) : *mesh;
 }
 
-// −1, written out, means that the node is no bone (2025-08); so does every other negative number.
+// A stored length of −1 means that the node is no bone (2025-08), and so does any other negative number.
 void Nodes::read_bone(const NodeObject& object, Node& node) {
   if (const JsonValue value = object["bone"]) {
     const auto bone = reader_.object<BoneObject>(value);
@@ -102,7 +102,7 @@ void Nodes::read_bone(const NodeObject& object, Node& node) {
     reader_.report<"G4MF_BONE_LENGTH_NEGATIVE"_code>(value, document::excerpt(value));
 }
 
-// A node is one thing at a time (core part, Node). All are read: none stands in the way of another here.
+// A node should have only one component (core part, Node). All are read, because they do not conflict.
 void Nodes::check_components(const NodeObject& object) {
   constexpr NodeObject::Row components[] = {
       "bone",  "boneLength",    "camera",  "light",   {"light", document::PropertyType::index}, "meshInstance", "mesh",
@@ -114,7 +114,7 @@ void Nodes::check_components(const NodeObject& object) {
     reader_.report<"G4MF_NODE_COMPONENTS_EXCLUSIVE"_code>(object.value());
 }
 
-// Each node has the first parent that names it.
+// The first parent that lists a node counts.
 void Nodes::read_children(Index parent) {
   std::vector<Node>& nodes = model_.nodes;
   const document::Property& property = NodeObject::property("children");
@@ -124,7 +124,7 @@ void Nodes::read_children(Index parent) {
       Reader::mark(nodes[parent], child.error());
       continue;
     }
-    if (*child == none) continue;  // no index at all: reported by the table
+    if (*child == none) continue;  // not an index: reported by the table
     if (*child == 0) {
       Reader::mark(nodes[parent], reader_.refuse<"G4MF_NODE_ROOT_IS_CHILD"_code>(value).value());
       continue;
@@ -146,7 +146,7 @@ void Nodes::read_children(Index parent) {
 void Nodes::link() {
   model_.rest_pose.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
-    if (model_.nodes[i].mesh >= reader_.count(Reference::mesh)) continue;  // none, or missing
+    if (model_.nodes[i].mesh >= reader_.count(Reference::mesh)) continue;  // no mesh, or a missing one
     set_amounts(i);
     set_materials(i);
   }
@@ -168,7 +168,7 @@ void Nodes::set_amounts(Index index) {
   if (const auto fitting = read_amounts(reader_, given, code, amounts); !fitting) Reader::mark(node, fitting.error());
 }
 
-// −1 keeps the surface's own material. What cannot be used is only left out: materials move nothing.
+// −1 keeps the material of the surface. Unusable materials are only ignored, because they move nothing.
 void Nodes::set_materials(Index index) {
   const JsonValue materials = stored_[index].materials;
   if (materials.size() == 0) return;

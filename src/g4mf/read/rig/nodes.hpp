@@ -12,10 +12,9 @@ class Nodes {
  public:
   explicit Nodes(Reader& reader);
 
-  /// Gives nodes with a mesh their amounts and materials. Meshes have been read.
+  /// Sets the amounts and materials of nodes with a mesh. Precondition: meshes are read.
   void link();
   [[nodiscard]] JsonValue value(Index node) const { return stored_[node].value; }
-  /// The `skeleton` object of a node; missing where it is none.
   [[nodiscard]] JsonValue skeleton(Index node) const { return stored_[node].skeleton; }
 
  private:
@@ -40,13 +39,13 @@ class Nodes {
 };
 
 namespace animation {
-/// Reads clips into the model and puts its nodes into their pose. Skeletons have been read; those with a bone in another pose than the one
-/// that is stored get bind matrices (Skeleton::joint_from_mesh), and so do their skins.
+/// Reads clips, and sets the pose of the model's nodes. Skeletons with a bone whose pose differs from the stored transform get bind
+/// matrices (Skeleton::joint_from_mesh), and so do their skins. Precondition: skeletons are read.
 void read_animation(Reader& reader, Accessors& accessors);
 }  // namespace animation
 
-/// Reads the skeletons into the model, and makes a skin of each skeleton node and each child of it that carries a skinned mesh. Nodes and
-/// meshes have been read. Group names that a mesh lacks are those of its joints.
+/// Reads the skeletons into the model, and makes a skin for each child of a skeleton node with a skinned mesh. Missing group names are
+/// those of the joints. Precondition: nodes and meshes are read.
 void read_skeletons(Reader& reader, const Nodes& nodes);
 
 }  // namespace sinew::g4mf

@@ -18,7 +18,7 @@ class SkeletonReader {
     for (Index node = 0; node < model_.nodes.size(); ++node)
       if (nodes_.skeleton(node)) places_.emplace(node, static_cast<Index>(places_.size()));
     for (const auto& [node, place] : places_) read_skeleton(node, nodes_.skeleton(node));
-    // Skins in ascending order of their mesh nodes.
+    // Skins are in ascending order of their mesh nodes.
     for (Index node = 0; node < model_.nodes.size(); ++node) bind(node);
     name_groups();
   }
@@ -40,7 +40,7 @@ class SkeletonReader {
     }
   }
 
-  // −1 is a slot without a bone: what follows it stays with the mesh's node.
+  // −1 is a slot without a bone. Its vertices follow the mesh's node.
   Checked<Index> read_joint(Index skeleton, JsonValue value) {
     const auto number = value.number();
     if (!number || std::trunc(*number) != *number) return reader_.refuse<"G4MF_ID_NOT_INTEGER"_code>(value, document::excerpt(value));
@@ -50,7 +50,7 @@ class SkeletonReader {
     if (!joint) return joint;
     if (*joint == none)
       return reader_.refuse<"G4MF_SKELETON_JOINT_RANGE"_code>(value, document::excerpt(value), model_.nodes.size(), "nodes");
-    // Its transform in the space of the skeleton is what binds it: there must be one.
+    // The inverse of the joint's transform in the skeleton's space binds it, so it must exist.
     bool flat = false;
     Index up = *joint == skeleton ? none : *joint;
     for (; up != none && up != skeleton; up = model_.nodes[up].parent) flat = flat || is_flat(up);
@@ -59,7 +59,7 @@ class SkeletonReader {
     return joint;
   }
 
-  // Only a basis, or a scale of 0 that should not be there, has no inverse.
+  // Only a basis, or a scale with a 0, has no inverse.
   bool is_flat(Index node) {
     const LocalTransform& local = model_.rest_pose.locals[node];
     if (local.basis.empty() && local.scale.empty()) return false;
@@ -88,7 +88,7 @@ class SkeletonReader {
     node.skin = static_cast<Index>(model_.skins.size() - 1);
   }
 
-  // From the bones of the first skeleton that moves the mesh (skeleton part, groupNames).
+  // The names are those of the bones of the first skeleton that moves the mesh (skeleton part, groupNames).
   void name_groups() {
     for (const Node& node : model_.nodes) {
       if (node.skin == none || model_.skins[node.skin].defect != none) continue;
@@ -103,8 +103,8 @@ class SkeletonReader {
   Reader& reader_;
   Model& model_;
   const Nodes& nodes_;
-  std::map<Index, Index> places_;  ///< of skeletons, by node
-  std::vector<signed char> flat_;  ///< −1: not known yet
+  std::map<Index, Index> places_;  ///< skeleton of each skeleton node
+  std::vector<signed char> flat_;  ///< −1: unknown
 };
 
 }  // namespace

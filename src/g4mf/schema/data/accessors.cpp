@@ -12,7 +12,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-// In the order of ComponentType.
+// The order is that of ComponentType.
 constexpr std::string_view component_names[] = {"int8",   "uint8",   "int16",  "uint16",  "int32",   "uint32",  "int64",   "uint64",
                                                 "int128", "uint128", "float8", "float16", "float32", "float64", "float128"};
 
@@ -67,7 +67,7 @@ Checked<Array> Accessors::array(JsonValue at, Index index, const Demand& demand)
   return found;
 }
 
-// A type of the wrong kind has been reported; one that is missing has the name of its revision.
+// Values that are not strings were reported. A missing type is reported by its name in the revision.
 Refused Accessors::refuse_type(JsonValue value) {
   const JsonValue written = value["componentType"] ? value["componentType"] : value["primitiveType"];
   if (written) return reader_.refuse(finding<"G4MF_JSON_TYPE_MISMATCH"_code>(written.pointer(), document::excerpt(written), "string"));
@@ -75,7 +75,7 @@ Refused Accessors::refuse_type(JsonValue value) {
   return reader_.refuse<"G4MF_ACCESSOR_COMPONENT_TYPE_MISSING"_code>(value, "componentType");
 }
 
-// The number of elements follows from the bytes of the view: there is no stride and no count (data part, Accessors).
+// The number of elements follows from the size of the view: there is no stride and no count (data part, Accessors).
 Checked<Array> Accessors::read(JsonValue value) {
   const auto object = reader_.object<AccessorObject>(value);
   if (object.defect()) return reader_.refuse(object);
@@ -132,7 +132,7 @@ std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t li
     default:
       break;
   }
-  // Others are read as 32 bits: what is negative or does not fit is then above every limit that there is (Array::read).
+  // Other types are read as 32 bits. Array::read maps negative and larger values to 2³²−1, which is above every limit.
   if (integers.empty()) return std::nullopt;
   const std::size_t width = integers.width(), most = std::max<std::size_t>(1, 4096 / width);
   std::vector<std::uint32_t> block(std::min(most, integers.size()) * width);

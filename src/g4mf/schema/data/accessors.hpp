@@ -9,33 +9,33 @@
 
 namespace sinew::g4mf {
 
-/// What a property demands of the accessor that it names.
+/// The type and width that a property requires of its accessor.
 struct Demand {
   enum class Type : std::uint8_t { number, floating, integer, unsigned_integer } type = Type::number;
   std::size_t width = 0;  ///< 0 = any
   Code wrong_type = codes.wrong_type;
-  Code wrong_width = codes.wrong_type;  ///< arguments of both: what was found, what was expected
+  Code wrong_width = codes.wrong_type;  ///< arguments of both codes: found, expected
 };
 
-/// The file's accessors. Data are read when first asked for: borrowed where the alignment allows it.
+/// The file's accessors. Reads data on first use, and borrows it if the alignment allows that.
 class Accessors {
  public:
   Accessors(Reader& reader, Buffers& buffers);
 
-  /// All elements of an accessor, which stay what they are stored as: integers are never normalised.
+  /// Returns all elements in their stored type; integers are never normalised.
   [[nodiscard]] const Checked<Array>& array(Index index);
-  /// The accessor that `at` names, if it is as demanded.
+  /// Returns the accessor at `at` if it meets the demand.
   [[nodiscard]] Checked<Array> array(JsonValue at, Index index, const Demand& demand);
-  /// The same for a row of an object that has it.
+  /// Does the same for a row of an object. Precondition: the object has it.
   template <const auto& table>
   [[nodiscard]] Checked<Array> array(const Item<table>& object, typename Item<table>::Row row, const Demand& demand) {
     const auto index = reader_.resolve(object, row);
     if (!index) return Refused(index.error());
     return array(object[row], *index, demand);
   }
-  /// "3 × float32".
+  /// Returns "3 × float32".
   [[nodiscard]] static std::string text(const Array& array);
-  /// Reads what nobody has asked for, so that everything wrong with it is reported.
+  /// Reads all accessors, so that everything wrong with them is reported.
   void read_all();
 
  private:
@@ -48,13 +48,12 @@ class Accessors {
   std::vector<std::optional<Checked<Array>>> arrays_;
 };
 
-/// "float32".
+/// Returns "float32".
 [[nodiscard]] std::string_view component_name(ComponentType type);
-/// The first row with a component that is not below `limit` or is negative, if any. The array holds integers.
+/// Returns the first row with a component that is negative or not below `limit`. Precondition: the array has integers.
 [[nodiscard]] std::optional<std::size_t> first_outside(const Array& integers, std::uint64_t limit);
-/// The first row with a number that is not finite; the number of rows if all are finite.
+/// Returns the first row with a number that is not finite, or the number of rows.
 [[nodiscard]] std::size_t first_not_finite(const Array& array);
-/// The components of a row as text, for messages.
 [[nodiscard]] std::string text_of_row(const Array& array, std::size_t row);
 
 }  // namespace sinew::g4mf

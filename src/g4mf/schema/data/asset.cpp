@@ -38,7 +38,7 @@ Checked<> read_asset(Reader& reader) {
   return read_dimension(reader, asset);
 }
 
-// What is not required is carried, if no part of the reader knows it.
+// Extensions that are not required are ignored, if no part of the reader knows them.
 std::vector<JsonValue> unsupported_extensions(const Reader& reader) {
   document::Silence silence;
   const AssetObject asset(reader.root()["asset"], silence.sink());

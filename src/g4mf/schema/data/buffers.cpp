@@ -53,15 +53,15 @@ Checked<> Buffers::find_source(const BufferObject& object, std::size_t index, St
     else
       reader_.report<"G4MF_BIN_COMPRESSION_MISMATCH"_code>(at);
     if (stored.compression && stored.chunk->compression == Chunk::uncompressed) report_plain(at);
-    stored.format = stored.chunk->compression;  // what stands beside the bytes is about them
+    stored.format = stored.chunk->compression;  // the header beside the bytes counts
   }
   if (stored.format != Chunk::uncompressed && stored.format != Chunk::zstd)
     return reader_.refuse<"G4MF_BIN_COMPRESSION_UNSUPPORTED"_code>(object.value(), stored.format);
   return {};
 }
 
-// Chunk 0 is the JSON text; without an explicit index buffer i is chunk i + 1, for the leading buffers without uri ("Binary file
-// format"; the data part names only the first buffer, as the shortest such run).
+// Chunk 0 is the JSON text. Without an explicit index, buffer i is chunk i + 1, for the leading buffers without a URI ("Binary file
+// format"; the data part mentions only the first buffer).
 Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_t index) {
   const auto chunks = reader_.document().chunk_list();
   const JsonValue named = object["chunk"];
@@ -82,7 +82,7 @@ Checked<const Chunk*> Buffers::find_chunk(const BufferObject& object, std::size_
   return &chunks[index + 1];
 }
 
-// In a binary file of an old revision the chunk of a buffer follows from its place, with or without a uri.
+// In a binary file of an old revision the index of a buffer determines its chunk, with or without a URI.
 void Buffers::check_uri(const BufferObject& object, std::size_t index) {
   const JsonValue uri = object["uri"];
   const std::string text = uri.string();
@@ -100,7 +100,7 @@ void Buffers::report_plain(JsonValue at) {
     reader_.report<"G4MF_BUFFER_COMPRESSION_FOR_UNCOMPRESSED"_code>(at);
 }
 
-// Printable ASCII may stand as it is, in 2025-08 also U+00A0 to U+00FF.
+// Only printable ASCII may be unescaped; in 2025-08, U+00A0 to U+00FF, too.
 void Buffers::check_escapes(JsonValue compression) {
   const std::string_view text = compression.text();
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -116,7 +116,7 @@ void Buffers::check_escapes(JsonValue compression) {
   }
 }
 
-// Four characters from U+0000 to U+00FF, as the bytes of a chunk header.
+// Four characters from U+0000 to U+00FF are the bytes of a chunk header.
 Checked<std::uint32_t> Buffers::read_format(JsonValue compression) {
   const std::string text = compression.string();
   std::vector<std::uint32_t> characters;
@@ -167,10 +167,10 @@ Checked<Bytes> Buffers::fetch(const Stored& stored) {
   if (bytes && stored.format != Chunk::uncompressed) bytes = decompress(stored, *bytes);
   if (!bytes) return bytes;
   const std::uint64_t size = bytes->view.size();
-  // What is there can be used; views that reach further are refused one by one.
+  // The existing bytes can be used. Views that reach beyond them are refused one by one.
   if (size < stored.length)
     reader_.report<"G4MF_BUFFER_TOO_SHORT"_code>(stored.value, size, stored.length);
-  else if (size - stored.length > 15)  // "a few bytes" may follow; a chunk's padding is the most that there is reason for
+  else if (size - stored.length > 15)  // "a few bytes" may follow; a chunk has at most 15 bytes of padding
     reader_.report<"G4MF_BUFFER_TOO_LONG"_code>(stored.value, size, stored.length);
   bytes->view = bytes->view.first(std::min(size, stored.length));
   return bytes;
@@ -233,7 +233,7 @@ Checked<View> Buffers::read_view(JsonValue value) {
     const JsonValue place = offset >= size && object.has("byteOffset") ? object["byteOffset"] : object["byteLength"];
     return reader_.refuse<"G4MF_BUFFER_VIEW_TOO_LONG"_code>(place, offset, length, buffer, size);
   };
-  if (!buffers_[buffer].bytes || *buffers_[buffer].bytes)  // else the buffer is to blame
+  if (!buffers_[buffer].bytes || *buffers_[buffer].bytes)  // otherwise the error of the buffer is returned below
     if (!end || *end > buffers_[buffer].length) return too_long(buffers_[buffer].length);
   const Checked<Bytes>& found = bytes(buffer);
   if (!found) return Refused(found.error());
@@ -249,7 +249,7 @@ void Buffers::check_chunks() {
   const auto first_json = std::ranges::find(chunks, Chunk::json, &Chunk::type);
   for (auto chunk = chunks.begin(); chunk != chunks.end(); ++chunk) {
     if (chunk->type == Chunk::blob && !used(*chunk)) reader_.sink().add(finding_at<"G4MF_BIN_BLOB_UNUSED"_code>(chunk->offset));
-    // Up to 2026-01 what stands among the first chunks is taken for a buffer's.
+    // Up to 2026-01, chunks before the last blob are read as buffers.
     if (reader_.revision() == Revision::r2026_07 || chunk == first_json || chunk->type == Chunk::blob || !used(*chunk)) continue;
     if (std::ranges::find(chunk, chunks.end(), Chunk::blob, &Chunk::type) != chunks.end())
       reader_.sink().add(finding_at<"G4MF_BIN_CUSTOM_CHUNK_BEFORE_BUFFERS"_code>(chunk->offset));

@@ -9,40 +9,39 @@
 
 namespace sinew::g4mf {
 
-/// The bytes of a buffer view.
 struct View {
   document::Bytes bytes;
   std::uint64_t offset = 0;  ///< in its buffer
 };
 
-/// The file's buffers and buffer views. A buffer is fetched, and decompressed, when bytes of it are first asked for.
+/// The file's buffers and buffer views. Fetches and decompresses a buffer on first use.
 class Buffers {
  public:
   explicit Buffers(Reader& reader);
 
   [[nodiscard]] const Checked<View>& view(Index index);
-  /// A buffer as it is stored: a rewriting takes it as it is.
+  /// A buffer as stored, for writers that copy it.
   struct Packed {
     document::Bytes bytes;
-    std::uint32_t format = 0;                ///< as chunks name it
-    const document::Chunk* chunk = nullptr;  ///< that holds it; none: its uri does
-    std::uint64_t length = 0;                ///< of the content
+    std::uint32_t format = 0;                ///< compression format, as in chunk headers
+    const document::Chunk* chunk = nullptr;  ///< the chunk; null: the buffer has a URI
+    std::uint64_t length = 0;                ///< uncompressed
   };
   [[nodiscard]] Checked<Packed> packed(Index buffer);
-  /// What is wrong with the order and the use of chunks.
+  /// Reports problems of the order and the use of chunks.
   void check_chunks();
-  /// Fetches what nobody has asked for, so that everything wrong with it is reported.
+  /// Fetches all buffers, so that everything wrong with them is reported.
   void fetch_all();
 
  private:
-  /// Where the bytes of a buffer come from: a uri, or a chunk of the container.
+  /// Where the bytes of a buffer come from: a URI, or a chunk of the container.
   struct Stored {
     JsonValue value;
     std::uint64_t length = 0;
     JsonValue uri;
     const document::Chunk* chunk = nullptr;
     JsonValue compression;
-    std::uint32_t format = 0;  ///< of compression, as chunks name it
+    std::uint32_t format = 0;  ///< compression format, as in chunk headers
     std::optional<Checked<document::Bytes>> bytes;
   };
 

@@ -22,7 +22,7 @@ using document::JsonValue;
 using document::list_of;
 using document::Refused;
 
-/// What the parts of one reading share: the document, the findings, the memory left, the model in the making.
+/// The state that all parts of a reading share: the document, the findings, the memory left, the unfinished model.
 class Reader : public document::Reader {
  public:
   Reader(const document::Document& document, FindingSink& sink, Model& model, const ReadOptions& options);
@@ -33,21 +33,21 @@ class Reader : public document::Reader {
   [[nodiscard]] Revision revision() const { return revision_; }
   [[nodiscard]] bool forced() const { return forced_; }
 
-  /// Elements of the array that a reference points into.
+  /// Returns the number of elements of the array that a reference points into.
   [[nodiscard]] std::size_t count(Reference reference) const;
 
   using document::Reader::resolve;
-  /// The index in a row of an object; `none` where it is absent; the row's code where there is no such element.
+  /// Returns the index in a row of an object; `none` if it is absent. Refuses with the row's code if no such element exists.
   template <const auto& table>
   [[nodiscard]] Checked<Index> resolve(const Item<table>& object, typename Item<table>::Row row) {
     return resolve(object[row], object.property(row));
   }
-  /// An element of a list of indices.
+  /// Does the same for an element of a list of indices.
   [[nodiscard]] Checked<Index> resolve(JsonValue value, const document::Property& property) {
     const auto reference = static_cast<Reference>(property.reference);
     return resolve(value, count(reference), array_name(reference), *property.unresolved);
   }
-  /// The same for what is not needed: `none` with a finding where there is no such element.
+  /// Does the same for an optional reference: `none`, with a finding, if no such element exists.
   [[nodiscard]] Index resolve_or_none(JsonValue value, const document::Property& property) {
     const auto reference = static_cast<Reference>(property.reference);
     return document::Reader::resolve_or_none(value, count(reference), array_name(reference), *property.unresolved);
@@ -65,7 +65,6 @@ class Reader : public document::Reader {
   Revision revision_;
 };
 
-/// The name and the source of an entity.
 void identify(Entity& entity, JsonValue value);
 
 }  // namespace sinew::g4mf

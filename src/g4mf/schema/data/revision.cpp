@@ -18,7 +18,7 @@ using document::Property;
 
 constexpr std::uint8_t all = Property{}.revisions;
 
-/// The revisions that know a row by the name that a member has; all for a member that no row describes.
+/// Returns the revisions that have a row under the name of a member; all revisions if no row describes it.
 std::uint8_t revisions_of(const JsonMember& member, const Property* row) {
   if (row == nullptr) return all;
   return member.key.equals(row->name) ? row->revisions : row->old_revisions;
@@ -27,7 +27,7 @@ std::uint8_t revisions_of(const JsonMember& member, const Property* row) {
 constexpr Revision oldest(std::uint8_t revisions) { return static_cast<Revision>(std::countr_zero(revisions)); }
 constexpr bool knows(std::uint8_t revisions, Revision revision) { return (revisions >> static_cast<unsigned>(revision) & 1) != 0; }
 
-/// Properties that were given up, and those that newer revisions have instead.
+/// Dropped properties, and what replaces them in newer revisions.
 constexpr struct {
   const Property* row;
   std::string_view name;
@@ -50,14 +50,14 @@ constexpr struct {
     {&ChannelObject::property("topologyTextureMap"), "textureMap"},
 };
 
-/// What to use instead of a property that the revision does not have: its new name, the one that replaced it, or the same with an object.
+/// Returns what to use instead of a property that the revision does not have: its new name, its successor, or an object as value.
 std::string advice(const Property& row, Revision revision) {
   if (knows(row.revisions, revision)) return fmt::format("use \"{}\"", row.name);
   const auto* const found = std::ranges::find(successors, &row, [](const auto& entry) { return entry.row; });
   return found == std::end(successors) ? "its value is now an object" : fmt::format("use \"{}\"", found->name);
 }
 
-// Every name proves that the file is not older than the name. That a file is old can only be told from a name that was given up since.
+// Every name proves that the file is at least as new as the name. Only a name that was dropped since proves that a file is old.
 Revision newest_seen(JsonValue root) {
   Revision newest = Revision::r2025_08;
   bool only_old = false;

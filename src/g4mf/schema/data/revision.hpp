@@ -15,8 +15,7 @@ struct ReadOptions {
   std::optional<Revision> revision;
 };
 
-/// The revision that a file is read as: the newest whose property names occur (2026-01 where none tells), or the one that is given. Names
-/// that are older than it are reported.
+/// Returns the revision to read the file as: `given`, or the newest one with names in it (2026-01 if no name decides). Reports older names.
 [[nodiscard]] Revision find_revision(document::Reader& reader, std::optional<Revision> given);
 
 }  // namespace sinew::g4mf

@@ -12,15 +12,14 @@ namespace {
 
 using Numbers = SmallVector<double, 16>;
 
-constexpr double tolerance = 1e-3;  // of a rotor's length and of the conditions that make it a rotation
+constexpr double tolerance = 1e-3;  // for a rotor's length and for the conditions that make it a rotation
 
-// Whether what rotor_defect measures is small: above four dimensions that is how much longer or shorter vectors become, by the square of
-// what the rotor misses.
+// Above four dimensions rotor_defect measures how much lengths change, which is the square of the rotor's own error.
 bool is_rotation(std::size_t dimension, const Numbers& rotor) {
   return rotor_defect(dimension, rotor) <= (dimension > 4 ? tolerance * tolerance : tolerance);
 }
 
-// The orthogonal factor of a matrix by Newton's iteration X ← (X + X⁻ᵀ) / 2 (Higham 1986); the identity where it is singular.
+// Returns the orthogonal factor of a matrix by Newton's iteration X ← (X + X⁻ᵀ) / 2 (Higham 1986), or the identity if it is singular.
 Affine nearest_rotation(std::size_t dimension, std::span<const double> matrix) {
   Affine map(dimension);
   for (std::size_t i = 0; i < matrix.size(); ++i) map(i % dimension, i / dimension) = matrix[i];
@@ -59,7 +58,7 @@ Checked<> read_rotor(Reader& reader, JsonValue value, Numbers rotor, LocalTransf
   return {};
 }
 
-// One number for all axes, or one each. Zero and mirroring scales can be used all the same.
+// One number for all axes, or one per axis. Zero and negative scales can be used.
 Checked<> read_scale(Reader& reader, JsonValue value, const Numbers& scale, LocalTransform& local) {
   const std::size_t dimension = reader.dimension();
   if (scale.size() != 1 && scale.size() != dimension) return reader.refuse<"G4MF_NODE_SCALE_LENGTH"_code>(value, scale.size(), dimension);

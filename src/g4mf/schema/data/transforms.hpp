@@ -5,7 +5,7 @@
 
 namespace sinew::g4mf {
 
-/// The local transform of a node: position, and basis or rotor and scale, of lengths that fit the dimension; rotors are normalised.
+/// Reads the local transform of a node: position, and basis or rotor and scale. Lengths fit the dimension. Normalises rotors.
 [[nodiscard]] Checked<LocalTransform> read_transform(Reader& reader, const NodeObject& object);
 
 }  // namespace sinew::g4mf

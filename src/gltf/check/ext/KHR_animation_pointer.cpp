@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view extension = "KHR_animation_pointer";
 
-// RFC 6901: empty, or steps that begin with "/"; "~" is the start of "~0" or "~1".
+// RFC 6901: a pointer is empty or consists of steps that begin with "/"; "~" occurs only in "~0" and "~1".
 bool is_pointer(std::string_view text) {
   if (!text.empty() && text.front() != '/') return false;
   for (std::size_t i = 0; i < text.size(); ++i)

@@ -12,7 +12,7 @@ constexpr std::string_view extension = "KHR_lights_punctual";
 void check_spot(Checker& checker, JsonValue value) {
   const CheckedObject spot(checker, value, spot_table);
   const double inner = spot.number("innerConeAngle"), outer = spot.number("outerConeAngle");
-  // At the angle, also where it has its default.
+  // Reported at the angle, even if it is a default.
   if (outer <= inner)
     checker.sink().add(finding<"KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES"_code>(value.pointer() + "/outerConeAngle", outer, inner));
 }

@@ -10,14 +10,14 @@ namespace sinew::gltf::materials {
 
 namespace {
 
-// -1 where there is no usable number.
+// Returns -1 if there is no usable number.
 std::int64_t texture_coordinates(JsonValue info) {
   const JsonValue set = info["texCoord"];
   const auto number = document::whole_number(set);
   return !set ? 0 : number ? static_cast<std::int64_t>(*number) : -1;
 }
 
-// Tangents follow the texture coordinates of the normal texture.
+// Tangents must use the same texture coordinates as the normal texture.
 template <Code code>
 void check_texture_coordinates(Checker& checker, JsonValue texture, const CheckedObject& material) {
   const JsonValue normal = material["normalTexture"];
@@ -41,7 +41,7 @@ void check_dispersion(Checker& checker, const CheckedObject& object, const Check
 void check_emissive_strength(Checker& checker, const CheckedObject& object, const CheckedObject& material) {
   const double strength = object.number("emissiveStrength");
   if (!(strength < 1) && !(strength > 1)) return;
-  if (!material["emissiveFactor"] && material.value()["emissiveFactor"]) return;  // not known
+  if (!material["emissiveFactor"] && material.value()["emissiveFactor"]) return;  // invalid
   for (const JsonValue part : material["emissiveFactor"].elements())
     if (part.number().value_or(0) != 0) return;
   checker.report<"KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR"_code>(object.value());
@@ -56,7 +56,7 @@ void check_iridescence(Checker& checker, const CheckedObject& object, const Chec
   }
 }
 
-// Whether an extension of the material that is not known may let light in.
+// Returns whether the material has an unknown extension, which may add emission.
 bool has_unknown_extension(const Checker& checker, const CheckedObject& material) {
   for (const document::JsonMember member : material["extensions"].members()) {
     const std::string name = member.key.string();

@@ -5,16 +5,16 @@
 
 #include "gltf/check/checker.hpp"
 
-/// What the tables of the extensions KHR_materials_* cannot say of materials.
+/// Rules of the extensions KHR_materials_* that their tables cannot express.
 namespace sinew::gltf::materials {
 
 struct Rules {
   std::string_view extension;
-  void (*check)(Checker& checker, const CheckedObject& object, const CheckedObject& material) = nullptr;  ///< `object`: the extension's
-  std::string_view tangent_texture = {};  ///< the texture that needs a tangent space, beside normal textures
+  void (*check)(Checker& checker, const CheckedObject& object, const CheckedObject& material) = nullptr;  ///< `object`: of the extension
+  std::string_view tangent_texture = {};  ///< the texture that needs a tangent space, in addition to normal textures
 };
 
-/// nullptr where the table says it all.
+/// Returns nullptr if the table expresses all rules.
 [[nodiscard]] const Rules* find_rules(std::string_view extension);
 
 }  // namespace sinew::gltf::materials

@@ -12,7 +12,7 @@ namespace sinew::gltf::staik {
 
 namespace {
 
-// Matrices that were computed twice in float32 are the same matrices.
+// Tolerance for matrices that were computed twice in float32.
 constexpr double same_matrix = 1e-5;
 
 bool differ(const Affine& a, const Affine& b) {
@@ -23,7 +23,7 @@ bool differ(const Affine& a, const Affine& b) {
   return false;
 }
 
-// What else a joint may carry that a later draft of the extension forbids.
+// Names other content of a joint that a later draft of the extension forbids.
 std::string_view content_of(JsonValue node) {
   for (const std::string_view key : {"mesh", "camera", "skin"})
     if (node[key]) return key;
@@ -37,7 +37,7 @@ class Check {
   void run();
 
  private:
-  // A node's mark: the skeleton that it names, and where.
+  // The skeleton that a node names, and where it does.
   struct Mark {
     Index skeleton = none;
     JsonValue at;
@@ -46,13 +46,12 @@ class Check {
     return {checker_.document().json(), static_cast<std::uint32_t>(entity.source)};
   }
   [[nodiscard]] bool lists(Index skeleton, Index node) const { return place_of(skeleton, node) != none; }
-  // The node's place among the skeleton's joints, or `none`.
+  // Returns the position of the node in the skeleton's joints, or `none`.
   [[nodiscard]] Index place_of(Index skeleton, Index node) const {
     const auto joint = std::ranges::lower_bound(joints_, std::tuple(skeleton, node, Index{0}));
     const bool found = joint != joints_.end() && std::get<0>(*joint) == skeleton && std::get<1>(*joint) == node;
     return found ? std::get<2>(*joint) : none;
   }
-  // The skeleton, if it can be used.
   [[nodiscard]] const Skeleton* usable(Index skeleton) const {
     if (skeleton >= model_.skeletons.size() || model_.skeletons[skeleton].defect != none) return nullptr;
     return &model_.skeletons[skeleton];
@@ -135,7 +134,7 @@ void Check::check_declaration(bool listed) {
   const RootObject& root = checker_.root();
   if (std::ranges::find(model_.extensions_required, staik_extension) != model_.extensions_required.end())
     checker_.report<"STAIK_REQUIRED"_code>(root["extensionsRequired"]);
-  // What is missing from the root object is reported at "/", as the table does.
+  // A missing property of the root object is reported at "/", as the table does.
   if (std::ranges::find(model_.extensions_used, staik_extension) == model_.extensions_used.end()) {
     const JsonValue used = root["extensionsUsed"];
     checker_.sink().add(finding<"STAIK_NOT_DECLARED"_code>(used ? used.pointer() : "/"));
@@ -217,7 +216,7 @@ void Check::check_skin(const Skin& skin) {
   const auto named = document::whole_number(own["skeleton_owner"]);
   const Index owner = named && *named < used_.size() ? static_cast<Index>(*named) : none;
   if (owner != none) used_[owner] = true;
-  if (skin.slots.size() != value["joints"].size()) return;  // not read to the end
+  if (skin.slots.size() != value["joints"].size()) return;  // reading stopped early
   check_skin_joints(skin, value["joints"], owner);
   if (owner == none || usable(owner) == nullptr) return;
   check_skin_root(skin, value, model_.skeletons[owner]);

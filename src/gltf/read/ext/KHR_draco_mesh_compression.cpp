@@ -31,8 +31,8 @@ struct Counts {
   std::uint64_t points = 0;
 };
 
-// Reads the counts that the decoder will allocate for, as the Draco bitstream specification lays them out (sections Draco header,
-// Metadata, Connectivity decoder). Nothing: no triangular mesh, or too short.
+// Reads the counts for which the decoder will allocate memory, as the Draco bitstream specification describes (sections Draco header,
+// Metadata, Connectivity decoder). Returns nothing if this is no triangular mesh or the data is too short.
 std::optional<Counts> declared_counts(std::span<const std::byte> bytes) {
   ::draco::DecoderBuffer buffer;
   buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -69,11 +69,11 @@ std::optional<Counts> declared_counts(std::span<const std::byte> bytes) {
   return Counts{method, *faces, std::uint64_t{*faces} * 3};
 }
 
-// What the decoder holds per face and per point while it works (corner table, attribute maps, values): measured on its sources, rounded up.
+// The decoder's memory per face and per point (corner table, attribute maps, values), rounded up; derived from its sources.
 constexpr std::uint64_t bytes_per_face = 64;
 constexpr std::uint64_t bytes_per_point = 32;
 
-/// A decoder that asks before it takes memory for values: headers of a few bytes name attributes of up to 2 KiB per point.
+/// A decoder that checks the limit before it allocates values: a header of a few bytes can specify attributes of up to 2 KiB per point.
 template <class Decoder>
 class Bounded final : public Decoder {
  public:
@@ -161,7 +161,7 @@ Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers,
                                                                     : decode_mesh<::draco::MeshEdgebreakerDecoder>(reader, value, bytes);
     if (!mesh) return Refused(mesh.error());
     return std::make_shared<const Decoded>(Decoded{std::move(*mesh), value});
-  } catch (const std::exception&) {  // std::bad_alloc, std::length_error: counts that the checks above could not see
+  } catch (const std::exception&) {  // std::bad_alloc, std::length_error: counts that the checks above cannot see
     return damaged("the decoder ran out of memory");
   }
 }

@@ -9,18 +9,17 @@
 
 namespace sinew::gltf::draco {
 
-/// One compressed primitive's triangles.
+/// The triangles of a compressed primitive.
 struct Decoded;
 
-/// Decodes the bytes that the extension's object `value` names. `corners`: what the accessor of the primitive's indices says, if there is
-/// one.
+/// Decodes the bytes of the extension object `value`. `corners`: the count of the primitive's index accessor, if it has one.
 [[nodiscard]] Checked<std::shared_ptr<const Decoded>> decode(Reader& reader, Buffers& buffers, JsonValue value,
                                                              std::optional<std::uint64_t> corners);
 
-/// The values of the attribute that the extension's `attributes` names by `id`, in the accessor's format and count.
+/// Returns the values of the attribute with this `id` in the extension's `attributes`, in the accessor's format and count.
 [[nodiscard]] Checked<Array> attribute(Reader& reader, const Decoded& decoded, JsonValue id, const AccessorFormat& format);
 
-/// The triangles' corners, each below the number of vertices.
+/// Returns the corners of the triangles, each below the number of vertices.
 [[nodiscard]] Checked<Array> indices(Reader& reader, const Decoded& decoded, JsonValue at);
 
 }  // namespace sinew::gltf::draco

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// EXT_meshopt_compression, too: its streams have version 0, and it lacks a filter.
+// Also reads EXT_meshopt_compression: its streams have version 0, and it has one filter fewer.
 #include <fmt/format.h>
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace sinew::gltf::meshopt {
 
 namespace {
 
-// In the order of meshopt_modes and meshopt_filters.
+// The order is that of meshopt_modes and meshopt_filters.
 enum class Mode : std::uint8_t { attributes, triangles, indices };
 enum class Filter : std::uint8_t { nothing, octahedral, quaternion, exponential, color };
 
@@ -27,7 +27,7 @@ struct Layout {
   std::uint64_t stride, count;
 };
 
-// What the extension demands of stride and count.
+// Returns which rule of the extension the stride or the count breaks.
 const char* problem_of(const Layout& layout) {
   const auto [mode, filter, stride, count] = layout;
   if (mode == Mode::attributes) {
@@ -74,7 +74,7 @@ template <class Object>
 Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) {
   const auto object = reader.object<Object>(value);
   if (object.defect()) return reader.refuse(object);
-  const JsonValue filter = value["filter"];  // an unknown one counts as none, and would leave wrong numbers
+  const JsonValue filter = value["filter"];  // ignoring an unknown filter would give wrong numbers
   if (filter && !filter.equals(meshopt_filters[object.word("filter")]))
     return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "the filter is unknown");
   const auto buffer = reader.resolve(object, "buffer");

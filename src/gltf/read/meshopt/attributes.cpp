@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mode ATTRIBUTES. Elements come in blocks. A block stores the first bytes of all its elements, then their second bytes, and so on: a plane
-// per byte of the element. Four planes are a channel. A plane holds differences to the element before, in groups of 16.
+// Mode ATTRIBUTES. Elements are stored in blocks. A block stores the first bytes of all its elements, then their second bytes, and so on:
+// one plane per byte of the element. Four planes form a channel. A plane stores differences to the previous element, in groups of 16.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -15,19 +15,19 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t group_size = 16, block_bytes = 8192, most_elements = 256, most_stride = 256;
-// A group takes at most 8 packed and 16 plain bytes. Padding and tail are as long, so a group that begins before them ends in the stream.
+// A group has at most 8 packed and 16 plain bytes. The padded tail is as long, so a group that starts before it ends in the stream.
 constexpr std::size_t least_tail[] = {32, 24};
-// Kinds of planes. Version 1 has four, the first two of them with groups; version 0 has one of its own.
+// Kinds of planes. Version 1 has four, of which the first two have groups. Version 0 has its own kind.
 constexpr unsigned zero = 2, literal = 3, version_0 = 4;
-// By the kind of plane and the group's code: bits per difference.
+// Bits per difference, by the kind of plane and the group's code.
 constexpr unsigned widths[][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}, {}, {}, {0, 2, 4, 8}};
 
-// The lowest `bits` of every `step` bits.
+// Returns a mask of the lowest `bits` of every `step` bits.
 constexpr std::uint64_t mask(unsigned bits, unsigned step) {
   return (~std::uint64_t{0} / (~std::uint64_t{0} >> (64 - step))) * ((std::uint64_t{1} << bits) - 1);
 }
 
-// Spreads eight numbers of `width` bits over eight bytes.
+// Expands eight numbers of `width` bits to eight bytes.
 template <unsigned width>
 std::uint64_t spread(std::uint64_t packed) {
   packed &= mask(8 * width, 64);
@@ -36,13 +36,13 @@ std::uint64_t spread(std::uint64_t packed) {
   return (packed | packed << (8 - width)) & mask(width, 8);
 }
 
-// A number with all bits set stands for a byte that follows the packed ones. Returns what follows the group.
+// Reads a group. A number with all bits set is replaced by a byte after the packed ones. Returns the end of the group.
 template <unsigned width>
 const std::uint8_t* unpack(const std::uint8_t* in, std::uint8_t* out) {
   std::uint64_t packed = 0;
   std::memcpy(&packed, in, 2 * width);
   in += 2 * width;
-  // The first of the numbers in a byte has the highest bits, except with one bit.
+  // The first number in a byte has the highest bits, except for one-bit numbers.
   if constexpr (width > 1) packed = (packed & mask(4, 8)) << 4 | (packed >> 4 & mask(4, 8));
   if constexpr (width == 2) packed = (packed & mask(2, 4)) << 2 | (packed >> 2 & mask(2, 4));
   const std::uint64_t bytes[] = {spread<width>(packed), spread<width>(packed >> 8 * width)};
@@ -70,7 +70,7 @@ const std::uint8_t* unpack_group(unsigned width, const std::uint8_t* in, std::ui
   }
 }
 
-// Reads up to `end`, behind which least_tail bytes follow. Returns what follows the plane; null where that is beyond `end`.
+// Reads up to `end`, after which least_tail bytes follow. Returns the end of the plane, or null if it is beyond `end`.
 const std::uint8_t* read_groups(const unsigned (&codes)[4], std::size_t groups, const std::uint8_t* in, const std::uint8_t* end,
                                 std::uint8_t* out) {
   const std::uint8_t* header = in;
@@ -90,7 +90,7 @@ using Bytes = Vector<std::uint8_t>;
 Bytes lower_pairs(Bytes a, Bytes b) { return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23); }
 Bytes upper_pairs(Bytes a, Bytes b) { return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31); }
 
-// The channel's modes: how a stored difference is undone, and how it joins what it is a difference to.
+// Modes of a channel: how to decode a stored difference, and how to combine it with the previous value.
 template <class T>
 struct Sums {
   using Number = T;
@@ -104,7 +104,7 @@ struct Flips {
   static Vector<Number> join(Vector<Number> a, Vector<Number> b) { return a ^ b; }
 };
 
-// Joins each of four elements with all before it, the first with the fourth of `last`, too.
+// Computes the running combination of four elements, starting from the fourth element of `last`.
 template <class Mode>
 Bytes accumulate(const Mode& mode, Bytes stored, Bytes last) {
   using Numbers = Vector<typename Mode::Number>;
@@ -118,8 +118,7 @@ Bytes accumulate(const Mode& mode, Bytes stored, Bytes last) {
       Mode::join(sum, numbers(__builtin_shufflevector(last, last, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15))));
 }
 
-// Writes `count` elements of a channel from its four planes, which are `pitch` bytes apart. `last` is the element before the first one,
-// and becomes the last one.
+// Writes `count` elements of a channel from its four planes, `pitch` bytes apart. `last`: the previous element; is updated.
 template <class Mode>
 void write_channel(const Mode& mode, const std::uint8_t* planes, std::size_t pitch, std::size_t count, std::uint8_t* out,
                    std::size_t stride, Bytes& last) {
@@ -160,7 +159,7 @@ class AttributeDecoder {
  private:
   [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(in_ - stream_.data()); }
 
-  // The header; and the tail, which has the element before the first one and in version 1 the modes of the channels.
+  // Reads the header and the tail. The tail has the element before the first one and, in version 1, the modes of the channels.
   const char* read_frame() {
     if (stream_.empty() || (stream_[0] & 0xfe) != 0xa0) return "the first byte is neither a0 nor a1";
     version_ = stream_[0] & 1;
@@ -179,7 +178,7 @@ class AttributeDecoder {
     return nullptr;
   }
 
-  // Reads the planes of a block; false where they are longer than the data.
+  // Reads the planes of a block. Returns false if they exceed the data.
   bool read_block(std::size_t count) {
     const auto left = [&] { return static_cast<std::size_t>(end_ - in_); };
     const std::size_t groups = (count + group_size - 1) / group_size;
@@ -223,7 +222,7 @@ class AttributeDecoder {
   const std::uint8_t* in_ = nullptr;
   const std::uint8_t* end_ = nullptr;
   std::uint8_t modes_[most_stride / 4] = {};
-  Bytes last_[most_stride / 4] = {};  ///< per channel, the last element in the last place
+  Bytes last_[most_stride / 4] = {};  ///< per channel, with the last element in the last lane
   std::uint8_t planes_[block_bytes] = {};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The filters, on four elements at once, with the roundings and the order of additions of meshoptimizer's vectors.
+// Filters on four elements at once. Roundings and the order of additions are those of meshoptimizer's SIMD code.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,7 +19,7 @@ using Floats = Vector<float>;
 
 Floats to_floats(Ints values) { return __builtin_convertvector(values, Floats); }
 
-// To the nearest integers, half to even. Adding `snap` leaves no bits for fractions.
+// Rounds to the nearest integers, half to even. Adding `snap` shifts all fraction bits out.
 Ints round(Floats values) {
   constexpr float snap = 3 << 22;
   return __builtin_convertvector(values + snap - snap, Ints);
@@ -30,7 +30,7 @@ Floats root(Floats values) {
   return values;
 }
 
-/// The four components of four elements, which are numbers of one or two bytes.
+/// The four components of four elements, with one or two bytes per component.
 template <class T>
 struct Four {
   using Wide = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
@@ -56,7 +56,7 @@ struct Four {
   }
 };
 
-// Changes all elements, the last ones in a copy that is long enough.
+// Changes all elements. The last ones are changed in a padded copy.
 template <class T>
 void change(std::span<std::uint8_t> bytes, Four<T> (*filter)(const Four<T>&)) {
   constexpr std::size_t step = 16 * sizeof(T);
@@ -69,7 +69,7 @@ void change(std::span<std::uint8_t> bytes, Four<T> (*filter)(const Four<T>&)) {
   std::memcpy(&bytes[i], rest, bytes.size() - i);
 }
 
-// Unit vectors from points of the octahedron |x| + |y| + |z| = in.z.
+// Decodes unit vectors from points of the octahedron |x| + |y| + |z| = in.z.
 template <class T>
 Four<T> octahedral(const Four<T>& in) {
   const auto sign = [](Floats values) { return std::bit_cast<Ints>(values) & std::numeric_limits<std::int32_t>::min(); };
@@ -80,12 +80,12 @@ Four<T> octahedral(const Four<T>& in) {
   x += flip(below, sign(x));
   y += flip(below, sign(y));
   const Floats square = x * x + (y * y + z * z);
-  const Floats scale = static_cast<float>(std::numeric_limits<T>::max()) / root(square < 1 ? Floats{} + 1 : square);  // below 1 is only 0
+  const Floats scale = static_cast<float>(std::numeric_limits<T>::max()) / root(square < 1 ? Floats{} + 1 : square);  // only 0 is below 1
   return {round(x * scale), round(y * scale), round(z * scale), in.w};
 }
 
-// Unit quaternions from their three smaller components. The fourth number has the place of the largest one in its two lowest bits; without
-// them it is three less than the number that stands for sqrt(1/2).
+// Decodes unit quaternions from their three smaller components. The two lowest bits of the fourth number are the index of the largest
+// component. The rest plus three is the number that encodes sqrt(1/2).
 Four<std::int16_t> quaternions(const Four<std::int16_t>& in) {
   const Floats unit = to_floats(in.w | 3);
   const Floats x = to_floats(in.x), y = to_floats(in.y), z = to_floats(in.z);
@@ -100,13 +100,13 @@ Four<std::int16_t> quaternions(const Four<std::int16_t>& in) {
   return {at(0), at(1), at(2), at(3)};
 }
 
-// Red, green and blue from a brightness and two differences. The highest bit of alpha marks how many bits there are.
+// Decodes red, green and blue from luma and two chroma values. The highest set bit of alpha marks the number of bits.
 template <class T>
 Four<T> colors(const Four<T>& in) {
   constexpr int bits = std::numeric_limits<T>::digits;
   const auto with_sign = [](Ints values) { return values << (32 - bits) >> (32 - bits); };
   const Ints co = with_sign(in.y), cg = with_sign(in.z);
-  Ints most = in.w | 1;  // all bits up to the mark
+  Ints most = in.w | 1;  // all bits up to the marker
   for (int shift = 1; shift < bits; shift *= 2) most |= most >> shift;
   const Floats scale = static_cast<float>(std::numeric_limits<T>::max()) / to_floats(most);
   const auto scaled = [&](Ints values) {
@@ -124,7 +124,7 @@ void undo_octahedral(std::span<std::uint8_t> elements, std::size_t stride) {
 
 void undo_quaternion(std::span<std::uint8_t> elements) { change<std::int16_t>(elements, quaternions); }
 
-// The lower 24 bits times a power of two, both signed. A double has room for all of them.
+// Multiplies the lower 24 bits by a power of two, both signed. A double represents all of them.
 void undo_exponential(std::span<std::uint8_t> elements) {
   for (std::size_t i = 0; i < elements.size(); i += 4) {
     std::int32_t stored = 0;

@@ -9,13 +9,13 @@ namespace sinew::gltf::meshopt {
 
 namespace {
 
-/// Reads bytes. The caller knows that enough of them follow.
+/// Reads bytes. The caller ensures that enough bytes follow.
 struct Input {
   const std::uint8_t* at;
-  bool overlong = false;  ///< whether a number had more than five bytes
+  bool overlong = false;  ///< a number had more than five bytes
 
   std::uint8_t byte() { return *at++; }
-  /// Seven bits per byte, the lowest first.
+  /// Reads a varint: seven bits per byte, the lowest first.
   std::uint32_t number() {
     std::uint32_t value = 0;
     for (unsigned shift = 0; shift < 35; shift += 7) {
@@ -30,7 +30,6 @@ struct Input {
 
 std::uint32_t difference(std::uint32_t stored) { return (stored >> 1) ^ (0 - (stored & 1)); }
 
-/// Writes indices of 16 or 32 bits.
 template <class Index>
 struct Output {
   std::uint8_t* at;
@@ -61,10 +60,9 @@ struct Edge {
 
 constexpr std::size_t table_size = 16;
 
-/// Decodes one triangle after the other.
 class TriangleDecoder {
  public:
-  /// `data` is followed by the table.
+  /// `table` must follow `data` in memory.
   TriangleDecoder(const std::uint8_t* data, const std::uint8_t* table) : in_{data}, table_(table) {}
 
   [[nodiscard]] const std::uint8_t* position() const { return in_.at; }
@@ -147,7 +145,7 @@ std::optional<Damage> triangles_of(std::span<const std::uint8_t> stream, std::sp
 
 template <class Index>
 std::optional<Damage> indices_of(std::span<const std::uint8_t> stream, std::span<std::uint8_t> out) {
-  constexpr std::size_t tail = 4;  // so that a number which begins before it ends in the stream
+  constexpr std::size_t tail = 4;  // so a number that starts before the tail ends in the stream
   const std::size_t count = out.size() / sizeof(Index);
   if (stream.empty() || stream[0] != 0xd1) return Damage{"the first byte is not d1", 0};
   if (stream.size() < 1 + count + tail) return Damage{"the stream is too short", 0};

@@ -8,13 +8,12 @@
 
 namespace sinew::gltf::meshopt {
 
-// Decoders of KHR_meshopt_compression, whose streams include those of EXT_meshopt_compression. Streams may hold anything. `out` is as long
-// as all decoded elements together, and keeps some values after damage. Strides are those that the extension allows for the mode.
+// Decoders of KHR_meshopt_compression, which also accept streams of EXT_meshopt_compression. Streams may contain anything. `out` must have
+// the size of all decoded elements; after damage its contents are unspecified. Strides must be valid for the mode.
 
-/// Why a stream cannot be decoded.
 struct Damage {
   const char* what = nullptr;
-  std::size_t byte = 0;  ///< how far into the stream reading came
+  std::size_t byte = 0;  ///< where reading stopped, from the start of the stream
 };
 
 [[nodiscard]] std::optional<Damage> decode_attributes(std::span<const std::uint8_t> stream, std::span<std::uint8_t> out,
@@ -22,7 +21,7 @@ struct Damage {
 [[nodiscard]] std::optional<Damage> decode_triangles(std::span<const std::uint8_t> stream, std::span<std::uint8_t> out, std::size_t stride);
 [[nodiscard]] std::optional<Damage> decode_indices(std::span<const std::uint8_t> stream, std::span<std::uint8_t> out, std::size_t stride);
 
-// Filters, in place. Values that the extension gives no result for become any values.
+// Filters, in place. Where the extension defines no result, the result is unspecified.
 
 void undo_octahedral(std::span<std::uint8_t> elements, std::size_t stride);
 void undo_quaternion(std::span<std::uint8_t> elements);

@@ -5,7 +5,7 @@
 
 namespace sinew::gltf::meshopt {
 
-/// 16 bytes as numbers that are calculated with at once. Compilers have instructions for them on any processor.
+/// A vector of 16 bytes. The compiler chooses SIMD instructions for the target processor.
 template <class T>
 using Vector __attribute__((vector_size(16))) = T;
 

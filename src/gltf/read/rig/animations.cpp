@@ -10,12 +10,11 @@ namespace sinew::gltf {
 
 namespace {
 
-// The first `count` rows.
 Array first_rows(const Array& values, std::size_t count) {
   return Array::borrow(values.data(), count, values.width(), values.stride(), values.type(), values.normalized(), values.owner());
 }
 
-// Later channels that move the same as an earlier one replace it.
+// Adds a track. A later channel with the same target replaces an earlier one.
 void add(Clip& clip, std::map<std::pair<Index, TrackPath>, std::size_t>& places, Track track) {
   const auto [place, fresh] = places.try_emplace({track.node, track.path}, clip.tracks.size());
   if (fresh)
@@ -89,7 +88,7 @@ Checked<Array> Animations::read_times(const SamplerObject& sampler, Index access
   if (static_cast<Interpolation>(sampler.word("interpolation")) == Interpolation::cubic_spline && format->count < 2)
     reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, format->count, 2, "CUBICSPLINE");
   if (format->width() != 1) return reader_.refuse<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
-  if (format->component != ComponentType::float32)  // usable: seconds are numbers of any type
+  if (format->component != ComponentType::float32)  // seconds may have any component type
     reader_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT"_code>(at, format->text());
   if (format->view == none && !format->sparse && format->count > 1) {
     reader_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, format->count);
@@ -101,7 +100,7 @@ Checked<Array> Animations::read_times(const SamplerObject& sampler, Index access
   return times;
 }
 
-// Keys that several samplers share are looked at once.
+// Times that several samplers share are checked once.
 Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& times) {
   const auto known = sound_.find(accessor);
   if (known != sound_.end()) return known->second;
@@ -120,7 +119,7 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
   return sound_.emplace(accessor, check()).first->second;
 }
 
-// Without a path where the channel moves nothing that we know: no target node (glTF, Animations: to be ignored), or an unknown path.
+// `path` stays empty if the channel has no effect: no target node (to be ignored: glTF, Animations) or an unknown path.
 Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
   const auto object = reader_.object<ChannelObject>(value);
   if (!object.has("target")) return reader_.refuse(object);
@@ -141,7 +140,7 @@ Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
   return channel;
 }
 
-// Each channel is told of all later ones that move the same.
+// Reports at each channel all later ones with the same target.
 void Animations::check_duplicates(const std::vector<JsonValue>& channels) {
   std::unordered_map<std::string, std::vector<Index>> known;
   std::vector<const std::vector<Index>*> groups(channels.size());
@@ -188,7 +187,7 @@ Checked<std::optional<Track>> Animations::read_track(const Channel& channel, dou
   return track;
 }
 
-// 0 where it is not known what is moved.
+// Returns 0 if the mesh, and so its number of shapes, is unknown.
 std::uint64_t Animations::values_per_key(const Channel& channel, Interpolation interpolation) {
   const Model& model = reader_.model();
   const std::uint64_t values = interpolation == Interpolation::cubic_spline ? 3 : 1;
@@ -197,7 +196,7 @@ std::uint64_t Animations::values_per_key(const Channel& channel, Interpolation i
     if (!model.rest_pose.locals[channel.node].basis.empty()) reader_.report<"ANIMATION_CHANNEL_TARGET_NODE_MATRIX"_code>(channel.target);
     return values;
   }
-  if (node.mesh < model.meshes.size() && model.meshes[node.mesh].defect != none) return 0;  // its shapes are not known
+  if (node.mesh < model.meshes.size() && model.meshes[node.mesh].defect != none) return 0;  // unknown number of shapes
   const std::size_t shapes = node.mesh < model.meshes.size() ? model.meshes[node.mesh].shapes.size() : 0;
   if (shapes == 0) reader_.report<"ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS"_code>(channel.target);
   return values * shapes;
@@ -209,7 +208,7 @@ Checked<> Animations::check_values(const Channel& channel, const AccessorFormat&
   const std::string_view moved = channel_paths[static_cast<std::size_t>(path)], expected = accessor_types[width - 1];
   if (format.width() != width)
     return reader_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT"_code>(channel.at, format.text(), moved, expected);
-  // More values than keys are harmless, unless it is open which of them belong to a key.
+  // Extra values are harmless if the number of values per key is certain.
   if (count != 0 && (format.count < count || (format.count > count && path == TrackPath::amounts)))
     return reader_.refuse<"ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT"_code>(channel.at, format.count, count);
   if (count != 0 && format.count > count)

@@ -10,32 +10,31 @@
 
 namespace sinew::gltf {
 
-/// Components of a value that a channel moves.
 [[nodiscard]] constexpr std::size_t path_width(TrackPath path) {
   return path == TrackPath::rotation ? 4 : path == TrackPath::amounts ? 1 : 3;
 }
 
-/// Reads the animations into the model's clips. Nodes and meshes have been read.
+/// Reads the animations into the model's clips. Precondition: nodes and meshes are read.
 class Animations {
  public:
   Animations(Reader& reader, Accessors& accessors);
 
  private:
-  /// A sampler of the clip being read; it is looked at when first asked for.
+  /// A sampler of the current clip, read on first use.
   struct Sampler {
     JsonValue value;
     std::optional<SamplerObject> object;
     Checked<Index> input = none, output = none;  ///< accessors
     std::uint64_t keys = 0;
-    Checked<Array> times;  ///< empty: nothing is moved, for a reason that is known
+    Checked<Array> times;  ///< empty: no effect, and the reason is already reported
   };
-  /// What a channel says, before its samples are looked at.
+  /// A channel without its samples.
   struct Channel {
     JsonValue value;
-    JsonValue at;  ///< its sampler: where it is said that the values do not fit what is moved
+    JsonValue at;  ///< the sampler; findings about its values are reported here
     JsonValue target;
     Index node = none;
-    std::optional<TrackPath> path;  ///< nothing: to be ignored
+    std::optional<TrackPath> path;  ///< nothing: ignore the channel
     Index sampler = none;
   };
   [[nodiscard]] Checked<> read_clip(const AnimationObject& object, Clip& clip);
@@ -51,8 +50,8 @@ class Animations {
 
   Reader& reader_;
   Accessors& accessors_;
-  std::vector<Sampler> samplers_;      ///< of the clip being read
-  std::map<Index, Checked<>> sound_;   ///< by accessor of times: they can be used
+  std::vector<Sampler> samplers_;      ///< of the current clip
+  std::map<Index, Checked<>> sound_;   ///< by accessor of times: whether they can be used
   std::map<Index, Checked<>> finite_;  ///< by accessor of values
 };
 

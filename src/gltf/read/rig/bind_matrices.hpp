@@ -8,7 +8,6 @@
 
 namespace sinew::gltf {
 
-/// The codes of what can be wrong with bind matrices.
 struct BindCodes {
   Code format;
   Code stride;
@@ -20,14 +19,13 @@ inline constexpr BindCodes skin_bind_codes = {"SKIN_IBM_INVALID_FORMAT"_code, "S
 inline constexpr BindCodes skeleton_bind_codes = {"STAIK_IBM_FORMAT"_code, "STAIK_IBM_FORMAT"_code, "STAIK_IBM_COUNT"_code,
                                                   "STAIK_IBM_LAST_ROW"_code};
 
-/// Whether elements are MAT4 of float.
+/// Returns whether elements are MAT4 of float.
 [[nodiscard]] bool are_bind_matrices(const ElementFormat& format);
-/// Calls `each` with the index of every matrix, for each number of its fourth row that is not that of 0 0 0 1. Stops where it returns
-/// false.
+/// Calls `each` with the index of the matrix for each number of its fourth row that differs from 0 0 0 1. Stops when `each` returns false.
 template <class Each>
 void for_each_wrong_last_row(const Array& matrices, const Each& each);
 
-/// The first `count` matrices of an accessor that `at` names: MAT4, finite; the fourth row is taken as 0 0 0 1.
+/// Reads the first `count` matrices of the accessor at `at`: MAT4, finite. The fourth row is assumed to be 0 0 0 1.
 [[nodiscard]] Checked<std::vector<Affine>> read_bind_matrices(const BindCodes& codes, Reader& reader, Accessors& accessors, JsonValue at,
                                                               Index accessor, std::size_t count);
 

@@ -63,13 +63,13 @@ namespace {
 void read_transform(Reader& reader, const NodeObject& object, LocalTransform& local) {
   if (object.has("matrix")) {
     if (object.has("translation") || object.has("rotation") || object.has("scale")) reader.report<"NODE_MATRIX_TRS"_code>(object["matrix"]);
-    const auto matrix = object.numbers("matrix");  // four columns of four; the fourth row is that of an affine map
+    const auto matrix = object.numbers("matrix");  // column-major 4 × 4; the fourth row must be 0 0 0 1
     local.basis.assign(9, 0.0);
     for (std::size_t column = 0; column < 3; ++column)
       for (std::size_t row = 0; row < 3; ++row) local.basis[column * 3 + row] = matrix[column * 4 + row];
     local.translation = {matrix[12], matrix[13], matrix[14]};
   }
-  const bool counts = local.basis.empty();  // else the matrix does
+  const bool counts = local.basis.empty();  // otherwise the matrix counts
   if (counts && object.has("translation")) local.translation = object.numbers<3>("translation");
   if (counts && object.has("rotation")) {
     const auto quaternion = object.numbers<4>("rotation");
@@ -109,8 +109,7 @@ void Nodes::read_node(JsonValue value) {
   const auto skin = reader_.resolve(object, "skin");
   if (!mesh) Reader::mark(node, mesh.error());
   if (!skin) Reader::mark(node, skin.error());
-  // What should have been a node may have carried a mesh. A missing mesh has the place after the file's own ones: read() puts an empty one
-  // there.
+  // An unusable node may have had a mesh. A missing mesh gets the index after the file's last mesh; read() appends an empty mesh there.
   const bool unknown = node.defect != none && (!value.is(JsonKind::object) || value["mesh"].is(JsonKind::number));
   const bool missing = !mesh || (*mesh == none && unknown);
   node.mesh = missing ? static_cast<Index>(reader_.count(Reference::mesh)) : *mesh;
@@ -122,7 +121,7 @@ void Nodes::read_node(JsonValue value) {
     node.visible = reader_.object<VisibilityObject>(visibility).boolean("visible");
 }
 
-// Most files have nothing to report here: links are then made without a second look at the text.
+// Links nodes without reading the text again. Returns false if there is something to report, which is rare.
 bool Nodes::link_plainly() {
   parents_.assign(stored_.size(), none);
   for (const auto& [parent, child] : links_)
@@ -130,7 +129,7 @@ bool Nodes::link_plainly() {
   return true;
 }
 
-// Each node has the last parent that names it.
+// The last parent that lists a node counts.
 void Nodes::link_and_report() {
   std::vector<Node>& nodes = model_.nodes;
   parents_.assign(nodes.size(), none);
@@ -138,16 +137,16 @@ void Nodes::link_and_report() {
     for (const JsonValue value : json(stored_[parent].children).elements()) {
       const auto child = reader_.resolve(value, Reference::node);
       if (!child) Reader::mark(nodes[parent], child.error());
-      if (!child || *child == none) continue;  // no index at all: reported by the table
+      if (!child || *child == none) continue;  // not an index: reported by the table
       const Index known = std::exchange(parents_[*child], parent);
       if (known != none && known != parent)
         Reader::mark(nodes[*child], reader_.refuse<"NODE_PARENT_OVERRIDE"_code>(value, *child, known).value());
-      else if (known == parent)  // twice in one list
+      else if (known == parent)  // listed twice
         reader_.report<"NODE_PARENT_OVERRIDE"_code>(value, *child, known);
     }
 }
 
-// Loops are cut. Nodes below the limit of depth cannot be used; the limit is reported once.
+// Cuts loops. Marks nodes below the depth limit as unusable, and reports the limit once.
 void Nodes::make_trees() {
   std::vector<Node>& nodes = model_.nodes;
   std::vector<Index> parents = parents_;

@@ -10,36 +10,35 @@
 
 namespace sinew::gltf {
 
-/// The nodes' place in their trees, for questions about ancestors.
+/// The trees of nodes, for queries about ancestors.
 class NodeTree {
  public:
-  /// A node that another one lists as its child.
   struct Link {
     Index parent = none;
     Index child = none;
   };
 
   NodeTree() = default;
-  /// `links` are by ascending parents; those that `parents` does not have are passed over. Precondition: the parents make trees.
+  /// `links` are sorted by parent; those that do not agree with `parents` are skipped. Precondition: the parents form trees.
   NodeTree(std::vector<Index> parents, std::span<const Link> links);
-  /// Whether `above` is `node` or an ancestor of it.
+  /// Returns whether `above` is `node` or an ancestor of it.
   [[nodiscard]] bool is_above(Index above, Index node) const { return first_[above] <= first_[node] && first_[node] < end_[above]; }
   [[nodiscard]] Index root(Index node) const { return root_[node]; }
   [[nodiscard]] Index parent(Index node) const { return parent_[node]; }
   [[nodiscard]] std::span<const Index> children(Index node) const {
     return std::span(children_).subspan(children_begin_[node], children_begin_[node + 1] - children_begin_[node]);
   }
-  /// The node's number in a walk from the roots: a node and its descendants have consecutive ones.
+  /// Returns the node's number in preorder: a node and its descendants have consecutive numbers.
   [[nodiscard]] Index first(Index node) const { return first_[node]; }
-  /// Levels of the deepest tree.
+  /// Returns the number of levels of the deepest tree.
   [[nodiscard]] std::size_t depth() const { return depth_; }
 
  private:
   void link(std::span<const Link> links);
 
-  std::vector<Index> first_, end_;  ///< the end is one past the last of its descendants
+  std::vector<Index> first_, end_;  ///< `end_`: one past the last descendant
   std::vector<Index> root_, parent_;
-  std::vector<Index> children_, children_begin_;  ///< one list behind the other, and where each begins
+  std::vector<Index> children_, children_begin_;  ///< all lists of children, and where each begins
   std::size_t depth_ = 0;
 };
 
@@ -49,13 +48,13 @@ class Nodes {
   explicit Nodes(Reader& reader);
 
   [[nodiscard]] const NodeTree& tree() const { return tree_; }
-  /// Whether a node names it as a child, be it in a loop that had to be cut.
+  /// Returns whether a node lists this node as a child, even in a loop that was cut.
   [[nodiscard]] bool is_child(Index node) const { return parents_[node] != none; }
-  /// Checks nodes with a mesh against their mesh and skin, and gives them their amounts. Meshes and skins have been read.
+  /// Checks nodes with a mesh against their mesh and skin, and sets their amounts. Precondition: meshes and skins are read.
   void link(Meshes& meshes);
 
  private:
-  /// Places in the tape; 0 where there is nothing.
+  /// Positions in the tape; 0: absent.
   struct Stored {
     std::uint32_t value, children, weights;
   };
@@ -71,8 +70,8 @@ class Nodes {
   Model& model_;
   std::vector<Stored> stored_;
   std::vector<Index> meshed_;          ///< nodes with a mesh of the file
-  std::vector<NodeTree::Link> links_;  ///< `none` for a child that is no node
-  std::vector<Index> parents_;         ///< as listed, be it in loops
+  std::vector<NodeTree::Link> links_;  ///< `none`: the child is not a node
+  std::vector<Index> parents_;         ///< as listed, including loops
   NodeTree tree_;
 };
 

@@ -7,8 +7,7 @@ namespace sinew::gltf {
 
 namespace {
 
-// The lowest node above all; `none` where there is none. Once the nodes so far have nothing in common, the search starts anew with the next
-// one, as in the Khronos validator.
+// Returns the lowest common ancestor of all nodes, or `none`. If there is none so far, it restarts with the next node, as Khronos does.
 Index common_ancestor(std::span<const Index> nodes, const NodeTree& tree) {
   Index common = none;
   for (const Index node : nodes) {
@@ -21,7 +20,7 @@ Index common_ancestor(std::span<const Index> nodes, const NodeTree& tree) {
   return common;
 }
 
-// Without those that have another one above them, in the order of a walk.
+// Removes nodes whose ancestor is also listed, and sorts the rest in preorder.
 std::vector<Index> outermost(std::span<const Index> nodes, const NodeTree& tree) {
   std::vector<Index> all(nodes.begin(), nodes.end());
   std::ranges::sort(all, {}, [&](Index node) { return tree.first(node); });
@@ -31,13 +30,13 @@ std::vector<Index> outermost(std::span<const Index> nodes, const NodeTree& tree)
   return tops;
 }
 
-// Whether one of such nodes is above.
+// Returns whether the node is one of `tops` or a descendant of one.
 bool is_in(const std::vector<Index>& tops, Index node, const NodeTree& tree) {
   const auto next = std::ranges::upper_bound(tops, tree.first(node), {}, [&](Index top) { return tree.first(top); });
   return next != tops.begin() && tree.is_above(*(next - 1), node);
 }
 
-// None of this changes a vertex: joints may have no common root, and `skeleton` is a hint.
+// These findings never change a vertex: joints may have no common root, and `skeleton` is a hint.
 void check_roots(Reader& reader, const SkinObject& object, const Skin& skin, const NodeTree& tree) {
   const Index common = common_ancestor(skin.slots, tree);
   if (const JsonValue joints = object.value()["joints"]; common == none && joints.size() > 0)
@@ -59,8 +58,8 @@ void read_slots(Reader& reader, const SkinObject& object, Skin& skin) {
   }
 }
 
-// Own matrices count; without them a skin of an explicit skeleton is bound to the stored pose of its joints, in the space of the parent
-// of the skeleton's root (STAIK_skeletons, Skins, implementation note); any other skin by identities (glTF, Skins).
+// A skin's own matrices count. Without them, a skin of an explicit skeleton is bound to the stored pose of its joints, in the space of the
+// parent of the skeleton's root (STAIK_skeletons, Skins, implementation note). Any other skin has identity matrices (glTF, Skins).
 Checked<> read_bind(Reader& reader, Accessors& accessors, const SkinObject& object, Skin& skin) {
   const auto accessor = reader.resolve(object, "inverseBindMatrices");
   if (!accessor) return Refused(accessor.error());
@@ -101,16 +100,16 @@ void read_skins(Reader& reader, Accessors& accessors, const NodeTree& tree) {
 void check_skin_scenes(Reader& reader, const NodeTree& tree) {
   const Model& model = reader.model();
   if (model.skins.empty()) return;
-  std::vector<Index> roots;  // by skin: where its joints hang
+  std::vector<Index> roots;  // by skin: the root of the tree that contains its joints
   roots.reserve(model.skins.size());
   for (const Skin& skin : model.skins) {
     const Index common = common_ancestor(skin.slots, tree);
     roots.push_back(common == none ? none : tree.root(common));
   }
-  std::vector<Index> skinned;  // in the order of a walk, as descendants then lie together
+  std::vector<Index> skinned;  // in preorder, so descendants are consecutive
   for (Index i = 0; i < model.nodes.size(); ++i)
     if (model.nodes[i].skin != none && roots[model.nodes[i].skin] != none) skinned.push_back(i);
-  if (skinned.empty()) return;  // a walk over all nodes of the text for nothing
+  if (skinned.empty()) return;  // saves a walk over all nodes
   std::ranges::sort(skinned, {}, [&](Index node) { return tree.first(node); });
   std::vector<bool> reported(model.nodes.size());
   for (const Scene& scene : model.scenes) {

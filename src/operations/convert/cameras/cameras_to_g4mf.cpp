@@ -34,7 +34,7 @@ void keep(JsonEdit kept, JsonEdit& to) {
   if (kept.size() != 0) document::object_in(to, "extras").set(g4mf::gltf_extra, std::move(kept));
 }
 
-/// glTF's angle of view is that of the height, and so is G4MF's without `keepAspect`. An orthographic camera of glTF has half its size.
+/// glTF's field of view is vertical, as G4MF's without `keepAspect`. glTF stores half the size of an orthographic camera.
 std::optional<JsonEdit> g4mf_camera(JsonValue from) {
   JsonEdit to = JsonEdit::object(), kept = JsonEdit::object();
   copy(from, "name", kept, "name");
@@ -51,7 +51,7 @@ std::optional<JsonEdit> g4mf_camera(JsonValue from) {
   return to;
 }
 
-/// Both formats measure in candela and lux; what is left out means something else.
+/// Both formats use candela and lux, but their defaults differ.
 JsonEdit g4mf_light(JsonValue from) {
   JsonEdit to = JsonEdit::object(), kept = JsonEdit::object();
   copy(from, "name", kept, "name");
@@ -65,7 +65,7 @@ JsonEdit g4mf_light(JsonValue from) {
   return to;
 }
 
-/// Gives a node a camera or a light. A G4MF node has one component: a node that already has one gets a child.
+/// Adds a camera or a light to a node. A G4MF node has only one component, so the value goes to a child of a node that has one.
 void place(JsonEdit& nodes, Index index, std::string_view key, JsonEdit value) {
   constexpr std::string_view things[] = {"bone", "camera", "light", "meshInstance", "skeleton"};
   JsonEdit& node = nodes.at(index);

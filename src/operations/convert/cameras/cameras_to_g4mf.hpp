@@ -10,8 +10,8 @@
 
 namespace sinew::operations {
 
-/// The G4MF document with the cameras and lights of the glTF document, at the nodes that stand for theirs (ToG4mf::node_of). What only
-/// the way back needs goes to `extras` under "glTF". `losses`: those of nodes that are gone or of no node, and what has no place.
+/// Returns the G4MF document with the glTF document's cameras and lights at the corresponding nodes (ToG4mf::node_of). `extras` get what
+/// only the conversion back needs, under "glTF". `losses`: those of removed nodes and of no node, and data that G4MF cannot store.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_gltf_cameras(const std::shared_ptr<const document::Document>& g4mf,
                                                                                   const document::Document& gltf,
                                                                                   std::span<const Index> node_of, FindingSink& losses);

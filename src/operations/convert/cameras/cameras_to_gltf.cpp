@@ -24,10 +24,10 @@ namespace {
 using document::JsonEdit;
 using document::JsonValue;
 
-// What glTF requires and G4MF may leave open.
+// Defaults for numbers that glTF requires and G4MF does not.
 constexpr double nearest = 0.01, furthest = 1000;
 
-/// The number of a member; else what stands for a missing or unusable one.
+/// Returns the number of a member, or `otherwise` if it is missing or unusable.
 double number_or(JsonValue value, double otherwise) {
   const auto number = value.number();
   return number && std::isfinite(*number) ? *number : otherwise;
@@ -50,7 +50,7 @@ class CameraWriter {
       JsonEdit& to = editor_.element("nodes", became);
       if (const JsonValue camera = node["camera"]; camera.is(document::JsonKind::object))
         to.set("camera", JsonEdit::integer(number_of(gltf_camera(camera), document::list_in(editor_.root(), "cameras"), cameras_)));
-      const bool listed = node["light"].is(document::JsonKind::number);  // in revision 2025-08
+      const bool listed = node["light"].is(document::JsonKind::number);  // revision 2025-08
       const JsonValue light = listed ? g4mf::element(root["lights"], node["light"]) : node["light"];
       if (light.is(document::JsonKind::object)) write_light(light, to);
     }
@@ -58,7 +58,7 @@ class CameraWriter {
   }
 
  private:
-  /// The place of a value in a list; equal ones have one.
+  /// Returns the index of a value in a list without duplicates; appends it if necessary.
   static std::uint64_t number_of(const JsonEdit& value, JsonEdit& list, std::map<std::string, std::uint64_t>& known) {
     const auto [found, added] = known.try_emplace(value.text(), list.size());
     if (added) list.push_back(value);
@@ -122,14 +122,14 @@ class CameraWriter {
     }
     if (inner < std::min(outer, widest)) {
       if (from["coneInnerAngle"]) spot.set("innerConeAngle", JsonEdit(from["coneInnerAngle"]));
-    } else {  // glTF wants an edge of some width
+    } else {  // glTF requires a width of the edge
       spot.set("innerConeAngle", JsonEdit::number(0.999 * std::min(outer, widest)));
     }
     return spot;
   }
 
   gltf::Editor editor_;
-  std::map<std::string, std::uint64_t> cameras_, lights_;  ///< by their text
+  std::map<std::string, std::uint64_t> cameras_, lights_;  ///< by text
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace sinew::operations {
 
-/// The glTF document with the cameras and lights (KHR_lights_punctual) of the G4MF document, equal ones once.
-/// `node_of`: that of ToGltf. `losses`: what glTF has no place for.
+/// Returns the glTF document with the G4MF document's cameras and lights (KHR_lights_punctual), without duplicates. `node_of`: that of
+/// ToGltf. `losses`: data that glTF cannot store.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_g4mf_cameras(const std::shared_ptr<const document::Document>& gltf,
                                                                                   const document::Document& g4mf,
                                                                                   std::span<const Index> node_of, FindingSink& losses);

@@ -22,7 +22,7 @@ using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
 
-/// Members that models hold, or that only say where the bytes are. `extensions`, `extras` and `comment` are told wherever they are.
+/// Members that models contain, or that only describe bytes. `extensions`, `extras` and `comment` are reported everywhere.
 constexpr auto known_at_root = std::to_array<std::string_view>({"asset", "accessors", "bufferViews", "buffers", "files", "materials",
                                                                 "textures", "meshes", "nodes", "extensionsUsed", "extensionsRequired"});
 constexpr auto known_of_node =
@@ -54,7 +54,7 @@ class Reporter {
  private:
   void lost(JsonValue at, const std::string& what) { losses_.lost(at.pointer(), what); }
 
-  /// Whether nodes refer to lights by index, as in revision 2025-08.
+  /// Returns whether nodes refer to lights by index, as in revision 2025-08.
   static bool lists_lights(JsonValue root) {
     return std::ranges::any_of(document::list_of(root["nodes"]), [](JsonValue node) { return node["light"].is(JsonKind::number); });
   }
@@ -90,7 +90,7 @@ class Reporter {
     }
   }
 
-  /// What stands in a value, however deep.
+  /// Reports the content of a value at any depth.
   void carried(JsonValue value) {
     if (value.is(JsonKind::object)) own(value);
     if (value.is(JsonKind::object))

@@ -6,8 +6,8 @@
 
 namespace sinew::operations {
 
-/// Tells what of a G4MF document no model holds, so that it is lost in another format: lists such as textures and shapes, what hangs on
-/// nodes beside meshes, what materials say beside factors, extensions, extras and comments.
+/// Reports data of a G4MF document that models do not contain, so conversion loses it: lists such as textures and shapes, components of
+/// nodes other than meshes, data of materials other than factors, extensions, extras and comments.
 void report_not_in_model(const document::Document& document, FindingSink& losses);
 
 }  // namespace sinew::operations

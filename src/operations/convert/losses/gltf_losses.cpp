@@ -18,7 +18,7 @@ using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
 
-// What the reader has made a part of the model, and what converting materials deals with.
+// Extensions that the reader applies, or that the conversion of materials handles.
 constexpr std::string_view applied[] = {
     "KHR_draco_mesh_compression", "EXT_meshopt_compression",         "KHR_meshopt_compression", "STAIK_skeletons",  "KHR_skeleton_bone",
     "KHR_node_visibility",        "KHR_materials_emissive_strength", "KHR_texture_transform",   "EXT_texture_webp", "KHR_lights_punctual"};
@@ -27,7 +27,7 @@ void lost(JsonValue at, std::string_view what, FindingSink& losses) {
   EditReporter(losses).lost(at.pointer(), fmt::format("{} not converted", what));
 }
 
-// Names of morph targets are read; nothing else in extras is.
+// Names of morph targets are read from extras; nothing else is.
 bool says_more_than_names(JsonValue extras) {
   if (!extras.is(JsonKind::object)) return true;
   for (const JsonMember member : extras.members())
@@ -42,7 +42,7 @@ void report_members(JsonValue item, FindingSink& losses) {
   if (const JsonValue extras = item["extras"]; extras && says_more_than_names(extras)) lost(extras, "extras are", losses);
 }
 
-// Objects in objects, but not those inside extras and extensions.
+// Visits nested objects, but not those in extras and extensions.
 void report_items(JsonValue root, FindingSink& losses) {
   std::vector<JsonValue> open = {root};
   while (!open.empty()) {

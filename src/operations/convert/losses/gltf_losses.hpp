@@ -8,8 +8,8 @@
 
 namespace sinew::operations {
 
-/// Says what of a glTF document the model does not hold and G4MF's writer therefore leaves behind: cameras, extras, extensions. Materials
-/// have losses of their own (with_gltf_materials).
+/// Reports data of a glTF document that models do not contain, so conversion to G4MF loses it: cameras, extras, extensions.
+/// with_gltf_materials reports losses of materials.
 void report_left_behind(const document::Document& gltf, FindingSink& losses);
 
 }  // namespace sinew::operations

@@ -34,12 +34,12 @@ JsonEdit ones(std::size_t count) {
   return document::numbers(list);
 }
 
-/// How many numbers a texel has.
+/// Returns the number of channels of a pixel format.
 std::size_t channels_of(std::string_view pixels) {
   return pixels == "luminance" ? 1 : pixels == "luminance-alpha" ? 2 : pixels == "rgb" ? 3 : 4;
 }
 
-/// glTF's sampler in the words of G4MF; what glTF leaves open stays out.
+/// Converts a glTF sampler. Undefined properties stay undefined.
 JsonEdit sampler_of(JsonValue sampler) {
   JsonEdit made = JsonEdit::object();
   const auto magnify = sampler["magFilter"].integer(), minify = sampler["minFilter"].integer();
@@ -129,7 +129,7 @@ class MaterialWriter {
            gltf::texture_coordinates(a) == gltf::texture_coordinates(b);
   }
 
-  /// A channel: its factor where it is not what stands for a missing one, or where a texture needs it; and its texture.
+  /// Writes a channel: its texture, and its factor if it is not the default or a texture needs it.
   void put(JsonEdit& to, std::string_view name, JsonValue info, const std::vector<double>& factor, const std::vector<double>& otherwise) {
     JsonEdit channel = JsonEdit::object();
     const Index texture = texture_of(info);
@@ -139,7 +139,7 @@ class MaterialWriter {
     if (channel.size() != 0) to.set(name, std::move(channel));
   }
 
-  /// G4MF knows neither; a translucent base colour is blended there.
+  /// G4MF has no alpha mode and is double-sided. It blends a translucent base colour.
   static void keep_alpha(JsonValue from, double alpha, JsonEdit& to) {
     JsonEdit kept = JsonEdit::object();
     if (from["alphaMode"] || alpha < 1) kept.set("alphaMode", JsonEdit::string(from["alphaMode"] ? from["alphaMode"].string() : "OPAQUE"));
@@ -211,11 +211,11 @@ class MaterialWriter {
   g4mf::Editor editor_;
   const document::Document& gltf_;
   JsonValue root_;
-  gltf::TextureCoordinates map_;  ///< of the material that is written
+  gltf::TextureCoordinates map_;  ///< of the current material
   FindingSink& losses_;
   EditReporter reporter_;
-  std::map<std::uint32_t, Index> textures_;  ///< of textures of glTF; none: left out
-  std::map<std::uint32_t, Index> views_;     ///< of images
+  std::map<std::uint32_t, Index> textures_;  ///< by texture of glTF; none: left out
+  std::map<std::uint32_t, Index> views_;     ///< by image
 };
 
 }  // namespace

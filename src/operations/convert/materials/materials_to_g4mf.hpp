@@ -13,13 +13,13 @@
 
 namespace sinew::operations {
 
-/// By material: the texture coordinates of its base colour, or of the first other texture that it has.
+/// Returns, by material, the texture coordinates of its base colour, or of its first other texture.
 [[nodiscard]] std::vector<gltf::TextureCoordinates> texture_maps(const document::Document& gltf);
 
-/// The G4MF document with what the glTF document's materials, which have the same numbers, say: factors; textures of base colour, emission,
-/// normals, and roughness and metallic, with occlusion where that is the same texture, as far as they use the coordinates of texture_maps.
-/// Images are embedded. Also the materials with colours, those of ToG4mf. What G4MF has no place for but the way back needs (alpha mode,
-/// sides, names, which material is a copy) goes to `extras` under "glTF". `losses`: textures that are left out, and why.
+/// Returns the G4MF document with the glTF document's materials, which have the same indices: factors; textures of base colour, emission,
+/// normals, and roughness and metallic (with occlusion if it is the same texture), if they use the coordinates of texture_maps. Images are
+/// embedded. Adds the materials with colours of ToG4mf. `extras` get what only the conversion back needs, under "glTF": alpha mode,
+/// double-sidedness, names, originals of copied materials. `losses`: textures that are left out, and why.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> with_gltf_materials(const std::shared_ptr<const document::Document>& g4mf,
                                                                                     const document::Document& gltf,
                                                                                     std::span<const ColoredMaterial> colored,

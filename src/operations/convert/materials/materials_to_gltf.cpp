@@ -26,7 +26,7 @@ namespace {
 using document::JsonEdit;
 using document::JsonValue;
 
-/// G4MF's sampler in the numbers of glTF.
+/// Converts a G4MF sampler to glTF's numbers.
 JsonEdit sampler_of(JsonValue sampler) {
   JsonEdit made = JsonEdit::object();
   const auto is_nearest = [&](std::string_view key) { return sampler[key].equals("nearest"); };
@@ -47,7 +47,7 @@ JsonEdit sampler_of(JsonValue sampler) {
   return made;
 }
 
-/// By material: whether every primitive that has it has texture coordinates.
+/// Returns, by material, whether all primitives that use it have texture coordinates.
 std::vector<bool> mapped_materials(JsonValue root) {
   std::vector<bool> mapped(root["materials"].size(), true);
   for (const JsonValue mesh : root["meshes"].elements())
@@ -76,7 +76,7 @@ class MaterialWriter {
   }
 
  private:
-  // What with_gltf_materials kept.
+  // Restores the properties that with_gltf_materials stored.
   static void restore_alpha(JsonValue kept, JsonEdit& to) {
     const JsonValue mode = kept["alphaMode"];
     if (mode.equals("OPAQUE")) to.erase("alphaMode");
@@ -104,7 +104,7 @@ class MaterialWriter {
     if (!orm) return;
     const auto factor = g4mf::first_numbers<3>(channel["factor"], {1, 1, 1});
     JsonEdit& physical = physical_in(to);
-    if (!channel["factor"]) physical.erase("metallicFactor");  // without a factor the texture alone counts
+    if (!channel["factor"]) physical.erase("metallicFactor");  // without a factor only the texture counts
     set_texture(physical, "metallicRoughnessTexture", *orm);
     if (factor[0] == 0) return;
     JsonEdit& occlusion = set_texture(to, "occlusionTexture", *orm);
@@ -119,7 +119,7 @@ class MaterialWriter {
     return object.set(key, std::move(info));
   }
 
-  /// The index in glTF of a channel's texture. Nothing if the channel has none; also if it is lost, which is reported.
+  /// Returns the glTF index of a channel's texture. Nothing if the channel has none, or if it is lost, which is reported.
   std::optional<Index> texture_in(JsonValue channel, bool mapped, bool is_surface_map = false) {
     const JsonValue at = channel["texture"];
     const JsonValue texture = g4mf::element(root_["textures"], at);
@@ -193,11 +193,11 @@ class MaterialWriter {
   const document::Document& g4mf_;
   JsonValue root_;
   std::vector<bool> mapped_;
-  bool own_map_ = false;  ///< the base colour of the material that is written has texture coordinates of its own: those of the surface
+  bool own_map_ = false;  ///< the current base colour has its own texture coordinates, which the surfaces now have
   FindingSink& losses_;
-  std::map<std::uint32_t, std::optional<Index>> textures_;  ///< of textures of G4MF; nothing: left out
-  std::map<std::uint64_t, Index> images_;                   ///< by buffer view in G4MF
-  std::map<std::string, Index> samplers_;                   ///< by their text
+  std::map<std::uint32_t, std::optional<Index>> textures_;  ///< by texture of G4MF; nothing: left out
+  std::map<std::uint64_t, Index> images_;                   ///< by G4MF buffer view
+  std::map<std::string, Index> samplers_;                   ///< by text
 };
 
 }  // namespace
