@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/compare.hpp"
 #include "sinew/load.hpp"

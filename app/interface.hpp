@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 namespace app {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "command.hpp"
-#include "signals.hpp"
+#include "console/signals.hpp"
 
 #include "sinew/result.hpp"
 

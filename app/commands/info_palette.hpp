@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/geometry.hpp"
 #include "sinew/model.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/model.hpp"
 

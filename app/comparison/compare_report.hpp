@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/compare.hpp"
 

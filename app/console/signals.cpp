@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "signals.hpp"
+#include "console/signals.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "hidden_text.hpp"
-#include "terminal.hpp"
+#include "console/hidden_text.hpp"
+#include "console/terminal.hpp"
 
 #include "sinew/document.hpp"
 

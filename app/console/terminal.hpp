@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "hidden_text.hpp"
+#include "console/hidden_text.hpp"
 
 #include "sinew/result.hpp"
 

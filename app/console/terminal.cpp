@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #include <unistd.h>
 

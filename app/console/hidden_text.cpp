@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hidden_text.hpp"
+#include "console/hidden_text.hpp"
 
 #include <fmt/format.h>
 
