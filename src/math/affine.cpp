@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "math/cofactor.hpp"
+#include "math/dimension.hpp"
 
 #include "sinew/geometry.hpp"
 
@@ -65,25 +67,32 @@ Affine::Affine(std::size_t dimension, std::span<const double> columns) : dimensi
 
 void Affine::apply(std::span<const double> point, std::span<double> out) const {
   assert(point.size() == dimension_ && out.size() == dimension_);
-  const SmallVector<double, 4> from(point);
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    double value = translation(i);
-    for (std::size_t j = 0; j < dimension_; ++j) value += (*this)(i, j) * from[j];
-    out[i] = value;
-  }
+  const double* columns = values_.data();
+  with_dimension(dimension_, [&](auto n) {
+    std::array<double, capacity_of<decltype(n)>> from;
+    std::copy_n(point.data(), std::size_t{n}, from.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      double value = columns[n * n + i];
+      for (std::size_t j = 0; j < n; ++j) value += columns[j * n + i] * from[j];
+      out[i] = value;
+    }
+  });
 }
 
 Affine operator*(const Affine& a, const Affine& b) {
   assert(a.dimension() == b.dimension());
-  const std::size_t n = a.dimension();
-  Affine out(n);
-  for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last column is a point and also gets the translation
-    for (std::size_t i = 0; i < n; ++i) {
-      double value = j == n ? a.translation(i) : 0;
-      for (std::size_t k = 0; k < n; ++k) value += a(i, k) * b(k, j);
-      out(i, j) = value;
+  Affine out(a.dimension());
+  const double *left = a.values_.data(), *right = b.values_.data();
+  double* product = out.values_.data();
+  with_dimension(a.dimension(), [&](auto n) {
+    for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last column is a point and also gets the translation
+      for (std::size_t i = 0; i < n; ++i) {
+        double value = j == n ? left[n * n + i] : 0;
+        for (std::size_t k = 0; k < n; ++k) value += left[k * n + i] * right[j * n + k];
+        product[j * n + i] = value;
+      }
     }
-  }
+  });
   return out;
 }
 

@@ -31,13 +31,13 @@ class BlockScan {
  public:
   // `scan` has one block for the counts of this one.
   BlockScan(const VertexBlock& block, InfluenceScan& scan)
-      : block_(block), scan_(scan), width_(scan.slots.dimension()), run_(width_), counts_(chunk) {
+      : block_(block), scan_(scan), width_(scan.slots.dimension()), run_(width_), counts_(std::min<std::size_t>(chunk, block.vertices)) {
     run_.grow(1);
     const Attribute* positions = find_attribute(block.attributes, Semantic::position);
     if (positions != nullptr && positions->index.empty() && positions->values.size() == block.vertices &&
         positions->values.width() == width_)
       positions_ = &positions->values;
-    points_.resize(chunk * width_ + SlotBoxes::slack);
+    points_.resize(counts_.size() * width_ + SlotBoxes::slack);
   }
 
   void run(std::size_t begin, std::size_t end) {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 
 #include "base/catalogue_model.hpp"
 #include "document/container/capped_sink.hpp"
@@ -64,7 +64,7 @@ void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSin
 
 // Names are compared within one rig, because two characters of a scene may have the same names.
 void check_duplicate_names(const Model& model, std::span<const Index> rig, std::vector<bool>& told, document::CappedSink& sink) {
-  std::map<std::string_view, Index> owners;
+  std::unordered_map<std::string_view, Index> owners(rig.size());
   for (const Index node : rig) {
     if (node == none || model.nodes[node].name.empty()) continue;
     const auto [owner, is_new] = owners.emplace(model.nodes[node].name, node);

@@ -44,22 +44,24 @@ void each_corner(const SlotBoxes& boxes, std::size_t slot, Use use) {
   }
 }
 
-double distance(const Point& a, const Point& b) {
-  double square = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) square += (a[c] - b[c]) * (a[c] - b[c]);
-  return std::sqrt(square);
+double square(const Point& a) {
+  double sum = 0;
+  for (const double x : a) sum += x * x;
+  return sum;
 }
 
-// Returns the largest distance between the images of a slot's box under two maps.
+// Returns the largest distance between the images of a slot's box under two maps: the longest image under their difference.
 double distance(const Affine& a, const Affine& b, const SlotBoxes& boxes, std::size_t slot) {
+  Affine difference = a;
+  for (std::size_t j = 0; j <= a.dimension(); ++j)
+    for (std::size_t i = 0; i < a.dimension(); ++i) difference(i, j) -= b(i, j);
   double most = 0;
-  Point by_a(boxes.dimension()), by_b(boxes.dimension());
+  Point image(boxes.dimension());
   each_corner(boxes, slot, [&](std::span<const double> corner) {
-    a.apply(corner, by_a);
-    b.apply(corner, by_b);
-    most = std::max(most, distance(by_a, by_b));
+    difference.apply(corner, image);
+    most = std::max(most, square(image));
   });
-  return most;
+  return std::sqrt(most);
 }
 
 // A growing box.
@@ -67,17 +69,24 @@ struct Bounds {
   Point low, high;
 
   explicit Bounds(std::size_t n) : low(n, std::numeric_limits<double>::infinity()), high(n, -std::numeric_limits<double>::infinity()) {}
+  // Adds the bounds of a slot's box where the map takes it: each coordinate has its extremes at ends of the box's edges.
   void add(const Affine& map, const SlotBoxes& boxes, std::size_t slot) {
-    Point at(low.size());
-    each_corner(boxes, slot, [&](std::span<const double> corner) {
-      map.apply(corner, at);
-      for (std::size_t c = 0; c < at.size(); ++c) {
-        low[c] = std::min(low[c], at[c]);
-        high[c] = std::max(high[c], at[c]);
+    for (std::size_t i = 0; i < low.size(); ++i) {
+      double least = map.translation(i), most = least;
+      for (std::size_t j = 0; j < low.size(); ++j) {
+        const double a = map(i, j) * double{boxes.low(slot)[j]}, b = map(i, j) * double{boxes.high(slot)[j]};
+        least += std::min(a, b);
+        most += std::max(a, b);
       }
-    });
+      low[i] = std::min(low[i], least);
+      high[i] = std::max(high[i], most);
+    }
   }
-  [[nodiscard]] double size() const { return distance(low, high); }
+  [[nodiscard]] double size() const {
+    Point diagonal = high;
+    for (std::size_t c = 0; c < low.size(); ++c) diagonal[c] -= low[c];
+    return std::sqrt(square(diagonal));
+  }
 };
 
 class SkinRules {

@@ -34,9 +34,14 @@ std::string JsonValue::string() const {
 }
 
 JsonValue JsonValue::operator[](std::string_view key) const {
+  if (!is(JsonKind::object)) return {};
   JsonValue found;
-  for (const auto& [name, value] : members())
-    if (name.is_plain_string() ? same_name(name.plain_string(), key) : name.equals(key)) found = value;
+  const std::uint32_t end = json_->next(id_);
+  for (std::uint32_t name = json_->below(id_), value = 0; name != end; name = json_->next(value)) {
+    value = json_->next(name);
+    const std::string_view plain = plain_key(*json_, name);
+    if (plain.data() != nullptr ? same_name(plain, key) : JsonValue(*json_, name).equals(key)) found = {*json_, value};
+  }
   return found;
 }
 
@@ -67,20 +72,20 @@ const Json::Ways& Json::ways() const {
   std::call_once(ways_->made, [this] {
     ways_->parent.resize(size_);
     ways_->child.resize(size_);
-    struct Level {
-      std::uint32_t container, children, key;
-    };
-    std::vector<Level> levels;
+    std::uint32_t *const parent = ways_->parent.data(), *const place = ways_->child.data();
     for (std::uint32_t id = 0; id < size(); id = below(id)) {
-      while (!levels.empty() && id >= next(levels.back().container)) levels.pop_back();
-      if (!levels.empty()) {
-        Level& level = levels.back();
-        const bool object = entry(level.container).kind() == JsonKind::object;
-        if (level.children++ % 2 == 0) level.key = id;
-        ways_->parent[id] = level.container;
-        ways_->child[id] = object ? level.key : level.children - 1;
+      if (entry(id).kind() < JsonKind::array) continue;
+      const bool object = entry(id).kind() == JsonKind::object;
+      std::uint32_t number = 0;
+      for (std::uint32_t child = below(id), end = next(id); child != end; child = next(child)) {
+        if (object) {  // a key, and then its value
+          parent[child] = id;
+          place[child] = number = child;
+          child = next(child);
+        }
+        parent[child] = id;
+        place[child] = number++;
       }
-      if (next(id) > below(id)) levels.push_back({id, 0, 0});
     }
   });
   return *ways_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "document/json/eight_bytes.hpp"
+#include "document/json/json.hpp"
 
 namespace sinew::document {
 
@@ -50,6 +51,12 @@ struct TokenScan {
   for (std::size_t at = 8; at < a.size(); at += 8)
     if (eight_bytes(a, at - 8) != eight_bytes(b, at - 8)) return false;
   return eight_bytes(a, a.size() - 8) == eight_bytes(b, b.size() - 8);
+}
+
+/// Returns a key without escapes as it stands in the text; a null view if it has escapes or is very long.
+[[nodiscard]] inline std::string_view plain_key(const Json& json, std::uint32_t id) {
+  const Json::Entry& key = json.entry(id);
+  return key.special() || key.is_double() ? std::string_view() : std::string_view(json.text().data() + key.place + 1, key.amount() - 2);
 }
 
 /// Describes the byte at `offset`, for messages: 'x', byte 0x07, the end of the text.

@@ -57,8 +57,16 @@ bool out_of_range(const Property& property, double number) {
   return low || (property.below ? number >= property.maximum : number > property.maximum);
 }
 
+// The place of a string among the allowed words; their number where it is none of them.
+std::size_t place_of_word(const Property& property, JsonValue value) {
+  const auto is = [&](std::string_view word) {
+    return value.is_plain_string() ? same_name(value.plain_string(), word) : value.equals(word);
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(property.words, is) - property.words.begin());
+}
+
 bool is_word(const Property& property, JsonValue value) {
-  return property.words.empty() || std::ranges::any_of(property.words, [&](std::string_view word) { return value.equals(word); });
+  return property.words.empty() || place_of_word(property, value) < property.words.size();
 }
 
 bool is_plain_integer(const Property& property, const Json& json, std::uint32_t id) {
@@ -86,10 +94,16 @@ bool are_plain(const Property& property, const Json& json, std::uint32_t id, IsR
   if (property.shape == Property::Shape::single) return is_right(id);
   const Json::Entry& list = json.entry(id);
   if (list.kind() != JsonKind::array || list.amount() < std::max(property.least, 1u) || list.amount() > property.most) return false;
-  if (property.items == Property::Items::unique && list.amount() > 1) return false;
+  const bool unique = property.items == Property::Items::unique && list.amount() > 1;
+  if (unique && property.type != PropertyType::index && property.type != PropertyType::integer) return false;
   const std::uint32_t end = json.next(id);
-  for (std::uint32_t element = json.below(id); element != end; element = json.next(element))
+  std::int64_t last = -1;
+  for (std::uint32_t element = json.below(id); element != end; element = json.next(element)) {
     if (!is_right(element)) return false;
+    const std::int64_t value = json.entry(element).amount();
+    if (unique && value <= last) return false;  // only of ascending integers one look tells that no two are the same
+    last = value;
+  }
   return true;
 }
 
@@ -104,6 +118,12 @@ bool is_plainly_right(const Property& property, const Json& json, std::uint32_t 
     default:
       return are_plain(property, json, id, [&](std::uint32_t one) { return is_plain_text(property, json, one); });
   }
+}
+
+// Returns the row of a name whose hash no other name of the table has, as for nearly all names; else the number of rows.
+std::size_t row_of_name(const Rows& rows, std::string_view name) {
+  const std::size_t row = name.empty() ? rows.size() : rows.first[key_hash(name)];
+  return row < rows.size() && same_name(rows[row].name, name) ? row : rows.size();
 }
 
 // Makes a finding with a code known only at run time. Messages use at most the two arguments that all callers give.
@@ -271,8 +291,15 @@ const Property* find_row(const Rows& rows, const JsonMember& member) {
 }
 
 void report_unknown(JsonValue value, const Table& table, Code code, CappedSink& sink) {
-  for (const JsonMember member : value.members())
-    if (find_row(table.rows, member) == nullptr) sink.add(finding_of(code, pointer_of(member.value, sink)));
+  if (!value.is(JsonKind::object)) return;
+  const Json& json = *value.json();
+  const std::uint32_t end = json.next(value.id());
+  for (std::uint32_t key = json.below(value.id()), member = 0; key != end; key = json.next(member)) {
+    member = json.next(key);
+    const bool known =
+        row_of_name(table.rows, plain_key(json, key)) < table.rows.size() || find_row(table.rows, {{json, key}, {json, member}}) != nullptr;
+    if (!known) sink.add(finding_of(code, pointer_of({json, member}, sink)));
+  }
 }
 
 Object::Object(JsonValue value, const Rows& table, const ObjectCodes& codes, CappedSink& sink)
@@ -298,10 +325,8 @@ std::uint32_t Object::match() {
   for (std::uint32_t key = json.below(value_.id()), next = 0; key != end; key = next) {
     const std::uint32_t value = json.next(key);
     next = json.next(value);
-    const Json::Entry& entry = json.entry(key);
-    const std::string_view name(json.text().data() + entry.place + 1, entry.amount() - 2);
-    std::size_t row = entry.special() || entry.is_double() ? rows.size() : rows.first[key_hash(name)];
-    if (row == rows.size() || !same_name(rows[row].name, name) || !may_be(rows[row], json.entry(value).kind())) {
+    std::size_t row = row_of_name(rows, plain_key(json, key));
+    if (row == rows.size() || !may_be(rows[row], json.entry(value).kind())) {
       const Property* other = find_row(rows, {{json, key}, {json, value}});
       if (other == nullptr) continue;
       row = static_cast<std::size_t>(other - rows.data());
@@ -344,10 +369,9 @@ std::uint64_t Object::integer(std::size_t row) const {
 double Object::number(std::size_t row) const { return at(row).number().value_or((*table_)[row].fallback); }
 
 std::size_t Object::word(std::size_t row) const {
-  const auto& words = (*table_)[row].words;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (at(row).equals(words[i])) return i;
-  return static_cast<std::size_t>((*table_)[row].fallback);
+  const Property& property = (*table_)[row];
+  const std::size_t place = place_of_word(property, at(row));
+  return place < property.words.size() ? place : static_cast<std::size_t>(property.fallback);
 }
 
 std::optional<std::uint64_t> Object::index(std::size_t row) const { return whole_number(at(row)); }

@@ -3,6 +3,8 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <mutex>
+#include <type_traits>
 
 #include "base/parallel.hpp"
 #include "gltf/check/checks.hpp"
@@ -209,9 +211,38 @@ void check_sparse_indices(Checker& checker, const AccessorFormat& format, const 
   });
 }
 
+/// The smallest and largest value of each component.
+template <class T>
+struct Bounds {
+  std::array<T, 16> smallest{}, largest{};
+  bool finite = true;
+};
+
+constexpr std::size_t grain = 1 << 16;
+
 // Uses all cores: in a mapped file, this reads most of the bytes for the first time.
+template <class T>
+Bounds<T> bounds_of(strided_view<const T> view) {
+  Bounds<T> all;
+  std::copy_n(view[0], view.width(), all.smallest.begin());
+  all.largest = all.smallest;
+  std::mutex adding;
+  parallel_for(view.size(), grain, 0, [&](std::size_t first, std::size_t last) {
+    Bounds<T> piece;
+    piece.finite = kernels::bounds(view.rows(first, last - first), piece.smallest.data(), piece.largest.data());
+    const std::scoped_lock lock(adding);
+    for (std::size_t c = 0; c < view.width(); ++c) {
+      all.smallest[c] = std::min(all.smallest[c], piece.smallest[c]);
+      all.largest[c] = std::max(all.largest[c], piece.largest[c]);
+    }
+    all.finite &= piece.finite;
+  });
+  if (!all.finite) kernels::bounds(view, all.smallest.data(), all.largest.data());  // a NaN hides others of its piece
+  return all;
+}
+
+// Does the same without the bounds.
 bool is_finite(strided_view<const float> view) {
-  constexpr std::size_t grain = 1 << 16;
   std::atomic<bool> finite = true;
   parallel_for(view.size(), grain, 0, [&](std::size_t first, std::size_t last) {
     if (kernels::first_not_finite(view.rows(first, last - first)) < last - first) finite = false;
@@ -219,26 +250,29 @@ bool is_finite(strided_view<const float> view) {
   return finite;
 }
 
-void check_floats(Checker& checker, JsonValue accessor, strided_view<const float> view) {
-  if (is_finite(view)) return;
+void report_not_finite(Checker& checker, JsonValue accessor, strided_view<const float> view) {
   for (std::size_t row = 0; row < view.size(); ++row)
     for (std::size_t c = 0; c < view.width(); ++c)
       if (!std::isfinite(view[row][c])) checker.report<"ACCESSOR_INVALID_FLOAT"_code>(accessor, row);
 }
 
-// Compares values with `min` and `max`.
-void check_bounds(Checker& checker, JsonValue accessor, const Array& values) {
+// Floats are finite, and values keep to `min` and `max`. Bounds are those of the writer's numbers, and a filter rounds:
+// KHR_meshopt_compression asks not to report what differs.
+void check_values(Checker& checker, const AccessorFacts& accessor, const Array& values) {
   with_type(values.type(), [&](auto sample) {
     using T = decltype(sample);
     const auto view = values.view<T>();
-    const JsonValue least = accessor["min"], most = accessor["max"];
-    const bool has_least = are_limits(least, values.type(), values.width());
-    const bool has_most = are_limits(most, values.type(), values.width());
-    if ((!has_least && !has_most) || view.empty()) return;
-    std::array<T, 16> smallest{}, largest{};
-    kernels::bounds(view, smallest.data(), largest.data());
-    if (has_least) check_limit<T>(checker, least, view, smallest, true);
-    if (has_most) check_limit<T>(checker, most, view, largest, false);
+    const JsonValue least = accessor.value["min"], most = accessor.value["max"];
+    const bool exact = accessor.view == none || !checker.parsed().buffers->filtered(accessor.view);
+    const bool has_least = exact && are_limits(least, values.type(), values.width());
+    const bool has_most = exact && are_limits(most, values.type(), values.width());
+    if (view.empty()) return;
+    Bounds<T> found;
+    if (has_least || has_most) found = bounds_of(view);
+    if constexpr (std::is_same_v<T, float>)
+      if (!found.finite || (!has_least && !has_most && !is_finite(view))) report_not_finite(checker, accessor.value, view);
+    if (has_least) check_limit<T>(checker, least, view, found.smallest, true);
+    if (has_most) check_limit<T>(checker, most, view, found.largest, false);
   });
 }
 
@@ -267,9 +301,7 @@ void check_data(Checker& checker, const AccessorFacts& accessor) {
   if (!accessor.has_data()) return;
   const auto values = checker.array(accessor);
   if (!values) return;
-  if (values->type() == ComponentType::float32) check_floats(checker, accessor.value, values->view<float>());
-  // A filter rounds the values: KHR_meshopt_compression asks not to report their difference from the bounds.
-  if (accessor.view == none || !checker.parsed().buffers->filtered(accessor.view)) check_bounds(checker, accessor.value, *values);
+  check_values(checker, accessor, *values);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gltf/read/rig/animations.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <limits>
-#include <set>
-#include <utility>
+#include <vector>
 
 #include "gltf/check/checks.hpp"
 #include "gltf/check/values.hpp"
@@ -15,12 +14,13 @@ namespace {
 
 class AnimationCheck {
  public:
-  explicit AnimationCheck(Checker& checker) : checker_(checker) {}
+  explicit AnimationCheck(Checker& checker) : checker_(checker), kept_(checker.accessors.size()) {}
 
   void run(JsonValue value) {
     const auto object = checker_.object<AnimationObject>(value);
     if (object.defect()) return;
     samplers_.clear();
+    samplers_.reserve(object["samplers"].size());
     for (const JsonValue sampler : object["samplers"].elements())
       check_sampler(samplers_.emplace_back(checker_.object<SamplerObject>(sampler)));
     for (const JsonValue channel : object["channels"].elements()) check_channel(channel);
@@ -38,7 +38,8 @@ class AnimationCheck {
     if (values != nullptr && values->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(sampler["output"]);
     if (keys == nullptr) return;
     if (keys->strided) checker_.report<"ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"_code>(at);
-    if (!keys->has_bounds()) checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
+    if (!keeps(*keys, bounded, [&] { return keys->has_bounds(); }))
+      checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS"_code>(at);
     if (is_cubic(sampler) && keys->count < 2)
       checker_.report<"ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS"_code>(at, keys->count, 2, "CUBICSPLINE");
     if (keys->width() != 1 || keys->component != ComponentType::float32)
@@ -46,9 +47,11 @@ class AnimationCheck {
     if (keys->width() != 1) return;
     if (keys->view == none && !keys->sparse && keys->count > 1)
       return checker_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, keys->count);
-    if (keys->component != ComponentType::float32 || !keys->has_data() || increasing_.contains(keys)) return;
-    const auto times = checker_.array(*keys);
-    if (times && check_keys(checker_, at, *times)) increasing_.insert(keys);
+    if (keys->component != ComponentType::float32 || !keys->has_data()) return;
+    keeps(*keys, increasing, [&] {
+      const auto times = checker_.array(*keys);
+      return times && check_keys(checker_, at, *times);
+    });
   }
 
   void check_channel(JsonValue value) {
@@ -111,15 +114,26 @@ class AnimationCheck {
   }
 
   void check_rotations(JsonValue at, const AccessorFacts& values, bool cubic) {
-    if (values.width() != 4 || !values.has_data() || unit_.contains({&values, cubic})) return;
-    const auto rotations = checker_.array(values);
-    if (rotations && check_quaternions(checker_, at, *rotations, cubic)) unit_.emplace(&values, cubic);
+    if (values.width() != 4 || !values.has_data()) return;
+    keeps(values, cubic ? unit_splines : unit, [&] {
+      const auto rotations = checker_.array(values);
+      return rotations && check_quaternions(checker_, at, *rotations, cubic);
+    });
+  }
+
+  enum Rule : std::uint8_t { bounded = 1, increasing = 2, unit = 4, unit_splines = 8 };
+
+  // Returns whether an accessor keeps a rule: asks `check` until it does.
+  template <class Check>
+  bool keeps(const AccessorFacts& accessor, Rule rule, Check check) {
+    unsigned& kept = kept_[checker_.index_of(accessor)];
+    if ((kept & rule) == 0 && check()) kept |= rule;
+    return (kept & rule) != 0;
   }
 
   Checker& checker_;
   std::vector<SamplerObject> samplers_;
-  std::set<const AccessorFacts*> increasing_;             ///< keys without findings
-  std::set<std::pair<const AccessorFacts*, bool>> unit_;  ///< rotations without findings, and whether they belong to splines
+  std::vector<unsigned> kept_;  ///< by accessor: the rules that it follows
 };
 
 }  // namespace

@@ -80,13 +80,10 @@ const AccessorFacts* Checker::accessor(JsonValue index) const {
 }
 
 std::optional<Array> Checker::array(const AccessorFacts& accessor) {
-  const auto is_lost = [&](JsonValue view) {
-    const auto index = document::whole_number(view);
-    return index && *index < views.size() && views[*index].buffer != none && lost_buffers[views[*index].buffer];
-  };
+  const auto is_lost = [&](Index view) { return view != none && views[view].buffer != none && lost_buffers[views[view].buffer]; };
+  const auto is_part_lost = [&](JsonValue part) { return is_lost(parsed_.reader.plain_index(part["bufferView"], Reference::buffer_view)); };
   const JsonValue sparse = accessor.sparse;
-  if (!accessor.usable || is_lost(accessor.value["bufferView"]) || is_lost(sparse["indices"]["bufferView"]) ||
-      is_lost(sparse["values"]["bufferView"]))
+  if (!accessor.usable || is_lost(accessor.view) || (sparse && (is_part_lost(sparse["indices"]) || is_part_lost(sparse["values"]))))
     return std::nullopt;
   const auto& array = parsed_.accessors->array(index_of(accessor));
   return array ? std::optional(*array) : std::nullopt;

@@ -59,12 +59,12 @@ void check_nodes(Checker& checker) {
     for (const Index joint : skin.slots) is_joint[joint] = true;
   Index i = 0;
   for (const JsonValue value : checker.root()["nodes"].elements()) {
-    const JsonValue extras = value["extras"], children = value["children"], mesh = value["mesh"];
+    const JsonValue mesh = value["mesh"];
     if (!document::whole_number(mesh) && (value["skin"] || value["weights"])) check_dependencies(checker, value);
     check_transform(checker, value);
-    const bool used = is_joint[i] || children.size() != 0 || checker.root().has(mesh, Reference::mesh) ||
+    const bool used = is_joint[i] || value["children"].size() != 0 || checker.root().has(mesh, Reference::mesh) ||
                       checker.root().has(value["camera"], Reference::camera) || value["extensions"].size() != 0 ||
-                      (extras && !extras.is(JsonKind::null));
+                      value["extras"].kind() > JsonKind::null;
     if (!used && value.is(JsonKind::object)) checker.report<"NODE_EMPTY"_code>(value);
     if (model.nodes[i].skin != none) check_skinned(checker, value, i);
     ++i;

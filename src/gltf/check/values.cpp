@@ -33,22 +33,6 @@ void for_each_block(Checker& checker, const Array& values, Use use) {
   }
 }
 
-// Returns whether `plain(rows, values)` is true for every block of an array with up to four components. Uses all cores.
-template <class Plain>
-bool all_plain(const Array& values, Plain plain) {
-  constexpr std::size_t grain = 32 * block_rows;
-  std::atomic<bool> all = true;
-  parallel_for(values.size(), grain, 0, [&](std::size_t first, std::size_t last) {
-    std::array<double, 4 * block_rows> block;
-    for (; first < last; first += block_rows) {
-      const std::size_t count = std::min(block_rows, last - first);
-      values.read(first, count, block.data());
-      if (!plain(count, block.data())) all = false;
-    }
-  });
-  return all;
-}
-
 // Squared lengths well inside the tolerance need no square root.
 struct UnitTest {
   double tolerance, least, most;
@@ -59,29 +43,61 @@ struct UnitTest {
   }
 };
 
+template <std::size_t count, class T>
+double square_of(const T* values) {
+  double square = 0;
+  for (std::size_t c = 0; c < count; ++c) square += double{values[c]} * values[c];
+  return square;
+}
+
+template <std::size_t count, class T>
+bool are_unit(const UnitTest& unit, strided_view<const T> rows) {
+  bool all = true;
+  for (std::size_t i = 0; i < rows.size(); ++i) all &= unit.passes(square_of<count>(rows[i]));
+  return all;
+}
+
+// Whether the first `count` components of every row make a vector of unit length, found out on all cores.
+template <std::size_t count>
+bool are_unit(const UnitTest& unit, const Array& values) {
+  constexpr std::size_t grain = 32 * block_rows;
+  std::atomic<bool> all = true;
+  parallel_for(values.size(), grain, 0, [&](std::size_t first, std::size_t last) {
+    if (values.holds<float>()) {
+      if (!are_unit<count>(unit, values.view<float>().rows(first, last - first))) all = false;
+      return;
+    }
+    std::array<double, 4 * block_rows> block;
+    for (; first < last; first += block_rows) {
+      const std::size_t rows = std::min(block_rows, last - first);
+      values.read(first, rows, block.data());
+      if (!are_unit<count>(unit, strided_view<const double>(block.data(), rows, values.width()))) all = false;
+    }
+  });
+  return all;
+}
+
+// Of the three values that a key of a cubic spline has, the one in the middle.
+Array middle_values(const Array& values) {
+  return Array::borrow(values.data() + values.stride(), (values.size() + 1) / 3, values.width(), 3 * values.stride(), values.type(),
+                       values.normalized(), values.owner());
+}
+
 }  // namespace
 
 bool check_unit_vectors(Checker& checker, JsonValue at, const Array& values) {
   constexpr UnitTest unit(vector_tolerance);
   const std::size_t width = values.width();
-  const auto square_of = [](const double* v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
-  const auto plain = [&](std::size_t count, const double* v) {
-    bool all = true;
-    for (std::size_t i = 0; i < count; ++i, v += width) all &= unit.passes(square_of(v));
-    return all;
-  };
-  if (all_plain(values, plain)) return true;
-  bool clean = true;
+  if (are_unit<3>(unit, values)) return true;
   for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* v) {
     for (std::size_t i = 0; i < count; ++i, v += width) {
-      const double square = square_of(v);
+      const double square = square_of<3>(v);
       if (unit.passes(square)) continue;
-      clean = false;
       const double length = std::sqrt(square);
       checker.report<"ACCESSOR_VECTOR3_NON_UNIT"_code>({std::abs(length - 1), "vectors"}, at, first + i, length);
     }
   });
-  return clean;
+  return false;
 }
 
 bool check_signs(Checker& checker, JsonValue at, const Array& values) {
@@ -110,19 +126,19 @@ bool check_clamped(Checker& checker, JsonValue at, const Array& values) {
 
 bool check_quaternions(Checker& checker, JsonValue at, const Array& values, bool cubic) {
   constexpr UnitTest unit(quaternion_tolerance);
-  bool clean = true;
-  for_each_block(checker, values, [&](std::size_t first, std::size_t count, const double* q) {
+  const Array rotations = cubic ? middle_values(values) : values;
+  if (are_unit<4>(unit, rotations)) return true;
+  for_each_block(checker, rotations, [&](std::size_t first, std::size_t count, const double* q) {
     for (std::size_t i = 0; i < count; ++i, q += 4) {
-      if (cubic && (first + i) % 3 != 1) continue;
-      const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+      const double square = square_of<4>(q);
       if (unit.passes(square)) continue;
-      clean = false;
       const double length = std::sqrt(square);
-      checker.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, first + i,
+      const std::size_t row = cubic ? 3 * (first + i) + 1 : first + i;
+      checker.report<"ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION"_code>({std::abs(length - 1), "rotations"}, at, row,
                                                                                          length);
     }
   });
-  return clean;
+  return false;
 }
 
 // A negative key is reported only as negative: the next key is compared with the last one that is not negative.

@@ -2,7 +2,7 @@
 #include "gltf/read/rig/animations.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <string>
 
 #include "kernels/scan.hpp"
 
@@ -14,18 +14,14 @@ Array first_rows(const Array& values, std::size_t count) {
   return Array::borrow(values.data(), count, values.width(), values.stride(), values.type(), values.normalized(), values.owner());
 }
 
-// Adds a track. A later channel with the same target replaces an earlier one.
-void add(Clip& clip, std::map<std::pair<Index, TrackPath>, std::size_t>& places, Track track) {
-  const auto [place, fresh] = places.try_emplace({track.node, track.path}, clip.tracks.size());
-  if (fresh)
-    clip.tracks.push_back(std::move(track));
-  else
-    clip.tracks[place->second] = std::move(track);
-}
-
 }  // namespace
 
-Animations::Animations(Reader& reader, Accessors& accessors) : reader_(reader), accessors_(accessors) {
+Animations::Animations(Reader& reader, Accessors& accessors)
+    : reader_(reader),
+      accessors_(accessors),
+      sound_(reader.count(Reference::accessor)),
+      finite_(sound_.size()),
+      places_(paths * reader.model().nodes.size()) {
   const JsonValue animations = reader.root()["animations"];
   reader.model().clips.reserve(animations.size());
   for (const JsonValue value : animations.elements()) {
@@ -43,19 +39,30 @@ Animations::Animations(Reader& reader, Accessors& accessors) : reader_(reader), 
 Checked<> Animations::read_clip(const AnimationObject& object, Clip& clip) {
   if (object.defect()) return reader_.refuse(object);
   samplers_.clear();
+  samplers_.reserve(object["samplers"].size());
   for (const JsonValue value : object["samplers"].elements()) samplers_.push_back({value, {}, none, none, 0, {}});
   const std::vector<JsonValue> channels = list_of(object["channels"]);
   check_duplicates(channels);
-  std::map<std::pair<Index, TrackPath>, std::size_t> places;
   for (const JsonValue value : channels) {
     const auto channel = read_channel(value);
     if (!channel) return Refused(channel.error());
     if (!channel->path) continue;
     auto track = read_track(*channel, clip.duration);
     if (!track) return Refused(track.error());
-    if (*track) add(clip, places, std::move(**track));
+    if (*track) add(clip, std::move(**track));
   }
   return {};
+}
+
+// Later channels that move the same as an earlier one replace it.
+void Animations::add(Clip& clip, Track track) {
+  std::size_t& place = places_[paths * track.node + static_cast<std::size_t>(track.path)];
+  const bool known = place < clip.tracks.size() && clip.tracks[place].node == track.node && clip.tracks[place].path == track.path;
+  if (!known) place = clip.tracks.size();
+  if (known)
+    clip.tracks[place] = std::move(track);
+  else
+    clip.tracks.push_back(std::move(track));
 }
 
 const Animations::Sampler& Animations::sampler(Index index) {
@@ -94,7 +101,7 @@ Checked<Array> Animations::read_times(const SamplerObject& sampler, Index access
     reader_.report<"GLTF_ANIMATION_INPUT_NO_DATA"_code>(at, format->count);
     return Array();
   }
-  auto times = accessors_.array(accessor);
+  const auto& times = accessors_.array(accessor);
   if (!times) return Refused(times.error());
   if (auto checked = check_times(at, accessor, *times); !checked) return Refused(checked.error());
   return times;
@@ -102,8 +109,7 @@ Checked<Array> Animations::read_times(const SamplerObject& sampler, Index access
 
 // Times that several samplers share are checked once.
 Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& times) {
-  const auto known = sound_.find(accessor);
-  if (known != sound_.end()) return known->second;
+  if (sound_[accessor]) return *sound_[accessor];
   const AccessorFormat& format = *accessors_.format(accessor);
   const auto check = [&]() -> Checked<> {
     if (auto taken = reader_.take(format.value, times.holds<float>() ? 0 : times.size(), sizeof(float)); !taken) return taken;
@@ -116,7 +122,7 @@ Checked<> Animations::check_times(JsonValue at, Index accessor, const Array& tim
     if (!view.empty() && view[0][0] < 0) reader_.report<"ACCESSOR_ANIMATION_INPUT_NEGATIVE"_code>(at, view[0][0]);
     return {};
   };
-  return sound_.emplace(accessor, check()).first->second;
+  return sound_[accessor].emplace(check());
 }
 
 // `path` stays empty if the channel has no effect: no target node (to be ignored: glTF, Animations) or an unknown path.
@@ -142,20 +148,29 @@ Checked<Animations::Channel> Animations::read_channel(JsonValue value) {
 
 // Reports at each channel all later ones with the same target.
 void Animations::check_duplicates(const std::vector<JsonValue>& channels) {
-  std::unordered_map<std::string, std::vector<Index>> known;
-  std::vector<const std::vector<Index>*> groups(channels.size());
+  struct Moved {
+    std::uint64_t node;
+    std::string path;
+    Index channel;
+  };
+  std::vector<Moved> all;
+  all.reserve(channels.size());
   for (Index i = 0; i < channels.size(); ++i) {
     const JsonValue target = channels[i]["target"], path = target["path"];
     const auto node = document::whole_number(target["node"]);
-    if (!node || !path.is(JsonKind::string) || !document::whole_number(channels[i]["sampler"])) continue;
-    std::vector<Index>& group = known[fmt::format("{} {}", *node, path.string())];
-    group.push_back(i);
-    groups[i] = &group;
+    if (node && path.is(JsonKind::string) && document::whole_number(channels[i]["sampler"])) all.push_back({*node, path.string(), i});
   }
+  std::ranges::sort(all, [](const Moved& a, const Moved& b) {
+    if (a.node != b.node) return a.node < b.node;
+    const int order = a.path.compare(b.path);
+    return order != 0 ? order < 0 : a.channel < b.channel;
+  });
+  const auto same = [](const Moved& a, const Moved& b) { return a.node == b.node && a.path == b.path; };
+  std::vector<std::size_t> places(channels.size(), all.size());  // by channel
+  for (std::size_t place = 0; place < all.size(); ++place) places[all[place].channel] = place;
   for (Index i = 0; i < channels.size(); ++i)
-    if (groups[i] != nullptr && groups[i]->back() != i)
-      for (auto later = std::ranges::upper_bound(*groups[i], i); later != groups[i]->end() && !reader_.sink().full(); ++later)
-        reader_.report<"ANIMATION_DUPLICATE_TARGETS"_code>(channels[i]["target"], *later);
+    for (std::size_t k = places[i] + 1; k < all.size() && same(all[k], all[places[i]]) && !reader_.sink().full(); ++k)
+      reader_.report<"ANIMATION_DUPLICATE_TARGETS"_code>(channels[i]["target"], all[k].channel);
 }
 
 Checked<std::optional<Track>> Animations::read_track(const Channel& channel, double& duration) {
@@ -217,17 +232,16 @@ Checked<> Animations::check_values(const Channel& channel, const AccessorFormat&
 }
 
 Checked<Array> Animations::read_values(Index accessor, std::uint64_t count) {
-  auto values = accessors_.array(accessor);
+  const auto& values = accessors_.array(accessor);
   if (!values) return values;
   if (values->holds<float>()) {
-    auto known = finite_.find(accessor);
-    if (known == finite_.end()) {
-      const std::size_t row = kernels::first_not_finite(values->view<float>());
-      Checked<> finite;
-      if (row < values->size()) finite = reader_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(accessors_.format(accessor)->value, row);
-      known = finite_.emplace(accessor, finite).first;
+    std::optional<Checked<>>& finite = finite_[accessor];
+    if (!finite) {
+      finite.emplace();
+      if (const std::size_t row = kernels::first_not_finite(values->view<float>()); row < values->size())
+        finite = reader_.refuse<"ACCESSOR_INVALID_FLOAT"_code>(accessors_.format(accessor)->value, row);
     }
-    if (!known->second) return Refused(known->second.error());
+    if (!*finite) return Refused(finite->error());
   }
   return first_rows(*values, count);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "gltf/read/accessors.hpp"
@@ -37,7 +35,10 @@ class Animations {
     std::optional<TrackPath> path;  ///< nothing: ignore the channel
     Index sampler = none;
   };
+  static constexpr std::size_t paths = 4;  ///< TrackPath
+
   [[nodiscard]] Checked<> read_clip(const AnimationObject& object, Clip& clip);
+  void add(Clip& clip, Track track);
   [[nodiscard]] const Sampler& sampler(Index index);
   [[nodiscard]] Checked<Array> read_times(const SamplerObject& sampler, Index accessor);
   [[nodiscard]] Checked<> check_times(JsonValue at, Index accessor, const Array& times);
@@ -50,9 +51,10 @@ class Animations {
 
   Reader& reader_;
   Accessors& accessors_;
-  std::vector<Sampler> samplers_;      ///< of the current clip
-  std::map<Index, Checked<>> sound_;   ///< by accessor of times: whether they can be used
-  std::map<Index, Checked<>> finite_;  ///< by accessor of values
+  std::vector<Sampler> samplers_;                 ///< of the current clip
+  std::vector<std::optional<Checked<>>> sound_;   ///< by accessor of times: whether they can be used
+  std::vector<std::optional<Checked<>>> finite_;  ///< by accessor of values
+  std::vector<std::size_t> places_;               ///< by node and path: the last track of it in a clip
 };
 
 }  // namespace sinew::gltf
