@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +15,15 @@ namespace {
 
 using Linear3 = Eigen::Matrix3d;
 using Linear = Eigen::MatrixXd;
+
+// Calls `function` with the dimension: as a compile-time constant if it is 3, the usual one. Maps may have any.
+template <class Function>
+void with_three(std::size_t dimension, Function function) {
+  if (dimension == 3)
+    function(FixedDimension<3>{});
+  else
+    function(dimension);
+}
 
 template <class Matrix>
 Matrix linear_of(const Affine& map) {
@@ -68,9 +76,9 @@ Affine::Affine(std::size_t dimension, std::span<const double> columns) : dimensi
 void Affine::apply(std::span<const double> point, std::span<double> out) const {
   assert(point.size() == dimension_ && out.size() == dimension_);
   const double* columns = values_.data();
-  with_dimension(dimension_, [&](auto n) {
-    std::array<double, capacity_of<decltype(n)>> from;
-    std::copy_n(point.data(), std::size_t{n}, from.data());
+  const SmallVector<double, 4> copy(point);
+  const double* from = copy.data();
+  with_three(dimension_, [&](auto n) {
     for (std::size_t i = 0; i < n; ++i) {
       double value = columns[n * n + i];
       for (std::size_t j = 0; j < n; ++j) value += columns[j * n + i] * from[j];
@@ -84,7 +92,7 @@ Affine operator*(const Affine& a, const Affine& b) {
   Affine out(a.dimension());
   const double *left = a.values_.data(), *right = b.values_.data();
   double* product = out.values_.data();
-  with_dimension(a.dimension(), [&](auto n) {
+  with_three(a.dimension(), [&](auto n) {
     for (std::size_t j = 0; j <= n; ++j) {  // the image of each column; the last column is a point and also gets the translation
       for (std::size_t i = 0; i < n; ++i) {
         double value = j == n ? left[n * n + i] : 0;
