@@ -9,7 +9,6 @@
 namespace sinew::document {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 /// A kind of character: the first one and their number.

@@ -12,6 +12,8 @@
 
 namespace sinew::document {
 
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// How far the grammar of a token (RFC 8259) could be followed.
 struct TokenScan {
   std::size_t end = 0;             ///< one past the token, or the byte that does not fit

@@ -18,6 +18,8 @@ using document::JsonEdit;
 using document::list_in;
 using document::object_in;
 
+inline constexpr std::size_t alignment = 16;  ///< of data in a buffer: that of the largest component
+
 /// A change of a document: the file as it is, its JSON in the making, and the data that are new. What is there keeps its index; new
 /// accessors and buffer views stand behind it, in one new buffer.
 class Editor {

@@ -22,10 +22,10 @@ using document::Bytes;
 using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
-using operations::operator""_code;
 
 /// A buffer's bytes as long as it says; nothing where they are at a web address, or are a place for decoded ones.
 Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {
+  using operations::operator""_code;
   auto content = buffer_content(document, index, BufferFrom::anywhere, TooFew::take);
   if (!content || !*content) return content;
   std::span<const std::byte>& view = (*content)->view;
@@ -44,6 +44,7 @@ class Blob {
   explicit Blob(const document::Document& document) : document_(document) {}
   /// Whether the memory limit has room for so many more: buffers may share a file.
   [[nodiscard]] Result<> make_room(std::size_t size) const {
+    using operations::operator""_code;
     const std::uint64_t most = document_.options().limits.memory;
     if (size <= most && bytes_.size() + 4 <= most - size) return {};
     return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_.path().string(), {}, {}}, "the joined buffer",
@@ -70,6 +71,7 @@ class Blob {
 
 /// Image files of the second document that the first one's folder has not.
 void add_images(const document::Document& first, const document::Document& second, Blob& blob, AppendedBuffers& out, FindingSink& losses) {
+  using operations::operator""_code;
   if (document::canonical_folder_of(first.path()) == document::canonical_folder_of(second.path())) return;
   std::size_t index = 0;
   for (const JsonValue image : second.json().root()["images"].elements()) {

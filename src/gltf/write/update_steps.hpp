@@ -18,6 +18,8 @@
 
 namespace sinew::gltf {
 
+inline constexpr std::string_view quantization = "KHR_mesh_quantization";
+
 /// What the parts of one update share. Entities of the same index are the same; what only `after` has is compared with an empty one.
 struct Update {
   Editor& editor;

@@ -13,8 +13,6 @@
 namespace sinew::gltf {
 namespace {
 
-constexpr std::string_view quantization = "KHR_mesh_quantization";
-
 /// The offsets of an attribute by their shape.
 class ByShape {
  public:
