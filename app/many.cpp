@@ -104,6 +104,14 @@ Share share_of(sinew::batch::List list, const Many& many, const Terminal& termin
   return share;
 }
 
+std::string counted(const std::array<std::uint64_t, 4>& counts) {
+  constexpr std::array<std::string_view, 4> nouns = {"error", "warning", "info", "hint"};
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) parts.push_back(fmt::format("{} {}{}", counts[i], nouns[i], counts[i] == 1 ? "" : "s"));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 int run_many(const Command& command, const Share& share, const Many& many, const Common& common, const std::string& output,
              const std::function<Outcome(std::size_t)>& work) {
   const Terminal& terminal = common.terminal;

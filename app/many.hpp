@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -47,6 +49,9 @@ struct Share {
 };
 [[nodiscard]] Share share_of(const std::vector<std::string>& paths, const Many& many, const Terminal& terminal);
 [[nodiscard]] Share share_of(sinew::batch::List list, const Many& many, const Terminal& terminal);
+
+/// Returns "2 errors, 1 warning", by severity; empty if there are none.
+[[nodiscard]] std::string counted(const std::array<std::uint64_t, 4>& counts);
 
 /// Runs `work` for every file on threads, and prints messages, or lines of JSON to standard output or `output`. Returns the highest exit
 /// status.

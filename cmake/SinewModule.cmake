@@ -5,7 +5,10 @@
 
 add_library(sinew_options INTERFACE)
 target_compile_features(sinew_options INTERFACE cxx_std_20)
-target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+target_compile_options(sinew_options INTERFACE -Wall -Wextra -Wconversion $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+if(NOT SINEW_UNITY) # where a local name may be that of a constant of another source
+  target_compile_options(sinew_options INTERFACE -Wshadow)
+endif()
 target_include_directories(sinew_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
 target_link_libraries(sinew_options INTERFACE tl::expected)
 
@@ -25,6 +28,18 @@ function(sinew_precompile target)
   target_compile_options(${target} PRIVATE -fpch-preprocess) # for ccache
 endfunction()
 
+# sinew_unite(target sources): compiles the sources of a folder as one (SINEW_UNITY), which parses their headers once instead of once each.
+# A name in an unnamed namespace is therefore used once in a folder.
+function(sinew_unite target sources)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE group)
+    string(MAKE_C_IDENTIFIER "${group}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SINEW_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()
+
 set(SINEW_MODULES "")
 
 # A target of some sources of a module, whose objects go to a library.
@@ -33,6 +48,7 @@ function(sinew_part target library sources)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    sinew_unite(${target} "${sources}")
     set_property(GLOBAL APPEND PROPERTY SINEW_OBJECTS_${library} $<TARGET_OBJECTS:${target}>)
     if(target STREQUAL "sinew_base")
       sinew_precompile(${target})

@@ -29,12 +29,12 @@ sinew::operations::RepairOptions how_of(const RepairOptions& options, const Comm
   return how;
 }
 
-std::string count_of(const sinew::operations::Written& done) {
+std::string changes_of(const sinew::operations::Written& done) {
   return done.changes == 0 ? "nothing to fix" : fmt::format("{} {}", done.changes, done.changes == 1 ? "change" : "changes");
 }
 
 std::string told(const std::filesystem::path& output, const sinew::operations::Written& done) {
-  return fmt::format("{}: {}, {} bytes, {}", output.string(), done.format, done.bytes, count_of(done));
+  return fmt::format("{}: {}, {} bytes, {}", output.string(), done.format, done.bytes, changes_of(done));
 }
 
 int repair_one(const RepairOptions& options, const Common& common) {
@@ -44,7 +44,7 @@ int repair_one(const RepairOptions& options, const Common& common) {
   const auto done = sinew::operations::repair(input, output, how_of(options, common), found, changes);
   print_findings(found, common);
   if (!done) return common.terminal.fail(done.error());
-  const std::string talk = options.dry_run ? fmt::format("{}: {}, nothing written", input, count_of(*done)) : told(output, *done);
+  const std::string talk = options.dry_run ? fmt::format("{}: {}, nothing written", input, changes_of(*done)) : told(output, *done);
   const int status = print_edit(output, *done, changes, talk, options.json, common);
   return options.dry_run && done->changes > 0 ? Exit::findings : status;
 }
@@ -59,7 +59,7 @@ int try_many(const RepairOptions& options, const Common& common, const Command& 
     sinew::FindingList found, changes;
     const auto done = sinew::operations::repair(from, {}, how, found, changes);
     if (!done) return failed(done.error());
-    Outcome outcome = outcome_of({}, *done, changes, fmt::format("{}: {}, nothing written", from.string(), count_of(*done)));
+    Outcome outcome = outcome_of({}, *done, changes, fmt::format("{}: {}, nothing written", from.string(), changes_of(*done)));
     if (done->changes > 0) outcome.status = Exit::findings;
     return outcome;
   });

@@ -3,7 +3,7 @@
 #include <memory>
 #include <tuple>
 
-#include "command.hpp"
+#include "many.hpp"
 
 #include "sinew/validate.hpp"
 
@@ -23,17 +23,6 @@ struct SummarizeOptions {
   std::size_t most = 20;
 };
 
-std::string count_of(std::uint64_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
-
-/// Returns "2 errors, 1 warning"; empty if there are none.
-std::string counted(const std::array<std::uint64_t, 4>& counts) {
-  constexpr std::array<std::string_view, 4> nouns = {"error", "warning", "info", "hint"};
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i] > 0) parts.push_back(count_of(counts[i], nouns[i]));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 /// Prints the first entries of each list of problems.
 class Text {
  public:
@@ -45,7 +34,7 @@ class Text {
       return fmt::format("{}:{}: {}", printable(broken.file), broken.line, printable(broken.why));
     });
     if (summary.commands.empty() && summary.broken.empty())
-      text_ += fmt::format("no results: {} without lines\n", count_of(options_.paths.size(), "file"));
+      text_ += fmt::format("no results: {} without lines\n", count_of(options_.paths.size(), "file", "files"));
     return std::move(text_);
   }
 
@@ -54,8 +43,8 @@ class Text {
     std::vector<std::string> did;
     for (const auto& [what, files] : command.did) did.push_back(fmt::format("{} {}", files, printable(what)));
     const std::string found = counted(command.counts);
-    text_ += fmt::format("{}  {} ({}): {}\n", terminal_.bold(printable(name)), count_of(command.files, "file"), fmt::join(did, ", "),
-                         found.empty() ? "nothing found" : found);
+    text_ += fmt::format("{}  {} ({}): {}\n", terminal_.bold(printable(name)), count_of(command.files, "file", "files"),
+                         fmt::join(did, ", "), found.empty() ? "nothing found" : found);
     codes(command);
     list("Files with errors", command.bad, [](const CommandSummary::Bad& bad) {
       return printable(bad.error.empty() ? fmt::format("{}: {}", bad.uri, counted(bad.counts)) : bad.error);
@@ -64,11 +53,11 @@ class Text {
          [](const CommandSummary::Duplicate& twice) { return fmt::format("{}: {} times", printable(twice.uri), twice.times); });
     list("Missing", command.missing_shards, [](const CommandSummary::MissingShard& missing) {
       return fmt::format("shard {}/{}: {} of {}", missing.shard.index, missing.shard.count, missing.missing,
-                         count_of(missing.files, "file"));
+                         count_of(missing.files, "file", "files"));
     });
     if (command.missing_shards.empty() && command.results < command.files)
-      text_ += fmt::format(
-          "  {}\n", terminal_.bold(fmt::format("Missing: {} of {}", command.files - command.results, count_of(command.files, "file"))));
+      text_ += fmt::format("  {}\n", terminal_.bold(fmt::format("Missing: {} of {}", command.files - command.results,
+                                                                count_of(command.files, "file", "files"))));
     if (!command.lists.empty())
       text_ +=
           fmt::format("  {}\n", terminal_.bold(fmt::format("Results of different runs: of {} files", fmt::join(command.lists, ", of "))));
@@ -79,7 +68,7 @@ class Text {
     std::ranges::sort(codes, {}, [](const auto& code) { return std::tuple(code.second.severity, code.first); });
     for (const auto& [name, code] : codes)
       text_ += fmt::format("  {}  {:<44} {} in {}\n", terminal_.colored(fmt::format("{:<7}", short_name(code.severity)), code.severity),
-                           printable(name), code.findings, count_of(code.files, "file"));
+                           printable(name), code.findings, count_of(code.files, "file", "files"));
   }
 
   template <class List, class Line>

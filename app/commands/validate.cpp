@@ -51,15 +51,6 @@ std::string place_of(const Finding& finding, const Report& report) {
   return place;
 }
 
-/// Returns "2 errors, 1 warning"; empty if there are none.
-std::string counted(const std::array<std::uint64_t, 4>& counts) {
-  constexpr std::array<std::string_view, 4> nouns = {"error", "warning", "info", "hint"};
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i] > 0) parts.push_back(fmt::format("{} {}{}", counts[i], nouns[i], counts[i] == 1 ? "" : "s"));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::array<std::uint64_t, 4> counts_of(const Report& report) {
   std::array<std::uint64_t, 4> counts{};
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = report.issues.counts[i] + report.model_issues.counts[i];

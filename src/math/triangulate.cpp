@@ -15,7 +15,7 @@ namespace sinew {
 namespace {
 
 using Vertices = std::vector<std::uint32_t>;
-using Sides = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_dimension, max_dimension>;
+using SideMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_dimension, max_dimension>;
 
 /// The state of an item. The boundary of its simplexes, each with the sign of its order, is Σ sign · part.
 struct Item {
@@ -148,9 +148,9 @@ class Cutter {
     return true;
   }
 
-  [[nodiscard]] Sides sides_of(std::span<const std::uint32_t> simplex, double scale) const {
+  [[nodiscard]] SideMatrix sides_of(std::span<const std::uint32_t> simplex, double scale) const {
     const auto n = static_cast<Eigen::Index>(positions_.width()), k = static_cast<Eigen::Index>(simplex.size() - 1);
-    Sides sides(n, k);
+    SideMatrix sides(n, k);
     for (Eigen::Index j = 0; j < k; ++j)
       for (Eigen::Index i = 0; i < n; ++i)
         sides(i, j) = (positions_[simplex[static_cast<std::size_t>(j) + 1]][i] - positions_[simplex[0]][i]) / scale;
@@ -166,12 +166,12 @@ class Cutter {
         scale = std::max(scale, std::abs(positions_[vertex][i] - positions_[item.vertices[0]][i]));
     if (!(scale > 0)) return true;
     const auto simplex = [&](std::size_t first) { return std::span(item.simplexes).subspan(first, corners); };
-    const auto product = [](const Sides& a, const Sides& b) { return Sides(a.transpose() * b).determinant(); };
+    const auto product = [](const SideMatrix& a, const SideMatrix& b) { return SideMatrix(a.transpose() * b).determinant(); };
 
-    Sides largest;
+    SideMatrix largest;
     double square = 0;
     for (std::size_t first = 0; first < item.simplexes.size(); first += corners) {
-      const Sides sides = sides_of(simplex(first), scale);
+      const SideMatrix sides = sides_of(simplex(first), scale);
       const double own = product(sides, sides);
       if (own > square) square = own, largest = sides;
     }

@@ -79,7 +79,7 @@ Result<> apply_to(const PoseEdit& edit, const NodeEdit& change, std::size_t n, L
   return {};
 }
 
-Error usage(std::string message) { return error<"SINEW_USAGE"_code>(Failure::usage, {}, message); }
+Error usage_error(std::string message) { return error<"SINEW_USAGE"_code>(Failure::usage, {}, message); }
 
 void set_amount(const AmountEdit& change, Pose& pose) {
   std::vector<double>& amounts = pose.amounts[change.node];
@@ -140,7 +140,7 @@ Result<> add_blend(std::string_view name, double amount, const Model& model, Pos
     if (find_blend(name.substr(colon + 1), model, *node, *node + 1, amount, edit, failure)) return {};
   }
   if (failure) return Unexpected(*failure);
-  return Unexpected(usage("no mesh in this file has blend shapes"));
+  return Unexpected(usage_error("no mesh in this file has blend shapes"));
 }
 
 /// The largest rotor_defect of a rotor that counts as a rotation.
@@ -152,15 +152,16 @@ Result<> parse_blend(std::string_view text, const Model& model, PoseEdit& edit) 
   const std::size_t equals = text.rfind('=');
   double amount = 0;
   const char* last = text.data() + text.size();
-  if (equals == std::string_view::npos || equals == 0) return Unexpected(usage(fmt::format("--blend {}: expected SHAPE=AMOUNT", text)));
+  if (equals == std::string_view::npos || equals == 0)
+    return Unexpected(usage_error(fmt::format("--blend {}: expected SHAPE=AMOUNT", text)));
   const auto [end, code] = std::from_chars(text.data() + equals + 1, last, amount);
   if (code != std::errc{} || end != last || !std::isfinite(amount))
-    return Unexpected(usage(fmt::format("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
+    return Unexpected(usage_error(fmt::format("--blend {}: \"{}\" is not a finite number", text, text.substr(equals + 1))));
   return add_blend(text.substr(0, equals), amount, model, edit);
 }
 
 Result<> Pose::blend(const Model& model, std::string_view shape, double amount) try {
-  if (!std::isfinite(amount)) return Unexpected(usage(fmt::format("the amount of the blend shape \"{}\" must be finite", shape)));
+  if (!std::isfinite(amount)) return Unexpected(usage_error(fmt::format("the amount of the blend shape \"{}\" must be finite", shape)));
   PoseEdit edit;
   if (auto found = add_blend(shape, amount, model, edit); !found) return found;
   return apply(edit, model, *this);
@@ -172,13 +173,13 @@ Result<> Pose::turn(const Model& model, std::string_view node, const Rotor& turn
   const std::size_t n = model.dimension;
   const auto found = find_node(node, model);
   if (!found) return Unexpected(found.error());
-  if (locals.size() != model.nodes.size()) return Unexpected(usage("the pose belongs to another model"));
+  if (locals.size() != model.nodes.size()) return Unexpected(usage_error("the pose belongs to another model"));
   if (turn.values.empty()) return {};
   if (turn.values.size() > rotor_size_bivector(n) && !is_rotor_length(n, turn.values.size()))
-    return Unexpected(usage(fmt::format("turn: {} numbers do not form a rotor of {} dimensions", turn.values.size(), n)));
+    return Unexpected(usage_error(fmt::format("turn: {} numbers do not form a rotor of {} dimensions", turn.values.size(), n)));
   std::vector<double> unit(rotor_size(n)), now(rotor_size(n)), turned(rotor_size(n));
   std::copy(turn.values.begin(), turn.values.end(), unit.begin());
-  if (!normalize_rotor(unit) || rotor_defect(n, unit) > most_defect) return Unexpected(usage("turn: the numbers are no rotation"));
+  if (!normalize_rotor(unit) || rotor_defect(n, unit) > most_defect) return Unexpected(usage_error("turn: the numbers are no rotation"));
   LocalTransform& local = locals[*found];
   if (!local.basis.empty()) {
     const auto parts = split(n, local.basis);

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <functional>
 
+#include "show/vector.hpp"
+
 namespace sinew::show {
 
 namespace {
 
 using Point = std::vector<double>;
-using Vector = std::array<double, 3>;
 
 constexpr double widest_at = 0.14, half_width = 0.075;  // relative to a bone's length
 
@@ -72,7 +73,6 @@ Vector minus(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1
 Vector at(const Vector& from, const Vector& along, double much) {
   return {from[0] + along[0] * much, from[1] + along[1] * much, from[2] + along[2] * much};
 }
-Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 
 }  // namespace

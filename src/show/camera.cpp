@@ -5,16 +5,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "show/vector.hpp"
+
 namespace sinew::show {
 
 namespace {
 
-using Vector = std::array<double, 3>;
+constexpr double half_angle = 15;     // degrees, of the shorter side: a long lens keeps proportions
+constexpr double filled_part = 0.92;  // of the picture; the rest is a margin for lines and points
 
-constexpr double half_angle = 15;  // degrees, of the shorter side: a long lens keeps proportions
-constexpr double filled = 0.92;    // of the picture; the rest is a margin for lines and points
-
-Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
@@ -28,8 +27,8 @@ CameraFitter::CameraFitter(const View& view, double aspect) {
   const double slope = std::tan(radians(half_angle));
   slope_x_ = slope * std::max(aspect, 1.0);
   slope_y_ = slope * std::max(1 / aspect, 1.0);
-  margin_x_ = slope_x_ * filled;
-  margin_y_ = slope_y_ * filled;
+  margin_x_ = slope_x_ * filled_part;
+  margin_y_ = slope_y_ * filled_part;
 }
 
 void CameraFitter::include(strided_view<const float> positions) {

@@ -16,16 +16,16 @@ namespace {
 using document::JsonValue;
 
 /// The first two steps of a pointer, if the second is an index: "/meshes/3".
-struct Entity {
+struct PointedEntity {
   std::string_view list;  ///< without its slash
   std::uint32_t index = 0;
   std::string_view pointer;
 };
 
-std::optional<Entity> entity_of(std::string_view pointer) {
+std::optional<PointedEntity> entity_of(std::string_view pointer) {
   const std::size_t slash = pointer.find('/', 1);
   if (!pointer.starts_with('/') || slash == std::string_view::npos) return std::nullopt;
-  Entity entity;
+  PointedEntity entity;
   entity.list = pointer.substr(1, slash - 1);
   entity.pointer = pointer.substr(0, pointer.find('/', slash + 1));
   const char* const end = entity.pointer.data() + entity.pointer.size();

@@ -54,24 +54,24 @@ void write_strings(JsonWriter& json, std::string_view key, const std::vector<std
   json.end_array();
 }
 
-void write_text(JsonWriter& json, std::string_view key, const std::string& text) {
+void write_if_any(JsonWriter& json, std::string_view key, const std::string& text) {
   if (!text.empty()) json.key(key).string(text);
 }
 
 void write_resource(JsonWriter& json, const ResourceInfo& resource) {
   json.begin_object();
   json.key("pointer").string(resource.pointer);
-  write_text(json, "mimeType", resource.mime_type);
-  write_text(json, "storage", resource.storage);
-  write_text(json, "uri", resource.uri);
+  write_if_any(json, "mimeType", resource.mime_type);
+  write_if_any(json, "storage", resource.storage);
+  write_if_any(json, "uri", resource.uri);
   if (resource.byte_length) json.key("byteLength").integer(*resource.byte_length);
   if (const auto& image = resource.image) {
     json.key("image").begin_object();
     json.key("width").integer(image->width);
     json.key("height").integer(image->height);
-    write_text(json, "format", image->format);
-    write_text(json, "primaries", image->primaries);
-    write_text(json, "transfer", image->transfer);
+    write_if_any(json, "format", image->format);
+    write_if_any(json, "primaries", image->primaries);
+    write_if_any(json, "transfer", image->transfer);
     if (image->bits > 0) json.key("bits").integer(image->bits);
     json.end_object();
   }
@@ -81,8 +81,8 @@ void write_resource(JsonWriter& json, const ResourceInfo& resource) {
 void write_info(JsonWriter& json, const AssetInfo& info) {
   json.begin_object();
   json.key("version").string(info.version);
-  write_text(json, "minVersion", info.min_version);
-  write_text(json, "generator", info.generator);
+  write_if_any(json, "minVersion", info.min_version);
+  write_if_any(json, "generator", info.generator);
   if (info.dimension) json.key("dimension").integer(*info.dimension);
   write_strings(json, "extensionsUsed", info.extensions_used);
   write_strings(json, "extensionsRequired", info.extensions_required);
@@ -109,7 +109,7 @@ void write_info(JsonWriter& json, const AssetInfo& info) {
 void write_report(JsonWriter& json, const Report& report) {
   json.begin_object();
   json.key("uri").string(report.uri);
-  write_text(json, "mimeType", report.mime_type);
+  write_if_any(json, "mimeType", report.mime_type);
   json.key("validatorVersion").string(version());
   json.key("issues");
   write_issues(json, report.issues);

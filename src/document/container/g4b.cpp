@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t magic_g4mf = fourcc("G4MF");
 constexpr std::uint32_t compression_reserved = 0xFFFFFFFF;
-constexpr std::uint64_t header_size = 16;  // of the file and of a chunk
-constexpr std::uint64_t alignment = 16;    // of chunk headers
+constexpr std::uint64_t g4b_header_size = 16;  // of the file and of a chunk
+constexpr std::uint64_t alignment = 16;        // of chunk headers
 constexpr std::uint64_t top_bit = std::uint64_t{1} << 63;
 
 // Cannot overflow: `at` is at most the size of a file.
@@ -61,8 +61,8 @@ class G4bReader {
 
   bool read_header() {
     if (size() >= 4 && number<std::uint32_t>(0) != magic_g4mf) return fail(finding_at<"G4MF_BIN_MAGIC"_code>(0, hex(bytes(0, 4))));
-    if (size() == header_size) sink_.add(finding_at<"G4MF_BIN_NO_CHUNK"_code>(size()));
-    if (size() < 2 * header_size) return fail(finding_at<"G4MF_BIN_TOO_SMALL"_code>(size(), size()));
+    if (size() == g4b_header_size) sink_.add(finding_at<"G4MF_BIN_NO_CHUNK"_code>(size()));
+    if (size() < 2 * g4b_header_size) return fail(finding_at<"G4MF_BIN_TOO_SMALL"_code>(size(), size()));
     if (const auto version = number<std::uint32_t>(4); version != 0) return fail(finding_at<"G4MF_BIN_VERSION"_code>(4, version));
     declared_ = number<std::uint64_t>(8);
     if ((declared_ & top_bit) != 0) return fail(finding_at<"G4MF_BIN_SIZE_TOP_BIT"_code>(8, declared_));
@@ -72,10 +72,10 @@ class G4bReader {
 
   // A wrong size alone does not stop reading: chunks are read up to it, or up to the end of the file if it has no room for a chunk.
   bool read_chunks() {
-    const std::uint64_t end = declared_ < 2 * header_size ? size() : std::min(declared_, size());
-    std::uint64_t at = header_size;
+    const std::uint64_t end = declared_ < 2 * g4b_header_size ? size() : std::min(declared_, size());
+    std::uint64_t at = g4b_header_size;
     while (at < end) {
-      if (size() - at < header_size) {
+      if (size() - at < g4b_header_size) {
         sink_.add(finding_at<"G4MF_BIN_TRUNCATED_CHUNK_HEADER"_code>(at, size() - at));
         return true;
       }
@@ -95,7 +95,7 @@ class G4bReader {
     }
     const std::uint64_t stored = number<std::uint64_t>(at + 8);
     if ((stored & top_bit) != 0) return fail(finding_at<"G4MF_BIN_CHUNK_SIZE_TOP_BIT"_code>(at, stored));
-    const std::uint64_t data = at + header_size;
+    const std::uint64_t data = at + g4b_header_size;
     const std::uint64_t there = std::min(stored, size() - data);
     Chunk chunk{number<std::uint32_t>(at), number<std::uint32_t>(at + 4), {bytes(data, there), file_.owner}, at};
     check(chunk);
@@ -134,12 +134,12 @@ class G4bReader {
   /// Returns the position of the next header: the next multiple of 16, or before that, a header with a known type, because some writers pad
   /// to 4 or 8 bytes or not at all. Checks the padding.
   std::uint64_t behind_padding(const Chunk& chunk, std::uint64_t end) {
-    const std::uint64_t first = chunk.offset + header_size + chunk.data.view.size();
+    const std::uint64_t first = chunk.offset + g4b_header_size + chunk.data.view.size();
     const std::uint64_t next = std::min(aligned(first), std::max(first, end));
     const bool spaces = chunk.type == Chunk::json && chunk.compression == Chunk::uncompressed;
     bool reported = false;
     for (std::uint64_t at = first; at < next; ++at) {
-      if (size() - at >= header_size) {
+      if (size() - at >= g4b_header_size) {
         const auto type = number<std::uint32_t>(at);
         if (type == Chunk::json || type == Chunk::blob) return at;
       }
@@ -154,7 +154,7 @@ class G4bReader {
     const std::vector<Chunk>& chunks = contents_.chunk_list;
     const auto found = std::ranges::find(chunks, Chunk::json, &Chunk::type);
     if (found == chunks.end()) {
-      fail(finding_at<"G4MF_BIN_NO_JSON_CHUNK"_code>(header_size, chunks.size()));
+      fail(finding_at<"G4MF_BIN_NO_JSON_CHUNK"_code>(g4b_header_size, chunks.size()));
       return Unexpected(std::move(*error_));
     }
     const Place place{{}, {}, found->offset};
@@ -162,7 +162,7 @@ class G4bReader {
       return Unexpected(
           error<"G4MF_BIN_CHUNK_TOO_LONG"_code>(Failure::input, place, found->data.view.size(), number<std::uint64_t>(found->offset + 8)));
     std::span<const std::byte> text = found->data.view;
-    contents_.json_offset = found->offset + header_size;
+    contents_.json_offset = found->offset + g4b_header_size;
     if (found->compression == Chunk::zstd) {
       auto decompressed = zstd_decompress(text, std::min(limits_.json_size, limits_.memory));
       if (!decompressed) return Unexpected(in_chunk(std::move(decompressed.error()), place));

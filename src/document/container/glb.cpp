@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t magic_gltf = fourcc("glTF");
 constexpr std::uint32_t type_json = fourcc("JSON");
 constexpr std::uint32_t type_bin = fourcc("BIN\0");
-constexpr std::uint64_t header_size = 12;
+constexpr std::uint64_t glb_header_size = 12;
 constexpr std::uint64_t chunk_header_size = 8;
 
 class GlbReader {
@@ -46,7 +46,7 @@ class GlbReader {
 
   // Returns false if nothing can follow.
   bool read_header() {
-    if (size() < header_size) {
+    if (size() < glb_header_size) {
       add(finding_at<"GLB_UNEXPECTED_END_OF_HEADER"_code>(size()));
       return false;
     }
@@ -59,13 +59,13 @@ class GlbReader {
       return false;
     }
     declared_ = u32(8);
-    if (declared_ <= header_size) add(finding_at<"GLB_LENGTH_TOO_SMALL"_code>(8, declared_));
+    if (declared_ <= glb_header_size) add(finding_at<"GLB_LENGTH_TOO_SMALL"_code>(8, declared_));
     return true;
   }
 
   // Reads chunks beyond the declared length, too: a wrong length alone does not make the file unreadable.
   void read_chunks() {
-    std::uint64_t at = header_size;
+    std::uint64_t at = glb_header_size;
     bool beyond = false;  // a chunk starts after the declared end
     for (std::uint64_t index = 0; at != declared_; ++index) {
       if (at == size()) {

@@ -10,10 +10,11 @@
 namespace sinew::document {
 namespace {
 
-class Header {
+/// Little-endian numbers.
+class HeaderWriter {
  public:
   template <class T>
-  Header& number(T value) {
+  HeaderWriter& number(T value) {
     for (std::size_t i = 0; i < sizeof(T); ++i) bytes_[size_++] = static_cast<std::byte>((value >> (8 * i)) & 0xFF);
     return *this;
   }
@@ -33,7 +34,7 @@ class Pieces {
     if (result_ && !bytes.empty()) result_ = out_(bytes);
     written_ += bytes.size();
   }
-  void put(const Header& header) { put(header.bytes()); }
+  void put(const HeaderWriter& header) { put(header.bytes()); }
   /// Writes `filler` up to a multiple of `alignment` (at most 16) from the start of the file.
   void pad(std::uint64_t alignment, char filler) {
     std::array<std::byte, 16> bytes;
@@ -63,12 +64,12 @@ Result<> write_glb(std::string_view json, std::span<const std::byte> binary, con
         fmt::format("found {} bytes to write; a GLB file holds at most 4294967295 bytes; write .gltf instead", size)));
   const auto u32 = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
   Pieces pieces(out);
-  pieces.put(Header().number(fourcc("glTF")).number(u32(2)).number(u32(size)));
-  pieces.put(Header().number(u32(json_size)).number(fourcc("JSON")));
+  pieces.put(HeaderWriter().number(fourcc("glTF")).number(u32(2)).number(u32(size)));
+  pieces.put(HeaderWriter().number(u32(json_size)).number(fourcc("JSON")));
   pieces.put(std::as_bytes(std::span(json)));
   pieces.pad(alignment, ' ');
   if (!binary.empty()) {
-    pieces.put(Header().number(u32(binary_size)).number(fourcc("BIN\0")));
+    pieces.put(HeaderWriter().number(u32(binary_size)).number(fourcc("BIN\0")));
     pieces.put(binary);
     pieces.pad(alignment, '\0');
   }
@@ -80,9 +81,9 @@ Result<> write_g4b(std::string_view json, std::span<const StoredChunk> chunks, c
   std::uint64_t size = header + header + json.size();
   for (const StoredChunk& chunk : chunks) size = round_up(size, alignment) + header + chunk.data.size();
   Pieces pieces(out);
-  pieces.put(Header().number(fourcc("G4MF")).number(std::uint32_t{0}).number(size));
+  pieces.put(HeaderWriter().number(fourcc("G4MF")).number(std::uint32_t{0}).number(size));
   const auto put_chunk = [&](const StoredChunk& chunk) {
-    pieces.put(Header().number(chunk.type).number(chunk.compression).number(std::uint64_t{chunk.data.size()}));
+    pieces.put(HeaderWriter().number(chunk.type).number(chunk.compression).number(std::uint64_t{chunk.data.size()}));
     pieces.put(chunk.data);
   };
   put_chunk({std::as_bytes(std::span(json)), Chunk::uncompressed, Chunk::json});

@@ -20,7 +20,7 @@ namespace {
 
 #ifdef SINEW_USE_ZSTD
 
-Unexpected invalid(std::string what) { return Unexpected(error<"G4MF_BIN_ZSTD_INVALID"_code>(Failure::input, {}, std::move(what))); }
+Unexpected invalid_zstd(std::string what) { return Unexpected(error<"G4MF_BIN_ZSTD_INVALID"_code>(Failure::input, {}, std::move(what))); }
 Unexpected too_large(std::uint64_t most) { return Unexpected(error<"SINEW_ZSTD_TOO_LARGE"_code>(Failure::limit, {}, most)); }
 
 /// A growing byte array that does not touch new memory (malloc: untouched pages cost nothing).
@@ -66,7 +66,7 @@ class Decompressor {
       return Unexpected(
           error<"G4MF_BIN_ZSTD_NO_FRAME_MAGIC"_code>(Failure::input, {}, hex(data.first(std::min<std::size_t>(data.size(), 4)))));
     const unsigned long long content = ZSTD_getFrameContentSize(data.data(), data.size());
-    if (content == ZSTD_CONTENTSIZE_ERROR) return invalid("its header is incomplete or not valid");
+    if (content == ZSTD_CONTENTSIZE_ERROR) return invalid_zstd("its header is incomplete or not valid");
     if (content == ZSTD_CONTENTSIZE_UNKNOWN) {
       // Starts with a usual ratio, then doubles.
       constexpr std::uint64_t first_guess = 1 << 16;
@@ -91,7 +91,7 @@ class Decompressor {
       std::byte beyond{};
       ZSTD_outBuffer room = full ? ZSTD_outBuffer{&beyond, 1, 0} : ZSTD_outBuffer{out_.data(), out_.size(), done_};
       const std::size_t status = ZSTD_decompressStream(stream_.get(), &room, &input_);
-      if (ZSTD_isError(status)) return invalid(ZSTD_getErrorName(status));
+      if (ZSTD_isError(status)) return invalid_zstd(ZSTD_getErrorName(status));
       if (!full) done_ = room.pos;
       if (full && room.pos > 0) {
         if (surplus_ == Surplus::refuse) return too_large(room_);
@@ -100,14 +100,14 @@ class Decompressor {
       }
       if (status == 0) return finish();
       if (input_.pos == input_.size && room.pos < room.size)
-        return invalid(fmt::format("it ends in the frame, after {} bytes of content", done_));
+        return invalid_zstd(fmt::format("it ends in the frame, after {} bytes of content", done_));
     }
   }
 
   [[nodiscard]] Result<Decompressed> finish() {
     if (!cut_ && input_.pos < input_.size) {
       const std::span rest = std::span(static_cast<const std::byte*>(input_.src), input_.size).subspan(input_.pos);
-      return invalid(
+      return invalid_zstd(
           fmt::format("{} bytes follow the frame{}, expected its end", rest.size(), is_zstd_frame(rest) ? " (another frame)" : ""));
     }
     out_.resize(done_);

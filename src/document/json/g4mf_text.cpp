@@ -9,7 +9,6 @@
 namespace sinew::document {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 /// The first occurrence of a kind of character, and the number of them.

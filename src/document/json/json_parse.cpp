@@ -20,8 +20,6 @@
 namespace sinew::document {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 Finding invalid_json(std::string_view text, std::size_t offset, std::uint64_t base_offset, std::string_view expected) {
   Position at = TextPositions(text).of(offset);
   at.byte = base_offset + offset;

@@ -13,6 +13,8 @@
 
 namespace sinew::document {
 
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// The result of scanning a token (RFC 8259).
 struct TokenScan {
   std::size_t end = 0;             ///< one after the token, or the first invalid byte

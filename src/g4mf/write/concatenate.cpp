@@ -21,10 +21,7 @@ namespace sinew::g4mf {
 
 namespace {
 
-using operations::operator""_code;
-
-constexpr std::size_t alignment = 16;  // that of the largest component
-
+/// The bytes of all buffers of a document, one after another.
 struct Blob {
   std::vector<std::byte> bytes;
   std::vector<std::uint64_t> start;  ///< of each buffer
@@ -154,6 +151,7 @@ class Appender {
   }
 
   void report_extensions(JsonValue source) {
+    using operations::operator""_code;
     for (const document::JsonMember member : source.members())
       if (may_hold_indices(member.value)) losses_.add(finding<"SINEW_EDIT_STALE"_code>(member.value.pointer(), member.key.string()));
   }

@@ -14,8 +14,6 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr std::size_t alignment = 16;  // that of the largest component
-
 std::size_t hash_of(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }

@@ -18,6 +18,8 @@ using document::JsonEdit;
 using document::list_in;
 using document::object_in;
 
+inline constexpr std::size_t alignment = 16;  ///< of data in a buffer: the size of the largest component
+
 /// Edits a document: the unchanged file, its JSON with changes, and new data. Existing objects keep their indices. New accessors and buffer
 /// views are appended, with one new buffer.
 class Editor {

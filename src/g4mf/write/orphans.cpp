@@ -24,8 +24,6 @@ using document::Document;
 
 namespace {
 
-constexpr std::uint64_t alignment = 16;  // that of the largest component
-
 constexpr auto lists = document::list_names(array_name);
 
 constexpr std::array owned = {static_cast<std::uint8_t>(Reference::accessor),    static_cast<std::uint8_t>(Reference::buffer),

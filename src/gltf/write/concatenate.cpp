@@ -26,7 +26,6 @@ namespace {
 using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
-using operations::operator""_code;
 
 constexpr std::string_view staik = "STAIK_skeletons";
 
@@ -128,6 +127,7 @@ class Appender {
   }
 
   void extensions(JsonEdit& edit, JsonValue source, const row::Table& holder) {
+    using operations::operator""_code;
     if (source[staik]) edit.erase(staik);
     for (const document::JsonMember member : source.members()) {
       const std::string name = member.key.string();

@@ -22,10 +22,10 @@ using document::Bytes;
 using document::JsonEdit;
 using document::JsonKind;
 using document::JsonValue;
-using operations::operator""_code;
 
 /// Returns a buffer's bytes up to its byteLength, or nothing if it is on the web or a placeholder for decoded bytes.
 Result<std::optional<Bytes>> content_of(const document::Document& document, JsonValue buffer, std::size_t index) {
+  using operations::operator""_code;
   auto content = buffer_content(document, index, BufferFrom::anywhere, TooFew::take);
   if (!content || !*content) return content;
   std::span<const std::byte>& view = (*content)->view;
@@ -44,6 +44,7 @@ class Blob {
   explicit Blob(const document::Document& document) : document_(document) {}
   /// Returns whether the memory limit allows `size` more bytes. Buffers may share a file, so the sum may exceed the files.
   [[nodiscard]] Result<> make_room(std::size_t size) const {
+    using operations::operator""_code;
     const std::uint64_t most = document_.options().limits.memory;
     if (size <= most && bytes_.size() + 4 <= most - size) return {};
     return Unexpected(error<"SINEW_MEMORY_LIMIT"_code>(Failure::limit, Place{document_.path().string(), {}, {}}, "the joined buffer",
@@ -70,6 +71,7 @@ class Blob {
 
 /// Embeds image files of the second document if it is in another folder than the first one.
 void add_images(const document::Document& first, const document::Document& second, Blob& blob, AppendedBuffers& out, FindingSink& losses) {
+  using operations::operator""_code;
   if (document::canonical_folder_of(first.path()) == document::canonical_folder_of(second.path())) return;
   std::size_t index = 0;
   for (const JsonValue image : second.json().root()["images"].elements()) {

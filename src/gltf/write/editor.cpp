@@ -20,11 +20,8 @@ namespace sinew::gltf {
 using document::Bytes;
 using document::Container;
 using document::Document;
-using operations::operator""_code;
 
 namespace {
-
-constexpr std::size_t alignment = 4;
 
 bool has_extension(JsonEdit& object, std::string_view name) {
   JsonEdit* extensions = object.find("extensions");
@@ -55,6 +52,7 @@ Result<std::shared_ptr<const Document>> Editor::finish() {
 }
 
 Result<std::shared_ptr<const Document>> Editor::finish_with_data() {
+  using operations::operator""_code;
   auto content = buffer_content(*document_, 0, BufferFrom::anywhere);
   if (!content) return Unexpected(std::move(content.error()));
   const std::size_t count = list_in(root_, "buffers").size();
@@ -127,6 +125,7 @@ void Editor::forget_extension(std::string_view name) {
 }
 
 Unexpected Editor::refuse(std::string pointer, std::string_view what) const {
+  using operations::operator""_code;
   return Unexpected(
       error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), std::move(pointer), {}}, what));
 }

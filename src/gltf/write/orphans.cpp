@@ -10,6 +10,7 @@
 #include "gltf/schema/references.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/update.hpp"
+#include "gltf/write/write_buffer.hpp"
 
 namespace sinew::gltf {
 
@@ -20,8 +21,6 @@ using document::JsonEdit;
 using document::JsonValue;
 
 namespace {
-
-constexpr std::uint64_t alignment = 4;  // that of the largest component
 
 class Removal {
  public:

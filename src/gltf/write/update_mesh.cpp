@@ -12,7 +12,6 @@
 namespace sinew::gltf {
 namespace {
 
-constexpr std::string_view quantization = "KHR_mesh_quantization";
 using Sets = std::vector<Influences::Set>;
 
 bool same_influences(const Sets& a, const Sets& b) {

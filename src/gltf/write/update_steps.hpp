@@ -18,6 +18,8 @@
 
 namespace sinew::gltf {
 
+inline constexpr std::string_view quantization = "KHR_mesh_quantization";
+
 /// The state that all parts of an update share. Entities with equal indices correspond; new ones are compared with an empty entity.
 struct Update {
   Editor& editor;

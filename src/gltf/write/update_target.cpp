@@ -13,8 +13,6 @@
 namespace sinew::gltf {
 namespace {
 
-constexpr std::string_view quantization = "KHR_mesh_quantization";
-
 /// Finds the offsets of an attribute for a shape.
 class ByShape {
  public:

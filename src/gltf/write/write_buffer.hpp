@@ -18,6 +18,8 @@
 
 namespace sinew::gltf {
 
+inline constexpr std::size_t alignment = 4;  ///< of data in a buffer: that of the largest component
+
 using document::JsonEdit;
 
 /// Returns a 64-bit hash of bytes, the same on every machine. For names and to find equal arrays; not secure against forgery.

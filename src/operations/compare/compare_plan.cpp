@@ -7,12 +7,11 @@
 #include "math/axis_letters.hpp"
 #include "math/shear.hpp"
 #include "operations/compare/comparer.hpp"
+#include "operations/compare/larger.hpp"
 
 namespace sinew::operations {
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 std::vector<std::string> names_of(const Side& side) {
   std::vector<std::string> names;

@@ -15,8 +15,6 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 double rms_of(std::span<const InstancePair> pairs) {
   double squares = 0, measured = 0;
   for (const InstancePair& pair : pairs) {

@@ -19,7 +19,6 @@ namespace {
 
 using document::Container;
 using document::JsonEdit;
-using g4mf::operator""_code;  // one code for data that text files cannot store, for both formats
 
 Written refused() { return {"glTF 2.0", 0, Refused::loss, 0, {}}; }
 
@@ -34,6 +33,7 @@ Result<Written> write_text(const document::Document& document, const std::filesy
     bin = io::bin_path(to, bytes);
     root.find("buffers")->at(0).set("uri", JsonEdit::string(io::bin_uri(bin)));
   } else if (!document.chunks().empty()) {
+    using g4mf::operator""_code;  // one code says what a text cannot hold, whatever the format
     losses.add(finding<"SINEW_CONVERT_CHUNK_LOST"_code>("", 1, document::fourcc("BIN\0"), document.chunks().front().view.size()));
   }
   CopiedFiles files;

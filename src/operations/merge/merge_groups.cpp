@@ -222,9 +222,9 @@ Influences regrouped(const Influences& old, const GroupNumbers& how) {
 }
 
 /// Computes the names of all groups of the meshes that share them: the meshes' own names if there are any, else those of the bones.
-class GroupNames {
+class MergedGroupNames {
  public:
-  GroupNames(const Model& body, const Model& clothes, const MergePlan& plan, const Model& merged)
+  MergedGroupNames(const Model& body, const Model& clothes, const MergePlan& plan, const Model& merged)
       : plan_(plan), names_(plan.joints.size()) {
     for (const Use& use : uses_of(body)) add(body, use, use.mesh);
     for (const Use& use : uses_of(clothes)) add(clothes, use, static_cast<Index>(body.meshes.size() + use.mesh));
@@ -275,7 +275,7 @@ void apply_groups(const Model& body, const Model& clothes, const MergePlan& plan
   for (Skin& skin : merged.skins)
     for (const Skeleton& skeleton : merged.skeletons)
       if (skeleton.node == skin.frame) skin.slots = skeleton.joints;
-  const GroupNames names(body, clothes, plan, merged);
+  const MergedGroupNames names(body, clothes, plan, merged);
   for (const GroupNumbers& how : plan.groups)
     for (VertexBlock& block : merged.meshes[how.mesh].blocks) block.influences = regrouped(block.influences, how);
   std::set<Index> differ;  // meshes whose group names differ from the bones of some skeleton that moves them

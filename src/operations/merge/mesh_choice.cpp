@@ -43,7 +43,7 @@ std::vector<bool> find_joints(const Model& model) {
   return joints;
 }
 
-Unexpected usage(Place place, std::string message) {
+Unexpected wrong_choice(Place place, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, std::move(place), std::move(message)));
 }
 
@@ -63,12 +63,13 @@ Result<std::vector<std::vector<bool>>> choose_meshes(std::span<const Model* cons
         if (meshes[mesh]) found = chosen[i][mesh] = true;
     }
     if (found) continue;
-    return usage({}, fmt::format("no mesh of the clothes is named \"{}\"{}", name, suggestion(name, known)));
+    return wrong_choice({}, fmt::format("no mesh of the clothes is named \"{}\"{}", name, suggestion(name, known)));
   }
   for (std::size_t i = 0; i < models.size(); ++i)
     if (std::ranges::find(chosen[i], true) == chosen[i].end())
-      return usage(place_of(*models[i]), fmt::format("--mesh names no mesh of this file, and each file of clothes needs one; it has \"{}\"",
-                                                     fmt::join(names_of(*models[i]), "\", \"")));
+      return wrong_choice(place_of(*models[i]),
+                          fmt::format("--mesh names no mesh of this file, and each file of clothes needs one; it has \"{}\"",
+                                      fmt::join(names_of(*models[i]), "\", \"")));
   return chosen;
 }
 

@@ -25,10 +25,6 @@ namespace {
 /// Float32 rounding between equal positions, relative to the size of the mesh.
 constexpr double same = 1e-6;
 
-Unexpected usage(const Model& model, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
-}
-
 std::string joint_of(const Model& model, const Skin& skin, std::size_t slot) {
   const Index node = skin.slots[slot];
   const std::string& name = model.nodes[node].name;
@@ -298,23 +294,24 @@ bool is_below(const Model& model, Index node, Index above) {
 
 Result<> check(const Model& model, const RebindPlan& options) {
   if (options.to == BindPose::clip && options.clip >= model.clips.size())
-    return usage(model, fmt::format("found animation {}, expected one of the {} animations", options.clip, model.clips.size()));
+    return usage_failure(model, fmt::format("found animation {}, expected one of the {} animations", options.clip, model.clips.size()));
   if (options.to == BindPose::clip && model.clips[options.clip].defect != none)
     return Unexpected(model.defects[model.clips[options.clip].defect]);
   if (auto defect = closure_defect(model)) return Unexpected(std::move(*defect));
   for (const RebindPlan::Joint& joint : options.joints) {
     if (joint.skin >= model.skins.size())
-      return usage(model, fmt::format("found skin {}, expected one of the {} skins", joint.skin, model.skins.size()));
+      return usage_failure(model, fmt::format("found skin {}, expected one of the {} skins", joint.skin, model.skins.size()));
     const Skin& skin = model.skins[joint.skin];
     if (skin.defect != none) return Unexpected(model.defects[skin.defect]);
     if (joint.slot >= skin.slots.size())
-      return usage(model, fmt::format("found joint slot {}, expected one of the {} of skin {}", joint.slot, skin.slots.size(), joint.skin));
+      return usage_failure(
+          model, fmt::format("found joint slot {}, expected one of the {} of skin {}", joint.slot, skin.slots.size(), joint.skin));
     if (joint.node == none) continue;
     if (joint.node >= model.nodes.size())
-      return usage(model, fmt::format("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
+      return usage_failure(model, fmt::format("found node {}, expected one of the {} nodes", joint.node, model.nodes.size()));
     if (!model.binds_by_stored_pose()) continue;
     if (!model.nodes[joint.node].bone || !is_below(model, joint.node, skin.frame))
-      return usage(model, fmt::format("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
+      return usage_failure(model, fmt::format("node {} is not a bone of the skeleton at node {}", joint.node, skin.frame));
   }
   if (model.binds_by_stored_pose() && (options.unify || (options.to != BindPose::keep && options.to != BindPose::rest)))
     return refused(model, SourceId::nowhere, "G4MF has no bind matrices; the stored pose is always the bind pose");
@@ -322,6 +319,10 @@ Result<> check(const Model& model, const RebindPlan& options) {
 }
 
 }  // namespace
+
+Unexpected usage_failure(const Model& model, std::string message) {
+  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
+}
 
 Unexpected refused(const Model& model, SourceId at, std::string message) {
   return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, place_of(model, at), std::move(message)));

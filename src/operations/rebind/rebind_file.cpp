@@ -12,7 +12,7 @@
 #include "model/place.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/files/update.hpp"
-#include "operations/rebind/rebind.hpp"
+#include "operations/rebind/rebind_steps.hpp"
 
 namespace sinew::operations {
 
@@ -23,10 +23,6 @@ std::vector<NamedThing> names_of(const std::vector<T>& list) {
   std::vector<NamedThing> names;
   for (Index i = 0; i < list.size(); ++i) names.push_back({list[i].name, i});
   return names;
-}
-
-Unexpected usage(const Model& model, std::string message) {
-  return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, place_of(model), std::move(message)));
 }
 
 /// Returns the selected skins; for G4MF one per skeleton, because its skins have the same slots.
@@ -69,7 +65,7 @@ bool is_number(std::string_view text) {
 Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const std::string& in, std::vector<RebindPlan::Joint>& joints) {
   const auto skins = skins_of(model, in);
   if (!skins) return Unexpected(skins.error());
-  if (skins->empty()) return usage(model, "the file has no skins");
+  if (skins->empty()) return usage_failure(model, "the file has no skins");
   Index node = none;
   if (wanted.bone != "none") {
     const auto found = find_by_name(wanted.bone, names_of(model.nodes), model.nodes.size(), "node");
@@ -77,8 +73,8 @@ Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const
     node = *found;
   }
   if (is_number(wanted.slot) && skins->size() > 1)
-    return usage(model, fmt::format("joint slot {} needs a skin, because the file has {} skins; choose one with --skin", wanted.slot,
-                                    skins->size()));
+    return usage_failure(model, fmt::format("joint slot {} needs a skin, because the file has {} skins; choose one with --skin",
+                                            wanted.slot, skins->size()));
   std::optional<Error> missing;
   bool any = false;
   for (const Index skin : *skins) {

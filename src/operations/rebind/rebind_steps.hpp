@@ -30,6 +30,7 @@ struct Movement {
 /// Returns the mesh in the new mesh space.
 [[nodiscard]] Mesh moved_mesh(const Mesh& mesh, const ReboundSkin& by, Movement& movement);
 
+[[nodiscard]] Unexpected usage_failure(const Model& model, std::string message);
 [[nodiscard]] Unexpected refused(const Model& model, SourceId at, std::string message);
 
 [[nodiscard]] Result<> point_joints(Model& model, std::span<const RebindPlan::Joint> joints, const EditReporter& changes);

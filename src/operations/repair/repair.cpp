@@ -21,7 +21,7 @@ namespace sinew::operations {
 
 namespace {
 
-constexpr double tolerance = 0.00769;  // of the validator: quaternions of bytes are not more exact
+constexpr double rotor_tolerance = 0.00769;  // of the validator: quaternions of bytes are not more exact
 
 template <class T>
 Array rounded(const std::vector<double>& values, std::size_t width) {
@@ -33,18 +33,12 @@ Array rounded(const std::vector<double>& values, std::size_t width) {
   return Array::own(std::move(stored), width, true);
 }
 
-double length_of(std::span<const double> rotor) {
-  double square = 0;
-  for (const double x : rotor) square += x * x;
-  return std::sqrt(square);
-}
-
 void repair_rotations(Model& model, const EditReporter& changes) {
   for (std::size_t i = 0; i < model.rest_pose.locals.size(); ++i) {
     auto& rotor = model.rest_pose.locals[i].rotor;
     if (rotor.empty() || model.nodes[i].defect != none) continue;
     const double length = length_of(rotor);
-    if (std::abs(length - 1) <= tolerance || !std::isfinite(length)) continue;
+    if (std::abs(length - 1) <= rotor_tolerance || !std::isfinite(length)) continue;
     if (length > 0)
       for (double& x : rotor) x /= length;
     else
@@ -80,7 +74,7 @@ void repair_keys(Track& track, const EditReporter& changes) {
   double worst = 1;
   for (std::size_t begin = 0; begin + rows * width <= values.size(); begin += rows * width) {
     const double length = length_of(std::span(values).subspan(begin + (rows / 2) * width, width));
-    if (std::abs(length - 1) <= tolerance || !(length > 0) || !std::isfinite(length)) continue;
+    if (std::abs(length - 1) <= rotor_tolerance || !(length > 0) || !std::isfinite(length)) continue;
     for (std::size_t i = begin; i < begin + rows * width; ++i) values[i] /= length;
     ++count;
     if (std::abs(length - 1) > std::abs(worst - 1)) worst = length;

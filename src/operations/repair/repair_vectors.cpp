@@ -15,25 +15,19 @@
 namespace sinew::operations {
 namespace {
 
-constexpr double tolerance = 0.00674;  // of the validator: vectors of bytes are not more exact
+constexpr double vector_tolerance = 0.00674;  // of the validator: vectors of bytes are not more exact
 
-struct Tally {
+struct VectorTally {
   std::size_t lengths = 0, zeros = 0, signs = 0;
   double worst = 1;
 };
 
-double length_of(std::span<const double> vector) {
-  double square = 0;
-  for (const double x : vector) square += x * x;
-  return std::sqrt(square);
-}
-
 /// Returns the factor per row of `values` that gives its first `width` columns length 1; empty: all are correct.
-std::vector<double> factors_of(std::span<const double> values, std::size_t columns, std::size_t width, Tally& tally) {
+std::vector<double> factors_of(std::span<const double> values, std::size_t columns, std::size_t width, VectorTally& tally) {
   std::vector<double> factors;
   for (std::size_t row = 0; row * columns < values.size(); ++row) {
     const double length = length_of(values.subspan(row * columns, width));
-    if (std::abs(length - 1) <= tolerance || !(length > 0) || !std::isfinite(length)) continue;
+    if (std::abs(length - 1) <= vector_tolerance || !(length > 0) || !std::isfinite(length)) continue;
     factors.resize(values.size() / columns, 1);
     factors[row] = 1 / length;
     ++tally.lengths;
@@ -59,7 +53,7 @@ void scale_rows(Attribute& attribute, const std::vector<double>& factors) {
 }
 
 /// Normalises directions of `width` columns; tangents have a sign after them.
-bool repair_directions(Attribute& attribute, std::size_t width, Tally& tally) {
+bool repair_directions(Attribute& attribute, std::size_t width, VectorTally& tally) {
   const Array& array = attribute.values;
   if (array.width() < width) return false;
   std::vector<double> values = array.read<double>();
@@ -78,7 +72,7 @@ bool repair_directions(Attribute& attribute, std::size_t width, Tally& tally) {
 }
 
 /// Replaces glTF normals of length 0 by those of their triangles.
-bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribute, Tally& tally) {
+bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribute, VectorTally& tally) {
   const Attribute* const positions = find_attribute(mesh.blocks[block].attributes, Semantic::position);
   if (positions == nullptr || positions->values.width() != 3 || attribute.values.width() != 3) return false;
   std::vector<float> normals = attribute.values.read<float>();
@@ -92,7 +86,7 @@ bool repair_zero_normals(const Mesh& mesh, std::size_t block, Attribute& attribu
   return true;
 }
 
-std::string text_of(const Attribute& attribute, const Tally& tally) {
+std::string text_of(const Attribute& attribute, const VectorTally& tally) {
   const bool tangents = attribute.semantic == Semantic::tangent;
   std::vector<std::string> parts;
   if (tally.lengths != 0)
@@ -107,7 +101,7 @@ std::string text_of(const Attribute& attribute, const Tally& tally) {
 
 void repair_attribute(Attribute& attribute, std::size_t dimension, SourceId at, const EditReporter& changes) {
   if (attribute.semantic != Semantic::normal && attribute.semantic != Semantic::tangent) return;
-  Tally tally;
+  VectorTally tally;
   if (repair_directions(attribute, attribute.semantic == Semantic::tangent ? 3 : dimension, tally))
     changes.changed(at, text_of(attribute, tally));
 }
@@ -153,7 +147,7 @@ void repair_vectors(Model& model, Index index, const EditReporter& changes) {
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
     if (!is_sound(mesh, b)) continue;
     for (Attribute& attribute : mesh.blocks[b].attributes) {
-      Tally tally;
+      VectorTally tally;
       if (attribute.semantic == Semantic::normal && model.dimension == 3 && repair_zero_normals(mesh, b, attribute, tally))
         changes.changed(source_of(mesh, b), text_of(attribute, tally));
       repair_attribute(attribute, model.dimension, source_of(mesh, b), changes);

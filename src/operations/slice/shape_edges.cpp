@@ -39,7 +39,7 @@ class Span {
   std::vector<double> basis_, rest_;
 };
 
-void normalize(std::span<double> vector) {
+void make_unit(std::span<double> vector) {
   double squared = 0;
   for (const double x : vector) squared += x * x;
   if (squared > 0)
@@ -61,7 +61,7 @@ class Directions {
     for (std::size_t s = 0; s < count(); ++s) {
       const auto normal = std::span(normals_).subspan(s * n_, n_);
       simplex_normal(positions_, corners(s), normal);
-      normalize(normal);
+      make_unit(normal);
     }
     find_open();
   }
@@ -111,13 +111,13 @@ class Directions {
     for (std::size_t c = 0; c < n_; ++c) {
       if (c == out || corners(simplex)[c] == from) continue;
       for (std::size_t i = 0; i < n_; ++i) vectors.push_back(positions_[corners(simplex)[c]][i] - positions_[from][i]);
-      normalize(std::span(vectors).last(n_));
+      make_unit(std::span(vectors).last(n_));
     }
     const auto normal = std::span(normals_).subspan(simplex * n_, n_);
     vectors.insert(vectors.end(), normal.begin(), normal.end());
     std::ranges::fill(outward_, 0.0);
     if (vectors.size() == n_ * (n_ - 1)) perpendicular(n_, vectors, outward_);
-    normalize(outward_);
+    make_unit(outward_);
     return outward_;
   }
 

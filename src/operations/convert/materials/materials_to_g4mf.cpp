@@ -40,7 +40,7 @@ std::size_t channels_of(std::string_view pixels) {
 }
 
 /// Converts a glTF sampler. Undefined properties stay undefined.
-JsonEdit sampler_of(JsonValue sampler) {
+JsonEdit g4mf_sampler(JsonValue sampler) {
   JsonEdit made = JsonEdit::object();
   const auto magnify = sampler["magFilter"].integer(), minify = sampler["minFilter"].integer();
   const auto word = [](bool linear) { return JsonEdit::string(linear ? "linear" : "nearest"); };
@@ -70,9 +70,9 @@ gltf::TextureCoordinates map_of(JsonValue material) {
   return {};
 }
 
-class MaterialWriter {
+class G4mfMaterialWriter {
  public:
-  MaterialWriter(const document::Document& g4mf, const document::Document& gltf, FindingSink& losses)
+  G4mfMaterialWriter(const document::Document& g4mf, const document::Document& gltf, FindingSink& losses)
       : editor_(g4mf, g4mf::Revision::r2026_01), gltf_(gltf), root_(gltf.json().root()), losses_(losses), reporter_(losses) {}
 
   Result<std::shared_ptr<const document::Document>> run(std::span<const ColoredMaterial> colored) {
@@ -191,7 +191,7 @@ class MaterialWriter {
     JsonEdit files = JsonEdit::array();
     files.push_back(std::move(file));
     made.set("images", std::move(files));
-    JsonEdit sampler = sampler_of(g4mf::element(root_["samplers"], texture["sampler"]));
+    JsonEdit sampler = g4mf_sampler(g4mf::element(root_["samplers"], texture["sampler"]));
     if (sampler.size() != 0) made.set("sampler", std::move(sampler));
     JsonEdit kept = JsonEdit::object();
     document::set_name(kept, texture["name"].string());
@@ -230,7 +230,7 @@ Result<std::shared_ptr<const document::Document>> with_gltf_materials(const std:
                                                                       const document::Document& gltf,
                                                                       std::span<const ColoredMaterial> colored, FindingSink& losses) {
   if (gltf.json().root()["materials"].size() == 0 && colored.empty()) return g4mf;
-  return MaterialWriter(*g4mf, gltf, losses).run(colored);
+  return G4mfMaterialWriter(*g4mf, gltf, losses).run(colored);
 }
 
 }  // namespace sinew::operations

@@ -27,7 +27,7 @@ using document::JsonEdit;
 using document::JsonValue;
 
 /// Converts a G4MF sampler to glTF's numbers.
-JsonEdit sampler_of(JsonValue sampler) {
+JsonEdit gltf_sampler(JsonValue sampler) {
   JsonEdit made = JsonEdit::object();
   const auto is_nearest = [&](std::string_view key) { return sampler[key].equals("nearest"); };
   if (sampler["magFilter"]) made.set("magFilter", JsonEdit::integer(is_nearest("magFilter") ? 9728 : 9729));
@@ -57,9 +57,9 @@ std::vector<bool> mapped_materials(JsonValue root) {
   return mapped;
 }
 
-class MaterialWriter {
+class GltfMaterialWriter {
  public:
-  MaterialWriter(const std::shared_ptr<const document::Document>& gltf, const document::Document& g4mf, FindingSink& losses)
+  GltfMaterialWriter(const std::shared_ptr<const document::Document>& gltf, const document::Document& g4mf, FindingSink& losses)
       : editor_(gltf, losses), g4mf_(g4mf), root_(g4mf.json().root()), mapped_(mapped_materials(gltf->json().root())), losses_(losses) {}
 
   Result<std::shared_ptr<const document::Document>> run() {
@@ -154,7 +154,7 @@ class MaterialWriter {
     } else {
       made.set("source", JsonEdit::integer(image));
     }
-    if (JsonEdit sampler = sampler_of(texture["sampler"]); sampler.size() != 0)
+    if (JsonEdit sampler = gltf_sampler(texture["sampler"]); sampler.size() != 0)
       made.set("sampler", JsonEdit::integer(sampler_number(sampler)));
     return push("textures", std::move(made));
   }
@@ -225,7 +225,7 @@ void join_colored_materials(const document::Document& g4mf, Model& model) {
 Result<std::shared_ptr<const document::Document>> with_g4mf_materials(const std::shared_ptr<const document::Document>& gltf,
                                                                       const document::Document& g4mf, FindingSink& losses) {
   if (g4mf.json().root()["materials"].size() == 0 || gltf->json().root()["materials"].size() == 0) return gltf;
-  return MaterialWriter(gltf, g4mf, losses).run();
+  return GltfMaterialWriter(gltf, g4mf, losses).run();
 }
 
 }  // namespace sinew::operations
