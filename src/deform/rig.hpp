@@ -54,7 +54,8 @@ class Rig {
   }
   /// What fills local maps from a clip, if there is a kernel for that.
   [[nodiscard]] std::shared_ptr<const animate::ClipPlan> plan(const Clip& clip) const;
-  /// The palette of an instance, from what `pose` left. Refuses what deform::palette refuses. Asks for the pose where that must judge.
+  /// The palette of an instance, from what `pose` left. Refuses what deform::palette refuses. Asks for the pose where that must judge; an
+  /// empty function: `maps` alone are the pose.
   [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                                  Palette& out) const;
 
@@ -87,6 +88,7 @@ class Rig {
 
  private:
   std::uint32_t add(Index node);
+  [[nodiscard]] std::vector<Affine> worlds_of(const AlignedVector<double>& maps) const;
   [[nodiscard]] Bound bind(const Instance& instance);
   void multiply(const double* left, const double* right, std::span<const kernels::MapPair> pairs, double* out) const;
 
