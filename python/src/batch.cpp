@@ -119,8 +119,10 @@ py::dict vjp(Deformer& d, const py::object& poses, const py::object& grad_positi
   const std::size_t count = given.arrays.poses, n = d.deformer.dimension(), vertices = d.deformer.vertices();
   using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
   const py::object converted = as_numpy(grad_positions);
-  if (!real_numbers(converted)) raise_usage("grad_positions: expected an array of real numbers");
-  const Floats gradient = Floats::ensure(converted);
+  const auto any = py::array::ensure(converted);
+  if (!any || std::string_view("iuf").find(any.dtype().kind()) == std::string_view::npos)
+    raise_usage("grad_positions: expected an array of real numbers");
+  const Floats gradient = Floats::ensure(any);
   const std::vector<py::ssize_t> found(gradient.shape(), gradient.shape() + gradient.ndim());
   const std::vector<py::ssize_t> expected{size_of(count), size_of(vertices), size_of(n)};
   if (found != expected)
