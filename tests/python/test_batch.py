@@ -433,3 +433,24 @@ def test_a_signal_stops_a_batch_and_other_threads_run_meanwhile():
     assert ran.wait(10)
     call.join()
     assert out[-1].any()
+
+
+def test_real_files(shared):
+    clips = 0
+    for path in sorted(p for p in (shared / "corpus").rglob("*") if p.suffix in (".gltf", ".glb", ".vrm", ".g4tf", ".g4b")):
+        try:
+            model = sinew.load(path)
+            deformer = sinew.Deformer(model)
+        except sinew.Error:
+            continue
+        for clip in model.clips[:1]:
+            poses = [model.pose() for _ in range(3)]
+            for pose, time in zip(poses, np.linspace(0, clip.duration, 3)):
+                pose.sample(clip.index, time)
+            want = deformer.frames(poses)
+            assert deformer.positions(model.sample(clip.index, frames=3)).tobytes() == want.tobytes(), path
+            got = deformer.positions(model.sample(clip.index, frames=3, space="world"))
+            size = max(float(np.abs(want).max(initial=0)), 1e-30)
+            assert np.abs(got - want).max(initial=0) <= 1e-5 * size, path
+            clips += 1
+    assert clips >= 10
