@@ -36,7 +36,7 @@ std::vector<py::ssize_t> shape_of_pose(const sinew::Model& model, std::string_vi
 
 /// Checks the shape (poses, …); `poses` below 0: any number.
 Doubles given(const sinew::Model& model, const py::object& values, const std::string& key, py::ssize_t poses) {
-  const py::object converted = as_numpy(values);
+  const py::object converted = as_numpy(values, key);
   Doubles array = real_numbers(converted);
   if (!array) raise_usage(fmt::format("{}: expected an array of real numbers, found {}", key, std::string(py::str(py::type::of(values)))));
   std::vector<py::ssize_t> expected = shape_of_pose(model, key);
@@ -118,7 +118,7 @@ py::dict vjp(Deformer& d, const py::object& poses, const py::object& grad_positi
   const GivenPoses given = given_poses(model, poses);
   const std::size_t count = given.arrays.poses, n = d.deformer.dimension(), vertices = d.deformer.vertices();
   using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
-  const py::object converted = as_numpy(grad_positions);
+  const py::object converted = as_numpy(grad_positions, "grad_positions");
   const auto any = py::array::ensure(converted);
   if (!any || std::string_view("iuf").find(any.dtype().kind()) == std::string_view::npos)
     raise_usage("grad_positions: expected an array of real numbers");
@@ -152,7 +152,7 @@ py::dict vjp(Deformer& d, const py::object& poses, const py::object& grad_positi
 
 }  // namespace
 
-py::object as_numpy(const py::object& values) {
+py::object as_numpy(const py::object& values, std::string_view what) {
   if (py::isinstance<py::array>(values)) return values;
   const py::module_ numpy = py::module_::import("numpy");
   // numpy reads what has the buffer protocol or an array of its own; DLPack is for the others.
@@ -161,7 +161,7 @@ py::object as_numpy(const py::object& values) {
     return numpy.attr(dlpack ? "from_dlpack" : "asarray")(values);
   } catch (py::error_already_set& failed) {
     if (!failed.matches(PyExc_Exception) || failed.matches(PyExc_MemoryError)) throw;
-    raise_usage(fmt::format("expected an array of numbers: {}", std::string(py::str(failed.value()))));
+    raise_usage(fmt::format("{}: expected an array of numbers: {}", what, std::string(py::str(failed.value()))));
   }
 }
 

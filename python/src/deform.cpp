@@ -27,9 +27,9 @@ py::array shared_memory(const py::handle& object, std::string_view what) {
   if (py::isinstance<py::array>(object)) return py::reinterpret_borrow<py::array>(object);
   const bool offers = PyObject_CheckBuffer(object.ptr()) != 0 || py::hasattr(object, "__array__");
   if (!offers) throw py::type_error(fmt::format("{}: expected a numpy array, or what shares its memory with one", what));
-  const auto first = as_numpy(py::reinterpret_borrow<py::object>(object)), second = as_numpy(py::reinterpret_borrow<py::object>(object));
-  auto array = py::reinterpret_borrow<py::array>(first);
-  if (array.size() != 0 && array.data() != py::reinterpret_borrow<py::array>(second).data())
+  const auto given = py::reinterpret_borrow<py::object>(object);
+  auto array = py::reinterpret_borrow<py::array>(as_numpy(given, what));
+  if (array.size() != 0 && array.data() != py::reinterpret_borrow<py::array>(as_numpy(given, what)).data())
     raise_usage(fmt::format("{}: the object gives a copy of its numbers, expected memory that can be filled", what));
   return array;
 }

@@ -27,7 +27,7 @@ using Rows = sinew::strided_view<float>;
 [[nodiscard]] inline py::ssize_t size_of(std::size_t count) { return static_cast<py::ssize_t>(count); }
 [[nodiscard]] std::string shape_text(const std::vector<py::ssize_t>& shape);
 /// Returns an array of numbers without a copy if possible: numpy's own, of DLPack, or of the buffer protocol.
-[[nodiscard]] py::object as_numpy(const py::object& values);
+[[nodiscard]] py::object as_numpy(const py::object& values, std::string_view what);
 /// Checks that an object is writable float32 memory of the shape, with packed and separate rows, so that it can be filled in place.
 [[nodiscard]] py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shape, std::string_view what);
 /// Returns one frame of an array (…, rows, width).

@@ -43,6 +43,9 @@ class Batch {
   /// The pose, for what needs its local transforms; empty if only world transforms are known.
   [[nodiscard]] SceneDeformer::PoseNow now(std::size_t i, Pose& pose) const;
 
+  void pull_rest(std::size_t first, std::size_t count, std::span<const float> gradient, std::span<const double> palettes,
+                 std::span<double> out, unsigned threads) const;
+
   const SceneDeformer* scene_;
   PoseReader reader_;
   std::vector<std::size_t> first_map_{0};  ///< by instance

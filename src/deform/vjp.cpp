@@ -270,8 +270,7 @@ void Batch::Pullback::write(std::size_t i) const {
 }
 
 Result<> Batch::vjp(std::span<const float> gradient, const Gradients& out, unsigned threads) const {
-  const std::size_t n = scene_->model_->dimension, stride = kernels::map_stride(n), count = reader_.arrays().poses;
-  const std::size_t vertices = scene_->vertices();
+  const std::size_t stride = kernels::map_stride(scene_->model_->dimension), count = reader_.arrays().poses;
   std::ranges::fill(out.rest_positions, 0.0);
   std::vector<double> palettes(out.rest_positions.empty() ? 0 : std::min(chunk, count) * maps() * stride);
   for (std::size_t first = 0; first < count; first += chunk) {
@@ -282,24 +281,31 @@ Result<> Batch::vjp(std::span<const float> gradient, const Gradients& out, unsig
       return {[back](std::size_t i, const Output&, unsigned, Scratch& scratch) { return back->run(back->first + i, scratch); }};
     };
     if (auto done = scene_->run_all(size, {start}, {}, threads); !done) return done;
-    if (out.rest_positions.empty()) continue;
-    for (std::size_t instance = 0; instance < scene_->instances_.size(); ++instance) {
-      const Prepared::Packed& packed = scene_->prepared_[instance].packed();
-      const auto pull = [&](std::size_t begin, std::size_t end) {
-        with_dimension(n, [&](auto dimension) {
-          for (const PackedBlock& block : packed.blocks)
-            for (std::size_t v = std::max(begin, block.first); v < std::min(end, block.first + block.vertices); ++v) {
-              const std::size_t row = scene_->first_[instance] + v;
-              for (std::size_t i = 0; i < size; ++i)
-                pull_vertex(dimension, packed, block, v - block.first, &palettes[(i * maps() + first_map_[instance]) * stride],
-                            &gradient[((first + i) * vertices + row) * n], &out.rest_positions[row * n]);
-            }
-        });
-      };
-      parallel_for(packed.vertices, grain, threads_for(packed.vertices * size, threads), pull);
-    }
+    pull_rest(first, size, gradient, palettes, out.rest_positions, threads);
   }
   return {};
+}
+
+/// Adds the gradients of the stored positions for poses [first, first + count). Each vertex takes the poses in order.
+void Batch::pull_rest(std::size_t first, std::size_t count, std::span<const float> gradient, std::span<const double> palettes,
+                      std::span<double> out, unsigned threads) const {
+  const std::size_t width = scene_->model_->dimension, stride = kernels::map_stride(width), vertices = scene_->vertices();
+  for (std::size_t instance = 0; !out.empty() && instance < scene_->instances_.size(); ++instance) {
+    const Prepared::Packed& packed = scene_->prepared_[instance].packed();
+    const auto pull = [&](const PackedBlock& block, std::size_t vertex) {
+      const std::size_t row = scene_->first_[instance] + block.first + vertex;
+      with_dimension(width, [&](auto n) {
+        for (std::size_t i = 0; i < count; ++i)
+          pull_vertex(n, packed, block, vertex, &palettes[(i * maps() + first_map_[instance]) * stride],
+                      &gradient[((first + i) * vertices + row) * n], &out[row * n]);
+      });
+    };
+    parallel_for(packed.vertices, grain, threads_for(packed.vertices * count, threads), [&](std::size_t begin, std::size_t end) {
+      for (const PackedBlock& block : packed.blocks)
+        for (std::size_t v = std::max(begin, block.first); v < std::min(end, block.first + block.vertices); ++v)
+          pull(block, v - block.first);
+    });
+  }
 }
 
 }  // namespace sinew::deform
