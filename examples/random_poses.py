@@ -28,12 +28,10 @@ quaternions = np.concatenate([half, np.ones((count, len(joints), 1))], axis=2)  
 quaternions /= np.linalg.norm(quaternions, axis=2, keepdims=True)
 
 # %% All poses into one array: (poses, vertices, 3)
-positions = np.empty((count, deformer.vertices, model.dimension), np.float32)
-pose = model.pose()
-for frame in range(count):
-    for joint, quaternion in zip(joints, quaternions[frame]):
-        pose.set(joint, rotation=quaternion)
-    deformer.positions(pose, out=positions[frame])
+rotations = np.zeros((count, len(model.nodes), 4))
+rotations[..., 3] = 1  # nodes that are no joints do not turn
+rotations[:, joints] = quaternions
+positions = deformer.positions({"rotation": rotations})
 print(f"{positions.shape[0]} poses of {positions.shape[1]} vertices: {positions.nbytes / 1e6:.0f} MB")
 
 # %% Speed of the vertices, in metres per second

@@ -90,6 +90,17 @@ Result<> run_on_many_threads(const sinew::Model& model) {
   return {};
 }
 
+Result<> pose_by_arrays(const sinew::Model& model) {
+  auto deformer = sinew::Deformer::create(model);
+  if (!deformer) return Unexpected(deformer.error());
+  std::vector<double> rotors(100 * model.nodes.size() * 4);  // 100 poses; a rotor [s, xy, xz, yz] per node
+  for (std::size_t i = 0; i < rotors.size(); i += 4) rotors[i] = 1;
+  std::vector<float> positions(100 * deformer->vertices() * deformer->dimension());
+  if (auto done = deformer->positions({.poses = 100, .rotor = rotors}, positions); !done) return done;
+  std::printf("100 poses of %zu nodes\n", model.nodes.size());
+  return {};
+}
+
 Result<> write_another_file(const char* from, const char* to) {
   sinew::FindingList findings, losses;
   const auto converted = sinew::operations::convert(from, to, {}, findings, losses);
@@ -104,7 +115,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return std::fputs("usage: tasks FIGURE OUT\n", stderr), 2;
   const auto model = sinew::load(argv[1]);
   if (!model) return std::fprintf(stderr, "%s\n", model.error().line().c_str()), 1;
-  for (auto task : {play_a_clip, bend_a_bone, blend_a_shape, get_normals, get_triangles, run_on_many_threads})
+  for (auto task : {play_a_clip, bend_a_bone, blend_a_shape, get_normals, get_triangles, run_on_many_threads, pose_by_arrays})
     if (const auto done = task(*model); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;
   read_the_skeleton(*model);
   if (const auto done = write_another_file(argv[1], argv[2]); !done) return std::fprintf(stderr, "%s\n", done.error().line().c_str()), 1;

@@ -55,6 +55,7 @@ class Prepared {
 /// Precondition: the model was checked, so that rows match vertices and indices are in range.
 [[nodiscard]] Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options = {});
 
+class Batch;
 class Rig;
 
 /// One affine map `world_from_mesh` per joint slot, and a last one for the mesh's node. Vertices without joints and slots without a node
@@ -113,6 +114,13 @@ struct Output {
   strided_view<float> positions;
   strided_view<float> normals;
   strided_view<float> tangents;
+};
+
+/// Memory for the gradients of many poses (PoseArrays), in C order; an empty one skips its part.
+struct Gradients {
+  std::span<double> matrices = {};  ///< (B, J, N+1, N+1): of PoseArrays::world if it is given, else of the local matrices; last rows are 0
+  std::span<double> amounts = {};   ///< (B, S)
+  std::span<double> rest_positions = {};  ///< (vertices, N): of the positions in the file, summed over the poses
 };
 
 /// Blends (position + Σ amount·offset), then skins (Σ weight·map), for a range of vertices. Allocates nothing and uses up to 400 KB of
@@ -192,6 +200,7 @@ class SceneDeformer {
   [[nodiscard]] Result<> show_stage(const StageOfJoint& stage);
 
  private:
+  friend class Batch;  // many poses as arrays
   explicit SceneDeformer(const Model& model) : model_(&model) {}
   using NormalsOf = void (*)(const Prepared&, const Palette&, std::span<const double>, Range, strided_view<float>);
   [[nodiscard]] Result<> run_normals(const Pose& pose, const std::vector<std::size_t>& first, NormalsOf normals_of,

@@ -47,6 +47,27 @@ struct Pose {
   [[nodiscard]] Result<> blend(const Model& model, std::string_view shape, double amount);
 };
 
+/// Many poses of one model as arrays of the caller, in C order: B poses, J nodes of the model, N dimensions, S blend shapes (those of the
+/// mesh of every node with a mesh, node after node, as in Pose::amounts). An empty array leaves its part as stored in the file. Matrices
+/// act on column vectors and are stored row by row; their last row is 0 … 0 1. The memory must not change while a call reads it.
+struct PoseArrays {
+  std::size_t poses = 0;                     ///< B
+  std::span<const double> local = {};        ///< (B, J, N+1, N+1): parent_from_node
+  std::span<const double> world = {};        ///< (B, J, N+1, N+1): world_from_node, independent of the parents. Only with `amounts`
+  std::span<const double> translation = {};  ///< (B, J, N). Translations, rotors and scales replace those of Pose::locals; not with `local`
+  std::span<const double> rotor = {};        ///< (B, J, 2^(N-1)), as in geometry.hpp; 3D: [s, xy, xz, yz]. G4MF: normalised
+  std::span<const double> scale = {};        ///< (B, J, N)
+  std::span<const double> amounts = {};      ///< (B, S)
+
+  /// Returns the poses [first, first + count) of the same memory. Precondition: the arrays have B poses.
+  [[nodiscard]] PoseArrays part(std::size_t first, std::size_t count) const {
+    const auto cut = [&](std::span<const double> all) {
+      return all.empty() ? all : all.subspan(all.size() / poses * first, all.size() / poses * count);
+    };
+    return {count, cut(local), cut(world), cut(translation), cut(rotor), cut(scale), cut(amounts)};
+  }
+};
+
 using Index = std::uint32_t;
 inline constexpr Index none = std::numeric_limits<Index>::max();
 

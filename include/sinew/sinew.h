@@ -180,6 +180,27 @@ typedef struct sinew_output {
 sinew_status sinew_deform(sinew_deformer* deformer, const sinew_pose* pose, const sinew_output* output, unsigned threads,
                           sinew_error** error);
 
+/** Many poses of one model as arrays of the caller, in C order: B = `poses`, J = `nodes`, S = `amounts_per_pose`, N dimensions. NULL leaves
+ *  a part as stored in the file. Matrices act on column vectors and are stored row by row; their last row is 0 ... 0 1. Give one of three:
+ *  `local`; `world`; or any of `translation`, `rotor` and `scale`. */
+typedef struct sinew_pose_arrays {
+  size_t poses;
+  size_t nodes;              /**< must be the number of nodes of the model */
+  size_t amounts_per_pose;   /**< with `amounts`: must be the number of blend shapes of all nodes with a mesh */
+  const double* local;       /**< (B, J, N+1, N+1): transforms relative to the parent */
+  const double* world;       /**< (B, J, N+1, N+1): world transforms, independent of the parents */
+  const double* translation; /**< (B, J, N) */
+  const double* rotor;       /**< (B, J, 2^(N-1)), as in sinew_pose_set_rotor */
+  const double* scale;       /**< (B, J, N) */
+  const double* amounts;     /**< (B, S): blend shapes, node after node */
+} sinew_pose_arrays;
+
+/** Deforms all vertices for many poses: B times sinew_deformer_vertices rows, one pose after the other. Each thread computes whole poses;
+ *  results are bit for bit those of sinew_deform. Numbers that are not finite and wrong last rows give SINEW_USAGE with pose and node. The
+ *  call does not change the arrays and keeps none. On failure the outputs are undefined. */
+sinew_status sinew_deform_many(sinew_deformer* deformer, const sinew_pose_arrays* poses, const sinew_output* output, unsigned threads,
+                               sinew_error** error);
+
 /* ---- Bounds */
 
 /** Options for bounds. Zero members, or NULL for the whole struct, select the defaults. */

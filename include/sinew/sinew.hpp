@@ -89,6 +89,18 @@ class Deformer {
   /// tangents that the options leave out. On failure the contents of the arrays are unspecified.
   [[nodiscard]] Result<> run(const Pose& pose, const deform::Output& out, unsigned threads = 0);
 
+  /// The same for many poses as arrays: B·vertices() rows, one pose after the other. Each thread computes whole poses. Failure::usage also
+  /// for numbers in `poses` that are not finite, and matrices with another last row than 0 … 0 1, with pose and node.
+  [[nodiscard]] Result<> positions(const PoseArrays& poses, std::span<float> out, unsigned threads = 0);
+  [[nodiscard]] Result<> run(const PoseArrays& poses, const deform::Output& out, unsigned threads = 0);
+  /// Computes world_from_mesh of every joint slot, instance after instance: (B, palette_maps(), N+1, N+1), stored like PoseArrays. The last
+  /// map of an instance moves vertices without joints.
+  [[nodiscard]] Result<> palettes(const PoseArrays& poses, std::span<double> out, unsigned threads = 0);
+  [[nodiscard]] std::size_t palette_maps() const;  ///< joint slots of all instances, and one more for each
+  /// Takes the gradient of a number (a loss) with respect to the positions, (B, vertices(), N), back to what the poses give: the
+  /// vector-Jacobian product. Sums are in double precision and do not depend on the number of threads.
+  [[nodiscard]] Result<> vjp(const PoseArrays& poses, std::span<const float> gradient, const deform::Gradients& out, unsigned threads = 0);
+
   /// Returns the underlying SceneDeformer, for normals of corners and topologies (deform.hpp).
   [[nodiscard]] deform::SceneDeformer& scene();
 

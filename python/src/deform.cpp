@@ -9,34 +9,35 @@
 #include <limits>
 #include <mutex>
 
-#include "glue.hpp"
+#include "deformer.hpp"
 
 #include "sinew/animate.hpp"
 #include "sinew/sinew.hpp"
 
 namespace python {
 
-namespace {
-
-using sinew::Model;
-using sinew::Normals;
-using sinew::deform::Output;
-using Rows = sinew::strided_view<float>;
-
-/// One scene of a model, ready for deformation. A call holds `busy` while it works without Python's lock.
-struct Deformer {
-  sinew::Deformer deformer;
-  std::unique_ptr<std::mutex> busy = std::make_unique<std::mutex>();
-};
-
 std::string shape_text(const std::vector<py::ssize_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Checks that `array` is writable float32 of the shape, with packed and separate rows, so that it can be filled in place.
+namespace {
+
+/// Returns a numpy array that shares the memory of the object: numpy's own, or what torch and the buffer protocol offer.
+py::array shared_memory(const py::handle& object, std::string_view what) {
+  if (py::isinstance<py::array>(object)) return py::reinterpret_borrow<py::array>(object);
+  const bool offers = PyObject_CheckBuffer(object.ptr()) != 0 || py::hasattr(object, "__array__");
+  if (!offers) throw py::type_error(fmt::format("{}: expected a numpy array, or what shares its memory with one", what));
+  const auto given = py::reinterpret_borrow<py::object>(object);
+  auto array = py::reinterpret_borrow<py::array>(as_numpy(given, what));
+  if (array.size() != 0 && array.data() != py::reinterpret_borrow<py::array>(as_numpy(given, what)).data())
+    raise_usage(fmt::format("{}: the object gives a copy of its numbers, expected memory that can be filled", what));
+  return array;
+}
+
+}  // namespace
+
 py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shape, std::string_view what) {
-  if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{}: expected a numpy array", what));
-  auto array = py::reinterpret_borrow<py::array>(object);
+  const auto array = shared_memory(object, what);
   if (!array.dtype().is(py::dtype::of<float>()) && !array.dtype().equal(py::dtype::of<float>()))
     raise_usage(fmt::format("{}: expected float32, found {}", what, std::string(py::str(array.dtype()))));
   const std::vector<py::ssize_t> found(array.shape(), array.shape() + array.ndim());
@@ -57,16 +58,7 @@ py::array checked(const py::handle& object, const std::vector<py::ssize_t>& shap
   return array;
 }
 
-/// Returns the caller's array, or a new one filled with NaN: rows without a value stay NaN.
-py::array output_of(const py::object& out, const std::vector<py::ssize_t>& shape, std::string_view what) {
-  if (!out.is_none()) return checked(out, shape, what);
-  Array made(shape);
-  std::fill_n(made.mutable_data(), made.size(), std::numeric_limits<float>::quiet_NaN());
-  return made;
-}
-
-/// Returns one frame of an array (…, rows, width).
-Rows rows_of(py::array& array, std::size_t frame = 0) {
+Rows rows_of(py::array& array, std::size_t frame) {
   const py::ssize_t axis = array.ndim() - 2;
   auto* start = static_cast<char*>(array.mutable_data());
   if (axis > 0) start += static_cast<py::ssize_t>(frame) * array.strides(0);
@@ -76,7 +68,35 @@ Rows rows_of(py::array& array, std::size_t frame = 0) {
   return {reinterpret_cast<float*>(start), count, width, stride};
 }
 
-py::ssize_t size_of(std::size_t count) { return static_cast<py::ssize_t>(count); }
+std::vector<double> clip_times(const sinew::Model& model, sinew::Index number, const std::optional<std::vector<double>>& wanted,
+                               std::optional<double> fps, std::optional<std::int64_t> count) {
+  const sinew::Clip& clip = model.clips[number];
+  if (clip.defect != sinew::none) raise(model.defects[clip.defect]);
+  if (int{wanted.has_value()} + int{fps.has_value()} + int{count.has_value()} != 1) raise_usage("expected one of times, fps and frames");
+  constexpr std::int64_t most = 1'000'000;
+  if (count && (*count < 1 || *count > most)) raise_usage(fmt::format("frames: expected a number from 1 to {}, found {}", most, *count));
+  if (count) return sinew::animate::frame_times(clip.duration, static_cast<std::size_t>(*count));
+  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: expected a number above zero, found {}", *fps));
+  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives more than {} frames", *fps, most));
+  if (fps) return sinew::animate::frame_times_at(clip.duration, *fps);
+  for (const double time : *wanted)
+    if (!std::isfinite(time)) raise_usage("times: expected finite numbers");
+  return *wanted;
+}
+
+namespace {
+
+using sinew::Model;
+using sinew::Normals;
+using sinew::deform::Output;
+/// Returns the caller's array, or a new one filled with NaN: rows without a value stay NaN.
+py::array output_of(const py::object& out, const std::vector<py::ssize_t>& shape, std::string_view what) {
+  if (!out.is_none()) return checked(out, shape, what);
+  Array made(shape);
+  std::fill_n(made.mutable_data(), made.size(), std::numeric_limits<float>::quiet_NaN());
+  return made;
+}
+
 std::vector<py::ssize_t> shape_of(const Deformer& d, std::size_t width) { return {size_of(d.deformer.vertices()), size_of(width)}; }
 
 const sinew::Pose& pose_of(const Deformer& d, const Posed& posed) { return pose_of(d.deformer.model(), &posed); }
@@ -105,6 +125,12 @@ void run(Deformer& d, const sinew::Pose& shared, const Output& output, unsigned 
   }));
 }
 
+void run_given(Deformer& d, const sinew::PoseArrays& poses, std::vector<Channel> channels, unsigned threads) {
+  run_frames(d, poses.poses, std::move(channels), [&](std::size_t first, std::size_t count, const Output& rows) {
+    return d.deformer.run(poses.part(first, count), rows, threads);
+  });
+}
+
 /// Checks that an instance has the channel; otherwise sinew.UsageError with the missing option.
 void need(Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const, std::string_view what) {
   if (!asked) raise_usage(fmt::format("this Deformer has no {0}; create it with {0}=True", what));
@@ -117,45 +143,58 @@ void need(Deformer& d, bool asked, bool (sinew::deform::Prepared::*has)() const,
                             what == "normals" ? "; normals=\"computed\" computes them" : ""));
 }
 
-/// Computes one channel, in the caller's array or in a new one.
-py::array filled(Deformer& d, const Posed& posed, const py::object& out, unsigned threads, std::size_t width, Rows Output::* channel) {
-  py::array array = output_of(out, shape_of(d, width), "out");
-  Output output;
-  output.*channel = rows_of(array);
-  run(d, pose_of(d, posed), output, threads);
-  return array;
+/// Computes one channel, in the caller's array or in a new one, for a pose or for many poses as arrays.
+py::object filled(Deformer& d, const py::object& poses, const py::object& out, unsigned threads, std::size_t width,
+                  Rows Output::* channel) {
+  std::vector<py::ssize_t> shape = shape_of(d, width);
+  if (py::isinstance<Posed>(poses)) {
+    py::array array = output_of(out, shape, "out");
+    Output output;
+    output.*channel = rows_of(array);
+    run(d, pose_of(d, poses.cast<const Posed&>()), output, threads);
+    return out.is_none() ? py::object(array) : out;
+  }
+  const GivenPoses given = given_poses(*d.deformer.model(), poses);
+  shape.insert(shape.begin(), size_of(given.arrays.poses));
+  const py::array array = output_of(out, shape, "out");
+  run_given(d, given.arrays, {{array, channel}}, threads);
+  return out.is_none() ? py::object(array) : out;
 }
 
-py::array positions(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
-  return filled(d, posed, out, threads, d.deformer.dimension(), &Output::positions);
+py::object positions(Deformer& d, const py::object& poses, const py::object& out, unsigned threads) {
+  return filled(d, poses, out, threads, d.deformer.dimension(), &Output::positions);
 }
 
-py::array normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+py::object normals(Deformer& d, const py::object& poses, const py::object& out, unsigned threads) {
   need(d, d.deformer.options().normals != Normals::off, &sinew::deform::Prepared::has_normals, "normals");
-  return filled(d, posed, out, threads, d.deformer.dimension(), &Output::normals);
+  return filled(d, poses, out, threads, d.deformer.dimension(), &Output::normals);
 }
 
-py::array tangents(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
+py::object tangents(Deformer& d, const py::object& poses, const py::object& out, unsigned threads) {
   need(d, d.deformer.options().tangents, &sinew::deform::Prepared::has_tangents, "tangents");
-  return filled(d, posed, out, threads, 4, &Output::tangents);
+  return filled(d, poses, out, threads, 4, &Output::tangents);
 }
 
-void run_channels(Deformer& d, const Posed& posed, const py::object& positions_out, const py::object& normals_out,
+void run_channels(Deformer& d, const py::object& poses, const py::object& positions_out, const py::object& normals_out,
                   const py::object& tangents_out, unsigned threads) {
-  std::vector<py::array> kept;  // keeps the arrays alive while they are filled
-  kept.reserve(3);
-  const auto rows = [&](const py::object& out, std::size_t width, const char* what) -> Rows {
-    if (out.is_none()) return {};
-    kept.push_back(checked(out, shape_of(d, width), what));
-    return rows_of(kept.back());
-  };
   if (!normals_out.is_none()) need(d, d.deformer.options().normals != Normals::off, &sinew::deform::Prepared::has_normals, "normals");
   if (!tangents_out.is_none()) need(d, d.deformer.options().tangents, &sinew::deform::Prepared::has_tangents, "tangents");
+  const bool one = py::isinstance<Posed>(poses);
+  const GivenPoses given = one ? GivenPoses() : given_poses(*d.deformer.model(), poses);
+  std::vector<Channel> channels;  // keeps the arrays alive while they are filled
+  const auto add = [&](const py::object& out, std::size_t width, const char* what, Rows Output::* member) {
+    if (out.is_none()) return;
+    std::vector<py::ssize_t> shape = shape_of(d, width);
+    if (!one) shape.insert(shape.begin(), size_of(given.arrays.poses));
+    channels.push_back({checked(out, shape, what), member});
+  };
+  add(positions_out, d.deformer.dimension(), "positions", &Output::positions);
+  add(normals_out, d.deformer.dimension(), "normals", &Output::normals);
+  add(tangents_out, 4, "tangents", &Output::tangents);
+  if (!one) return run_given(d, given.arrays, std::move(channels), threads);
   Output output;
-  output.positions = rows(positions_out, d.deformer.dimension(), "positions");
-  output.normals = rows(normals_out, d.deformer.dimension(), "normals");
-  output.tangents = rows(tangents_out, 4, "tangents");
-  run(d, pose_of(d, posed), output, threads);
+  for (Channel& channel : channels) output.*channel.member = rows_of(channel.array);
+  run(d, pose_of(d, poses.cast<const Posed&>()), output, threads);
 }
 
 py::array corner_normals(Deformer& d, const Posed& posed, const py::object& out, unsigned threads) {
@@ -176,25 +215,6 @@ std::vector<py::ssize_t> shape_of_frames(const Deformer& d, std::size_t frames) 
   return {size_of(frames), size_of(d.deformer.vertices()), size_of(d.deformer.dimension())};
 }
 
-/// Calls `run(first, count, rows)` for all frames, without Python's lock: once, or once per frame where the array has gaps between frames.
-template <class Run>
-void run_frames(Deformer& d, py::array& array, const Run& run) {
-  const auto frames = static_cast<std::size_t>(array.shape(0));
-  if (frames == 0) return;
-  const Rows one = rows_of(array);
-  const bool gaps = frames > 1 && static_cast<std::size_t>(array.strides(0)) != one.size() * one.stride();
-  const std::size_t count = gaps ? 1 : frames;
-  std::vector<Rows> parts;
-  for (std::size_t first = 0; first < frames; first += count)
-    parts.emplace_back(rows_of(array, first).data(), count * one.size(), one.width(), one.stride());
-  value_of(without_lock([&]() -> sinew::Result<> {
-    const std::lock_guard lock(*d.busy);
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      if (auto done = run(i * count, count, Output{parts[i], {}, {}}); !done) return done;
-    return {};
-  }));
-}
-
 py::array frames(Deformer& d, std::vector<Posed> posed, const py::object& out, unsigned threads) {
   std::vector<sinew::Pose> poses;
   for (Posed& one : posed) {
@@ -202,35 +222,18 @@ py::array frames(Deformer& d, std::vector<Posed> posed, const py::object& out, u
     poses.push_back(std::move(one.pose));
   }
   py::array array = output_of(out, shape_of_frames(d, poses.size()), "out");
-  run_frames(d, array, [&](std::size_t first, std::size_t count, const Output& rows) {
+  run_frames(d, poses.size(), {{array, &Output::positions}}, [&](std::size_t first, std::size_t count, const Output& rows) {
     return d.deformer.scene().run_poses(std::span(poses).subspan(first, count), rows, threads);
   });
   return array;
 }
 
-/// Returns the times of a clip: given times, times at a rate, or a number of times.
-std::vector<double> clip_times(const sinew::Clip& clip, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
-                               std::optional<std::int64_t> count) {
-  if (int{wanted.has_value()} + int{fps.has_value()} + int{count.has_value()} != 1) raise_usage("expected one of times, fps and frames");
-  constexpr std::int64_t most = 1'000'000;
-  if (count && (*count < 1 || *count > most)) raise_usage(fmt::format("frames: expected a number from 1 to {}, found {}", most, *count));
-  if (count) return sinew::animate::frame_times(clip.duration, static_cast<std::size_t>(*count));
-  if (fps && !(*fps > 0)) raise_usage(fmt::format("fps: expected a number above zero, found {}", *fps));
-  if (fps && !(clip.duration * *fps < most)) raise_usage(fmt::format("fps: {} gives more than {} frames", *fps, most));
-  if (fps) return sinew::animate::frame_times_at(clip.duration, *fps);
-  for (const double time : *wanted)
-    if (!std::isfinite(time)) raise_usage("times: expected finite numbers");
-  return *wanted;
-}
-
 py::array clip(Deformer& d, const py::object& name, const std::optional<std::vector<double>>& wanted, std::optional<double> fps,
                std::optional<std::int64_t> count, const py::object& out, unsigned threads) {
   const sinew::Index number = clip_of(*d.deformer.model(), name);
-  const sinew::Clip& clip = d.deformer.model()->clips[number];
-  if (clip.defect != sinew::none) raise(d.deformer.model()->defects[clip.defect]);
-  const std::vector<double> times = clip_times(clip, wanted, fps, count);
+  const std::vector<double> times = clip_times(*d.deformer.model(), number, wanted, fps, count);
   py::array array = output_of(out, shape_of_frames(d, times.size()), "out");
-  run_frames(d, array, [&](std::size_t first, std::size_t at_once, const Output& rows) {
+  run_frames(d, times.size(), {{array, &Output::positions}}, [&](std::size_t first, std::size_t at_once, const Output& rows) {
     return d.deformer.scene().run_clip(number, std::span(times).subspan(first, at_once), rows, threads);
   });
   return array;
@@ -245,15 +248,22 @@ py::array_t<std::uint32_t> simplexes(const Deformer& d) {
 }
 
 void bind_runs(py::class_<Deformer>& type) {
-  type.def(
-      "positions", positions, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-      "Returns the positions of the vertices in world space, in metres: float32 (vertices, N). out: fill this array instead of a new one.");
+  type.def("positions", positions, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
+           "Returns the positions of the vertices in world space, in metres: float32 (vertices, N) for a Pose.\n\n"
+           "For many poses as arrays, (B, vertices, N): pose is a dict with \"local\" (transforms relative to the parent) or \"world\"\n"
+           "(world transforms, independent of the parents), both (B, nodes, N+1, N+1) for column vectors; or any of \"translation\"\n"
+           "(B, nodes, N), \"rotation\" (B, nodes, 4; quaternions x, y, z, w), \"rotor\" and \"scale\" (B, nodes, N); and \"amounts\"\n"
+           "(B, blend shapes): those of every node with a mesh, in turn. What is left out stays as in the file. float64 arrays in C order\n"
+           "of numpy, DLPack or the buffer protocol are read in place; do not change them during the call. Results equal those of single\n"
+           "calls bit for bit. out: fill this array instead of a new one, and return it.");
   type.def("normals", normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Returns unit normals of the vertices: float32 (vertices, N). Rows without a normal are NaN.");
+           "Returns unit normals of the vertices: float32 (vertices, N), or (B, vertices, N). Rows without a normal are NaN. pose: as for\n"
+           "positions.");
   type.def("tangents", tangents, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
-           "Returns tangents of the vertices: float32 (vertices, 4), x, y, z and the sign w. Rows without a tangent are NaN. glTF.");
+           "Returns tangents of the vertices: float32 (vertices, 4), or (B, vertices, 4): x, y, z and the sign w. Rows without a tangent\n"
+           "are NaN. glTF. pose: as for positions.");
   type.def("run", run_channels, py::arg("pose"), py::kw_only(), py::arg("positions") = py::none(), py::arg("normals") = py::none(),
-           py::arg("tangents") = py::none(), py::arg("threads") = 0, "Fills the given arrays in one pass.");
+           py::arg("tangents") = py::none(), py::arg("threads") = 0, "Fills the given arrays in one pass. pose: as for positions.");
   type.def("corner_normals", corner_normals, py::arg("pose"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
            "Returns unit normals of the corners of all surfaces: float32 (corners, N). G4MF.");
   type.def("frames", frames, py::arg("poses"), py::kw_only(), py::arg("out") = py::none(), py::arg("threads") = 0,
@@ -281,6 +291,7 @@ void bind_deform(py::module_& module) {
       "renormalised, like engines with four influences; 0 uses all (convert and repair keep the strongest). kernel: \"plain\", …; empty\n"
       "selects the fastest for this CPU.");
   bind_runs(type);
+  bind_batch(type);
   type.def_property_readonly("vertices", [](const Deformer& d) { return d.deformer.vertices(); }, "Number of rows of positions.");
   type.def_property_readonly("corners", [](Deformer& d) { return d.deformer.scene().corners(); }, "Number of rows of corner normals.");
   type.def_property_readonly("dimension", [](const Deformer& d) { return d.deformer.dimension(); }, "N, the dimension of the space.");

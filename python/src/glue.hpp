@@ -103,6 +103,7 @@ void bind_model(py::module_& module);
 void bind_static(py::class_<Loaded>& model);
 void bind_bounds(py::module_& module);
 void bind_bounds_of(py::class_<Loaded>& model);
+void bind_sample(py::class_<Loaded>& model);
 void bind_pose(py::module_& module);
 void bind_deform(py::module_& module);
 void bind_validate(py::module_& module);

@@ -250,6 +250,7 @@ void bind_model(py::module_& module) {
       });
   bind_static(type);
   bind_bounds_of(type);
+  bind_sample(type);
   module.def(
       "load_memory", load_memory, py::arg("data"), py::kw_only(), py::arg("name") = "-", py::arg("force") = false,
       py::arg("revision") = py::none(), py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,

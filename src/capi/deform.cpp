@@ -29,6 +29,36 @@ Result<sinew::strided_view<float>> rows(float* values, std::size_t stride, std::
   return sinew::strided_view<float>(values, count, width, stride);
 }
 
+/// The views of an output for so many rows.
+Result<sinew::deform::Output> views(const sinew_output& output, std::size_t count, std::size_t n) {
+  const auto positions = rows(output.positions, output.positions_stride, count, n, "positions");
+  const auto normals = rows(output.normals, output.normals_stride, count, n, "normals");
+  const auto tangents = rows(output.tangents, output.tangents_stride, count, 4, "tangents");
+  for (const auto* view : {&positions, &normals, &tangents})
+    if (!*view) return Unexpected(view->error());
+  return sinew::deform::Output{*positions, *normals, *tangents};
+}
+
+Result<sinew::PoseArrays> arrays_of(const sinew::Model& model, const sinew_pose_arrays& poses) {
+  std::size_t amounts = 0;
+  for (const std::vector<double>& own : model.rest().amounts) amounts += own.size();
+  if (poses.nodes != model.nodes.size())
+    return usage(fmt::format("poses: found {} nodes, expected the {} of the model", poses.nodes, model.nodes.size()));
+  if (poses.amounts != nullptr && poses.amounts_per_pose != amounts)
+    return usage(fmt::format("amounts: found {} a pose, expected the model's {} blend shapes", poses.amounts_per_pose, amounts));
+  const std::size_t n = model.dimension, matrix = poses.nodes * (n + 1) * (n + 1);
+  const auto span = [&](const double* numbers, std::size_t size) {
+    return numbers == nullptr ? std::span<const double>() : std::span(numbers, poses.poses * size);
+  };
+  return sinew::PoseArrays{poses.poses,
+                           span(poses.local, matrix),
+                           span(poses.world, matrix),
+                           span(poses.translation, poses.nodes * n),
+                           span(poses.rotor, poses.nodes * sinew::rotor_size(n)),
+                           span(poses.scale, poses.nodes * n),
+                           span(poses.amounts, amounts)};
+}
+
 }  // namespace
 
 sinew_status sinew_deformer_create(const sinew_model* model, const sinew_deformer_options* options, sinew_deformer** deformer,
@@ -87,13 +117,18 @@ sinew_status sinew_deform(sinew_deformer* deformer, const sinew_pose* pose, cons
   return guarded(error, [&]() -> Result<> {
     if (deformer == nullptr || pose == nullptr || output == nullptr) return usage("sinew_deform: deformer, pose or output is NULL");
     if (pose->model != deformer->deformer.model()) return usage("sinew_deform: the pose belongs to another model");
-    const std::size_t count = deformer->deformer.vertices();
-    const std::size_t n = deformer->deformer.dimension();
-    const auto positions = rows(output->positions, output->positions_stride, count, n, "positions");
-    const auto normals = rows(output->normals, output->normals_stride, count, n, "normals");
-    const auto tangents = rows(output->tangents, output->tangents_stride, count, 4, "tangents");
-    for (const auto* view : {&positions, &normals, &tangents})
-      if (!*view) return Unexpected(view->error());
-    return deformer->deformer.run(pose->pose, {*positions, *normals, *tangents}, threads);
+    const auto out = views(*output, deformer->deformer.vertices(), deformer->deformer.dimension());
+    return out ? deformer->deformer.run(pose->pose, *out, threads) : Unexpected(out.error());
+  });
+}
+
+sinew_status sinew_deform_many(sinew_deformer* deformer, const sinew_pose_arrays* poses, const sinew_output* output, unsigned threads,
+                               sinew_error** error) {
+  return guarded(error, [&]() -> Result<> {
+    if (deformer == nullptr || poses == nullptr || output == nullptr) return usage("sinew_deform_many: deformer, poses or output is NULL");
+    const auto arrays = arrays_of(*deformer->deformer.model(), *poses);
+    if (!arrays) return Unexpected(arrays.error());
+    const auto out = views(*output, poses->poses * deformer->deformer.vertices(), deformer->deformer.dimension());
+    return out ? deformer->deformer.run(*arrays, *out, threads) : Unexpected(out.error());
   });
 }

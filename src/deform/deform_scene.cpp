@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
@@ -15,6 +14,7 @@
 #include "deform/bind.hpp"
 #include "deform/packed.hpp"
 #include "deform/rig.hpp"
+#include "deform/scene_run.hpp"
 #include "model/place.hpp"
 
 #include "sinew/animate.hpp"
@@ -59,17 +59,6 @@ std::optional<std::size_t> slot_of(const Skin& skin, const StageOfJoint& stage) 
 }
 
 }  // namespace
-
-/// Returns a pose whose amounts are set. Its local transforms are computed on the first call only.
-struct SceneDeformer::PoseNow : std::function<const Pose&()> {
-  using function::function;
-};
-struct SceneDeformer::RunOne : std::function<Result<>(std::size_t i, const Output& rows, unsigned threads, Scratch& scratch)> {
-  using function::function;
-};
-struct SceneDeformer::StartOne : std::function<RunOne()> {
-  using function::function;
-};
 
 Result<SceneDeformer> SceneDeformer::create(const Model& model, std::vector<Instance> list, const PrepareOptions& channels) try {
   SceneDeformer out(model);

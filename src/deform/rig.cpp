@@ -72,6 +72,7 @@ Rig::Bound Rig::bind(const Instance& instance) {
       }
     }
     if (skin.bind == Skin::Bind::skeleton_pose) {
+      if (skin.frame != none) add(skin.frame);
       Index node = instance.node;
       for (; node < place_.size() && node != skin.frame; node = model_->nodes[node].parent) out.still.push_back(node);
       out.always_asked = node != skin.frame;
@@ -122,12 +123,27 @@ void Rig::pose(const Pose& pose, AlignedVector<double>& maps) const {
   join(maps);
 }
 
+/// World transforms of all nodes; those that do not matter are as stored.
+std::vector<Affine> Rig::worlds_of(const AlignedVector<double>& maps) const {
+  std::vector<Affine> worlds = rest_world_;
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    worlds[steps_[i].node] = kernels::affine_at(model_->dimension, &maps[(i + 1) * kernels::map_stride(model_->dimension)]);
+  return worlds;
+}
+
 Result<> Rig::palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                       Palette& out) const {
   const Bound& bound = bound_[instance];
-  const auto ask = [&] { return deform::palette(*model_, instances_[instance], world_transforms(*model_, pose()), rest_world_, out); };
-  const Pose* const now = bound.still.empty() ? nullptr : &pose();
-  const auto moved = [&](Index node) { return now->locals[node] != model_->rest_pose.locals[node]; };
+  const auto ask = [&] {
+    const std::vector<Affine> world = pose ? world_transforms(*model_, pose()) : worlds_of(maps);
+    return deform::palette(*model_, instances_[instance], world, rest_world_, out);
+  };
+  const Pose* const now = bound.still.empty() || !pose ? nullptr : &pose();
+  const auto moved = [&](Index node) {
+    if (now == nullptr) return true;
+    const LocalTransform &local = now->locals[node], &rest = model_->rest_pose.locals[node];
+    return local != rest && affine_of(model_->dimension, local) != affine_of(model_->dimension, rest);
+  };
   if (bound.always_asked || std::ranges::any_of(bound.still, moved)) return ask();
   const std::size_t count = bound.slots.size(), stride = kernels::map_stride(model_->dimension);
   if (out.dimension_ != model_->dimension) out.clear(model_->dimension);

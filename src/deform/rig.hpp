@@ -54,7 +54,8 @@ class Rig {
   }
   /// Returns a plan that computes local maps from a clip, if there is a kernel for that; otherwise null.
   [[nodiscard]] std::shared_ptr<const animate::ClipPlan> plan(const Clip& clip) const;
-  /// Computes the palette of an instance from the result of `pose`. Refuses what deform::palette refuses. Calls `pose` only if needed.
+  /// Computes the palette of an instance from the result of `pose`. Refuses what deform::palette refuses. Calls `pose` only if needed; an
+  /// empty function: `maps` alone are the pose.
   [[nodiscard]] Result<> palette(std::size_t instance, const std::function<const Pose&()>& pose, const AlignedVector<double>& maps,
                                  Palette& out) const;
 
@@ -87,6 +88,7 @@ class Rig {
 
  private:
   std::uint32_t add(Index node);
+  [[nodiscard]] std::vector<Affine> worlds_of(const AlignedVector<double>& maps) const;
   [[nodiscard]] Bound bind(const Instance& instance);
   void multiply(const double* left, const double* right, std::span<const kernels::MapPair> pairs, double* out) const;
 

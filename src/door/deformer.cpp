@@ -9,25 +9,14 @@
 
 #include "base/catalogue.hpp"
 #include "door/clip.hpp"
-#include "door/computed_normals.hpp"
+#include "door/state.hpp"
 
 #include "sinew/deform.hpp"
 #include "sinew/sinew.hpp"
 
 namespace sinew {
 
-struct Deformer::State {
-  std::shared_ptr<const Model> model;
-  DeformerOptions options;
-  deform::SceneDeformer scene;
-  std::shared_ptr<const ComputedNormals> computed;  ///< null: not requested or not needed
-  std::vector<float> positions;                     ///< for normals that are computed when positions are not requested
-};
-
 namespace {
-
-Unexpected usage(std::string message) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {}, message)); }
-Unexpected no_memory() { return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {})); }
 
 void fill(const strided_view<float>& rows, float value) {
   for (std::size_t row = 0; row < rows.size(); ++row) std::fill_n(rows[row], rows.width(), value);
@@ -64,6 +53,20 @@ Result<strided_view<float>> rows_of(std::size_t poses, const Deformer& deformer,
 }
 
 }  // namespace
+
+Result<> Deformer::State::check(const deform::Output& out, std::size_t rows) const {
+  if (!out.normals.empty() && options.normals == Normals::off) return usage("normals: set DeformerOptions::normals to get them");
+  if (!out.tangents.empty() && !options.tangents) return usage("tangents: set DeformerOptions::tangents to get them");
+  if (auto fits = check_rows(out.positions, rows, model->dimension, "positions"); !fits) return fits;
+  if (auto fits = check_rows(out.normals, rows, model->dimension, "normals"); !fits) return fits;
+  return check_rows(out.tangents, rows, 4, "tangents");
+}
+
+void Deformer::State::fill_missing(const deform::Output& out) const {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  if (!all_have(*model, scene.instances(), Semantic::normal)) fill(out.normals, nan);
+  if (!all_have(*model, scene.instances(), Semantic::tangent)) fill(out.tangents, nan);
+}
 
 Deformer::Deformer(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Deformer::Deformer(const Deformer& other) : state_(std::make_unique<State>(*other.state_)) {}
@@ -165,16 +168,9 @@ Result<> Deformer::positions(Index clip, std::span<const double> seconds, std::s
 
 Result<> Deformer::run(const Pose& pose, const deform::Output& out, unsigned threads) try {
   State& state = *state_;
-  if (!out.normals.empty() && state.options.normals == Normals::off) return usage("normals: set DeformerOptions::normals to get them");
-  if (!out.tangents.empty() && !state.options.tangents) return usage("tangents: set DeformerOptions::tangents to get them");
-  if (auto fits = check_rows(out.positions, vertices(), dimension(), "positions"); !fits) return fits;
-  if (auto fits = check_rows(out.normals, vertices(), dimension(), "normals"); !fits) return fits;
-  if (auto fits = check_rows(out.tangents, vertices(), 4, "tangents"); !fits) return fits;
+  if (auto fits = state.check(out, vertices()); !fits) return fits;
   if (auto fits = check_pose(*state.model, pose); !fits) return fits;
-
-  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  if (!all_have(*state.model, state.scene.instances(), Semantic::normal)) fill(out.normals, nan);
-  if (!all_have(*state.model, state.scene.instances(), Semantic::tangent)) fill(out.tangents, nan);
+  state.fill_missing(out);
   deform::Output all = out;
   const bool compute = state.computed && !out.normals.empty();
   if (compute && out.positions.empty()) {

@@ -132,6 +132,61 @@ static void test_deform(const char* path) {
   sinew_model_free(model);
 }
 
+/* Many poses as arrays: those of single calls, and what does not fit is refused. */
+static void test_many_poses(const char* path) {
+  sinew_model* model = NULL;
+  sinew_pose* pose = NULL;
+  sinew_deformer* deformer = NULL;
+  sinew_error* error = NULL;
+  sinew_output output = {0};
+  sinew_pose_arrays poses = {0};
+  double local[2 * 3 * 16], matrix[12];
+  float one[2 * 30], many[2 * 30];
+  size_t i, node, row, column;
+
+  EXPECT(sinew_load(path, NULL, &model, NULL) == SINEW_OK && sinew_pose_create(model, &pose, NULL) == SINEW_OK);
+  EXPECT(sinew_deformer_create(model, NULL, &deformer, NULL) == SINEW_OK);
+  for (i = 0; i < 2; ++i) {
+    EXPECT(sinew_pose_sample(pose, 0, 1.0 + (double)i, NULL) == SINEW_OK);
+    output.positions = one + 30 * i;
+    EXPECT(sinew_deform(deformer, pose, &output, 0, NULL) == SINEW_OK);
+    for (node = 0; node < 3; ++node) {
+      double* out = local + 16 * (3 * i + node);
+      EXPECT(sinew_pose_get_matrix(pose, node, matrix, NULL) == SINEW_OK);
+      for (row = 0; row < 4; ++row)
+        for (column = 0; column < 4; ++column) out[4 * row + column] = row < 3 ? matrix[3 * column + row] : column == 3;
+    }
+  }
+  poses.poses = 2;
+  poses.nodes = 3;
+  poses.local = local;
+  output.positions = many;
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, NULL) == SINEW_OK && memcmp(one, many, sizeof one) == 0);
+  poses.nodes = 4;
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, NULL) == SINEW_USAGE);
+  poses.nodes = 3;
+  poses.amounts = local;
+  poses.amounts_per_pose = 1;
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, NULL) == SINEW_USAGE);
+  poses.amounts = NULL;
+  local[16 + 3] = 5; /* moves the second node; its child follows it only if there are parents */
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, NULL) == SINEW_OK);
+  memcpy(one, many, sizeof one);
+  poses.world = local;
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, NULL) == SINEW_USAGE);
+  poses.local = NULL;
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, NULL) == SINEW_OK && memcmp(one, many, 30 * sizeof(float)) != 0 &&
+         memcmp(one + 30, many + 30, 30 * sizeof(float)) == 0);
+  local[16 * 4 + 15] = 2;
+  EXPECT(sinew_deform_many(deformer, &poses, &output, 0, &error) == SINEW_USAGE);
+  EXPECT(error != NULL && strstr(sinew_error_message(error), "pose 1, node 1") != NULL);
+  sinew_error_free(error);
+  EXPECT(sinew_deform_many(deformer, NULL, &output, 0, NULL) == SINEW_USAGE);
+  sinew_pose_free(pose);
+  sinew_deformer_free(deformer);
+  sinew_model_free(model);
+}
+
 static void test_blend_and_four_dimensions(const char* cube, const char* arm) {
   sinew_model* model = NULL;
   sinew_pose* pose = NULL;
@@ -256,6 +311,7 @@ int main(int argc, char** argv) {
   if (argc != 5) return 2;
   EXPECT(strlen(sinew_version()) >= 5);
   test_deform(argv[1]);
+  test_many_poses(argv[1]);
   test_blend_and_four_dimensions(argv[2], argv[3]);
   test_memory(argv[1]);
   test_memory_names_no_files();

@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import numpy as np
 import sinew
 from mutations import mutated
 
@@ -49,6 +50,13 @@ def everything(path, original, folder, counts):
         tried(lambda: deformer.positions(pose))
         tried(lambda: deformer.corner_normals(pose) if model.format == "G4MF" else deformer.normals(pose))
         deformer.simplexes()
+        for clip in model.clips[:2]:
+            for space in ("local", "world"):
+                poses = tried(lambda: model.sample(clip.index, frames=2, space=space))
+                if poses is not None:
+                    tried(lambda: deformer.positions(poses))
+                    tried(lambda: deformer.palettes(poses))
+                    tried(lambda: deformer.vjp(poses, np.ones((2, deformer.vertices, model.dimension))))
     cut = tried(lambda: model.slice({"x": 0.1}, pose=pose))
     if cut is not None:
         tried(lambda: cut.save(folder / "cut.g4b"))

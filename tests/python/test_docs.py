@@ -11,11 +11,11 @@ from conftest import ROOT, SAMPLES
 
 import sinew
 
-PAGES = {"docs/python.md": 20}
+PAGES = {"docs/python.md": 30, "docs/datasets.md": 6}
 
 
 @pytest.mark.parametrize("page, least", PAGES.items(), ids=list(PAGES))
-def test_shown_sessions(page, least, tmp_path, monkeypatch):
+def test_shown_sessions(page, least, program, tmp_path, monkeypatch):
     (tmp_path / "samples").symlink_to(SAMPLES)
     monkeypatch.chdir(tmp_path)
     if "sinew.render(" in (ROOT / page).read_text(encoding="utf-8"):
@@ -23,6 +23,7 @@ def test_shown_sessions(page, least, tmp_path, monkeypatch):
             sinew.Renderer(sinew.load(SAMPLES / "gltf" / "simple_skin.gltf"))
         except sinew.UnsupportedError as error:
             pytest.skip(str(error))
+    program("extract", SAMPLES / "gltf" / "simple_skin.gltf", "-o", "strip.npz", "--fps", 24, "-q")
     failed, ran = doctest.testfile(str(ROOT / page), module_relative=False, verbose=False)
     assert (failed, os.path.exists(ROOT / page)) == (0, True)
     assert ran >= least

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The example of docs/python.md runs and draws the picture that it describes."""
 import os
+import re
 import subprocess
 import sys
 
@@ -28,3 +29,12 @@ def test_the_page_shows_the_heart_of_it():
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     cell = source.split("# %% All poses into one array: (poses, vertices, 3)\n")[1].split("\nprint(")[0]
     assert f"```python\n{cell}\n```" in page
+
+
+def test_fit_pose_converges():
+    done = subprocess.run([sys.executable, ROOT / "examples" / "fit_pose.py", ROOT / "samples" / "show" / "figure.gltf"], stdout=subprocess.PIPE,
+                          text=True, check=True, env={**os.environ, "PYTHONPATH": os.environ["SINEW_MODULE"]})
+    before, after = (float(number) for number in re.findall(r"([\d.e+-]+) (?:before|after)", done.stdout))
+    assert before > 0.05 and after < 5e-4, done.stdout
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert done.stdout.split(" with ")[0] in page
