@@ -75,8 +75,9 @@ struct RebindOptions : EditOptions {
 
 /// The parts of optimize, in the order in which they run.
 enum class OptimizeStep : std::uint8_t {
-  prune,  ///< removes what has no effect
-  keys,   ///< removes keys of animations
+  prune,     ///< removes what has no effect
+  keys,      ///< removes keys of animations
+  quantize,  ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
 };
 /// "prune", …
 [[nodiscard]] std::string_view to_string(OptimizeStep step);
@@ -107,6 +108,7 @@ struct Optimized : Written {
 /// Writes a smaller file of the same format. Every step is compared with the input. A step that moves a vertex further than allowed is
 /// repeated with a smaller tolerance. A step that still moves one too far, or that saves nothing, is left out. The steps share the allowed
 /// error: `max_error` limits the distance between the input and the result. `changes` and `sink` as repair.
+/// Failure::unsupported: `steps` names a step that the format does not have.
 [[nodiscard]] Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
                                          FindingSink& sink, FindingSink& changes);
 

@@ -5,9 +5,9 @@ import os
 
 import numpy as np
 
-from program import DONE, INPUT, ROOT, USAGE, ProgramTest, corpus_models, in_parallel, main, samples, sinew
+from program import DONE, INPUT, ROOT, UNSUPPORTED, USAGE, ProgramTest, corpus_models, in_parallel, main, samples, sinew
 
-from gltf_builder import morphed_quad, tutorial_skin, write_glb
+from gltf_builder import Builder, morphed_quad, tutorial_skin, write_glb
 
 
 def json_of(path):
@@ -202,6 +202,84 @@ class KeysTest(OptimizeTest):
         self.assertGreater(counts[0], counts[1])
 
 
+class Quantize(OptimizeTest):
+    def grid(self):
+        """A curved sheet of 400 vertices on node "Sheet", with normals and texture coordinates."""
+        b = Builder()
+        u, v = [axis.reshape(-1) for axis in np.meshgrid(np.linspace(0, 1, 20), np.linspace(0, 1, 20))]
+        points = np.stack([u, v, 0.1 * np.sin(5 * u)], 1).astype("<f4")
+        normals = np.stack([-0.5 * np.cos(5 * u), 0 * u, 1 + 0 * u], 1)
+        attributes = {
+            "POSITION": b.accessor(points, bounds=True, target=34962),
+            "NORMAL": b.accessor((normals / np.linalg.norm(normals, axis=1, keepdims=True)).astype("<f4"), target=34962),
+            "TEXCOORD_0": b.accessor(np.stack([u, v], 1).astype("<f4"), target=34962),
+        }
+        corner = np.arange(400).reshape(20, 20)[:-1, :-1].reshape(-1, 1)
+        indices = b.accessor((corner + [0, 1, 21, 0, 21, 20]).reshape(-1).astype("<u4"), target=34963)
+        b.add("meshes", {"primitives": [{"attributes": attributes, "indices": indices}]})
+        b.add("nodes", {"name": "Sheet", "mesh": 0, "translation": [10, 0, 0], "scale": [1, 2, 1]})
+        b.add("scenes", {"nodes": [0]})
+        b.json["scene"] = 0
+        return b
+
+    def test_types_by_the_error(self):
+        source = self.grid().save(self.path("sheet.glb"))
+        types = []
+        for error in (1e-6, 1e-3, 0.02):
+            out, report = self.optimize(source, error, "--steps", "quantize")
+            self.assertLessEqual(self.measured(source, out), error)
+            document = json_of(out)
+            attributes = document["meshes"][0]["primitives"][0]["attributes"]
+            types.append([document["accessors"][attributes[name]]["componentType"] for name in ("POSITION", "NORMAL", "TEXCOORD_0")])
+            self.assertEqual("KHR_mesh_quantization" in document.get("extensionsRequired", []), error > 1e-6)
+        self.assertEqual(types, [[5126, 5126, 5126], [5122, 5122, 5123], [5120, 5120, 5123]])
+
+    def test_skins_convert_positions_back(self):
+        source = tutorial_skin().save(self.path("strip.glb"))
+        out, _ = self.optimize(source, 1e-3, "--steps", "quantize")
+        document = json_of(out)
+        accessors, attributes = document["accessors"], document["meshes"][0]["primitives"][0]["attributes"]
+        self.assertEqual(accessors[attributes["POSITION"]]["componentType"], 5122)
+        self.assertEqual(accessors[attributes["JOINTS_0"]]["componentType"], 5121)
+        self.assertIn(accessors[attributes["WEIGHTS_0"]]["componentType"], (5121, 5123))
+        self.assertNotIn("scale", document["nodes"][0])
+        size = np.linalg.norm([1, 2])
+        for options in ((), ("--animation", 0, "--time", 0.7)):
+            np.testing.assert_allclose(self.deform(out, *options), self.deform(source, *options), rtol=0, atol=1e-3 * size)
+
+    def test_animated_nodes_keep_their_positions(self):
+        b = self.grid()
+        times = b.accessor(np.array([0, 1], "<f4"), bounds=True)
+        turn = b.accessor(np.array([[10, 0, 0], [12, 0, 0]], "<f4"))
+        b.add(
+            "animations",
+            {"samplers": [{"input": times, "output": turn}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]},
+        )
+        out, _ = self.optimize(b.save(self.path("moving.glb")), 1e-3, "--steps", "quantize")
+        document = json_of(out)
+        attributes = document["meshes"][0]["primitives"][0]["attributes"]
+        self.assertEqual(document["accessors"][attributes["POSITION"]]["componentType"], 5126)
+        self.assertEqual(document["accessors"][attributes["NORMAL"]]["componentType"], 5122)
+
+    def test_without_an_error_only_types_shrink(self):
+        source = tutorial_skin().save(self.path("strip.glb"))
+        out, report = self.optimize(source, 0, "--steps", "quantize")
+        document = json_of(out)
+        attributes = document["meshes"][0]["primitives"][0]["attributes"]
+        types = {name: document["accessors"][index]["componentType"] for name, index in attributes.items()}
+        self.assertEqual(types["JOINTS_0"], 5121)
+        self.assertEqual(types["POSITION"], 5126)
+        self.assertEqual((report["error"], self.measured(source, out)), (0, 0))
+
+    def test_g4mf(self):
+        source = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
+        out = self.path("out.g4tf")
+        self.fails(UNSUPPORTED, "optimize", source, "-o", out, "--max-error", 0.01, "--steps", "quantize", says="glTF only")
+        self.assertFalse(os.path.exists(out))
+        _, report = self.optimize(source, 0.01, name="out.g4tf")
+        self.assertEqual(self.step(report, "quantize")["note"], "works on glTF only")
+
+
 class RealFiles(OptimizeTest):
     def check(self, name, source, error):
         extension = os.path.splitext(source)[1]
@@ -229,7 +307,7 @@ class RealFiles(OptimizeTest):
             self.skipTest("no folder of real files (--shared FOLDER)")
         before, after = self.check_all(models, (0, 1e-3))
         self.assertGreaterEqual(len(models), 20)
-        self.assertLess(after, 0.95 * before)
+        self.assertLess(after, 0.7 * before)
 
     def test_g4mf(self):
         folder = os.path.join(ROOT, "samples", "g4mf")

@@ -30,7 +30,8 @@ struct Step {
 };
 constexpr std::array steps{
     Step{OptimizeStep::prune, "prune", prune, 0.1},
-    Step{OptimizeStep::keys, "keys", reduce_keys, 1},
+    Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
+    Step{OptimizeStep::quantize, "quantize", quantize, 1},
 };
 
 /// The size of the JSON text and the buffers, whatever the container.
@@ -58,6 +59,10 @@ class Optimizer {
   }
 
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
+    const bool asked = std::ranges::find(options_.steps, OptimizeStep::quantize) != options_.steps.end();
+    if (asked && g4mf::revision_of(file_.model))
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
+                                                         "the step quantize works on glTF only"));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
     for (const Step& step : steps)
       if (options_.steps.empty() || std::ranges::find(options_.steps, step.step) != options_.steps.end())
@@ -97,7 +102,7 @@ class Optimizer {
     const auto model = document_ == file_.document ? Result<Model>(file_.model) : io::read(document_, reading, ignored);
     if (!model) return Unexpected(model.error());
     const double budget = (*options_.max_error - error_) * step.share;
-    constexpr std::array scales{1.0, 0.5, 0.25, 0.125, 0.0625, 0.0};
+    constexpr std::array scales{1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.0};
     for (const double scale : scales) {
       if (scale != 0 && budget == 0) continue;
       for (const bool strict : {false, true}) {

@@ -32,6 +32,7 @@ struct StepResult {
 
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 
 /// Returns the document with the differences between the input's model and `after`, without what the edit left behind.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> edited(const StepInput& input, const Model& after, FindingSink& changes);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "operations/optimize/integers.hpp"
 #include "operations/optimize/levers.hpp"
 #include "operations/optimize/steps.hpp"
 #include "unit/model/attributes.hpp"
@@ -92,6 +93,12 @@ TEST(RestingValues, AreThoseThatTheTrackStores) {
   EXPECT_THAT(resting_values(model, track), ElementsAre(0, 0, 0, 1));
   model.rest_pose.locals[2].basis = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   EXPECT_THAT(resting_values(model, track), IsEmpty());
+}
+
+TEST(Integers, AreRoundedToTheNearest) {
+  const Array array = normalized_as<std::int8_t>(std::vector<double>{1, -1, 0.5, 0}, 2);
+  EXPECT_TRUE(array.normalized());
+  EXPECT_THAT(array.read<double>(), ElementsAre(1, -1, DoubleNear(64.0 / 127, 1e-12), 0));
 }
 
 }  // namespace
