@@ -45,6 +45,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_merge(Command command, Common& common);
 [[nodiscard]] Run add_rebind(Command command, Common& common);
 [[nodiscard]] Run add_repair(Command command, Common& common);
+[[nodiscard]] Run add_optimize(Command command, Common& common);
 [[nodiscard]] Run add_validate(Command command, Common& common);
 [[nodiscard]] Run add_slice(Command command, Common& common);
 [[nodiscard]] Run add_render(Command command, Common& common);

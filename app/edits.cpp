@@ -97,8 +97,9 @@ std::string json_of(const std::filesystem::path& output, const Written& done, co
 }  // namespace
 
 void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune) {
-  command.add_flag(prune, how.prune_unused,
-                   "Remove meshes, materials, images, accessors and bytes that nothing in the file refers to, and list the counts");
+  if (!prune.empty())
+    command.add_flag(prune, how.prune_unused,
+                     "Remove meshes, materials, images, accessors and bytes that nothing in the file refers to, and list the counts");
   command
       .add_option("--max-error", how.max_error,
                   "Write nothing and exit with status 1 if a vertex of the new file lies further than R from where it was, relative to the "
@@ -130,8 +131,11 @@ Outcome outcome_of(const std::filesystem::path& output, const Written& done, con
 
 int print_edit(const std::string& output, const Written& done, const sinew::FindingList& changes, const std::string& talk, bool json,
                const Common& common) {
+  return print_outcome(outcome_of(output, done, changes, talk), done, changes, json, common);
+}
+
+int print_outcome(const Outcome& outcome, const Written& done, const sinew::FindingList& changes, bool json, const Common& common) {
   print_changes(changes, common);
-  const Outcome outcome = outcome_of(output, done, changes, talk);
   if (json)
     if (const int status = print_data(outcome.result + "\n", common.terminal); status != Exit::done) return status;
   if (done.refused != Refused::no) return fail_findings(outcome.talk, common.terminal);

@@ -11,7 +11,7 @@
 
 namespace app {
 
-/// Adds --max-error, --fail-on, --json, and the flag `prune`, which removes objects without references.
+/// Adds --max-error, --fail-on, --json, and the flag `prune`, which removes objects without references; empty: no such flag.
 void add_edit_options(Command command, sinew::operations::EditOptions& how, bool& json, const std::string& prune = "--prune");
 
 /// "no losses", "1 loss", "2 losses". Hints are no losses.
@@ -24,5 +24,9 @@ void add_edit_options(Command command, sinew::operations::EditOptions& how, bool
 /// Prints the outcome of the only file of a command, as JSON if asked for; returns the exit status.
 [[nodiscard]] int print_edit(const std::string& output, const sinew::operations::Written& done, const sinew::FindingList& changes,
                              const std::string& talk, bool json, const Common& common);
+
+/// The same for an outcome of `done`.
+[[nodiscard]] int print_outcome(const Outcome& outcome, const sinew::operations::Written& done, const sinew::FindingList& changes,
+                                bool json, const Common& common);
 
 }  // namespace app

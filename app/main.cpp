@@ -101,6 +101,14 @@ constexpr CommandRow commands[] = {
      "  sinew repair fox.glb -o repaired.glb --prune-unused      also remove what nothing in the file refers to\n"
      "  sinew repair models -o repaired                          every model in a folder\n",
      app::add_repair},
+    {"optimize", "Make a file smaller and prove how far its vertices move at most",
+     "Examples:\n"
+     "  sinew optimize fox.glb -o small.glb --max-error 0               remove what has no effect; no vertex moves\n"
+     "  sinew optimize fox.glb -o small.glb --max-error 1e-3            no vertex moves by more than 0.1 % of the size\n"
+     "  sinew optimize fox.glb -o small.glb --max-error 1e-3 --json     what each step saved, as JSON\n"
+     "  sinew optimize fox.glb -o small.glb --max-error 0 --keep Hand   an empty node to keep\n"
+     "  sinew optimize models -o small --max-error 1e-3                 every model in a folder\n",
+     app::add_optimize},
     {"render", "Draw a picture or an animated picture of a model",
      "Examples:\n"
      "  sinew render fox.glb -o fox.png                                            the pose stored in the file\n"

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/convert.hpp"
@@ -71,5 +72,44 @@ struct RebindOptions : EditOptions {
 /// unknown or ambiguous.
 [[nodiscard]] Result<Written> rebind(const std::filesystem::path& from, const std::filesystem::path& to, const RebindOptions& options,
                                      FindingSink& sink, FindingSink& changes);
+
+/// The parts of optimize, in the order in which they run.
+enum class OptimizeStep : std::uint8_t {
+  prune,     ///< removes what has no effect
+  keys,      ///< removes keys of animations
+  quantize,  ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
+};
+/// "prune", …
+[[nodiscard]] std::string_view to_string(OptimizeStep step);
+/// Returns all steps in order.
+[[nodiscard]] std::vector<OptimizeStep> optimize_steps();
+
+/// `max_error` empty means 0. `measure` and `prune_unused` have no effect: optimize always measures, and the step `prune` removes objects
+/// without references.
+struct OptimizeOptions : EditOptions {
+  std::vector<OptimizeStep> steps;  ///< empty: all; they run in the order of the enumeration
+  std::vector<std::string> keep;    ///< names of nodes that stay
+};
+
+/// What a step did.
+struct OptimizedStep {
+  OptimizeStep step = OptimizeStep::prune;
+  std::uint64_t saved = 0;  ///< bytes
+  double error = 0;         ///< of the file after this step: Comparison::error
+  std::string note;         ///< why the step changed nothing, or did less; or empty
+};
+
+/// Bytes are those of the JSON text and of the buffers, without image files and without the overhead of base64.
+struct Optimized : Written {
+  std::uint64_t bytes_before = 0, bytes_after = 0;
+  std::vector<OptimizedStep> ran;
+};
+
+/// Writes a smaller file of the same format. Every step is compared with the input. A step that moves a vertex further than allowed is
+/// repeated with a smaller tolerance. A step that still moves one too far, or that saves nothing, is left out. The steps share the allowed
+/// error: `max_error` limits the distance between the input and the result. `changes` and `sink` as repair.
+/// Failure::unsupported: `steps` names a step that the format does not have.
+[[nodiscard]] Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
+                                         FindingSink& sink, FindingSink& changes);
 
 }  // namespace sinew::operations

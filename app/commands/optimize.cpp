@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "command.hpp"
+#include "comparison/comparison_text.hpp"
+#include "edits.hpp"
+#include "json_text.hpp"
+#include "many.hpp"
+
+#include "sinew/repair.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::operations::Optimized;
+using sinew::operations::OptimizeStep;
+
+struct OptimizeCommand {
+  std::vector<std::string> inputs;
+  std::string output, steps;
+  Many many;
+  sinew::operations::OptimizeOptions how;
+  bool json = false;
+};
+
+std::vector<std::string> names_of_steps() {
+  std::vector<std::string> names;
+  for (const OptimizeStep step : sinew::operations::optimize_steps()) names.emplace_back(to_string(step));
+  return names;
+}
+
+/// Reads a list such as "prune,keys"; returns an error message or an empty text.
+std::string read_steps(std::string_view text, std::vector<OptimizeStep>& steps) {
+  const std::vector<OptimizeStep> all = sinew::operations::optimize_steps();
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view name = text.substr(0, end);
+    const auto found = std::ranges::find_if(all, [&](OptimizeStep step) { return to_string(step) == name; });
+    if (found == all.end()) return fmt::format("--steps: unknown step \"{}\"; the steps are {}", name, fmt::join(names_of_steps(), ", "));
+    steps.push_back(*found);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+std::string talk_of(const std::filesystem::path& output, const Optimized& done) {
+  const double part = done.bytes_before == 0 ? 100 : 100 * static_cast<double>(done.bytes_after) / static_cast<double>(done.bytes_before);
+  std::string text =
+      fmt::format("{}: {}, {} of {} bytes ({:.1f} %)", output.string(), done.format, done.bytes_after, done.bytes_before, part);
+  for (const auto& step : done.ran)
+    if (step.saved != 0) text += fmt::format("; {} saved {}", to_string(step.step), step.saved);
+  return text;
+}
+
+/// Adds the sizes and the steps to the JSON of an edit.
+Outcome optimized(const std::filesystem::path& to, const Optimized& done, const sinew::FindingList& changes) {
+  Outcome outcome = outcome_of(to, static_cast<const sinew::operations::Written&>(done), changes, talk_of(to, done));
+  auto row = nlohmann::ordered_json::parse(outcome.result);
+  row["bytesBefore"] = done.bytes_before;
+  row["bytesAfter"] = done.bytes_after;
+  auto steps = nlohmann::ordered_json::array();
+  for (const auto& step : done.ran) {
+    nlohmann::ordered_json item{{"step", to_string(step.step)}, {"saved", step.saved}, {"error", json_number(step.error)}};
+    if (!step.note.empty()) item["note"] = step.note;
+    steps.push_back(std::move(item));
+  }
+  row["steps"] = std::move(steps);
+  outcome.result = json_line(row);
+  return outcome;
+}
+
+int run_optimize(const OptimizeCommand& options, const Common& common, const Command& command) {
+  auto how = options.how;
+  if (const std::string fault = read_steps(options.steps, how.steps); !fault.empty()) return common.terminal.fail_usage(fault);
+  how.load = common.load_options();
+  how.threads = common.threads;
+  if (names_file(options.inputs, options.output) && !options.many.any()) {
+    sinew::FindingList found, changes;
+    const auto done = sinew::operations::optimize(options.inputs.front(), options.output, how, found, changes);
+    print_findings(found, common);
+    if (!done) return common.terminal.fail(done.error());
+    for (const auto& step : done->ran)
+      if (!step.note.empty()) common.terminal.talk("{}: {}", to_string(step.step), step.note);
+    return print_outcome(optimized(options.output, *done, changes), *done, changes, options.json, common);
+  }
+  if (options.json) return common.terminal.fail_usage("--json works with one file; use --jsonl for several");
+  how.threads = 1;  // the files are processed in parallel
+  return write_many(command, options.inputs, options.many, common, options.output, {},
+                    [&](const std::filesystem::path& from, const std::filesystem::path& to) -> Outcome {
+                      sinew::FindingList found, changes;
+                      const auto done = sinew::operations::optimize(from, to, how, found, changes);
+                      if (!done) return failed(done.error());
+                      return optimized(to, *done, changes);
+                    });
+}
+
+}  // namespace
+
+Run add_optimize(Command command, Common& common) {
+  auto options = std::make_shared<OptimizeCommand>();
+  command
+      .add_option("IN", options->inputs, "The G4MF or glTF file; - reads standard input. Or several files, or folders to search for models")
+      .check(not_empty())
+      .required();
+  command
+      .add_option("-o,--output", options->output,
+                  "Write the new file, in the same format: .g4tf or .gltf (text), .g4b or .glb (binary); for several files, a folder")
+      .required()
+      .check(not_empty())
+      .type_name("FILE");
+  add_edit_options(command, options->how, options->json, {});
+  command.option("--max-error")
+      .required()
+      .description(
+          "Move no vertex further than R from where it was, relative to the size of the model, at rest, in any animation, blend shape or "
+          "stress pose (see compare); 0: change nothing that can be seen");
+  command.option("--json").description(
+      "Write what each step saved, the changes and the largest movement of a vertex as JSON to standard output");
+  command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty").one_each().type_name("NAME");
+  command
+      .add_option("--steps", options->steps,
+                  fmt::format("Run only these steps, separated by commas (default: {})", fmt::join(names_of_steps(), ",")))
+      .check(not_empty())
+      .type_name("LIST");
+  add_many(command, options->many);
+  return [options, &common, command] { return run_optimize(*options, common, command); };
+}
+
+}  // namespace app

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew::operations {
+
+/// How far the vertices of a model move when a node moves, in the rest pose. These are estimates: animated scales and translations can make
+/// them larger, and the comparison of the result decides.
+struct Levers {
+  std::vector<double> reach;                ///< of each node: the largest distance between its origin and a vertex that it moves
+  std::vector<double> scale;                ///< of each node's parent: the largest factor of its world transform
+  std::vector<std::vector<double>> shapes;  ///< of each node: how far each blend shape of its mesh moves a vertex
+};
+
+/// Nodes that move no vertex get the reach `otherwise`: a program may attach something to them.
+[[nodiscard]] Levers levers_of(const Model& model, double otherwise);
+
+/// Calls `use(slot, weight)` for each influence of a vertex, as stored.
+void for_each_influence(const Influences& influences,
+                        const std::function<void(std::size_t vertex, std::uint32_t slot, double weight)>& use);
+
+}  // namespace sinew::operations

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "base/catalogue_edit.hpp"
+#include "document/files/uri.hpp"
+#include "document/json/json.hpp"
+#include "document/schema/reader.hpp"
+#include "g4mf/write/update.hpp"
+#include "io/load/read.hpp"
+#include "operations/files/changed_file.hpp"
+#include "operations/optimize/steps.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::Document;
+using document::JsonValue;
+
+struct Step {
+  OptimizeStep step;
+  std::string_view name;
+  Result<StepResult> (*run)(const StepInput&, FindingSink&);
+  double share;  ///< the part of the remaining error that the step may use
+};
+constexpr std::array steps{
+    Step{OptimizeStep::prune, "prune", prune, 0.1},
+    Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
+    Step{OptimizeStep::quantize, "quantize", quantize, 1},
+};
+
+/// The size of the JSON text and the buffers, whatever the container.
+std::uint64_t content_size(const Document& document) {
+  std::uint64_t size = document.json().text().size();
+  std::size_t index = 0;
+  for (const JsonValue buffer : document.json().root()["buffers"].elements()) {
+    const JsonValue uri = buffer["uri"];
+    const bool in_container = document.container() != document::Container::json && (index == 0 || buffer["chunk"]);
+    ++index;
+    if (!uri && !in_container) continue;  // the place for decoded bytes
+    size += document::whole_number(buffer["byteLength"]).value_or(0);
+    if (uri && document::is_data_uri(uri.string())) size -= std::min<std::uint64_t>(size, uri.text().size());
+  }
+  return size;
+}
+
+class Optimizer {
+ public:
+  Optimizer(OpenFile file, const OptimizeOptions& options, FindingSink& changes)
+      : file_(std::move(file)), options_(options), changes_(changes), document_(file_.document) {
+    options_.max_error = options.max_error.value_or(0);
+    options_.prune_unused = false;
+    result_.bytes_before = content_size(*document_);
+  }
+
+  Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
+    const bool asked = std::ranges::find(options_.steps, OptimizeStep::quantize) != options_.steps.end();
+    if (asked && g4mf::revision_of(file_.model))
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
+                                                         "the step quantize works on glTF only"));
+    if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
+    for (const Step& step : steps)
+      if (options_.steps.empty() || std::ranges::find(options_.steps, step.step) != options_.steps.end())
+        if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
+    LossWatch lost(changes_, options_.on_loss);
+    for (const Finding& change : done_.list()) lost.add(change);
+    auto written = write_changed(file_, document_, to, options_, done_.list().size(), sink, lost);
+    if (!written) return Unexpected(std::move(written.error()));
+    static_cast<Written&>(result_) = std::move(*written);
+    result_.bytes_after = content_size(*document_);
+    return std::move(result_);
+  }
+
+ private:
+  /// Fails for models that cannot be compared.
+  Result<> measure_original() {
+    auto same = measure(document_);
+    if (!same) return Unexpected(std::move(same.error()));
+    diagonal_ = same->movement ? same->movement->diagonal : 0;
+    return {};
+  }
+
+  Result<Written> measure(const std::shared_ptr<const Document>& document) const {
+    WriteOptions measuring{options_};
+    measuring.revision = g4mf::revision_of(file_.model);
+    measuring.before = &file_.model;
+    return measure_only(document, measuring);
+  }
+
+  Result<> take(const Step& step) {
+    OptimizedStep& report = result_.ran.emplace_back();
+    report.step = step.step;
+    report.error = error_;
+    FindingList ignored;  // findings of an intermediate document
+    io::LoadOptions reading = options_.load;
+    reading.revision = g4mf::revision_of(file_.model);
+    const auto model = document_ == file_.document ? Result<Model>(file_.model) : io::read(document_, reading, ignored);
+    if (!model) return Unexpected(model.error());
+    const double budget = (*options_.max_error - error_) * step.share;
+    constexpr std::array scales{1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.0};
+    for (const double scale : scales) {
+      if (scale != 0 && budget == 0) continue;
+      for (const bool strict : {false, true}) {
+        if (strict && scale != 0) continue;
+        const StepInput input{document_, *model, reading.revision, options_, diagonal_, budget * scale * diagonal_, strict};
+        const auto done = attempt(step, input, error_ + budget, report);
+        if (!done) return Unexpected(done.error());
+        if (*done) return {};
+      }
+    }
+    report.note = "left out: it would move a vertex too far";
+    return {};
+  }
+
+  /// Returns false if a vertex moves too far.
+  Result<bool> attempt(const Step& step, const StepInput& input, double allowed, OptimizedStep& report) {
+    FindingList changes;
+    auto made = step.run(input, changes);
+    if (!made) return Unexpected(std::move(made.error()));
+    report.note = std::move(made->note);
+    if (made->document == document_) {
+      if (report.note.empty()) report.note = "found nothing to change";
+      return true;
+    }
+    const std::uint64_t before = content_size(*document_), after = content_size(*made->document);
+    if (after >= before) {
+      report.note = "left out: it would not make the file smaller";
+      return true;
+    }
+    const auto measured = measure(made->document);
+    if (!measured) return Unexpected(measured.error());
+    const double error = measured->movement->error();
+    if (error > allowed) return false;
+    error_ = report.error = error;
+    report.saved = before - after;
+    document_ = std::move(made->document);
+    for (const Finding& change : changes.list()) done_.add(change);
+    return true;
+  }
+
+  OpenFile file_;
+  OptimizeOptions options_;
+  FindingSink& changes_;
+  std::shared_ptr<const Document> document_;
+  FindingList done_;
+  Optimized result_;
+  double diagonal_ = 0;
+  double error_ = 0;  ///< of document_
+};
+
+}  // namespace
+
+std::string_view to_string(OptimizeStep step) { return std::ranges::find(steps, step, &Step::step)->name; }
+
+std::vector<OptimizeStep> optimize_steps() {
+  std::vector<OptimizeStep> all;
+  for (const Step& step : steps) all.push_back(step.step);
+  return all;
+}
+
+Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
+                           FindingSink& sink, FindingSink& changes) try {
+  auto file = open_file(from, to, options.load, sink);
+  if (!file) return Unexpected(std::move(file.error()));
+  return Optimizer(std::move(*file), options, changes).run(to, sink);
+} catch (const std::bad_alloc&) {
+  return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, Place{from.string(), {}, {}}));
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "document/json/json.hpp"
+#include "document/schema/reader.hpp"
+#include "g4mf/write/update.hpp"
+#include "gltf/write/compact/compact.hpp"
+#include "gltf/write/update.hpp"
+#include "model/edit_reporter.hpp"
+#include "operations/files/update.hpp"
+#include "operations/optimize/steps.hpp"
+#include "operations/repair/repair_steps.hpp"
+
+#include "sinew/geometry.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::Document;
+using document::JsonValue;
+
+/// Returns whether all keys of a track equal the rest pose. `rounded`: in single precision.
+bool repeats_rest(const Model& model, const Track& track, bool rounded) {
+  const std::vector<double> rest = resting_values(model, track), values = track.values.read<double>();
+  if (rest.empty() || values.empty() || values.size() % rest.size() != 0) return false;
+  if (track.path != TrackPath::amounts && track.values.width() != rest.size()) return false;
+  const bool spline = track.interpolation == Interpolation::cubic_spline;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool tangent = spline && i / rest.size() % 3 != 1;
+    const double wanted = tangent ? 0 : rest[i % rest.size()];
+    if (rounded ? static_cast<float>(values[i]) != static_cast<float>(wanted) : values[i] != wanted) return false;
+  }
+  return true;
+}
+
+std::size_t remove_idle_tracks(Model& model, bool rounded) {
+  std::size_t count = 0;
+  for (Clip& clip : model.clips) {
+    if (clip.defect != none) continue;
+    std::vector<bool> idle;
+    for (const Track& track : clip.tracks)
+      idle.push_back(track.node < model.nodes.size() && model.nodes[track.node].defect == none && repeats_rest(model, track, rounded));
+    count += remove_tracks(clip, std::move(idle));
+  }
+  return count;
+}
+
+/// Returns which nodes something other than their parent refers to.
+std::vector<bool> needed_nodes(const StepInput& input) {
+  const Model& model = input.model;
+  std::vector<bool> needed(model.nodes.size());
+  const auto need = [&](Index node) {
+    if (node < needed.size()) needed[node] = true;
+  };
+  for (const Skin& skin : model.skins) {
+    for (const Index slot : skin.slots) need(slot);
+    need(skin.frame);
+    need(skin.root_hint);
+  }
+  for (const Skeleton& skeleton : model.skeletons) {
+    for (const Index joint : skeleton.joints) need(joint);
+    need(skeleton.node);
+    need(skeleton.root);
+  }
+  for (const Clip& clip : model.clips)
+    for (const Track& track : clip.tracks) need(track.node);
+  std::size_t i = 0;
+  for (const JsonValue node : input.document->json().root()["nodes"].elements()) {
+    if (i >= needed.size()) break;
+    const Node& read = model.nodes[i];
+    if (read.mesh != none || read.skin != none || read.bone || read.defect != none || node["camera"] || node["extensions"] ||
+        node["extras"])
+      needed[i] = true;
+    if (std::ranges::find(input.options.keep, read.name) != input.options.keep.end()) needed[i] = true;
+    ++i;
+  }
+  return needed;
+}
+
+/// A named node below a joint is a socket: programs attach things to it.
+bool is_socket(const Model& model, Index node, const std::vector<bool>& joints) {
+  if (model.nodes[node].name.empty()) return false;
+  for (Index above = model.nodes[node].parent; above != none; above = model.nodes[above].parent)
+    if (joints[above]) return true;
+  return false;
+}
+
+void report(const gltf::Compacted& done, const EditReporter& reporter) {
+  const auto say = [&](std::size_t count, const char* pointer, const char* one, const char* many) {
+    if (count != 0) reporter.changed(pointer, "removed " + count_of(count, one, many));
+  };
+  say(done.nodes, "/nodes", "empty node", "empty nodes");
+  say(done.channels, "/animations", "channel without effect", "channels without effect");
+  say(done.samplers, "/animations", "sampler that was unused or equal to another one", "samplers that were unused or equal to another one");
+  say(done.accessors, "/accessors", "accessor that was equal to another one", "accessors that were equal to another one");
+}
+
+}  // namespace
+
+std::vector<double> resting_values(const Model& model, const Track& track) {
+  const std::size_t n = model.dimension;
+  const LocalTransform& local = model.rest_pose.locals[track.node];
+  if (track.path == TrackPath::amounts) return model.rest_pose.amounts[track.node];
+  if (!local.basis.empty()) return {};
+  switch (track.path) {
+    case TrackPath::translation:
+      return local.translation.empty() ? std::vector<double>(n) : std::vector<double>(local.translation.begin(), local.translation.end());
+    case TrackPath::scale:
+      return local.scale.empty() ? std::vector<double>(n, 1) : std::vector<double>(local.scale.begin(), local.scale.end());
+    case TrackPath::rotation:
+    case TrackPath::amounts:
+      break;
+  }
+  std::vector<double> rotor(local.rotor.begin(), local.rotor.end());
+  if (rotor.empty()) {
+    rotor.assign(rotor_size(n), 0);
+    rotor.front() = 1;
+  }
+  if (!track.quaternions) return rotor;
+  const auto quaternion = quaternion_from_rotor(std::span<const double, 4>(rotor.data(), 4));
+  return {quaternion.begin(), quaternion.end()};
+}
+
+double last_time(const Track& track) {
+  double time = 0;
+  if (!track.times.empty()) track.times.read(track.times.size() - 1, 1, &time);
+  return time;
+}
+
+std::size_t remove_tracks(Clip& clip, std::vector<bool> flags) {
+  double end = 0;
+  for (const Track& track : clip.tracks) end = std::max(end, last_time(track));
+  const auto ends = [&](bool removed) {
+    for (std::size_t i = 0; i < flags.size(); ++i)
+      if (flags[i] == removed && last_time(clip.tracks[i]) == end) return i;
+    return flags.size();
+  };
+  if (ends(false) == flags.size() && ends(true) != flags.size()) flags[ends(true)] = false;
+  std::size_t i = 0;
+  return static_cast<std::size_t>(std::erase_if(clip.tracks, [&](const Track&) { return flags[i++]; }));
+}
+
+std::vector<bool> empty_nodes(const StepInput& input) {
+  const Model& model = input.model;
+  std::vector<bool> needed = needed_nodes(input), joints(model.nodes.size()), empty(model.nodes.size());
+  for (const Skin& skin : model.skins)
+    for (const Index slot : skin.slots)
+      if (slot != none) joints[slot] = true;
+  for (bool more = true; more;) {
+    more = false;
+    for (Index i = 0; i < model.nodes.size(); ++i) {
+      if (empty[i] || needed[i] || is_socket(model, i, joints)) continue;
+      if (!std::ranges::all_of(model.nodes[i].children, [&](Index child) { return empty[child]; })) continue;
+      empty[i] = more = true;
+    }
+  }
+  return empty;
+}
+
+Result<std::shared_ptr<const Document>> edited(const StepInput& input, const Model& after, FindingSink& changes) {
+  auto document = input.revision ? g4mf::update(input.document, input.model, after, changes)
+                                 : gltf::update(input.document, input.model, after, changes);
+  if (document && !input.revision && *document != input.document) {
+    gltf::Compacted ignored;  // what this edit made unused
+    document = gltf::compact(*document, std::vector<bool>(input.document->json().root()["nodes"].size()), ignored);
+    if (document) document = gltf::split_views(*document);
+  }
+  if (!document) return document;
+  return without_orphans(input.document.get(), std::move(*document), input.revision);
+}
+
+Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
+  const EditReporter reporter(changes);
+  Model after = input.model;
+  const std::size_t tracks = input.strict ? 0 : remove_idle_tracks(after, input.distance > 0);
+  auto document = input.revision ? g4mf::update(input.document, input.model, after, changes)
+                                 : gltf::update(input.document, input.model, after, changes);
+  if (!document) return Unexpected(std::move(document.error()));
+  if (tracks != 0)
+    reporter.changed(input.revision ? "" : "/animations",
+                     "removed " + count_of(tracks, "track that repeats the rest pose", "tracks that repeat the rest pose"));
+  if (!input.revision) {
+    gltf::Compacted done;
+    document = gltf::compact(*document, empty_nodes({*document, after, {}, input.options}), done);
+    if (!document) return Unexpected(std::move(document.error()));
+    document = gltf::split_views(*document);
+    if (!document) return Unexpected(std::move(document.error()));
+    done.channels -= std::min(done.channels, tracks);  // already reported
+    report(done, reporter);
+  }
+  auto smaller = pruned(**document, input.revision, changes);
+  if (!smaller) return Unexpected(std::move(smaller.error()));
+  return StepResult{*smaller == nullptr ? std::move(*document) : std::move(*smaller)};
+}
+
+}  // namespace sinew::operations

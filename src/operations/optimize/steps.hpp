@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/document.hpp"
+#include "sinew/model.hpp"
+#include "sinew/repair.hpp"
+#include "sinew/result.hpp"
+
+namespace sinew::operations {
+
+/// The input of a step: a document and the model read from it.
+struct StepInput {
+  const std::shared_ptr<const document::Document>& document;
+  const Model& model;
+  std::optional<g4mf::Revision> revision;  ///< of a G4MF document
+  const OptimizeOptions& options;
+  double diagonal = 0;  ///< of the original file at rest
+  double distance = 0;  ///< how far the step may move a vertex, in scene units; 0: make only changes that move none
+  bool strict = false;  ///< the step moved a vertex by rounding: leave the animations alone
+};
+
+/// The result of a step: the document of the input if it changed nothing. `note`: why it did less than it could.
+struct StepResult {
+  std::shared_ptr<const document::Document> document;
+  std::string note{};
+};
+
+[[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
+
+/// Returns the document with the differences between the input's model and `after`, without what the edit left behind.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> edited(const StepInput& input, const Model& after, FindingSink& changes);
+
+/// Returns the numbers that a track would set in the rest pose, as the track stores them; empty: it cannot repeat the rest pose.
+[[nodiscard]] std::vector<double> resting_values(const Model& model, const Track& track);
+
+/// Returns the time of the last key; 0 without keys.
+[[nodiscard]] double last_time(const Track& track);
+
+/// Removes the flagged tracks of each clip (a flag per track), but never shortens a clip nor empties it. Returns the number of removed
+/// tracks.
+std::size_t remove_tracks(Clip& clip, std::vector<bool> flags);
+
+/// Returns which nodes nothing needs: without children that stay, content, name in `keep`, or anything that refers to them.
+[[nodiscard]] std::vector<bool> empty_nodes(const StepInput& input);
+
+}  // namespace sinew::operations
