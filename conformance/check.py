@@ -5,7 +5,7 @@
 
 COMMAND gets the arguments MODEL CLIP TIME ATTRIBUTE OUTPUT.npy (README.md). --batch N: it gets N such groups at once.
 """
-import argparse, json, subprocess, sys, tempfile  # noqa: E401
+import argparse, concurrent.futures, json, os, subprocess, sys, tempfile  # noqa: E401
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ def error_of(output, want):
     if got.shape != want.shape:
         return f"wrong: the output has the shape {got.shape} instead of {want.shape}"
     worst = np.abs(got.astype(float) - want).max() / (np.linalg.norm(np.ptp(want, 0)) or 1)
-    return float(worst) if np.isfinite(worst) else "wrong: not a number"
+    return float(f"{worst:.3g}") if np.isfinite(worst) else "wrong: not a number"
 
 
 def run(command, cases, batch):
@@ -30,10 +30,11 @@ def run(command, cases, batch):
             for pose in case["poses"]:
                 clip = "-" if pose["clip"] is None else str(pose["clip"])
                 jobs.append([str(case["folder"] / case["model"]), clip, str(pose["time"]), case["attribute"], f"{folder}/{len(jobs)}.npy"])
-        for start in range(0, len(jobs), batch):
-            done = subprocess.run([*command, *sum(jobs[start : start + batch], [])], capture_output=True, stdin=subprocess.DEVNULL)
-            if done.returncode:
-                print(f"exit status {done.returncode}: {done.stderr.decode(errors='replace').strip()[-1000:]}", file=sys.stderr)
+        commands = [[*command, *sum(jobs[start : start + batch], [])] for start in range(0, len(jobs), batch)]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for done in pool.map(lambda words: subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL), commands):
+                if done.returncode:
+                    print(f"exit status {done.returncode}: {done.stderr.decode(errors='replace').strip()[-1000:]}", file=sys.stderr)
         outputs = iter(Path(job[-1]) for job in jobs)
         for case in cases:
             errors = [error_of(next(outputs), want) for want in np.load(case["folder"] / "vertices.npy")]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Writes docs/conformance-scoreboard.md from the results of check.py.
 
-    python3 conformance/scoreboard.py FOLDER [PAGE]      FOLDER: one ENGINE.json for each engine below, written by check.py --json
+    python3 conformance/scoreboard.py [PAGE]
 
-notes.json says for each cell that differs what the reason is; a cell without a note is an error.
+results/ENGINE.json has the results of each engine below, written by check.py --json. notes.json says for each cell that differs what the reason is; a cell without a note is an error.
 """
 import json
 import sys
@@ -88,9 +88,9 @@ def reasons(cases, results, notes):
     return lines, bare
 
 
-def main(folder, page=HERE.parent / "docs" / "conformance-scoreboard.md"):
+def main(page=HERE.parent / "docs" / "conformance-scoreboard.md"):
     cases = [json.loads(path.read_text("utf-8")) for path in sorted(HERE.glob("cases/*/*/case.json"))]
-    results = {engine: json.loads((Path(folder) / f"{engine}.json").read_text("utf-8")) for engine in ENGINES}
+    results = {engine: json.loads((HERE / "results" / f"{engine}.json").read_text("utf-8")) for engine in ENGINES}
     why, bare = reasons(cases, results, json.loads((HERE / "notes.json").read_text("utf-8")))
     if bare:
         sys.exit("no note in notes.json:\n" + "\n".join(bare))
