@@ -5,10 +5,10 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install deb demo test test-full test-cluster docs wasm bench fuzz robustness format lint clean
+.PHONY: help build install deb demo test test-full test-cluster docs wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 build: ## the library and the program, at build/release/sinew
 	@scripts/setup --for build
@@ -45,6 +45,12 @@ docs: ## the pages as a site, and the headers as a reference, in build/docs/site
 wasm: ## the library for JavaScript, as an npm package in build/wasm/package
 	@scripts/setup --for wasm
 	@scripts/wasm
+
+conformance-archive: ## the conformance suite with its checker and adapters, in build/conformance.tar.gz
+	@mkdir -p build
+	@tar -czf build/conformance.tar.gz --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 --exclude=node_modules --exclude=__pycache__ \
+	  conformance/README.md conformance/LICENSE conformance/check.py conformance/adapters conformance/cases
+	@echo build/conformance.tar.gz
 
 test-cluster: build ## an array job of a Slurm started here, one node killed; as root, in build/cluster
 	@scripts/setup --for cluster

@@ -269,13 +269,12 @@ class Evaluator:
                     vertices[vertex] += amount * offset
         return vertices
 
-    def maps(self, node, count, stored, current):
-        """One affine map of mesh space per vertex: Σ w·D / Σ w with D = L⁻¹ G G°⁻¹ L, L as stored; the identity where no weight counts."""
-        out = np.tile(np.eye(self.dimension + 1), (count, 1, 1))
+    def joint_maps(self, node, stored, current):
+        """Per joint its map D = L⁻¹ G G°⁻¹ L of mesh space, L as stored; none where no skeleton deforms the mesh."""
         mesh = self.document.json["meshes"][self.mesh_of(node)[0]]
         parent = self.parent.get(node)
         if "skin" not in mesh or parent is None or "skeleton" not in self.nodes[parent]:
-            return out
+            return []
         outer, inner = stored[node], np.linalg.inv(stored[node])
         joints = []
         for joint in self.nodes[parent]["skeleton"].get("joints", []):
@@ -284,8 +283,16 @@ class Evaluator:
             else:
                 moved = self.below(current, joint, parent) @ np.linalg.inv(self.below(stored, joint, parent))
                 joints.append(inner @ moved @ outer)
+        return joints
+
+    def maps(self, node, count, stored, current):
+        """One affine map of mesh space per vertex: Σ w·D / Σ w; the identity where no weight counts."""
+        out = np.tile(np.eye(self.dimension + 1), (count, 1, 1))
+        joints = self.joint_maps(node, stored, current)
+        if not joints:
+            return out
         sums, weights = np.zeros_like(out), np.zeros(count)
-        skin = mesh["skin"]
+        skin = self.document.json["meshes"][self.mesh_of(node)[0]]["skin"]
         rows = zip(*(self.document.accessor(skin[name])[:, 0] for name in ("vertices", "groups", "weights")))
         for vertex, group, weight in rows:
             if group < len(joints):
@@ -295,11 +302,19 @@ class Evaluator:
         out[bound] = sums[bound] / weights[bound, None, None]
         return out
 
+    def states(self, pose):
+        """The local transforms of all nodes: as stored, and now."""
+        return [self.local(node) for node in self.nodes], [self.local(node) for node in self.posed(pose)]
+
     def world_maps(self, node, count, pose):
         """The same followed by the transform of the mesh's node: from mesh space to the world."""
-        stored = [self.local(node) for node in self.nodes]
-        current = [self.local(node) for node in self.posed(pose)]
+        stored, current = self.states(pose)
         return self.below(current, node, None) @ self.maps(node, count, stored, current)
+
+    def palette(self, node, pose):
+        """Per joint the matrix from mesh space to the world."""
+        stored, current = self.states(pose)
+        return [self.below(current, node, None) @ joint for joint in self.joint_maps(node, stored, current)]
 
     def drawn(self):
         """Nodes with a mesh that node 0 reaches, ascending."""

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Adapter of Babylon.js: the null engine, AnimationGroup.goToFrame, AbstractMesh.getPositionData.
+import * as BABYLON from '@babylonjs/core';
+import '@babylonjs/loaders/glTF/index.js';
+import { bytesOf, run } from './jobs.mjs';
+
+BABYLON.Logger.LogLevels = 0;
+const FRAMES_PER_SECOND = 60; // of the loader
+
+await run(async ({ model, clip, time }) => {
+  const engine = new BABYLON.NullEngine();
+  const scene = new BABYLON.Scene(engine);
+  scene.useRightHandedSystem = true;
+  let json; // the loader notes in it which meshes it made of each node
+  const bytes = bytesOf(model);
+  const source = model.endsWith('.glb') ? new Uint8Array(bytes) : `data:${bytes}`;
+  const { animationGroups, skeletons } = await BABYLON.ImportMeshAsync(source, scene, {
+    pluginExtension: model.slice(model.lastIndexOf('.')),
+    pluginOptions: { gltf: { createInstances: false, animationStartMode: 0, onParsed: (data) => { json = data.json; } } },
+  });
+  if (clip !== null) {
+    animationGroups[clip].start(false);
+    animationGroups[clip].pause();
+    animationGroups[clip].goToFrame(time * FRAMES_PER_SECOND);
+  }
+  const place = (node) => { node.computeWorldMatrix(true); node.getChildren().forEach(place); };
+  scene.rootNodes.forEach(place); // parents first
+  skeletons.forEach((skeleton) => skeleton.prepare(true));
+  const numbers = [];
+  const vertex = new BABYLON.Vector3();
+  for (const node of json.nodes) {
+    const primitives = [...(node._primitiveBabylonMeshes ?? [])];
+    for (const mesh of primitives.sort((a, b) => a.name.localeCompare(b.name))) {
+      const data = mesh.getPositionData(true, true);
+      for (let i = 0; i < data.length; i += 3) {
+        BABYLON.Vector3.TransformCoordinatesFromFloatsToRef(data[i], data[i + 1], data[i + 2], mesh.getWorldMatrix(), vertex);
+        numbers.push(vertex.x, vertex.y, vertex.z);
+      }
+    }
+  }
+  engine.dispose();
+  return numbers;
+});

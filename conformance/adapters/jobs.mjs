@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What the adapters in JavaScript share: reading the arguments and writing arrays.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export class Unsupported extends Error {}
+
+// The first bytes of a .npy file of doubles in rows of three.
+function header(rows) {
+  const text = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, 3), }`.padEnd(117) + '\n';
+  return Buffer.concat([Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, text.length, 0]), Buffer.from(text)]);
+}
+
+// Calls evaluate({model, clip, time}) for each group of five arguments; it returns the numbers of all vertices.
+export async function run(evaluate) {
+  const words = process.argv.slice(2);
+  for (let i = 0; i + 5 <= words.length; i += 5) {
+    const [model, clip, time, attribute, output] = words.slice(i, i + 5);
+    try {
+      if (!/\.(gltf|glb)$/.test(model)) throw new Unsupported('this format');
+      if (attribute !== 'position') throw new Unsupported(`${attribute}s on the CPU`);
+      const numbers = new Float64Array(await evaluate({ model, clip: clip === '-' ? null : Number(clip), time: Number(time) }));
+      writeFileSync(output, Buffer.concat([header(numbers.length / 3), Buffer.from(numbers.buffer)]));
+    } catch (error) {
+      const kind = error instanceof Unsupported ? 'unsupported' : 'failed';
+      writeFileSync(`${output}.txt`, `${kind}: ${String(error.message ?? error).split('\n')[0]}`);
+    }
+  }
+}
+
+// The bytes of a model. Files beside a .gltf become data URIs: Node.js has no server to load them from.
+export function bytesOf(model) {
+  const bytes = readFileSync(model);
+  if (model.endsWith('.glb')) return bytes;
+  const json = JSON.parse(bytes);
+  if (json.extensionsUsed?.includes('STAIK_skeletons')) throw new Unsupported('STAIK_skeletons');
+  for (const buffer of json.buffers ?? []) {
+    if (!buffer.uri || buffer.uri.startsWith('data:')) continue;
+    const content = readFileSync(join(dirname(model), decodeURIComponent(buffer.uri)));
+    buffer.uri = `data:application/octet-stream;base64,${content.toString('base64')}`;
+  }
+  return Buffer.from(JSON.stringify(json));
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Adapter of PlayCanvas: the container loader, the anim component, SkinInstance and MorphInstance. The engine skins on the GPU only;
+// here its matrices, weights and attributes are put into the sum of its shader.
+import { bytesOf, run } from './jobs.mjs';
+
+const pc = await import('playcanvas');
+const canvas = { width: 64, height: 64, addEventListener() {}, removeEventListener() {}, getBoundingClientRect: () => ({ left: 0, top: 0, width: 64, height: 64 }) };
+const app = new pc.AppBase(canvas);
+const options = new pc.AppOptions();
+options.graphicsDevice = new pc.NullGraphicsDevice(canvas);
+options.componentSystems = [pc.RenderComponentSystem, pc.AnimComponentSystem];
+options.resourceHandlers = [pc.ContainerHandler, pc.RenderHandler, pc.AnimClipHandler];
+app.init(options);
+
+function load(model) {
+  const bytes = bytesOf(model);
+  const contents = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const asset = new pc.Asset('model', 'container', { url: model, filename: model, contents });
+  app.assets.add(asset);
+  return new Promise((resolve, reject) => {
+    asset.ready(() => resolve(asset.resource));
+    asset.once('error', reject);
+    app.assets.load(asset);
+  });
+}
+
+// An attribute as numbers; normalised integers as parts of 1.
+function stream(mesh, semantic) {
+  const element = mesh.vertexBuffer.format.elements.find((one) => one.name === semantic);
+  if (!element) return null;
+  const numbers = [];
+  mesh.getVertexStream(semantic, numbers);
+  const top = { [pc.TYPE_UINT8]: 255, [pc.TYPE_UINT16]: 65535, [pc.TYPE_INT8]: 127, [pc.TYPE_INT16]: 32767 }[element.dataType];
+  return element.normalize && top ? numbers.map((x) => Math.max(x / top, -1)) : numbers;
+}
+
+function worldVertices(instance) {
+  const { mesh, morphInstance, skinInstance, node } = instance;
+  const positions = stream(mesh, pc.SEMANTIC_POSITION);
+  mesh.morph?.targets.forEach((target, t) => target.deltaPositions?.forEach((x, i) => { positions[i] += morphInstance.getWeight(t) * x; }));
+  const joints = skinInstance && stream(mesh, pc.SEMANTIC_BLENDINDICES);
+  const weights = skinInstance && stream(mesh, pc.SEMANTIC_BLENDWEIGHT);
+  const world = node.getWorldTransform();
+  skinInstance?.updateMatrixPalette(node, app.frame++);
+  const out = [];
+  for (let i = 0; i < positions.length / 3; ++i) {
+    let matrix = world;
+    if (joints) {
+      const sum = new pc.Mat4();
+      sum.data.fill(0);
+      for (let k = 0; k < 4; ++k) sum.data.forEach((_, m) => { sum.data[m] += weights[4 * i + k] * skinInstance.matrices[joints[4 * i + k]].data[m]; });
+      matrix = new pc.Mat4().mulAffine2(world, sum);
+    }
+    const vertex = matrix.transformPoint(new pc.Vec3(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]));
+    out.push(vertex.x, vertex.y, vertex.z);
+  }
+  return out;
+}
+
+await run(async ({ model, clip, time }) => {
+  const resource = await load(model);
+  const root = resource.instantiateRenderEntity();
+  app.root.addChild(root);
+  if (clip !== null) {
+    root.addComponent('anim', { activate: true });
+    root.anim.assignAnimation('clip', resource.animations[clip].resource, undefined, 1, false);
+    root.anim.baseLayer.play('clip');
+    root.anim.baseLayer.activeStateCurrentTime = time;
+    root.anim.update(0);
+  }
+  root.syncHierarchy();
+  const entities = new Map(); // parsed node -> its clone; both trees have the same shape
+  const pair = (node, clone) => { entities.set(node, clone); node.children.forEach((child, i) => pair(child, clone.children[i])); };
+  const { scenes, nodes } = resource.data;
+  scenes.forEach((scene, i) => pair(scene, scenes.length === 1 ? root : root.children[i]));
+  const numbers = nodes.flatMap((node) => (entities.get(node)?.render?.meshInstances ?? []).flatMap(worldVertices));
+  root.destroy();
+  return numbers;
+});
+process.exit(0);

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Writes docs/conformance-scoreboard.md from the results of check.py.
+
+    python3 conformance/scoreboard.py [PAGE]
+
+results/ENGINE.json has the results of each engine below, written by check.py --json. notes.json says for each cell that differs what the reason is; a cell without a note is an error.
+"""
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ENGINES = {  # file of results -> name and version, how the adapter gets vertices
+    "sinew": ("Sinew 0.1.0", "the program `sinew deform`"),
+    "three": ("three.js 0.180.0", "`Mesh.getVertexPosition`"),
+    "babylon": ("Babylon.js 9.28.0", "`AbstractMesh.getPositionData`, null engine"),
+    "playcanvas": ("PlayCanvas 2.23.3", "the matrices of `SkinInstance`; the adapter adds them up as the shader does"),
+    "blender": ("Blender 3.4.1", "glTF importer 3.4.50 and evaluated meshes"),
+}
+INTRODUCTION = """# Conformance scoreboard
+
+This page shows where engines put the vertices of the [conformance suite](conformance.md). Each case tests one rule of
+a specification. A case passes if no coordinate is farther from the expected one than the tolerance of the case, mostly
+1e-5 of the diagonal of the model.
+
+The files of this suite are unusual on purpose. A difference means that the engine departs from the text in such files,
+often as a deliberate choice for speed. It says nothing about other files.
+
+* **required**: the specification states the rule.
+* **recommended**: the specification recommends the rule, or allows engines to do less.
+* **reading**: the specification is silent or unclear, or the file breaks one of its rules. The expected vertices follow
+  the equations as they are written.
+
+Cases that an adapter does not cover are left out of its numbers: other formats, extensions, and normals and tangents
+that the engine computes on the GPU only. `conformance/scoreboard.py` writes this page.
+"""
+
+
+def state(case, result):
+    """"pass", "differs", "no result" or "not covered"."""
+    if isinstance(result, str):
+        return "not covered" if result.startswith("unsupported") else "differs" if result.startswith("wrong") else "no result"
+    return "pass" if result <= case["tolerance"] else "differs"
+
+
+def cell(case, result):
+    seen = state(case, result)
+    if seen == "differs":
+        return f"{result:.1e}" if not isinstance(result, str) else "**shape**" if "shape" in result else "**NaN**"
+    return {"pass": "✓", "no result": "**none**", "not covered": ""}[seen]
+
+
+def summary(cases, results):
+    lines = ["| engine | vertices come from | required | recommended | reading |", "|---|---|---|---|---|"]
+    for engine, (name, how) in ENGINES.items():
+        cells = []
+        for status in ("required", "recommended", "reading"):
+            seen = [state(case, results[engine][case["name"]]) for case in cases if case["status"] == status]
+            cells.append(f"{seen.count('pass')} of {len(seen) - seen.count('not covered')}")
+        lines.append(f"| {name} | {how} | {' | '.join(cells)} |")
+    return lines
+
+
+def differences(cases, results):
+    """For each section of a specification the cases in which an engine differs."""
+    lines, sources = [], {}
+    for case in cases:
+        if any(state(case, results[engine][case["name"]]) in ("differs", "no result") for engine in ENGINES):
+            sources.setdefault((case["source"], case["says"]), []).append(case)
+    for (source, says), part in sorted(sources.items()):
+        lines += ["", f"### {source}", "", says, "", "| case | rule | status | " + " | ".join(name.rsplit(" ", 1)[0] for name, _ in ENGINES.values()) + " |",
+                  "|---" * (3 + len(ENGINES)) + "|"]
+        lines += [f"| {case['name']} | {case['rule']} | {case['status']} | " +
+                  " | ".join(cell(case, results[engine][case["name"]]) for engine in ENGINES) + " |" for case in part]
+    return lines
+
+
+def reasons(cases, results, notes):
+    """The notes of each engine, and the cells that have none."""
+    lines, bare = [], []
+    for engine, (name, _) in ENGINES.items():
+        failing = [case["name"] for case in cases if state(case, results[engine][case["name"]]) in ("differs", "no result")]
+        texts = {text: [name for name in names if name in failing] for text, names in notes.get(engine, {}).items()}
+        bare += [f"{engine}: {name}" for name in failing if not any(name in names for names in texts.values())]
+        if failing:
+            lines += ["", f"### {name}", "", "| cases | reason |", "|---|---|"]
+            lines += [f"| {', '.join(names)} | {text} |" for text, names in texts.items() if names]
+    return lines, bare
+
+
+def main(page=HERE.parent / "docs" / "conformance-scoreboard.md"):
+    cases = [json.loads(path.read_text("utf-8")) for path in sorted(HERE.glob("cases/*/*/case.json"))]
+    results = {engine: json.loads((HERE / "results" / f"{engine}.json").read_text("utf-8")) for engine in ENGINES}
+    why, bare = reasons(cases, results, json.loads((HERE / "notes.json").read_text("utf-8")))
+    if bare:
+        sys.exit("no note in notes.json:\n" + "\n".join(bare))
+    lines = [INTRODUCTION, *summary(cases, results), "", "## Differences", "",
+             "A number is the largest error, as a part of the diagonal. **none**: the engine raises an error. **shape**: it has another number of",
+             "vertices. **NaN**: a coordinate is no number. ✓: it passes. An empty cell: the adapter does not cover the case.",
+             *differences(cases, results), "", "## Reasons", "", "These reasons come from the code and the documentation of the engines.", *why]
+    Path(page).write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
