@@ -97,7 +97,8 @@ def main(page=HERE.parent / "docs" / "conformance-scoreboard.md"):
     lines = [INTRODUCTION, *summary(cases, results), "", "## Differences", "",
              "A number is the largest error, as a part of the diagonal. **none**: the engine raises an error. **shape**: it has another number of",
              "vertices. **NaN**: a coordinate is no number. ✓: it passes. An empty cell: the adapter does not cover the case.",
-             *differences(cases, results), "", "## Reasons", "", "Reasons that name a function or quote a message come from the code of the engine.", "The others are conclusions from the size of the errors and from documentation.", *why]
+             *differences(cases, results), "", "## Reasons", "", "Reasons that name a function or quote a message come from the code of the engine.",
+             "The others are conclusions from the size of the errors and from documentation.", *why]
     Path(page).write_text("\n".join(lines) + "\n", "utf-8")
 
 
