@@ -327,6 +327,16 @@ class CommandLine(OptimizeTest):
         self.fails(INPUT, "optimize", self.path("none.glb"), "-o", out, "--max-error", 0)
         self.assertFalse(os.path.exists(out))
 
+    def test_poses_that_cannot_be_measured(self):
+        b = tutorial_skin()
+        moves = b.accessor(np.array([[0, 0, 0], [3e38, 3e38, 3e38], [0, 0, 0]], "<f4"))
+        b.json["nodes"][1]["scale"] = [10, 10, 10]
+        b.json["animations"][0]["samplers"][0]["output"] = moves
+        b.json["animations"][0]["channels"][0]["target"]["path"] = "translation"
+        out = self.path("out.glb")
+        self.fails(INPUT, "optimize", b.save(self.path("far.glb")), "-o", out, "--max-error", 0.1, says="not finite")
+        self.assertFalse(os.path.exists(out))
+
     def test_a_folder(self):
         os.mkdir(self.path("models"))
         for name in ("a.glb", "b.glb"):

@@ -81,7 +81,10 @@ class Optimizer {
   Result<> measure_original() {
     auto same = measure(document_);
     if (!same) return Unexpected(std::move(same.error()));
-    diagonal_ = same->movement ? same->movement->diagonal : 0;
+    if (!(same->movement->error() <= 0))
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::input, Place{document_->path().string(), {}, {}},
+                                                         "vertices are not finite in a pose, so that no error can be measured"));
+    diagonal_ = same->movement->diagonal;
     return {};
   }
 
