@@ -25,7 +25,7 @@ namespace sinew::deform {
 namespace {
 
 /// Poses of which the palettes are kept at a time, for the gradient of the stored positions.
-constexpr std::size_t chunk = 64;
+constexpr std::size_t poses_together = 64;
 
 /// out += g · bᵀ
 template <class D>
@@ -101,7 +101,7 @@ struct Batch::Pullback {
   const Batch* batch;
   std::span<const float> gradient;
   Gradients out;
-  std::span<double> palettes;  ///< of a chunk of poses: all maps; empty if not wanted
+  std::span<double> palettes;  ///< of the poses worked on together: all maps; empty if not wanted
   std::size_t first = 0;       ///< the pose that `palettes` begins with
   Pose pose;
   AlignedVector<double> locals, of_maps, of_worlds;
@@ -272,9 +272,9 @@ void Batch::Pullback::write(std::size_t i) const {
 Result<> Batch::vjp(std::span<const float> gradient, const Gradients& out, unsigned threads) const {
   const std::size_t stride = kernels::map_stride(scene_->model_->dimension), count = reader_.arrays().poses;
   std::ranges::fill(out.rest_positions, 0.0);
-  std::vector<double> palettes(out.rest_positions.empty() ? 0 : std::min(chunk, count) * maps() * stride);
-  for (std::size_t first = 0; first < count; first += chunk) {
-    const std::size_t size = std::min(chunk, count - first);
+  std::vector<double> palettes(out.rest_positions.empty() ? 0 : std::min(poses_together, count) * maps() * stride);
+  for (std::size_t first = 0; first < count; first += poses_together) {
+    const std::size_t size = std::min(poses_together, count - first);
     const auto start = [&]() -> SceneDeformer::RunOne {
       const auto back =
           std::make_shared<Pullback>(Pullback{this, gradient, out, palettes, first, scene_->model_->rest_pose, {}, {}, {}, {}, {}});
