@@ -46,7 +46,7 @@ def build_folder():
         sys.exit(f"sinew: SINEW_BUILD_DIR={GIVEN} builds {found}, expected *{SUFFIX}; unset SINEW_BUILD_DIR, or configure with -DSINEW_PYTHON={sys.executable}")
     folder = ROOT / "build" / "pip"
     options = [f"-DSINEW_PYTHON={sys.executable}", "-DSINEW_BUILD_PYTHON=ON", "-DSINEW_BUILD_TESTS=OFF",
-               "-DSINEW_BUILD_PROGRAM=OFF", "-DCMAKE_BUILD_TYPE=Release"]
+               "-DSINEW_BUILD_PROGRAM=OFF", "-DSINEW_UNITY=ON", "-DCMAKE_BUILD_TYPE=Release"]
     subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", folder, *options], check=True)
     if not (folder / "python" / "sinew" / "__init__.py").exists():
         sys.exit("sinew: pybind11 or Python's headers are missing; install them with scripts/setup --for python (docs/python.md)")
