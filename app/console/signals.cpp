@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <string_view>
@@ -24,9 +23,10 @@ void put(const char* text) { [[maybe_unused]] const auto written = ::write(STDER
 
 void put_printable(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t hidden = hidden_character(text).bytes;
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, hidden == 0 ? text.data() : "?", 1);
-    text.remove_prefix(std::max<std::size_t>(hidden, 1));
+    const Character next = first_character(text);
+    [[maybe_unused]] const auto written =
+        next.is_hidden() ? ::write(STDERR_FILENO, "?", 1) : ::write(STDERR_FILENO, text.data(), next.bytes);
+    text.remove_prefix(next.bytes);
   }
 }
 

@@ -185,14 +185,13 @@ void Batch::Pullback::pull_skeleton(std::size_t instance, const AlignedVector<do
   const Model& model = *scene().model_;
   const std::uint32_t node = rig().place(drawn.node);
   std::uint32_t frame = Rig::nowhere;
-  std::optional<Affine> mesh_from_world;  // C · F⁻¹
-  std::optional<Affine> world_from_frame;
+  std::optional<Affine> frame_from_world, mesh_from_world;  // F⁻¹, C · F⁻¹
   const auto world_at = [&](std::uint32_t place) { return &world[(place + std::size_t{1}) * kernels::map_stride(dimension())]; };
   if (drawn.skin != none && model.skins[drawn.skin].bind == Skin::Bind::skeleton_pose && model.skins[drawn.skin].frame != none) {
     const Index from = model.skins[drawn.skin].frame;
     frame = rig().place(from);
-    world_from_frame = kernels::affine_at(dimension(), world_at(frame));
-    const auto frame_from_world = inverse(*world_from_frame), mesh_from_rest = inverse(rig().rest_world()[drawn.node]);
+    frame_from_world = inverse(kernels::affine_at(dimension(), world_at(frame)));
+    const auto mesh_from_rest = inverse(rig().rest_world()[drawn.node]);
     if (frame_from_world && mesh_from_rest) mesh_from_world = *mesh_from_rest * rig().rest_world()[from] * *frame_from_world;
   }
   with_dimension(dimension(), [&](auto n) {
@@ -223,9 +222,9 @@ void Batch::Pullback::pull_skeleton(std::size_t instance, const AlignedVector<do
     add_times_transposed(n, of_moves.data(), to_mesh.data(), &of_worlds[node * stride]);
     // d(F⁻¹) = −F⁻¹ · dF · F⁻¹, so dM = −M · dF · F⁻¹.
     std::ranges::fill(gradient_of, 0.0);
-    std::vector<double> of_frame(stride), frame_from_world(stride);
-    kernels::store(*inverse(*world_from_frame), frame_from_world.data());
-    add_times_transposed(n, of_moves.data(), frame_from_world.data(), gradient_of.data());
+    std::vector<double> of_frame(stride), to_frame(stride);
+    kernels::store(*frame_from_world, to_frame.data());
+    add_times_transposed(n, of_moves.data(), to_frame.data(), gradient_of.data());
     add_transposed_times(n, moves.data(), gradient_of.data(), of_frame.data());
     for (std::size_t k = 0; k < stride; ++k) of_worlds[frame * stride + k] -= of_frame[k];
   });

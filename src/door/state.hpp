@@ -18,8 +18,8 @@ struct Deformer::State {
   std::shared_ptr<const Model> model;
   DeformerOptions options;
   deform::SceneDeformer scene;
-  std::shared_ptr<const ComputedNormals> computed;  ///< null: none are to be computed
-  std::vector<float> positions;                     ///< for normals that are computed without positions being asked for
+  std::shared_ptr<const ComputedNormals> computed;  ///< null: not requested or not needed
+  std::vector<float> positions;                     ///< for normals that are computed when positions are not requested
 
   /// Refuses channels that the options leave out, and other sizes than `rows` rows.
   [[nodiscard]] Result<> check(const deform::Output& out, std::size_t rows) const;

@@ -57,7 +57,7 @@ bool out_of_range(const Property& property, double number) {
   return low || (property.below ? number >= property.maximum : number > property.maximum);
 }
 
-// The place of a string among the allowed words; their number where it is none of them.
+// Returns the place of a string in the list of allowed words; the size of the list if it is not in it.
 std::size_t place_of_word(const Property& property, JsonValue value) {
   const auto is = [&](std::string_view word) {
     return value.is_plain_string() ? same_name(value.plain_string(), word) : value.equals(word);
@@ -101,7 +101,7 @@ bool are_plain(const Property& property, const Json& json, std::uint32_t id, IsR
   for (std::uint32_t element = json.below(id); element != end; element = json.next(element)) {
     if (!is_right(element)) return false;
     const std::int64_t value = json.entry(element).amount();
-    if (unique && value <= last) return false;  // only of ascending integers one look tells that no two are the same
+    if (unique && value <= last) return false;  // ascending integers differ; others need the full check
     last = value;
   }
   return true;

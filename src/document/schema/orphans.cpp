@@ -154,25 +154,35 @@ bool any_of(const ElementFlags& flags) {
   return std::ranges::any_of(flags, [](const std::vector<bool>& list) { return std::ranges::find(list, true) != list.end(); });
 }
 
+bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
+                         const std::function<std::optional<std::uint64_t>(const Property&, std::uint64_t)>& index) {
+  bool unknown_indices = false;
+  Renumbering renumbering;
+  renumbering.index = index;
+  renumbering.kind = scheme.kind;
+  renumbering.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
+    for (const JsonMember member : extensions.members()) {
+      const std::string name = member.key.string();
+      if (const Table* table = scheme.extension(name, holder))
+        renumber(*edit.find(name), member.value, *table, renumbering);
+      else
+        unknown_indices |= may_hold_indices(member.value);
+    }
+  };
+  renumber(root, source, scheme.root, renumbering);
+  return unknown_indices;
+}
+
 void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone) {
   std::vector<std::vector<std::uint64_t>> places(gone.size());
   for (std::size_t kind = 0; kind < gone.size(); ++kind) {
     std::uint64_t next = 0;
     for (const bool removed : gone[kind]) places[kind].push_back(removed ? next : next++);
   }
-  Renumbering renumbering;
   // An index out of range stays unchanged, so that it does not become a valid one.
-  renumbering.index = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+  renumber_references(root, source, scheme, [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
     return index < places[row.reference].size() ? places[row.reference][index] : index;
-  };
-  renumbering.kind = scheme.kind;
-  renumbering.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
-    for (const JsonMember member : extensions.members()) {
-      const std::string name = member.key.string();
-      if (const Table* table = scheme.extension(name, holder)) renumber(*edit.find(name), member.value, *table, renumbering);
-    }
-  };
-  renumber(root, source, scheme.root, renumbering);
+  });
   for (std::size_t kind = 0; kind < gone.size(); ++kind) {
     if (std::ranges::find(gone[kind], true) == gone[kind].end()) continue;
     JsonEdit& list = *root.find(scheme.lists[kind]);

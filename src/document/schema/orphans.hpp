@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,11 @@ using ElementFlags = std::vector<std::vector<bool>>;
 [[nodiscard]] ElementFlags find_orphans(JsonValue before, JsonValue after, const ReferenceScheme& scheme, bool all);
 
 [[nodiscard]] bool any_of(const ElementFlags& flags);
+
+/// Gives all references in `root`, an edit of `source`, the index that `index` returns (Renumbering). Returns whether an extension that is
+/// not known may contain indices, too.
+bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
+                         const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index);
 
 /// Removes the elements from `root`, an edit of `source`, and renumbers all references.
 void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone);

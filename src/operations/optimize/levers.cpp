@@ -6,17 +6,13 @@
 #include <cstdint>
 #include <span>
 
+#include "operations/repair/repair_steps.hpp"
+
 #include "sinew/deform.hpp"
 
 namespace sinew::operations {
 
 namespace {
-
-double length_of(std::span<const double> vector) {
-  double squares = 0;
-  for (const double x : vector) squares += x * x;
-  return std::sqrt(squares);
-}
 
 /// The largest length of an image of a unit vector, or somewhat more: the root of the sum of squares.
 double size_of(const Affine& map) {

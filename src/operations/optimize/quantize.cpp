@@ -2,16 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "gltf/schema/extensions.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/narrowed.hpp"
 #include "operations/optimize/integers.hpp"
@@ -191,9 +192,9 @@ class Quantizer {
 
 /// Returns whether the file stores vertices in a compressed form, which an edit would unpack.
 bool is_compressed(const Model& model) {
-  constexpr std::array<std::string_view, 3> extensions{"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"};
-  return std::ranges::any_of(model.extensions_used,
-                             [&](const std::string& name) { return std::ranges::find(extensions, name) != extensions.end(); });
+  return std::ranges::any_of(model.extensions_used, [](const std::string& name) {
+    return name == gltf::draco_extension || std::ranges::find(gltf::meshopt_extensions, name) != std::end(gltf::meshopt_extensions);
+  });
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -23,7 +22,6 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
-#include "document/schema/renumber.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
@@ -38,8 +36,6 @@ using document::JsonKind;
 using document::JsonMember;
 using document::JsonValue;
 using document::Property;
-using document::Renumbering;
-using document::Table;
 using document::whole_number;
 
 namespace {
@@ -101,7 +97,7 @@ class Content {
 class Compaction {
  public:
   Compaction(const std::shared_ptr<const Document>& document, const std::vector<bool>& nodes, Compacted& done)
-      : document_(document), gone_(nodes), done_(done), scheme_(reference_scheme()), root_(source()) {}
+      : document_(document), gone_(nodes), done_(done), root_(source()) {}
 
   Result<std::shared_ptr<const Document>> run() {
     accessors_ = identity("accessors");
@@ -126,30 +122,15 @@ class Compaction {
   }
   static bool is(const Property& row, Reference kind) { return row.reference == static_cast<std::uint8_t>(kind); }
 
-  /// Visits all references of the file; `index` may change them.
-  void visit(JsonEdit& root, const std::function<std::optional<std::uint64_t>(const Property&, std::uint64_t)>& index) {
-    Renumbering visiting;
-    visiting.index = index;
-    visiting.kind = scheme_.kind;
-    visiting.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
-      for (const JsonMember member : extensions.members()) {
-        const std::string name = member.key.string();
-        if (const Table* const table = scheme_.extension(name, holder))
-          document::renumber(*edit.find(name), member.value, *table, visiting);
-        else
-          unknown_indices_ |= document::may_hold_indices(member.value);
-      }
-    };
-    document::renumber(root, source(), scheme_.root, visiting);
-  }
-
   void find_uses() {
     uses_.resize(accessors_.size());
     JsonEdit unchanged(source());
-    visit(unchanged, [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-      if (is(row, Reference::accessor) && index < uses_.size()) uses_[index].insert(row.usage);
-      return index;
-    });
+    unknown_indices_ = document::renumber_references(unchanged, source(), reference_scheme(),
+                                                     [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+                                                       if (is(row, Reference::accessor) && index < uses_.size())
+                                                         uses_[index].insert(row.usage);
+                                                       return index;
+                                                     });
   }
 
   void merge_accessors() {
@@ -179,11 +160,12 @@ class Compaction {
       done_.nodes += gone_[i] ? 1 : 0;
     }
     if (done_.nodes == 0 && done_.accessors == 0) return;
-    visit(root_, [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-      if (is(row, Reference::accessor)) return index < accessors_.size() ? accessors_[index] : index;
-      if (is(row, Reference::node)) return index < nodes.size() ? nodes[index] : index;
-      return index;
-    });
+    document::renumber_references(root_, source(), reference_scheme(),
+                                  [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+                                    if (is(row, Reference::accessor)) return index < accessors_.size() ? accessors_[index] : index;
+                                    if (is(row, Reference::node)) return index < nodes.size() ? nodes[index] : index;
+                                    return index;
+                                  });
   }
 
   // glTF has no empty lists.
@@ -255,7 +237,6 @@ class Compaction {
   const std::shared_ptr<const Document>& document_;
   const std::vector<bool>& gone_;
   Compacted& done_;
-  document::ReferenceScheme scheme_;
   JsonEdit root_;
   Indices accessors_;                         ///< the accessor to use in place of each one
   std::vector<std::set<std::uint8_t>> uses_;  ///< of each accessor

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,7 +13,6 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
-#include "document/schema/renumber.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/compact/accessor_rows.hpp"
@@ -26,10 +23,8 @@ namespace sinew::gltf {
 using document::ByteRange;
 using document::Document;
 using document::JsonEdit;
-using document::JsonMember;
 using document::JsonValue;
 using document::Property;
-using document::Table;
 using document::whole_number;
 
 namespace {
@@ -60,27 +55,15 @@ class Splitting {
   [[nodiscard]] JsonValue source() const { return document_->json().root(); }
 
   void count_references() {
-    const document::ReferenceScheme scheme = reference_scheme();
     used_.resize(accessors_.size());
     references_.resize(views_.size());
-    document::Renumbering visiting;
-    visiting.index = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+    const auto count = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
       if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < used_.size()) used_[index] = true;
       if (row.reference == static_cast<std::uint8_t>(Reference::buffer_view) && index < references_.size()) ++references_[index];
       return index;
     };
-    visiting.kind = scheme.kind;
-    visiting.extensions = [&](JsonEdit& edit, JsonValue extensions, const Table& holder) {
-      for (const JsonMember member : extensions.members()) {
-        const std::string name = member.key.string();
-        if (const Table* const table = scheme.extension(name, holder))
-          document::renumber(*edit.find(name), member.value, *table, visiting);
-        else
-          unknown_indices_ |= document::may_hold_indices(member.value);
-      }
-    };
     JsonEdit unchanged(source());
-    document::renumber(unchanged, source(), scheme.root, visiting);
+    unknown_indices_ = document::renumber_references(unchanged, source(), reference_scheme(), count);
   }
 
   void split(std::size_t view, const std::vector<std::size_t>& inside) {
