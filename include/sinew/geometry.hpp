@@ -147,14 +147,15 @@ void smooth_normals(strided_view<const T> positions, strided_view<const std::uin
 
 /// Lists of indices of any length, stored one after another.
 struct IndexRows {
-  std::vector<std::size_t> first{0};  ///< the start of each row, and the end of the last one
+  std::vector<std::size_t> first;  ///< the start of each row, and the end of the last one
   std::vector<std::uint32_t> indices;
 
+  IndexRows();  ///< no rows
   [[nodiscard]] std::size_t size() const { return first.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t row) const {
     return std::span(indices).subspan(first[row], first[row + 1] - first[row]);
   }
-  void end_row() { first.push_back(indices.size()); }
+  void end_row();
 };
 
 using Edge = std::array<std::uint32_t, 2>;

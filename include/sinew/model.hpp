@@ -60,12 +60,7 @@ struct PoseArrays {
   std::span<const double> amounts = {};      ///< (B, S)
 
   /// Returns the poses [first, first + count) of the same memory. Precondition: the arrays have B poses.
-  [[nodiscard]] PoseArrays part(std::size_t first, std::size_t count) const {
-    const auto cut = [&](std::span<const double> all) {
-      return all.empty() ? all : all.subspan(all.size() / poses * first, all.size() / poses * count);
-    };
-    return {count, cut(local), cut(world), cut(translation), cut(rotor), cut(scale), cut(amounts)};
-  }
+  [[nodiscard]] PoseArrays part(std::size_t first, std::size_t count) const;
 };
 
 using Index = std::uint32_t;
@@ -381,14 +376,11 @@ struct Appearance {
 [[nodiscard]] Result<Triangulation> simplexes_from_topology(const Mesh& mesh, const Surface& surface, std::size_t dimension,
                                                             std::size_t limit);
 
-/// The changes of a pose file to one node. Given properties replace those of the pose; the others do not change.
+/// The changes of a pose file to one node.
 struct NodeEdit {
   Index node = none;
-  std::optional<SmallVector<double, 3>> translation;
-  std::optional<SmallVector<double, 4>> rotor;
-  std::optional<SmallVector<double, 3>> scale;
-  std::optional<SmallVector<double, 1>> basis;  ///< N², column-major: replaces rotation and scale
-  std::string pointer;                          ///< the place in the pose file, for messages
+  LocalTransform local;  ///< replaces the parts of the pose; an empty part does not change. Rotation and scale, or a basis
+  std::string pointer;   ///< the place in the pose file, for messages
 };
 
 /// One blend amount of the mesh of a node.

@@ -87,7 +87,7 @@ class FindingSink {
 /// Stores all findings.
 class FindingList final : public FindingSink {
  public:
-  void add(Finding finding) override { list_.push_back(std::move(finding)); }
+  void add(Finding finding) override;
   [[nodiscard]] const std::vector<Finding>& list() const { return list_; }
 
  private:

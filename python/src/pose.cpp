@@ -67,25 +67,26 @@ void set(Posed& posed, const py::object& node, const py::object& translation, co
          const py::object& scale, const py::object& basis) {
   const Model& model = *posed.model;
   const std::size_t n = model.dimension;
-  sinew::NodeEdit change;
-  change.node = node_of(model, node);
+  sinew::NodeEdit edited;
+  edited.node = node_of(model, node);
+  sinew::LocalTransform& change = edited.local;
   if (!translation.is_none()) change.translation = small<3>(numbers(translation, n, "translation"));
   if (!scale.is_none()) change.scale = small<3>(numbers(scale, n, "scale"));
   if (!rotor.is_none()) change.rotor = rotor_of(model, rotor);
   if (!rotation.is_none()) {
     if (n != 3) raise_usage("rotation: quaternions exist only in 3 dimensions; use rotor or basis");
-    if (change.rotor) raise_usage("rotation and rotor cannot be combined");
+    if (!change.rotor.empty()) raise_usage("rotation and rotor cannot be combined");
     const std::vector<double> q = numbers(rotation, 4, "rotation");
     refuse_zeros(q, "rotation");
     const auto parts = sinew::rotor_from_quaternion(std::span<const double, 4>(q.data(), 4));
     change.rotor = sinew::SmallVector<double, 4>(std::span<const double>(parts));
   }
   if (!basis.is_none()) {
-    if (change.rotor || change.scale) raise_usage("basis cannot be combined with rotation or scale");
+    if (!change.rotor.empty() || !change.scale.empty()) raise_usage("basis cannot be combined with rotation or scale");
     change.basis = columns(basis, n);
   }
   sinew::PoseEdit edit;
-  edit.nodes.push_back(std::move(change));
+  edit.nodes.push_back(std::move(edited));
   value_of(sinew::apply(edit, model, posed.pose));
 }
 

@@ -74,6 +74,8 @@ std::string cut_middle(std::string message) {
 
 std::span<const CatalogueRow> all_codes() { return all; }
 
+void FindingList::add(Finding finding) { list_.push_back(std::move(finding)); }
+
 const CatalogueRow* find_code(std::string_view code) {
   const auto row = std::ranges::find(all, code, &CatalogueRow::code);
   return row == std::end(all) ? nullptr : &*row;

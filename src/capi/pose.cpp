@@ -40,7 +40,7 @@ sinew_status change(sinew_pose* pose, std::size_t node, const double* values, st
     if (auto checked = check(pose, node, values, count, what); !checked) return checked;
     sinew::PoseEdit edit;
     edit.nodes.emplace_back().node = static_cast<Index>(node);
-    if (auto filled = fill(edit.nodes.back()); !filled) return filled;
+    if (auto filled = fill(edit.nodes.back().local); !filled) return filled;
     return sinew::apply(edit, *pose->model, pose->pose);
   });
 }
@@ -101,7 +101,7 @@ sinew_status sinew_pose_sample(sinew_pose* pose, size_t animation, double second
 
 sinew_status sinew_pose_set_translation(sinew_pose* pose, size_t node, const double* translation, sinew_error** error) {
   const std::size_t n = dimension_of(pose);
-  return change(pose, node, translation, n, "translation", error, [&](sinew::NodeEdit& edit) -> Result<> {
+  return change(pose, node, translation, n, "translation", error, [&](sinew::LocalTransform& edit) -> Result<> {
     edit.translation = small<3>(translation, n);
     return {};
   });
@@ -109,14 +109,14 @@ sinew_status sinew_pose_set_translation(sinew_pose* pose, size_t node, const dou
 
 sinew_status sinew_pose_set_scale(sinew_pose* pose, size_t node, const double* scale, sinew_error** error) {
   const std::size_t n = dimension_of(pose);
-  return change(pose, node, scale, n, "scale", error, [&](sinew::NodeEdit& edit) -> Result<> {
+  return change(pose, node, scale, n, "scale", error, [&](sinew::LocalTransform& edit) -> Result<> {
     edit.scale = small<3>(scale, n);
     return {};
   });
 }
 
 sinew_status sinew_pose_set_quaternion(sinew_pose* pose, size_t node, const double* quaternion, sinew_error** error) {
-  return change(pose, node, quaternion, 4, "quaternion", error, [&](sinew::NodeEdit& edit) -> Result<> {
+  return change(pose, node, quaternion, 4, "quaternion", error, [&](sinew::LocalTransform& edit) -> Result<> {
     if (pose->model->dimension != 3) return usage("quaternions exist only in 3 dimensions; use a rotor or a basis");
     const auto parts = sinew::rotor_from_quaternion(std::span<const double, 4>(quaternion, 4));
     edit.rotor = small<4>(parts.data(), parts.size());
@@ -127,18 +127,18 @@ sinew_status sinew_pose_set_quaternion(sinew_pose* pose, size_t node, const doub
 sinew_status sinew_pose_set_rotor(sinew_pose* pose, size_t node, const double* rotor, size_t count, sinew_error** error) {
   const std::size_t n = dimension_of(pose);
   const bool fits = pose != nullptr && sinew::is_rotor_length(n, count);
-  return change(pose, node, rotor, fits ? count : 0, "rotor", error, [&](sinew::NodeEdit& edit) -> Result<> {
+  return change(pose, node, rotor, fits ? count : 0, "rotor", error, [&](sinew::LocalTransform& edit) -> Result<> {
     if (!fits) return usage(fmt::format("{} numbers do not form a rotor of {} dimensions", count, n));
     edit.rotor = small<4>(rotor, count);
     // G4MF uses only the direction of rotors; glTF uses rotations as they are.
-    if (pose->model->normalizes_rotors() && !sinew::normalize_rotor(*edit.rotor)) return usage("rotor: all numbers are zero");
+    if (pose->model->normalizes_rotors() && !sinew::normalize_rotor(edit.rotor)) return usage("rotor: all numbers are zero");
     return {};
   });
 }
 
 sinew_status sinew_pose_set_basis(sinew_pose* pose, size_t node, const double* basis, sinew_error** error) {
   const std::size_t n = dimension_of(pose);
-  return change(pose, node, basis, n * n, "basis", error, [&](sinew::NodeEdit& edit) -> Result<> {
+  return change(pose, node, basis, n * n, "basis", error, [&](sinew::LocalTransform& edit) -> Result<> {
     edit.basis = small<1>(basis, n * n);
     return {};
   });

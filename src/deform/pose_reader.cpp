@@ -140,14 +140,10 @@ Result<> PoseReader::read_locals(std::size_t pose, std::span<const Rig::Step> st
       if (auto done = set_parts(pose, step.node, local); !done) return done;
       continue;
     }
-    LocalTransform parts;
-    if (auto done = set_parts(pose, step.node, parts); !done) return done;
     PoseEdit edit;
     NodeEdit& change = edit.nodes.emplace_back();
     change.node = step.node;
-    if (!parts.translation.empty()) change.translation = parts.translation;
-    if (!parts.rotor.empty()) change.rotor = parts.rotor;
-    if (!parts.scale.empty()) change.scale = parts.scale;
+    if (auto done = set_parts(pose, step.node, change.local); !done) return done;
     local = rest;
     if (auto done = apply(edit, *model_, out); !done) return done;
   }

@@ -133,9 +133,9 @@ Result<std::shared_ptr<const Document>> from_bytes(Bytes file, const std::filesy
   parts->file = std::move(file);
   parts->container = detect(parts->file.view, path);
   if (auto why = parts->container == Container::json ? foreign(parts->file.view, path) : std::nullopt) {
-    Finding told = finding<"SINEW_UNKNOWN_FORMAT"_code>("");
-    told.message = why->message;
-    sink.add(std::move(told));
+    Finding unknown = finding<"SINEW_UNKNOWN_FORMAT"_code>("");
+    unknown.message = why->message;
+    sink.add(std::move(unknown));
     return in_file(*std::move(why), path);
   }
   auto contents = read_contents(parts->container, parts->file, options.limits, sink);

@@ -166,6 +166,10 @@ Unexpected too_much(std::size_t limit) { return Unexpected(error<"SINEW_GEOMETRY
 
 }  // namespace
 
+IndexRows::IndexRows() : first(1) {}
+
+void IndexRows::end_row() { first.push_back(indices.size()); }
+
 std::optional<IndexRows> unpack_tier(std::span<const std::uint32_t> stream) {
   IndexRows rows;
   for (std::size_t at = 0; at < stream.size();) {

@@ -25,4 +25,11 @@ Affine affine_of(std::size_t dimension, const LocalTransform& local) {
   return map;
 }
 
+PoseArrays PoseArrays::part(std::size_t first, std::size_t count) const {
+  const auto cut = [&](std::span<const double> all) {
+    return all.empty() ? all : all.subspan(all.size() / poses * first, all.size() / poses * count);
+  };
+  return {count, cut(local), cut(world), cut(translation), cut(rotor), cut(scale), cut(amounts)};
+}
+
 }  // namespace sinew

@@ -51,30 +51,31 @@ Error needs_basis(const PoseEdit& edit, const NodeEdit& node) {
   return error<"SINEW_POSE_NEEDS_BASIS"_code>(Failure::input, Place{edit.file, node.pointer, std::nullopt});
 }
 
-Result<> apply_to(const PoseEdit& edit, const NodeEdit& change, std::size_t n, LocalTransform& local) {
-  if (change.translation) local.translation = *change.translation;
-  if (change.basis) {
-    local.basis = *change.basis;
+Result<> apply_to(const PoseEdit& edit, const NodeEdit& node, std::size_t n, LocalTransform& local) {
+  const LocalTransform& change = node.local;
+  if (!change.translation.empty()) local.translation = change.translation;
+  if (!change.basis.empty()) {
+    local.basis = change.basis;
     local.rotor.clear();
     local.scale.clear();
     return {};
   }
-  if (!change.rotor && !change.scale) return {};
-  if (local.basis.empty() || (change.rotor && change.scale)) {
+  if (change.rotor.empty() && change.scale.empty()) return {};
+  if (local.basis.empty() || (!change.rotor.empty() && !change.scale.empty())) {
     local.basis.clear();
-    if (change.rotor) local.rotor = *change.rotor;
-    if (change.scale) local.scale = *change.scale;
+    if (!change.rotor.empty()) local.rotor = change.rotor;
+    if (!change.scale.empty()) local.scale = change.scale;
     return {};
   }
   const auto parts = split(n, local.basis);
-  if (!parts) return Unexpected(needs_basis(edit, change));
-  if (change.rotor) {
-    local.rotor = *change.rotor;
+  if (!parts) return Unexpected(needs_basis(edit, node));
+  if (!change.rotor.empty()) {
+    local.rotor = change.rotor;
     local.scale = parts->scale;
     local.basis.clear();
   } else {
     local.basis = parts->rotation;
-    scale_columns(n, local.basis, *change.scale);
+    scale_columns(n, local.basis, change.scale);
   }
   return {};
 }

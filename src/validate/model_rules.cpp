@@ -63,13 +63,13 @@ void check_shapes(const Model& model, const std::vector<bool>& bones, FindingSin
 }
 
 // Names are compared within one rig, because two characters of a scene may have the same names.
-void check_duplicate_names(const Model& model, std::span<const Index> rig, std::vector<bool>& told, document::CappedSink& sink) {
+void check_duplicate_names(const Model& model, std::span<const Index> rig, std::vector<bool>& reported, document::CappedSink& sink) {
   std::unordered_map<std::string_view, Index> owners(rig.size());
   for (const Index node : rig) {
     if (node == none || model.nodes[node].name.empty()) continue;
     const auto [owner, is_new] = owners.emplace(model.nodes[node].name, node);
-    if (is_new || owner->second == node || told[node]) continue;
-    told[node] = true;
+    if (is_new || owner->second == node || reported[node]) continue;
+    reported[node] = true;
     if (sink.full()) return sink.drop();
     sink.add(finding<"SINEW_BONE_NAME_DUPLICATE"_code>(pointer_of(model, model.nodes[node].source), fmt::format("\"{}\"", owner->first),
                                                        owner->second));
@@ -86,11 +86,11 @@ void check_names(const Model& model, const std::vector<bool>& bones, FindingSink
   }
   if (nameless > 0) sink.add(finding<"SINEW_BONE_NAME_EMPTY"_code>(pointer_of(model, model.nodes[first].source), nameless, count, first));
   document::CappedSink capped(sink);
-  std::vector<bool> told(model.nodes.size());
+  std::vector<bool> reported(model.nodes.size());
   for (const Skeleton& skeleton : model.skeletons)
-    if (skeleton.defect == none) check_duplicate_names(model, skeleton.joints, told, capped);
+    if (skeleton.defect == none) check_duplicate_names(model, skeleton.joints, reported, capped);
   for (const Skin& skin : model.skins)
-    if (skin.defect == none) check_duplicate_names(model, skin.slots, told, capped);
+    if (skin.defect == none) check_duplicate_names(model, skin.slots, reported, capped);
 }
 
 }  // namespace

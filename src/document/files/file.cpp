@@ -25,9 +25,9 @@ namespace {
 class MappedFile {
  public:
   MappedFile(const std::filesystem::path& path, void* address, std::size_t length)
-      : address_(address), length_(length), noted_(Noted::mapping(path, address, length)) {}
+      : address_(address), length_(length), recorded_(RecordedPath::mapping(path, address, length)) {}
   MappedFile(MappedFile&& other) noexcept
-      : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)), noted_(std::move(other.noted_)) {}
+      : address_(std::exchange(other.address_, nullptr)), length_(std::exchange(other.length_, 0)), recorded_(std::move(other.recorded_)) {}
   MappedFile& operator=(MappedFile&&) = delete;
   ~MappedFile() {
     if (address_) ::munmap(address_, length_);
@@ -37,7 +37,7 @@ class MappedFile {
  private:
   void* address_;
   std::size_t length_;
-  Noted noted_;
+  RecordedPath recorded_;
 };
 
 Unexpected io_error(const std::filesystem::path& path, const std::string& message) {

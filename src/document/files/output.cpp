@@ -57,7 +57,7 @@ struct OutputFile::State {
   std::filesystem::path target;     ///< as the caller gave it
   std::filesystem::path path;       ///< with links resolved
   std::filesystem::path temporary;  ///< empty: written directly
-  Noted noted;                      ///< of the temporary file
+  RecordedPath recorded;            ///< of the temporary file
   Descriptor owned;
   int descriptor = -1;
   off_t written = 0;
@@ -83,7 +83,7 @@ struct OutputFile::State {
     for (int tries = 0; tries < 100; ++tries) {
       const auto name = temporary_name(path);
       if (!name) break;
-      noted = Noted::output(*name);
+      recorded = RecordedPath::output(*name);
       // Never more permissive than the final file; a new file follows the umask.
       owned = Descriptor(::open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0600 : 0666));
       if (!owned && errno == EEXIST) continue;
@@ -134,7 +134,7 @@ struct OutputFile::State {
     if (::fsync(descriptor) != 0 || owned.close() != 0) return Unexpected(output_error(target, "cannot be written", errno));
     if (::rename(temporary.c_str(), path.c_str()) != 0) return Unexpected(output_error(target, "cannot be replaced", errno));
     temporary.clear();
-    noted = {};
+    recorded = {};
     // The file is complete and in place. Also tries to store its name permanently, which not every file system guarantees.
     if (const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) (void)::fsync(folder.get());
     return {};

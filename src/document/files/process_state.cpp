@@ -16,7 +16,7 @@ namespace sinew::document {
 
 enum class State : int { free, filling, ready };
 
-struct Noted::Slot {
+struct RecordedPath::Slot {
   std::atomic<State> state = State::free;
   std::array<char, PATH_MAX> path{};
   const std::byte* address = nullptr;
@@ -24,7 +24,7 @@ struct Noted::Slot {
 };
 
 // Uses no locks and no allocation, because a signal may come at any instruction.
-struct Noted::Table {
+struct RecordedPath::Table {
   static_assert(std::atomic<State>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
   Slot* note(const std::filesystem::path& path, const void* address, std::size_t length) {
@@ -47,41 +47,41 @@ struct Noted::Table {
 };
 
 // Initialised at compile time, so that a handler needs no guard.
-Noted::Table& Noted::outputs() {
+RecordedPath::Table& RecordedPath::outputs() {
   static constinit Table table;
   return table;
 }
-Noted::Table& Noted::mappings() {
+RecordedPath::Table& RecordedPath::mappings() {
   static constinit Table table;
   return table;
 }
 
-Noted Noted::output(const std::filesystem::path& temporary) {
-  Noted noted;
-  noted.slot_ = outputs().note(temporary, nullptr, 0);
-  return noted;
+RecordedPath RecordedPath::output(const std::filesystem::path& temporary) {
+  RecordedPath recorded;
+  recorded.slot_ = outputs().note(temporary, nullptr, 0);
+  return recorded;
 }
 
-Noted Noted::mapping(const std::filesystem::path& file, const void* address, std::size_t length) {
-  Noted noted;
-  noted.slot_ = mappings().note(file, address, length);
-  return noted;
+RecordedPath RecordedPath::mapping(const std::filesystem::path& file, const void* address, std::size_t length) {
+  RecordedPath recorded;
+  recorded.slot_ = mappings().note(file, address, length);
+  return recorded;
 }
 
-Noted::~Noted() {
+RecordedPath::~RecordedPath() {
   if (slot_ != nullptr) slot_->state = State::free;
 }
 
 void remove_unfinished_outputs() noexcept {
-  Noted::Table& table = Noted::outputs();
+  RecordedPath::Table& table = RecordedPath::outputs();
   table.closed = true;
-  for (const Noted::Slot& slot : table.slots)
+  for (const RecordedPath::Slot& slot : table.slots)
     if (slot.state == State::ready) ::unlink(slot.path.data());
 }
 
 const char* mapped_file_at(const void* address) noexcept {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
-  for (const Noted::Slot& slot : Noted::mappings().slots) {
+  for (const RecordedPath::Slot& slot : RecordedPath::mappings().slots) {
     const auto begin = reinterpret_cast<std::uintptr_t>(slot.address);
     if (slot.state == State::ready && wanted >= begin && wanted - begin < slot.length) return slot.path.data();
   }

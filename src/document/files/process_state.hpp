@@ -8,20 +8,20 @@
 namespace sinew::document {
 
 /// A path in a table that signal handlers can read. The tables are small: handlers do not find a path that does not fit.
-class Noted {
+class RecordedPath {
  public:
-  Noted() = default;
+  RecordedPath() = default;
   /// Records a temporary file. Call this before the file is created, so that a signal never misses it.
-  [[nodiscard]] static Noted output(const std::filesystem::path& temporary);
+  [[nodiscard]] static RecordedPath output(const std::filesystem::path& temporary);
   /// Records a file that is mapped at `address`.
-  [[nodiscard]] static Noted mapping(const std::filesystem::path& file, const void* address, std::size_t length);
+  [[nodiscard]] static RecordedPath mapping(const std::filesystem::path& file, const void* address, std::size_t length);
 
-  Noted(Noted&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
-  Noted& operator=(Noted&& other) noexcept {
+  RecordedPath(RecordedPath&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
+  RecordedPath& operator=(RecordedPath&& other) noexcept {
     std::swap(slot_, other.slot_);
     return *this;
   }
-  ~Noted();
+  ~RecordedPath();
 
  private:
   struct Slot;

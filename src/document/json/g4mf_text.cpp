@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 /// The first occurrence of a kind of character, and the number of them.
-struct Met {
+struct Occurrences {
   std::size_t first = 0;
   std::uint64_t count = 0;
   void at(std::size_t place) {
@@ -35,8 +35,8 @@ void rename(Finding& found, Code code) {
 }  // namespace
 
 void check_g4mf_text(std::string_view text, std::optional<std::uint64_t> offset, C1Controls c1, FindingSink& sink) {
-  Met controls;
-  Met c1_controls;
+  Occurrences controls;
+  Occurrences c1_controls;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (is_control(static_cast<unsigned char>(text[at])))
       controls.at(at);
@@ -44,7 +44,7 @@ void check_g4mf_text(std::string_view text, std::optional<std::uint64_t> offset,
       c1_controls.at(at);
   }
   const std::string_view where = offset ? "" : " (the position refers to the decompressed text)";
-  const auto place = [&](const Met& met) { return offset.value_or(0) + met.first; };
+  const auto place = [&](const Occurrences& found) { return offset.value_or(0) + found.first; };
   if (controls.count > 0)
     sink.add(finding_at<"G4MF_JSON_CONTROL_CHARACTER"_code>(place(controls), describe_byte(text, controls.first), where, controls.count));
   if (c1_controls.count == 0 || c1 == C1Controls::allowed) return;

@@ -54,25 +54,25 @@ JsonValue JsonValue::at(std::uint32_t index) const {
 
 std::string JsonValue::pointer() const {
   if (!json_) return {};
-  const Json::Ways& ways = json_->ways();
+  const Json::Parents& parents = json_->parents();
   std::vector<std::uint32_t> path;
-  for (std::uint32_t id = id_; id != 0; id = ways.parent[id]) path.push_back(id);
+  for (std::uint32_t id = id_; id != 0; id = parents.parent[id]) path.push_back(id);
   std::string pointer;
   for (const std::uint32_t id : std::views::reverse(path)) {
     pointer += '/';
-    if (JsonValue(*json_, ways.parent[id]).is(JsonKind::array))
-      fmt::format_to(std::back_inserter(pointer), "{}", ways.child[id]);
+    if (JsonValue(*json_, parents.parent[id]).is(JsonKind::array))
+      fmt::format_to(std::back_inserter(pointer), "{}", parents.child[id]);
     else
-      pointer += escape_pointer(JsonValue(*json_, ways.child[id]).string());
+      pointer += escape_pointer(JsonValue(*json_, parents.child[id]).string());
   }
   return pointer;
 }
 
-const Json::Ways& Json::ways() const {
-  std::call_once(ways_->made, [this] {
-    ways_->parent.resize(size_);
-    ways_->child.resize(size_);
-    std::uint32_t *const parent = ways_->parent.data(), *const place = ways_->child.data();
+const Json::Parents& Json::parents() const {
+  std::call_once(parents_->made, [this] {
+    parents_->parent.resize(size_);
+    parents_->child.resize(size_);
+    std::uint32_t *const parent = parents_->parent.data(), *const place = parents_->child.data();
     for (std::uint32_t id = 0; id < size(); id = below(id)) {
       if (entry(id).kind() < JsonKind::array) continue;
       const bool object = entry(id).kind() == JsonKind::object;
@@ -88,7 +88,7 @@ const Json::Ways& Json::ways() const {
       }
     }
   });
-  return *ways_;
+  return *parents_;
 }
 
 std::string escape_pointer(std::string_view key) {

@@ -132,19 +132,19 @@ class Json {
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
   /// The parents of all values.
-  struct Ways {
+  struct Parents {
     std::once_flag made;
     std::vector<std::uint32_t> parent;  ///< tape index of the containing value
     std::vector<std::uint32_t> child;   ///< its index in an array, or the tape index of its key
   };
   /// Computed on first use, because files without findings do not need it.
-  [[nodiscard]] const Ways& ways() const;
+  [[nodiscard]] const Parents& parents() const;
 
  private:
   std::string_view text_;
   std::unique_ptr<Entry[]> tape_;
   std::uint32_t size_ = 0;
-  std::unique_ptr<Ways> ways_ = std::make_unique<Ways>();
+  std::unique_ptr<Parents> parents_ = std::make_unique<Parents>();
 };
 
 class JsonValue::Iterator {

@@ -35,7 +35,7 @@ Error invalid_json_error(std::string_view text, std::size_t offset, std::uint64_
 }
 
 /// A finding about a value that does not stop parsing.
-struct Remark {
+struct ValueFinding {
   enum class What : std::uint8_t { number, surrogate, duplicate } what;
   std::uint32_t id;
 };
@@ -76,7 +76,7 @@ class TapeBuilder {
 
   [[nodiscard]] std::unique_ptr<Json::Entry[]> take_tape() { return std::move(tape_); }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
-  [[nodiscard]] std::vector<Remark>& remarks() { return remarks_; }
+  [[nodiscard]] std::vector<ValueFinding>& value_findings() { return value_findings_; }
   [[nodiscard]] const std::vector<std::uint32_t>& suspects() const { return suspects_; }
   [[nodiscard]] Error& error() { return *error_; }
 
@@ -156,13 +156,13 @@ class TapeBuilder {
     if (scan.expected) return fail(scan.end, scan.expected);
     const auto value = to_double(text_.substr(at, scan.end - at));
     if (value && scan.end - at < Json::Entry::most) return put_real(at, scan.end, *value);
-    if (!value) remarks_.push_back({Remark::What::number, size()});
+    if (!value) value_findings_.push_back({ValueFinding::What::number, size()});
     return put(JsonKind::number, at, scan.end, true);
   }
 
   [[gnu::noinline]] bool add(JsonKind kind, std::size_t& at, const TokenScan& scan) {
     if (scan.expected) return fail(scan.end, scan.expected);
-    if (scan.unrepresentable) remarks_.push_back({Remark::What::surrogate, size()});
+    if (scan.unrepresentable) value_findings_.push_back({ValueFinding::What::surrogate, size()});
     return put(kind, at, scan.end, scan.escaped);
   }
 
@@ -239,13 +239,13 @@ class TapeBuilder {
   std::vector<Open> open_;
   std::unique_ptr<Json::Entry[]> tape_;
   std::size_t size_ = 0, room_ = 0;  ///< entries of the tape
-  std::vector<Remark> remarks_;
+  std::vector<ValueFinding> value_findings_;
   std::vector<std::uint32_t> suspects_;
   std::optional<Error> error_;
 };
 
 // Sorts, so that no choice of keys makes it quadratic.
-void find_duplicates(JsonValue object, std::vector<Remark>& remarks) {
+void find_duplicates(JsonValue object, std::vector<ValueFinding>& value_findings) {
   std::vector<std::pair<std::string, std::uint32_t>> decoded;
   std::vector<std::pair<std::string_view, std::uint32_t>> keys;
   keys.reserve(object.size());
@@ -259,29 +259,29 @@ void find_duplicates(JsonValue object, std::vector<Remark>& remarks) {
   for (const auto& [key, id] : decoded) keys.emplace_back(key, id);
   std::sort(keys.begin(), keys.end());
   for (std::size_t i = 1; i < keys.size(); ++i)
-    if (keys[i].first == keys[i - 1].first) remarks.push_back({Remark::What::duplicate, keys[i].second});
+    if (keys[i].first == keys[i - 1].first) value_findings.push_back({ValueFinding::What::duplicate, keys[i].second});
 }
 
-void report(const Json& json, std::vector<Remark>& remarks, std::uint64_t most, FindingSink& sink) {
-  std::sort(remarks.begin(), remarks.end(),
-            [](const Remark& a, const Remark& b) { return std::tie(a.id, a.what) < std::tie(b.id, b.what); });
+void report(const Json& json, std::vector<ValueFinding>& value_findings, std::uint64_t most, FindingSink& sink) {
+  std::sort(value_findings.begin(), value_findings.end(),
+            [](const ValueFinding& a, const ValueFinding& b) { return std::tie(a.id, a.what) < std::tie(b.id, b.what); });
   CappedSink capped(sink, most);
-  for (const Remark& remark : remarks) {
+  for (const ValueFinding& found : value_findings) {
     if (capped.full()) {
       capped.drop();
       continue;
     }
-    const JsonValue value(json, remark.id);
+    const JsonValue value(json, found.id);
     const std::string pointer = value.pointer();
     const std::string_view text = value.text().substr(0, 40);
-    switch (remark.what) {
-      case Remark::What::number:
+    switch (found.what) {
+      case ValueFinding::What::number:
         capped.add(finding<"SINEW_JSON_NUMBER_TOO_LARGE"_code>(pointer, text));
         break;
-      case Remark::What::surrogate:
+      case ValueFinding::What::surrogate:
         capped.add(finding<"SINEW_JSON_LONE_SURROGATE"_code>(pointer));
         break;
-      case Remark::What::duplicate:
+      case ValueFinding::What::duplicate:
         capped.add(finding<"SINEW_JSON_DUPLICATE_KEY"_code>(pointer, text));
         break;
     }
@@ -314,8 +314,8 @@ Result<Json> Json::parse(std::string_view text, const Limits& limits, std::uint6
   json.text_ = text;
   json.tape_ = builder.take_tape();
   json.size_ = builder.size();
-  for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.remarks());
-  report(json, builder.remarks(), limits.findings, sink);
+  for (const std::uint32_t object : builder.suspects()) find_duplicates({json, object}, builder.value_findings());
+  report(json, builder.value_findings(), limits.findings, sink);
   return json;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

@@ -192,7 +192,7 @@ class RowCheck {
 
   [[nodiscard]] Effect outside() const {
     constexpr Effect effects[] = {Effect::refuse, Effect::fallback, Effect::none};
-    return effects[static_cast<std::size_t>(property_.outside)];
+    return effects[static_cast<std::size_t>(property_.out_of_range)];
   }
 
   // An invalid entry of an optional list of indices is ignored; the rest stays.

@@ -25,7 +25,7 @@ namespace sinew::document {
 enum class PropertyType : std::uint8_t { any, boolean, integer, index, number, string, uri, object };
 
 /// The effect of a number out of range.
-enum class Outside : std::uint8_t {
+enum class OutOfRange : std::uint8_t {
   refuse,    ///< the object cannot be used
   fallback,  ///< the default is used
   keep       ///< it is used (a negative integer never is)
@@ -67,7 +67,7 @@ struct Property {
   bool above = false;                                      ///< the minimum itself is not allowed
   bool below = false;                                      ///< the maximum itself is not allowed
   double also = std::numeric_limits<double>::quiet_NaN();  ///< an allowed number outside the range
-  Outside outside = Outside::refuse;
+  OutOfRange out_of_range = OutOfRange::refuse;
   std::uint32_t multiple_of = 1;                 ///< of an integer; only reported
   std::span<const double> numbers = {};          ///< allowed numbers; empty = all
   std::span<const std::string_view> words = {};  ///< allowed strings; empty = all

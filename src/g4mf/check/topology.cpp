@@ -110,12 +110,12 @@ class TopologyChecks {
   }
 
   /// Only the first finding of each kind per tier is reported.
-  struct Told {
+  struct ReportedFaults {
     bool first = false, closed = false, flat = false;
   };
 
   void check_faces() {
-    Told told;
+    ReportedFaults reported;
     for (std::size_t face = 0; face < tiers_[0].size(); ++face) {
       const List edges = tiers_[0][face];
       if (edges.size() < 2) continue;
@@ -126,15 +126,15 @@ class TopologyChecks {
           start = end(edges[0], 1 - side);
         }
       if (shared == none) {
-        if (!std::exchange(told.first, true)) reader_.report<"G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code>(values_[0]);
+        if (!std::exchange(reported.first, true)) reader_.report<"G4MF_TOPOLOGY_FACE_FIRST_EDGES"_code>(values_[0]);
         continue;
       }
-      check_loop(face, edges, start, shared, told);
-      check_plane(face, edges, start, shared, told);
+      check_loop(face, edges, start, shared, reported);
+      check_plane(face, edges, start, shared, reported);
     }
   }
 
-  void check_loop(std::size_t face, List edges, std::uint32_t start, std::uint32_t shared, Told& told) {
+  void check_loop(std::size_t face, List edges, std::uint32_t start, std::uint32_t shared, ReportedFaults& reported) {
     std::uint32_t at = shared;
     std::size_t k = 1;
     for (; k < edges.size(); ++k) {
@@ -142,17 +142,17 @@ class TopologyChecks {
       if (next == none) break;
       at = next;
     }
-    if ((k < edges.size() || (at != start && edges.size() > 2)) && !std::exchange(told.closed, true))
+    if ((k < edges.size() || (at != start && edges.size() > 2)) && !std::exchange(reported.closed, true))
       reader_.report<"G4MF_TOPOLOGY_FACE_NOT_LOOP"_code>(values_[0], face, k < edges.size() ? k : 0);
   }
 
-  void check_plane(std::size_t face, List edges, std::uint32_t start, std::uint32_t shared, Told& told) {
-    if (dimension_ < 3 || told.flat) return;
+  void check_plane(std::size_t face, List edges, std::uint32_t start, std::uint32_t shared, ReportedFaults& reported) {
+    if (dimension_ < 3 || reported.flat) return;
     Flat plane(positions_, dimension_, 2);
     for (const std::uint32_t vertex : {shared, start, across(edges[1], shared)}) plane.add(vertex);
     for (const std::uint32_t edge : edges)
       for (const std::size_t side : {0U, 1U})
-        if (const double distance = plane.full() ? plane.distance(end(edge, side)) : 0; distance > 0 && !std::exchange(told.flat, true))
+        if (const double distance = plane.full() ? plane.distance(end(edge, side)) : 0; distance > 0 && !std::exchange(reported.flat, true))
           reader_.report<"G4MF_TOPOLOGY_FACE_NOT_PLANAR"_code>(values_[0], face, end(edge, side), distance);
   }
 
@@ -185,26 +185,26 @@ class TopologyChecks {
 
   // Tier 1 contains 3D cells, which faces close along edges. Higher tiers are one dimension up each.
   void check_items(std::size_t tier, const IndexRows& vertices) {
-    Told told;
+    ReportedFaults reported;
     for (std::size_t item = 0; item < tiers_[tier].size() && steps_ < most_steps; ++item) {
       const List elements = tiers_[tier][item];
       if (elements.size() < 2) continue;
       const List first = tiers_[tier - 1][elements[0]], second = tiers_[tier - 1][elements[1]];
       const bool shared = std::ranges::any_of(first, [&](std::uint32_t part) { return std::ranges::find(second, part) != second.end(); });
       steps_ += first.size() * second.size();
-      if (!shared && !std::exchange(told.first, true)) {
+      if (!shared && !std::exchange(reported.first, true)) {
         if (tier == 1)
           reader_.report<"G4MF_TOPOLOGY_CELL_FIRST_FACES"_code>(values_[tier], item);
         else
           reader_.report<"G4MF_TOPOLOGY_HIGHER_FIRST_ITEMS"_code>(values_[tier], item);
       }
-      if (!told.closed) check_closed(tier, item, told);
-      if (!told.flat && dimension_ > tier + 2) check_flat(tier, item, vertices[item], told);
+      if (!reported.closed) check_closed(tier, item, reported);
+      if (!reported.flat && dimension_ > tier + 2) check_flat(tier, item, vertices[item], reported);
     }
   }
 
   // Every part must belong to exactly two elements of the item.
-  void check_closed(std::size_t tier, std::size_t item, Told& told) {
+  void check_closed(std::size_t tier, std::size_t item, ReportedFaults& reported) {
     std::map<std::uint32_t, std::size_t> users;
     for (const std::uint32_t element : tiers_[tier][item]) {
       steps_ += tiers_[tier - 1][element].size();
@@ -213,14 +213,14 @@ class TopologyChecks {
     }
     for (const auto& [part, count] : users) {
       if (count == 2) continue;
-      told.closed = true;
+      reported.closed = true;
       if (tier == 1) return reader_.report<"G4MF_TOPOLOGY_CELL_NOT_CLOSED"_code>(values_[tier], item, count, part);
       return reader_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
           values_[tier], item, fmt::format("{} of its elements have part {} of tier {}, expected 2", count, part, tier - 2));
     }
   }
 
-  void check_flat(std::size_t tier, std::size_t item, List vertices, Told& told) {
+  void check_flat(std::size_t tier, std::size_t item, List vertices, ReportedFaults& reported) {
     Flat space(positions_, dimension_, tier + 2);
     for (std::size_t k = 0; k < 2; ++k)
       for (const std::uint32_t vertex : below_[tiers_[tier][item][k]]) space.add(vertex);
@@ -228,7 +228,7 @@ class TopologyChecks {
     for (const std::uint32_t vertex : vertices) {
       const double distance = space.distance(vertex);
       if (distance <= 0) continue;
-      told.flat = true;
+      reported.flat = true;
       if (tier == 1) return reader_.report<"G4MF_TOPOLOGY_CELL_NOT_FLAT"_code>(values_[tier], item, vertex, distance);
       return reader_.report<"G4MF_TOPOLOGY_HIGHER_NOT_CLOSED"_code>(
           values_[tier], item, fmt::format("vertex {} lies {:.3g} off the hyperplane of its first two elements", vertex, distance));

@@ -134,15 +134,15 @@ class UseChecks {
   // Finds the kinds of data that accessors and file references store in each buffer view.
   void check_kinds() {
     std::vector<std::string> kinds(reader_.count(Reference::buffer_view));
-    std::vector<bool> files(kinds.size()), told(kinds.size());
+    std::vector<bool> files(kinds.size()), reported(kinds.size());
     const auto add = [&](JsonValue user, const std::string& kind) {
       const auto index = document::whole_number(user["bufferView"]);
       if (!index || *index >= kinds.size()) return;
       std::string& known = kinds[*index];
       if (known.empty())
         known = kind;
-      else if (known != kind && !told[*index]) {
-        told[*index] = true;
+      else if (known != kind && !reported[*index]) {
+        reported[*index] = true;
         reader_.report<"G4MF_BUFFER_VIEW_SHARED_KINDS"_code>(view(*index), known, kind);
       }
     };

@@ -34,7 +34,7 @@ Checked<StoredTarget> read_target(Reviser& reviser, JsonValue value) {
   if (object.defect()) return reader.refuse(object);
   const auto indices = reviser.accessors().array(
       object, "indices",
-      {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
+      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
   if (!indices) return Refused(indices.error());
   const auto offsets = reviser.accessors().array(object, "offsets", {});
   if (!offsets) return Refused(offsets.error());

@@ -257,7 +257,7 @@ class ChannelUnbinder {
     if (accessor >= reader.count(Reference::accessor))
       return reader.refuse<"G4MF_ID_OUT_OF_RANGE"_code>(at, document::excerpt(at), reader.count(Reference::accessor), "accessors");
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
-    const auto array = reviser_.accessors().array(at, accessor, {Demand::Type::integer, 0, code, code});
+    const auto array = reviser_.accessors().array(at, accessor, {AccessorRequirement::Type::integer, 0, code, code});
     if (!array) return Refused(array.error());
     if (auto taken = reader.take(at, array->size() * array->width(), 8); !taken) return Refused(taken.error());
     return array->read<std::uint32_t>();

@@ -9,9 +9,9 @@ namespace sinew::g4mf {
 
 namespace {
 
-class GroupNaming {
+class GroupNameUpdate {
  public:
-  explicit GroupNaming(Reviser& reviser)
+  explicit GroupNameUpdate(Reviser& reviser)
       : reviser_(reviser),
         nodes_(reviser.old_list("nodes")),
         meshes_(reviser.old_list("meshes")),
@@ -86,8 +86,8 @@ class GroupNaming {
 }  // namespace
 
 void revise_group_names(Reviser& reviser, GroupNames wanted) {
-  if (wanted == GroupNames::drop) GroupNaming(reviser).drop();
-  if (wanted == GroupNames::write) GroupNaming(reviser).write();
+  if (wanted == GroupNames::drop) GroupNameUpdate(reviser).drop();
+  if (wanted == GroupNames::write) GroupNameUpdate(reviser).write();
 }
 
 }  // namespace sinew::g4mf

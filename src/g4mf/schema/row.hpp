@@ -56,7 +56,7 @@ inline constexpr document::ObjectCodes codes = {
 
 namespace row {  // short forms for the tables below
 
-using document::Outside;
+using document::OutOfRange;
 using document::Property;
 using document::PropertyType;
 using document::Table;
@@ -112,7 +112,7 @@ constexpr Property required(Property property, Code missing = "G4MF_REQUIRED_PRO
   return property;
 }
 constexpr Property optional_index(Property property) {  // a wrong index counts as absent
-  property.outside = Outside::fallback;
+  property.out_of_range = OutOfRange::fallback;
   return property;
 }
 constexpr Property in(Property property, int revisions) {

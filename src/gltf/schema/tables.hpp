@@ -58,7 +58,7 @@ enum class Usage : std::uint8_t {
 
 namespace row {  // short forms for the tables below
 
-using document::Outside;
+using document::OutOfRange;
 using document::Property;
 using document::PropertyType;
 using document::Table;
@@ -96,7 +96,7 @@ constexpr Property index(std::string_view name, Reference to, Need need = Need::
 constexpr Property hint(std::string_view name, Reference to, Usage usage = Usage::nothing) {
   return {.name = name,
           .type = PropertyType::index,
-          .outside = Outside::fallback,
+          .out_of_range = OutOfRange::fallback,
           .reference = static_cast<std::uint8_t>(to),
           .usage = static_cast<std::uint8_t>(usage)};
 }
@@ -110,7 +110,7 @@ constexpr Property indices(std::string_view name, Reference to, Need need = Need
 }
 /// A count or size. The specification requires at least `minimum`, but less is harmless.
 constexpr Property size(std::string_view name, double minimum, Need need = Need::required) {
-  return {.name = name, .type = PropertyType::integer, .need = need, .minimum = minimum, .outside = Outside::keep};
+  return {.name = name, .type = PropertyType::integer, .need = need, .minimum = minimum, .out_of_range = OutOfRange::keep};
 }
 constexpr Property offset(std::string_view name) { return {.name = name, .type = PropertyType::integer, .minimum = 0}; }
 constexpr Property numbers(std::string_view name, std::uint32_t count, double limit = std::numeric_limits<double>::infinity()) {
@@ -121,7 +121,7 @@ constexpr Property numbers(std::string_view name, std::uint32_t count, double li
           .most = count,
           .minimum = -limit,
           .maximum = limit,
-          .outside = Outside::keep};
+          .out_of_range = OutOfRange::keep};
 }
 constexpr Property choice(std::string_view name, std::span<const std::string_view> words, Need need = Need::optional, double fallback = 0) {
   return {.name = name, .type = PropertyType::string, .need = need, .words = words, .fallback = fallback};
@@ -136,7 +136,7 @@ constexpr Property factor(std::string_view name, double fallback, double minimum
           .type = PropertyType::number,
           .minimum = minimum,
           .maximum = maximum,
-          .outside = Outside::fallback,
+          .out_of_range = OutOfRange::fallback,
           .fallback = fallback};
 }
 constexpr Property fraction(std::string_view name, double fallback) { return factor(name, fallback, 0, 1); }
@@ -201,7 +201,7 @@ inline constexpr row::TableOf buffer_view_table{{
      .type = row::PropertyType::integer,
      .minimum = 4,
      .maximum = 252,
-     .outside = row::Outside::keep,
+     .out_of_range = row::OutOfRange::keep,
      .multiple_of = 4},
     row::code("target", view_targets, row::Need::optional),
     row::name,
@@ -255,7 +255,12 @@ inline constexpr row::TableOf primitive_table{{
     row::object("attributes", attributes_table, row::Need::required),
     row::index("indices", Reference::accessor, row::Need::optional, Usage::primitive_indices),
     row::hint("material", Reference::material),
-    {.name = "mode", .type = row::PropertyType::integer, .minimum = 0, .maximum = 6, .outside = row::Outside::fallback, .fallback = 4},
+    {.name = "mode",
+     .type = row::PropertyType::integer,
+     .minimum = 0,
+     .maximum = 6,
+     .out_of_range = row::OutOfRange::fallback,
+     .fallback = 4},
     row::objects("targets", attributes_table),
 }};
 using PrimitiveObject = document::ObjectOf<primitive_table>;

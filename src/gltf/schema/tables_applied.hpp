@@ -39,7 +39,7 @@ inline constexpr document::TableOf bone_table(std::to_array<row::Property>({
     {.name = "length",
      .type = row::PropertyType::number,
      .minimum = 0,
-     .outside = row::Outside::fallback,
+     .out_of_range = row::OutOfRange::fallback,
      .range = "GLTF_SKELETON_BONE_LENGTH"_code},
     row::value("mass", row::PropertyType::any),   // of an earlier draft
     row::value("shape", row::PropertyType::any),  // of an earlier draft

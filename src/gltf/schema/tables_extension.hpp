@@ -57,7 +57,7 @@ inline constexpr row::TableOf emissive_strength_table{{
 }};
 
 inline constexpr row::TableOf ior_table{{
-    {.name = "ior", .type = row::PropertyType::number, .minimum = 1, .also = 0, .outside = row::Outside::fallback, .fallback = 1.5},
+    {.name = "ior", .type = row::PropertyType::number, .minimum = 1, .also = 0, .out_of_range = row::OutOfRange::fallback, .fallback = 1.5},
 }};
 
 inline constexpr row::TableOf iridescence_table{{
@@ -129,13 +129,13 @@ inline constexpr row::TableOf spot_table{{
      .minimum = 0,
      .maximum = quarter_turn,
      .below = true,
-     .outside = row::Outside::fallback},
+     .out_of_range = row::OutOfRange::fallback},
     {.name = "outerConeAngle",
      .type = row::PropertyType::number,
      .minimum = 0,
      .maximum = quarter_turn,
      .above = true,
-     .outside = row::Outside::fallback,
+     .out_of_range = row::OutOfRange::fallback,
      .fallback = std::numbers::pi / 4},
 }};
 inline constexpr std::string_view light_types[] = {"directional", "point", "spot"};

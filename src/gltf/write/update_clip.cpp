@@ -58,7 +58,7 @@ class ClipUpdate {
   void run() {
     if (after_.name != before_.name) set_name(edit(), after_.name);
     for (const Track& track : before_.tracks)
-      if (find_track(after_, track) == nullptr) silence(track);
+      if (find_track(after_, track) == nullptr) disable_channel(track);
     for (const Track& track : after_.tracks) update_track(track);
   }
 
@@ -76,7 +76,7 @@ class ClipUpdate {
   }
 
   // A channel without a node has no effect, and the other channels keep their indices.
-  void silence(const Track& track) {
+  void disable_channel(const Track& track) {
     JsonEdit& channels = list_in(edit(), "channels");
     const std::size_t number = channel_of(track);
     if (number < channels.size()) object_in(channels.at(number), "target").erase("node");

@@ -27,8 +27,8 @@ struct NodeUpdate {
 
 template <class Numbers>
 void update_member(const NodeUpdate& node, std::string_view key, const std::optional<Numbers>& before, const std::optional<Numbers>& after,
-                   bool stale) {
-  if (before == after && !(stale && (after || node.old[key]))) return;
+                   bool had_matrix) {
+  if (before == after && !(had_matrix && (after || node.old[key]))) return;
   if (after)
     node.edit().set(key, numbers(*after));
   else
@@ -41,12 +41,12 @@ void update_transform(const NodeUpdate& node) {
   if (before == after) return;
   const NodeTransform old = node_transform(before), now = node_transform(after);
   if (now.note != nullptr) node.update.editor.reporter().lost(node.pointer(), now.note);
-  const bool stale{node.old["matrix"]};  // the other properties did not count beside it
-  update_member(node, "matrix", old.matrix, now.matrix, stale);
-  update_member(node, "translation", old.translation, now.translation, stale);
+  const bool had_matrix{node.old["matrix"]};  // the other properties did not count beside it
+  update_member(node, "matrix", old.matrix, now.matrix, had_matrix);
+  update_member(node, "translation", old.translation, now.translation, had_matrix);
   // `old` is normalised and may differ from the file, so every changed rotor is written.
-  update_member(node, "rotation", old.rotation, now.rotation, stale || before.rotor != after.rotor);
-  update_member(node, "scale", old.scale, now.scale, stale);
+  update_member(node, "rotation", old.rotation, now.rotation, had_matrix || before.rotor != after.rotor);
+  update_member(node, "scale", old.scale, now.scale, had_matrix);
 }
 
 void update_mesh_and_skin(const NodeUpdate& node) {

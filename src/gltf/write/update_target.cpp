@@ -14,9 +14,9 @@ namespace sinew::gltf {
 namespace {
 
 /// Finds the offsets of an attribute for a shape.
-class ByShape {
+class OffsetsByShape {
  public:
-  explicit ByShape(const Attribute* attribute) {
+  explicit OffsetsByShape(const Attribute* attribute) {
     if (attribute == nullptr) return;
     for (const Offsets& offsets : attribute->offsets) list_.emplace_back(offsets.shape, &offsets);
     std::ranges::sort(list_);  // if a shape occurs twice, the first offsets stay first
@@ -36,7 +36,7 @@ class ByShape {
 struct Moved {
   const Attribute* attribute;
   std::string key;
-  ByShape before, after;
+  OffsetsByShape before, after;
 };
 
 /// Returns the attributes with offsets in the new block, then those that only the old block has.
@@ -48,7 +48,7 @@ std::vector<Moved> moved_attributes(const PrimitiveUpdate& primitive, bool are) 
   const std::vector<Attribute> none_before;
   for (const Attribute& attribute : are ? primitive.block().attributes : before == nullptr ? none_before : before->attributes) {
     const Attribute* other = others.of(attribute);
-    Moved moved{&attribute, old.key_of(attribute), ByShape(are ? other : &attribute), ByShape(are ? &attribute : other)};
+    Moved moved{&attribute, old.key_of(attribute), OffsetsByShape(are ? other : &attribute), OffsetsByShape(are ? &attribute : other)};
     if (!moved.before.empty() || !moved.after.empty()) list.push_back(std::move(moved));
   }
   return list;

@@ -92,18 +92,18 @@ class PoseReader {
       change.node = *node;
       change.pointer = member.value.pointer();
       for (const JsonMember property : member.value.members())
-        if (auto done = node_property(property, change); !done) return done;
-      if (change.basis && (change.rotor || change.scale))
+        if (auto done = node_property(property, change.local); !done) return done;
+      if (!change.local.basis.empty() && !(change.local.rotor.empty() && change.local.scale.empty()))
         return said(member.value, "\"basis\" or \"matrix\" cannot be combined with rotation or scale");
       edit_.nodes.push_back(std::move(change));
     }
     return {};
   }
 
-  Result<> node_property(const JsonMember& property, NodeEdit& change) {
+  Result<> node_property(const JsonMember& property, LocalTransform& change) {
     const std::size_t n = model_.dimension;
     const auto take = [&](auto&& numbers, auto& into) -> Result<> {
-      if (into)
+      if (!into.empty())
         return said(property.value, fmt::format("\"{}\" cannot be combined with another property of this node", property.key.string()));
       if (!numbers) return Failed(numbers.error());
       into = std::move(*numbers);
@@ -130,10 +130,10 @@ class PoseReader {
     return SmallVector<double, 3>(n, *number);
   }
 
-  Result<> rotor(JsonValue value, NodeEdit& change) const {
+  Result<> rotor(JsonValue value, LocalTransform& change) const {
     const std::size_t n = model_.dimension;
     if (!value.is(JsonKind::array) || !is_rotor_length(n, value.size())) return wrong(value, rotor_lengths(n));
-    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
+    if (!change.rotor.empty()) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
     auto parts = numbers<4>(value, value.size());
     if (!parts) return Failed(parts.error());
     // G4MF uses only the direction of rotors; glTF uses rotations as they are.
@@ -143,9 +143,9 @@ class PoseReader {
   }
 
   // glTF's quaternion (x, y, z, w), for models in three dimensions.
-  Result<> rotation(JsonValue value, NodeEdit& change) const {
+  Result<> rotation(JsonValue value, LocalTransform& change) const {
     if (model_.dimension != 3) return wrong(value, "\"rotor\" or \"basis\": quaternions exist in 3 dimensions only");
-    if (change.rotor) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
+    if (!change.rotor.empty()) return said(value, "\"rotor\" and \"rotation\" cannot be combined");
     auto q = numbers<4>(value, 4);
     if (!q) return Failed(q.error());
     const auto parts = rotor_from_quaternion(std::span<const double, 4>(q->data(), 4));
@@ -154,9 +154,9 @@ class PoseReader {
   }
 
   // (N+1)² numbers, column-major, the last row 0 … 0 1. Replaces the position too.
-  Result<> matrix(JsonValue value, NodeEdit& change) const {
+  Result<> matrix(JsonValue value, LocalTransform& change) const {
     const std::size_t n = model_.dimension;
-    if (change.translation || change.basis)
+    if (!change.translation.empty() || !change.basis.empty())
       return said(value, "\"matrix\" cannot be combined with \"translation\", \"position\" or \"basis\"");
     const auto m = numbers<1>(value, (n + 1) * (n + 1));
     if (!m) return Failed(m.error());
@@ -164,7 +164,7 @@ class PoseReader {
     change.translation = SmallVector<double, 3>(n);
     for (std::size_t j = 0; j <= n; ++j) {
       if ((*m)[j * (n + 1) + n] != (j == n ? 1.0 : 0.0)) return wrong(value, "a matrix with the last row 0 … 0 1");
-      for (std::size_t i = 0; i < n; ++i) (j == n ? (*change.translation)[i] : (*change.basis)[j * n + i]) = (*m)[j * (n + 1) + i];
+      for (std::size_t i = 0; i < n; ++i) (j == n ? change.translation[i] : change.basis[j * n + i]) = (*m)[j * (n + 1) + i];
     }
     return {};
   }

@@ -26,15 +26,15 @@ namespace {
 using document::Document;
 
 Result<Model> with_kept_skeletons(const Model& model, Skeletons kept, FindingSink& losses) {
-  FindingList told;
-  auto marked = with_skeletons(model, kept, told);
+  FindingList losses_of_skeletons;
+  auto marked = with_skeletons(model, kept, losses_of_skeletons);
   if (!marked && marked.error().failure == Failure::unsupported) {
     EditReporter(losses).lost(marked.error().place.pointer.value_or(""),
                               fmt::format("skeletons are written without {}: {}",
                                           kept == Skeletons::bone ? "KHR_skeleton_bone" : "STAIK_skeletons", marked.error().message));
     return with_skeletons(model, Skeletons::plain, losses);
   }
-  for (const Finding& finding : told.list()) losses.add(finding);
+  for (const Finding& finding : losses_of_skeletons.list()) losses.add(finding);
   return marked;
 }
 

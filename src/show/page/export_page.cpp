@@ -183,7 +183,7 @@ Result<Exported> export_page(const Model& model, const ViewOptions& options, con
     return Unexpected(error<"SINEW_USAGE"_code>(Failure::unsupported, {}, "the page lacks the marker for the model"));
   page.replace(at, place_in_page.size(), "<script type=\"application/json\" id=\"baked\">" + in_script(*json) + "</script>");
   constexpr std::string_view nonce = " nonce=\"SINEW_NONCE\"";  // only the served page has it
-  if (const std::size_t told = page.find(nonce); told != std::string::npos) page.erase(told, nonce.size());
+  if (const std::size_t attribute = page.find(nonce); attribute != std::string::npos) page.erase(attribute, nonce.size());
   auto file = document::OutputFile::create(path);
   if (!file) return Unexpected(file.error());
   if (auto done = file->write(page); !done) return Unexpected(done.error());

@@ -14,7 +14,7 @@ constexpr std::string_view words[] = {"RED", "GREEN"};
 constexpr double codes[] = {3, 5};
 
 constexpr TableOf table(std::to_array<Property>({
-    {.name = "size", .type = PropertyType::integer, .need = Property::Need::required, .minimum = 1, .outside = Outside::keep},
+    {.name = "size", .type = PropertyType::integer, .need = Property::Need::required, .minimum = 1, .out_of_range = OutOfRange::keep},
     {.name = "name", .type = PropertyType::string},
     {.name = "color", .type = PropertyType::string, .words = words, .fallback = 1},
     {.name = "code", .type = PropertyType::integer, .numbers = codes, .fallback = 5},

@@ -14,7 +14,7 @@ class BindingReader {
   Checked<Bound> read(JsonValue value, Semantic semantic, std::size_t width, Code wrong_values) {
     const auto object = reader_.object<BindingObject>(value);
     if (object.defect()) return reader_.refuse(object);
-    const auto values = accessors_.array(object, "values", {Demand::Type::floating, width, wrong_values, wrong_values});
+    const auto values = accessors_.array(object, "values", {AccessorRequirement::Type::floating, width, wrong_values, wrong_values});
     if (!values) return Refused(values.error());
     values_ = values->size();
     if (auto done = read_indices(object); !done) return Refused(done.error());
@@ -41,7 +41,8 @@ class BindingReader {
   Checked<> read_simplexes(const BindingObject& object) {
     const JsonValue at = object["simplexes"];
     constexpr Code code = "G4MF_BINDING_SIMPLEXES_ACCESSOR"_code;
-    const auto index = accessors_.array(object, "simplexes", {Demand::Type::integer, place_.surface.elements.width(), code, code});
+    const auto index =
+        accessors_.array(object, "simplexes", {AccessorRequirement::Type::integer, place_.surface.elements.width(), code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
       return reader_.refuse(code, at, Accessors::text(*index) + fmt::format(" of {} elements", index->size()),
@@ -54,7 +55,7 @@ class BindingReader {
   Checked<> read_per_simplex(const BindingObject& object) {
     const JsonValue at = object["perSimplex"];
     constexpr Code code = "G4MF_BINDING_PER_SIMPLEX_ACCESSOR"_code;
-    const auto index = accessors_.array(object, "perSimplex", {Demand::Type::integer, 1, code, code});
+    const auto index = accessors_.array(object, "perSimplex", {AccessorRequirement::Type::integer, 1, code, code});
     if (!index) return Refused(index.error());
     if (index->size() != place_.surface.elements.size())
       return reader_.refuse(code, at, fmt::format("{} elements", index->size()),
@@ -79,7 +80,7 @@ class BindingReader {
       return reader_.refuse<"G4MF_BINDING_GEOMETRY_DIMENSION"_code>(object["geometryDimension"], dimension);
     if (part > dimension) return reader_.refuse<"G4MF_BINDING_DECOMPOSE_DIMENSION"_code>(object["decomposeDimension"], part, dimension);
     constexpr Code code = "G4MF_BINDING_GEOMETRY_STREAM"_code;
-    const auto index = accessors_.array(object, "accessor", {Demand::Type::integer, 0, code, code});
+    const auto index = accessors_.array(object, "accessor", {AccessorRequirement::Type::integer, 0, code, code});
     if (!index) return Refused(index.error());
     const JsonValue at = object["accessor"];
     if (part != 0) return {};

@@ -73,7 +73,7 @@ class BlendReader {
     if (object.defect()) return reader_.refuse(object);
     auto indices = accessors_.array(
         object, "indices",
-        {Demand::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
+        {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_BLEND_INDICES_NOT_UNSIGNED"_code, "G4MF_BLEND_INDICES_VECTOR_SIZE"_code});
     if (!indices) return Refused(indices.error());
     auto offsets = accessors_.array(object, "offsets", {});
     if (!offsets) return Refused(offsets.error());

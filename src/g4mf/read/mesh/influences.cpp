@@ -12,14 +12,16 @@ Checked<> read_influences(Reader& reader, Accessors& accessors, JsonValue value,
   const auto object = reader.object<SkinObject>(value);
   if (object.defect()) return reader.refuse(object);
   auto groups = accessors.array(
-      object, "groups", {Demand::Type::unsigned_integer, 1, "G4MF_SKIN_GROUPS_NOT_UNSIGNED"_code, "G4MF_SKIN_GROUPS_VECTOR_SIZE"_code});
+      object, "groups",
+      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_SKIN_GROUPS_NOT_UNSIGNED"_code, "G4MF_SKIN_GROUPS_VECTOR_SIZE"_code});
   if (!groups) return Refused(groups.error());
-  const auto vertices =
-      accessors.array(object, "vertices",
-                      {Demand::Type::unsigned_integer, 1, "G4MF_SKIN_VERTICES_NOT_UNSIGNED"_code, "G4MF_SKIN_VERTICES_VECTOR_SIZE"_code});
+  const auto vertices = accessors.array(
+      object, "vertices",
+      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_SKIN_VERTICES_NOT_UNSIGNED"_code, "G4MF_SKIN_VERTICES_VECTOR_SIZE"_code});
   if (!vertices) return Refused(vertices.error());
-  auto weights = accessors.array(object, "weights",
-                                 {Demand::Type::floating, 1, "G4MF_SKIN_WEIGHTS_NOT_FLOAT"_code, "G4MF_SKIN_WEIGHTS_VECTOR_SIZE"_code});
+  auto weights =
+      accessors.array(object, "weights",
+                      {AccessorRequirement::Type::floating, 1, "G4MF_SKIN_WEIGHTS_NOT_FLOAT"_code, "G4MF_SKIN_WEIGHTS_VECTOR_SIZE"_code});
   if (!weights) return Refused(weights.error());
   const std::size_t count = vertices->size();
   if (groups->size() != count || weights->size() != count)

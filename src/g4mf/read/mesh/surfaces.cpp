@@ -49,7 +49,7 @@ class SurfaceReader {
  private:
   template <const auto& table>
   Checked<Array> read_vertex_indices(const Item<table>& object, typename Item<table>::Row row, std::size_t width, const IndexCodes& with) {
-    auto indices = accessors_.array(object, row, {Demand::Type::integer, width, with.type, with.width});
+    auto indices = accessors_.array(object, row, {AccessorRequirement::Type::integer, width, with.type, with.width});
     if (!indices) return indices;
     if (const auto outside = first_outside(*indices, parts_.vertices))
       return reader_.refuse(with.range, object[row], *outside, text_of_row(*indices, *outside), parts_.vertices);
@@ -154,7 +154,7 @@ class SurfaceReader {
                        const ValueCodes& with, std::vector<Attribute>& attributes) {
     const JsonValue at = object[row];
     const bool normals = semantic == Semantic::normal;
-    auto values = accessors_.array(object, row, {Demand::Type::floating, normals ? parts_.width : 0, with.type, with.width});
+    auto values = accessors_.array(object, row, {AccessorRequirement::Type::floating, normals ? parts_.width : 0, with.type, with.width});
     if (!values) return Refused(values.error());
     if (values->size() < count) return reader_.refuse(with.count, at, values->size(), count);
     if (values->size() > count && normals) reader_.report(with.count, at, values->size(), count);

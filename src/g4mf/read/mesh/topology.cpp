@@ -40,7 +40,8 @@ Checked<> TopologyReader::read(JsonValue geometry, const document::Property& geo
 Checked<TopologyReader::Tier> TopologyReader::read_tier(JsonValue at, Index accessor) {
   const bool current = reader_.revision() == Revision::r2026_07;
   const Code code = current ? "G4MF_TOPOLOGY_GEOMETRY_NOT_UNSIGNED"_code : "G4MF_TOPOLOGY_GEOMETRY_NOT_INTEGER"_code;
-  auto array = accessors_.array(at, accessor, {current ? Demand::Type::unsigned_integer : Demand::Type::integer, 1, code, code});
+  auto array = accessors_.array(
+      at, accessor, {current ? AccessorRequirement::Type::unsigned_integer : AccessorRequirement::Type::integer, 1, code, code});
   if (!array) return Refused(array.error());
   if (array->size() >= none) return reader_.refuse(at, error<"SINEW_TOO_MANY_VERTICES"_code>(Failure::limit, {}, array->size(), none - 1));
   if (auto taken = reader_.take(at, array->size(), 8); !taken) return Refused(taken.error());
@@ -131,7 +132,8 @@ Checked<VertexLists> TopologyReader::lists_of(const Tier& tier, const VertexList
 // Seams have one dimension less than the boundary: edges for N ≤ 3, else items of a tier.
 Checked<> TopologyReader::read_seams(JsonValue at, Index accessor) {
   auto seams = accessors_.array(
-      at, accessor, {Demand::Type::unsigned_integer, 1, "G4MF_TOPOLOGY_SEAMS_NOT_UNSIGNED"_code, "G4MF_TOPOLOGY_SEAMS_VECTOR_SIZE"_code});
+      at, accessor,
+      {AccessorRequirement::Type::unsigned_integer, 1, "G4MF_TOPOLOGY_SEAMS_NOT_UNSIGNED"_code, "G4MF_TOPOLOGY_SEAMS_VECTOR_SIZE"_code});
   if (!seams) return Refused(seams.error());
   std::size_t items = edges_.size();
   if (reader_.dimension() > 3) {

@@ -68,7 +68,7 @@ class AnimationReader {
   }
 
   Checked<Array> read_times(const TrackObject& object) {
-    auto times = accessors_.array(object, "times", {Demand::Type::floating, 1});
+    auto times = accessors_.array(object, "times", {AccessorRequirement::Type::floating, 1});
     if (!times) return times;
     const std::vector<double> seconds = times->read<double>();
     const auto finite = [](double x) { return std::isfinite(x); };
@@ -80,7 +80,7 @@ class AnimationReader {
 
   Checked<Array> read_values(const TrackObject& object, Track& track) {
     const JsonValue at = object["values"];
-    auto values = accessors_.array(object, "values", {Demand::Type::floating, 0});
+    auto values = accessors_.array(object, "values", {AccessorRequirement::Type::floating, 0});
     if (!values) return values;
     std::size_t rows = track.times.size() * (track.interpolation == Interpolation::cubic_spline ? 3 : 1), width = dimension();
     if (track.path == TrackPath::amounts) {

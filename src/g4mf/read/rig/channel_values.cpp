@@ -69,7 +69,7 @@ class ChannelValues {
   bool add_list(const ChannelObject& channel, ChannelObject::Row row, Semantic semantic, std::size_t corners, Surface& surface) {
     if (!channel.has(row)) return false;
     constexpr Code unused = "G4MF_CHANNEL_PER_VERTEX_NOT_FLOAT"_code;
-    const auto values = accessors_.array(channel, row, {Demand::Type::floating, 0, unused, unused});
+    const auto values = accessors_.array(channel, row, {AccessorRequirement::Type::floating, 0, unused, unused});
     const std::size_t rows = corners_ / corners;
     if (!values || values->size() < rows || !is_color_or_place(semantic, *values)) return false;
     if (corners == 1) {

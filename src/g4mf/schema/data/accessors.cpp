@@ -18,15 +18,15 @@ constexpr std::string_view component_names[] = {"int8",   "uint8",   "int16",  "
 
 bool is_unsigned(ComponentType type) { return !is_float(type) && static_cast<std::size_t>(type) % 2 == 1; }
 
-bool fits(Demand::Type demanded, ComponentType type) {
-  switch (demanded) {
-    case Demand::Type::number:
+bool fits(AccessorRequirement::Type required, ComponentType type) {
+  switch (required) {
+    case AccessorRequirement::Type::number:
       return true;
-    case Demand::Type::floating:
+    case AccessorRequirement::Type::floating:
       return is_float(type);
-    case Demand::Type::integer:
+    case AccessorRequirement::Type::integer:
       return !is_float(type);
-    case Demand::Type::unsigned_integer:
+    case AccessorRequirement::Type::unsigned_integer:
       return is_unsigned(type);
   }
   return false;
@@ -57,13 +57,13 @@ const Checked<Array>& Accessors::array(Index index) {
   return *stored;
 }
 
-Checked<Array> Accessors::array(JsonValue at, Index index, const Demand& demand) {
+Checked<Array> Accessors::array(JsonValue at, Index index, const AccessorRequirement& requirement) {
   const Checked<Array>& found = array(index);
   if (!found) return found;
-  if (!fits(demand.type, found->type()))
-    return reader_.refuse(demand.wrong_type, at, text(*found), type_texts[static_cast<std::size_t>(demand.type)]);
-  if (demand.width != 0 && found->width() != demand.width)
-    return reader_.refuse(demand.wrong_width, at, text(*found), fmt::format("vectorSize {}", demand.width));
+  if (!fits(requirement.type, found->type()))
+    return reader_.refuse(requirement.wrong_type, at, text(*found), type_texts[static_cast<std::size_t>(requirement.type)]);
+  if (requirement.width != 0 && found->width() != requirement.width)
+    return reader_.refuse(requirement.wrong_width, at, text(*found), fmt::format("vectorSize {}", requirement.width));
   return found;
 }
 

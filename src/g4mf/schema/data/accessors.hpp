@@ -10,7 +10,7 @@
 namespace sinew::g4mf {
 
 /// The type and width that a property requires of its accessor.
-struct Demand {
+struct AccessorRequirement {
   enum class Type : std::uint8_t { number, floating, integer, unsigned_integer } type = Type::number;
   std::size_t width = 0;  ///< 0 = any
   Code wrong_type = codes.wrong_type;
@@ -24,14 +24,14 @@ class Accessors {
 
   /// Returns all elements in their stored type; integers are never normalised.
   [[nodiscard]] const Checked<Array>& array(Index index);
-  /// Returns the accessor at `at` if it meets the demand.
-  [[nodiscard]] Checked<Array> array(JsonValue at, Index index, const Demand& demand);
+  /// Returns the accessor at `at` if it meets the requirement.
+  [[nodiscard]] Checked<Array> array(JsonValue at, Index index, const AccessorRequirement& requirement);
   /// Does the same for a row of an object. Precondition: the object has it.
   template <const auto& table>
-  [[nodiscard]] Checked<Array> array(const Item<table>& object, typename Item<table>::Row row, const Demand& demand) {
+  [[nodiscard]] Checked<Array> array(const Item<table>& object, typename Item<table>::Row row, const AccessorRequirement& requirement) {
     const auto index = reader_.resolve(object, row);
     if (!index) return Refused(index.error());
-    return array(object[row], *index, demand);
+    return array(object[row], *index, requirement);
   }
   /// Returns "3 × float32".
   [[nodiscard]] static std::string text(const Array& array);
