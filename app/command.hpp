@@ -52,6 +52,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_view(Command command, Common& common);
 [[nodiscard]] Run add_explain(Command command, Common& common);
 [[nodiscard]] Run add_summarize(Command command, Common& common);
+[[nodiscard]] Run add_conformance(Command command, Common& common);
 [[nodiscard]] Run add_doctor(Command command, Common& common);
 [[nodiscard]] Run add_completions(Command command, Common& common);
 [[nodiscard]] Run add_manual(Command command, Common& common);

@@ -153,6 +153,13 @@ constexpr CommandRow commands[] = {
      "  sinew explain --all --format markdown     all findings as a page\n"
      "  sinew explain --limits                    the limits on what a file may use\n",
      app::add_explain, false},
+    {"conformance", "Check where an engine puts vertices, with the conformance suite",
+     "Examples:\n"
+     "  sinew conformance                                                 Sinew itself\n"
+     "  sinew conformance --engine \"node my_adapter.mjs\" --batch 1000     another engine, by an adapter of 30 lines\n"
+     "  sinew conformance --engine ./adapter --only skins/                one part of the suite\n"
+     "  sinew conformance --format html -o conformance.html               a page with every case\n",
+     app::add_conformance},
     {"doctor", "Show the processor, memory and build that Sinew uses, and what is slow or missing",
      "Examples:\n"
      "  sinew doctor            add this to a bug report\n"

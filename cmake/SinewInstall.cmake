@@ -44,6 +44,12 @@ if(SINEW_BUILD_PICTURES)
   sinew_install(pictures "${PROJECT_DESCRIPTION}: render, view" sinew-tools "libpng libjpeg libwebp libwebpmux" "")
 endif()
 
+if(SINEW_BUILD_PROGRAM)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/conformance/cases DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/conformance COMPONENT program)
+  install(FILES ${PROJECT_SOURCE_DIR}/conformance/README.md ${PROJECT_SOURCE_DIR}/conformance/LICENSE ${PROJECT_SOURCE_DIR}/conformance/check.py
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/conformance COMPONENT program)
+endif()
+
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sinewConfig.cmake.in ${PROJECT_BINARY_DIR}/sinewConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -28,7 +28,7 @@ class SinewConan(ConanFile):
 
     def export_sources(self):
         source = os.path.join(self.recipe_folder, ROOT)
-        for pattern in ("CMakeLists.txt", "LICENSE", "app/*", "cmake/*", "examples/*", "include/*", "samples/gltf/simple_skin.gltf", "src/*", "web/view/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "app/*", "cmake/*", "conformance/cases/*", "conformance/*.*", "conformance/LICENSE", "examples/*", "include/*", "samples/gltf/simple_skin.gltf", "src/*", "web/view/*"):
             copy(self, pattern, source, self.export_sources_folder, excludes=("*/node_modules/*", "*/dist/*"))
 
     def layout(self):

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The conformance suite: the program passes all cases, the suite is what its script writes, and the checker notices wrong vertices."""
+"""The conformance suite: the program passes all cases, the suite is what its script writes, and the checker and `sinew conformance` notice
+wrong vertices."""
 import filecmp
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 
-from program import PATIENCE, ROOT, SETTINGS, ProgramTest, main
+import numpy as np
+
+from program import DONE, FINDINGS, INPUT, PATIENCE, ROOT, SETTINGS, USAGE, ProgramTest, main, sinew
 
 SUITE = os.path.join(ROOT, "conformance")
 LEAST = 290  # cases
@@ -69,6 +74,114 @@ class Conformance(ProgramTest):
             versions = json.load(file)["dependencies"]
         for name, package in (("three.js", "three"), ("Babylon.js", "@babylonjs/core"), ("PlayCanvas", "playcanvas")):
             self.assertIn(f"| {name} {versions[package]} |", text)
+
+
+class ConformanceCommand(ProgramTest):
+    """`sinew conformance`."""
+
+    def run_suite(self, *options, status=DONE, suite=SUITE):
+        ran = sinew("conformance", "--suite", suite, *options, timeout=120 * PATIENCE)
+        self.assertEqual(ran.status, status, str(ran))
+        return ran
+
+    def adapter(self, body):
+        """Returns the command of an adapter; `body` handles one group of arguments."""
+        path = self.write("an adapter.py", "import os, sys, numpy as np\nfor model, clip, time, attribute, out in zip(*[iter(sys.argv[1:])] * 5):\n"
+                          "    wanted = np.load(os.path.join(os.path.dirname(model), 'vertices.npy'))\n" + body)
+        return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
+
+    def copy_of(self, case):
+        """Returns a suite that has one case only, and the folder of the case."""
+        suite = self.path("suite")
+        shutil.copytree(os.path.join(SUITE, "cases", case), os.path.join(suite, "cases", case))
+        return suite, os.path.join(suite, "cases", case)
+
+    def test_sinew_passes_all_cases(self):
+        report = json.loads(self.run_suite("--format", "json").out)
+        self.assertGreaterEqual(len(report["cases"]), LEAST)
+        self.assertEqual(report["counts"]["pass"], len(report["cases"]))
+        self.assertLess(max(case["error"] for case in report["cases"]), 1e-4)
+
+    def test_adapter_of_the_checker_works_as_it_is(self):
+        command = f"{shlex.quote(sys.executable)} {shlex.quote(os.path.join(SUITE, 'adapters', 'sinew_program.py'))}"
+        ran = sinew("conformance", "--suite", SUITE, "--engine", command, "--only", "skins/", "--batch", 20, env={"SINEW": SETTINGS.sinew},
+                    timeout=120 * PATIENCE)
+        self.assertEqual(ran.status, DONE, str(ran))
+        self.assertRegex(ran.out, r"required: (\d+) of \1 cases pass")
+
+    def test_wrong_vertices_are_noticed_at_any_pose(self):
+        """The first pose is right and the last one is off by a thousandth of the diagonal."""
+        suite, folder = self.copy_of("animation/cubic_ends")
+        wanted = np.load(os.path.join(folder, "vertices.npy"))
+        self.assertGreater(len(wanted), 1)
+        body = ("    k = min(range(len(wanted)), key=lambda i: abs(TIMES[i] - float(time)))\n"
+                "    np.save(out, wanted[k] + (k == len(wanted) - 1) * 1e-3 * np.linalg.norm(np.ptp(wanted[k], 0)))\n")
+        with open(os.path.join(folder, "case.json"), encoding="utf-8") as file:
+            times = [pose["time"] for pose in json.load(file)["poses"]]
+        command = self.adapter(body.replace("TIMES", repr(times)))
+        report = json.loads(self.run_suite("--engine", command, "--format", "json", status=FINDINGS, suite=suite).out)
+        self.assertEqual(report["cases"][0]["result"], "differs")
+        self.assertAlmostEqual(report["cases"][0]["error"], 1e-3, delta=1e-5)
+
+    def test_other_outputs(self):
+        """What is neither right nor wrong vertices has a reason."""
+        suite, folder = self.copy_of("skins/equal_names")
+        for body, result, reason in (
+            ("    pass\n", "failed", "no output"),
+            ("    open(out + '.txt', 'w').write('unsupported: no skins\\nmore')\n", "not covered", "unsupported: no skins"),
+            ("    open(out + '.txt', 'w').write('failed: <crash>')\n", "failed", "failed: <crash>"),
+            ("    np.save(out, wanted[0][:-1])\n", "differs", "the shape is"),
+            ("    np.save(out, wanted[0] * np.nan)\n", "differs", "a coordinate is not a number"),
+            ("    np.save(out, wanted[0].astype(int))\n", "failed", 'found the type "<i8"'),
+            ("    np.save(out, np.asfortranarray(wanted[0]))\n", "failed", "in C order"),
+            ("    open(out, 'wb').write(b'PK')\n", "failed", "expected a .npy file"),
+            ("    np.save(out, wanted[0])\n    os.truncate(out, os.path.getsize(out) - 1)\n", "failed", "the numbers are cut short"),
+            ("    np.lib.format.open_memmap(out, 'w+', 'f8', (1 << 16, 1 << 16, 1 << 16)) if 0 else open(out, 'wb').write(b'\\x93NUMPY\\x01\\0' + "
+             "(118).to_bytes(2, 'little') + b\"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }\".ljust(117) + b'\\n')\n",
+             "failed", "expected at most"),
+        ):
+            with self.subTest(body=body):
+                ran = self.run_suite("--engine", self.adapter(body), "--format", "json", status=FINDINGS, suite=suite)
+                case = json.loads(ran.out)["cases"][0]
+                self.assertEqual(case["result"], result)
+                self.assertIn(reason, case["reason"])
+                page = self.run_suite("--engine", self.adapter(body), "--format", "html", status=FINDINGS, suite=suite).out
+                self.assertNotIn("<crash>", page)
+                self.assertIn("<td class=\"" + result, page)
+
+    def test_command_that_fails_is_reported(self):
+        suite, _ = self.copy_of("skins/equal_names")
+        ran = self.run_suite("--engine", "echo gone wrong >&2; exit 7;", status=FINDINGS, suite=suite)
+        self.assertIn("exit status 7: gone wrong", ran.err)
+        self.assertIn("failed: no output", ran.out)
+        self.assertIn("signal 9", self.run_suite("--engine", "kill -9 $$;", status=FINDINGS, suite=suite).err)
+
+    def test_broken_suites(self):
+        suite, folder = self.copy_of("skins/equal_names")
+        path = os.path.join(folder, "case.json")
+        with open(path, encoding="utf-8") as file:
+            good = json.load(file)
+        for change, says in (({"tolerance": "1"}, "tolerance"), ({"poses": []}, "poses"), ({"poses": [{"clip": -1, "time": 0}]}, "poses"),
+                             ({"attribute": "colour"}, "attribute"), ({"model": None}, "model"), ({"poses": good["poses"] * 2}, "expected (2, ")):
+            with self.subTest(change=change):
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump({**good, **change}, file)
+                self.fails(INPUT, "conformance", "--suite", suite, says=[says, "skins/equal_names"])
+        for text in ("", "[]", "{"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.fails(INPUT, "conformance", "--suite", suite, says=["case.json", "expected a JSON object"])
+        self.fails(USAGE, "conformance", "--suite", self.path("nowhere"), says=["--suite", "cases"])
+        self.fails(USAGE, "conformance", "--suite", SUITE, "--only", "no such case", says=["no case"])
+        self.fails(USAGE, "conformance", "--suite", SUITE, "--batch", "0", says=["--batch"])
+
+    def test_report_goes_to_a_file(self):
+        suite, _ = self.copy_of("skins/equal_names")
+        out = self.path("page.html")
+        self.run_suite("--format", "html", "-o", out, suite=suite)
+        with open(out, encoding="utf-8") as file:
+            self.assertIn("required: 1 of 1 cases pass", file.read())
+        self.assertEqual(os.listdir(os.path.dirname(out)).count("page.html"), 1)
 
 
 if __name__ == "__main__":

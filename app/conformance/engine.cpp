@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/engine.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "sinew/sinew.hpp"
+#include "sinew/validate.hpp"
+
+namespace app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using State = ConformanceResult::State;
+
+/// A folder for temporary files, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code failed;
+    std::string name = (fs::temp_directory_path(failed) / "sinew-conformance-XXXXXX").string();
+    if (!failed && mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }  ///< empty if it could not be made
+
+ private:
+  fs::path path_;
+};
+
+/// One call's part of a case.
+struct Job {
+  std::size_t in_case = 0;
+  std::size_t moment = 0;
+};
+
+sinew::Result<Numbers> deform_with_sinew(const ConformanceCase& wanted, std::size_t index, const sinew::Model& model,
+                                         sinew::Deformer& deformer) {
+  const ConformanceCase::Moment& moment = wanted.moments[index];
+  auto pose = moment.clip ? sinew::sample(model, *moment.clip, moment.seconds) : sinew::Result<sinew::Pose>(model.rest());
+  if (!pose) return sinew::Unexpected(pose.error());
+  const std::size_t width = wanted.attribute == "tangent" ? 4 : deformer.dimension();
+  std::vector<float> values(deformer.vertices() * width);
+  const sinew::strided_view<float> rows(values.data(), deformer.vertices(), width);
+  sinew::deform::Output out;
+  (wanted.attribute == "position" ? out.positions : wanted.attribute == "normal" ? out.normals : out.tangents) = rows;
+  if (auto done = deformer.run(*pose, out, 1); !done) return sinew::Unexpected(done.error());
+  return Numbers{{deformer.vertices(), width}, {values.begin(), values.end()}};
+}
+
+ConformanceResult run_case(const ConformanceCase& wanted, const Common& common) {
+  ConformanceResult result;
+  const auto failed = [&](const sinew::Error& error) { return ConformanceResult{State::failed, std::nullopt, error.message}; };
+  sinew::FindingList findings;
+  auto model = sinew::io::load(wanted.model, common.load_options(), findings);
+  if (!model) return failed(model.error());
+  auto deformer = sinew::Deformer::create(*model, {.normals = sinew::Normals::stored, .tangents = wanted.attribute == "tangent"});
+  if (!deformer) return failed(deformer.error());
+  for (std::size_t moment = 0; moment < wanted.moments.size(); ++moment)
+    compare_rows(wanted, moment, deform_with_sinew(wanted, moment, *model, *deformer), result);
+  return result;
+}
+
+/// Runs `command "$@"` in the shell and waits for it. Its standard output goes to /dev/null, its messages to `messages`. Returns why it
+/// failed; empty if it did not.
+std::string run_shell(const std::string& command, const std::vector<std::string>& arguments, const fs::path& messages) {
+  std::vector<std::string> words = {"sh", "-c", command + " \"$@\"", "sh"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  pid_t child = 0;
+  const int failed = posix_spawn(&child, "/bin/sh", &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return std::strerror(failed);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  std::ifstream in(messages);
+  std::string line, last;
+  while (std::getline(in, line))
+    if (!line.empty()) last = line;
+  const std::string how =
+      WIFSIGNALED(status) ? fmt::format("ended by signal {}", WTERMSIG(status)) : fmt::format("exit status {}", WEXITSTATUS(status));
+  return last.empty() ? how : fmt::format("{}: {}", how, last);
+}
+
+/// Reads what an adapter wrote for a job.
+void read_output(const ConformanceCase& wanted, std::size_t moment, const fs::path& output, ConformanceResult& result) {
+  std::error_code unknown;
+  if (fs::exists(output, unknown)) return compare_rows(wanted, moment, read_npy(output, std::size_t{1} << 26), result);
+  std::ifstream in(output.string() + ".txt");
+  std::string reason;
+  std::getline(in, reason);
+  if (moment > 0 && !result.error) return;
+  const bool covered = !reason.starts_with("unsupported");
+  result = {covered ? State::failed : State::not_covered, std::nullopt, reason.empty() ? "no output" : reason};
+}
+
+}  // namespace
+
+std::vector<ConformanceResult> run_sinew(std::span<const ConformanceCase> cases, const Common& common) {
+  std::vector<ConformanceResult> results(cases.size());
+  Progress progress(common.terminal, "conformance", cases.size());
+  sinew::batch::in_order(
+      cases.size(), common.threads, [&](std::size_t i) { results[i] = run_case(cases[i], common); },
+      [&](std::size_t i) { progress.step(i + 1); });
+  return results;
+}
+
+sinew::Result<std::vector<ConformanceResult>> run_adapter(const std::string& command, std::size_t batch,
+                                                          std::span<const ConformanceCase> cases, const Common& common) {
+  const TemporaryFolder folder;
+  if (folder.path().empty())
+    return sinew::Unexpected(sinew::Error{sinew::Failure::output, "IO_ERROR", {}, "a temporary folder could not be made"});
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    for (std::size_t moment = 0; moment < cases[i].moments.size(); ++moment) jobs.push_back({i, moment});
+  const auto output_of = [&](std::size_t job) { return folder.path() / fmt::format("{}.npy", job); };
+  const std::size_t calls = (jobs.size() + batch - 1) / batch;
+  std::vector<std::string> failures(calls);
+  {
+    Progress progress(common.terminal, "conformance", jobs.size());
+    const auto call = [&](std::size_t i) {
+      std::vector<std::string> arguments;
+      for (std::size_t job = i * batch; job < std::min(jobs.size(), (i + 1) * batch); ++job) {
+        const ConformanceCase& wanted = cases[jobs[job].in_case];
+        const ConformanceCase::Moment& moment = wanted.moments[jobs[job].moment];
+        for (std::string word : {wanted.model.string(), moment.clip ? std::to_string(*moment.clip) : std::string("-"),
+                                 fmt::format("{}", moment.seconds), wanted.attribute, output_of(job).string()})
+          arguments.push_back(std::move(word));
+      }
+      failures[i] = run_shell(command, arguments, folder.path() / fmt::format("{}.err", i));
+    };
+    sinew::batch::in_order(calls, common.threads, call, [&](std::size_t i) { progress.step(std::min(jobs.size(), (i + 1) * batch)); });
+  }
+  for (const std::string& failure : failures)
+    if (!failure.empty()) common.terminal.warn(fmt::format("{}: {}", command, failure));
+  std::vector<ConformanceResult> results(cases.size());
+  for (std::size_t job = 0; job < jobs.size(); ++job)
+    read_output(cases[jobs[job].in_case], jobs[job].moment, output_of(job), results[jobs[job].in_case]);
+  return results;
+}
+
+}  // namespace app
