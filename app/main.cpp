@@ -39,6 +39,8 @@ constexpr CommandRow commands[] = {
      "  sinew deform fox.glb -o run.npy --animation 2 --frames 100            a whole clip; shape (100, V, 3)\n"
      "  sinew deform arm.g4tf -o bent.g4b --pose pose.json                    a pose file; works in any dimension\n"
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
+     "  sinew deform fox.glb -o run.pc2 --animation Run --fps 24              a vertex cache for Blender and others; or run.mdd\n"
+     "  sinew deform fox.glb -o baked.glb --animation Run --fps 24 --as-morphs    one morph target per frame, no joints\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
     {"extract", "Write rigs as NumPy arrays: vertices, weights, joints, blend shapes and animations",

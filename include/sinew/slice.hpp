@@ -34,6 +34,21 @@ struct BakeOptions {
 /// that overflow float32.
 [[nodiscard]] Result<Model> bake(const Model& model, const Pose& pose, const BakeOptions& options = {});
 
+/// The frames of bake_frames.
+struct FrameList {
+  std::string name;                                     ///< of the clip
+  std::vector<double> seconds;                          ///< at least one; increasing, also in float32
+  std::function<Result<>(double seconds, Pose&)> pose;  ///< computes the pose of a frame
+  std::uint64_t most_bytes = std::uint64_t{2} << 30;    ///< for the blend shapes
+  std::function<void(std::size_t done)> progress = {};  ///< may be empty
+};
+
+/// Makes a model that plays frames without joints: `bake` of the first frame, with one blend shape per frame ("frame_0000", …) that moves
+/// positions, normals, tangents, texture coordinates and colours to it, and one clip. At the time of a frame, the amount of its shape is 1
+/// and all others are 0; between frames, the positions are interpolated linearly. Fails like bake; Failure::limit for more than
+/// `most_bytes`.
+[[nodiscard]] Result<Model> bake_frames(const Model& model, const FrameList& frames, const BakeOptions& options = {});
+
 // Bounds: boxes that contain a model in every pose of its clips.
 
 /// The poses that the boxes cover.
