@@ -50,6 +50,13 @@ constexpr CommandRow commands[] = {
      "  sinew extract models -o arrays                every model in a folder\n"
      "  sinew extract models -o arrays --shard 1/8 --jsonl > part1.jsonl    one eighth of the files, with a line for each\n",
      app::add_extract},
+    {"bake", "Write animations as a texture that engines play without joints (vertex animation texture)",
+     "Examples:\n"
+     "  sinew bake fox.glb -o baked                            all animations at 30 frames a second, 16-bit PNG, with normals\n"
+     "  sinew bake fox.glb -o baked --animation Run --fps 15   one animation, fewer frames\n"
+     "  sinew bake fox.glb -o baked --format exr               half floats\n"
+     "  sinew bake models -o baked --format png8               every model in a folder\n",
+     app::add_bake},
     {"convert", "Convert between glTF and G4MF, between text and binary files, or between revisions of G4MF",
      "Examples:\n"
      "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary, compressed\n"

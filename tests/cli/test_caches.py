@@ -11,7 +11,7 @@ from program import INPUT, OUTPUT, ROOT, USAGE, ProgramTest, corpus_models, main
 
 import gltf_oracle
 from gltf_builder import Builder, tutorial_skin
-from vertex_caches import read_mdd, read_pc2
+from vertex_caches import Texture, read_mdd, read_pc2
 
 G4MF_3D = os.path.join(ROOT, "samples", "g4mf", "scaled_bone.g4tf")
 G4MF_4D = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
@@ -232,6 +232,169 @@ class Morphs(CacheTest):
         self.fails(INPUT, "deform", path, "-o", out, "--animation", 0, "--frames", 1000000, "--as-morphs", says="--max-memory")
         self.fails(OUTPUT, "deform", path, "-o", self.path("missing", "m.glb"), "--animation", 0, "--frames", 2, "--as-morphs", says="missing")
         self.leaves_nothing("strip.glb")
+
+
+class Textures(CacheTest):
+    def bake(self, path, *options, name=None):
+        out = self.path("baked")
+        self.succeeds("bake", path, "-o", out, "-q", *options)
+        return Texture(out, name or Path(path).stem)
+
+    def check(self, path, *options, rows=None):
+        """The stated errors hold for every clip and frame; `rows`: the vertices of the mesh in the order of the model's. Returns the texture."""
+        texture = self.bake(path, *options)
+        info = texture.info
+        self.assertEqual((texture.texels.shape[0], texture.texels.shape[1]), (info["height"], info["width"]))
+        self.assertEqual(info["height"], texture.frames * info["rowsPerFrame"])
+        self.assertEqual(sum(count for _, count, _ in texture.clips().values()), texture.frames)
+        self.assertEqual(set(texture.clips()), {row["name"] for row in info["clips"]})
+        for row in info["clips"]:
+            first, count, fps = texture.clips()[row["name"]]
+            want = self.deform(path, "--animation", row["animation"], "--fps", fps)
+            self.assertEqual(len(want), count)
+            measured = max(np.linalg.norm(texture.positions(first + frame) - (want[frame] if rows is None else want[frame][rows]), axis=1).max()
+                           for frame in range(count))
+            self.assertLessEqual(measured, row["maxError"], row["name"])
+            self.assertLessEqual(row["maxError"], info["maxError"])
+            size = float(np.linalg.norm(texture.most - texture.least))
+            if info["format"] != "exr" and size > 1e-3 * info["diagonal"]:  # the steps are larger than the rounding of a reader
+                self.assertLess(row["maxError"], size * {"png8": 1 / 255, "png16": 1 / 65535}[info["format"]] * 0.51 + 4e-6 * (info["diagonal"] + size))
+        if texture.normal_texels is not None and rows is None:
+            self.check_normals(path, texture)
+        return texture
+
+    def check_normals(self, path, texture):
+        for row in texture.info["clips"]:
+            first, count, fps = texture.clips()[row["name"]]
+            want = self.deform(path, "--animation", row["animation"], "--fps", fps, "--attribute", "normal")
+            for frame in {0, count - 1}:
+                known = np.isfinite(want[frame]).all(1) & (np.linalg.norm(want[frame], axis=1) > 0.5)
+                found, true = texture.normals(first + frame)[known].astype(float), want[frame][known].astype(float)
+                cosines = np.abs(np.sum(found * true, 1))  # mirrored meshes are turned inside out
+                angles = np.degrees(np.arctan2(np.linalg.norm(np.cross(found, true), axis=1), cosines))
+                self.assertLessEqual(angles.max(initial=0), texture.info["maxNormalErrorDegrees"])
+
+    def test_formats(self):
+        path = os.path.join(ROOT, "samples", "gltf", "tube_8_influences.gltf")
+        errors = {}
+        for kind, most in (("png8", 5e-3), ("png16", 3e-5), ("exr", 1e-3)):
+            with self.subTest(format=kind):
+                texture = self.check(path, "--format", kind)
+                self.assertIn("normals", texture.info)
+                errors[kind] = texture.info["maxRelativeError"]
+                self.assertLess(errors[kind], most)
+        self.assertGreater(errors["png8"], 50 * errors["png16"])
+
+    def test_samples(self):
+        seen = 0
+        for name, path in samples():
+            if self.clips(path):
+                with self.subTest(model=name):
+                    self.check(path)
+                    seen += 1
+        self.assertGreaterEqual(seen, 3)
+
+    def test_several_clips(self):
+        built = tutorial_skin()
+        for name in ("Bend", ""):
+            clip = json.loads(json.dumps(built.json["animations"][0]))
+            clip["name"] = name
+            built.json["animations"].append(clip)
+        texture = self.check(built.save(self.path("clips.glb")), "--fps", 5)
+        self.assertEqual(list(texture.clips()), ["Bend", "Bend_2", "animation_2"])
+        self.assertEqual(len(self.bake(self.path("clips.glb"), "--animation", "1").clips()), 1)
+
+    def test_wrapped_rows(self):
+        """More vertices than a row holds."""
+        path = self.strip()
+        for size, rows in ((4, 3), (9, 2), (10, 1)):
+            texture = self.check(path, "--fps", 0.5, "--max-size", max(size, 4)) if rows < 3 else None
+            if texture:
+                self.assertEqual(texture.info["rowsPerFrame"], rows)
+        self.fails(USAGE, "bake", path, "-o", self.path("baked"), "--fps", 0.5, "--max-size", 4, says=["10 vertices", "--max-size"])
+
+    def test_the_mesh(self):
+        texture = self.bake(self.strip())
+        self.assertFalse({"skins", "animations"} & set(texture.mesh.json))
+        attributes = texture.mesh.json["meshes"][0]["primitives"][0]["attributes"]
+        self.assertEqual([name for name in sorted(attributes) if name.startswith("TEX")], ["TEXCOORD_0", "TEXCOORD_1"])
+        ran = sinew("validate", self.path("baked", "strip.glb"), "--format", "json")
+        self.assertEqual(json.loads(ran.out)["issues"]["numErrors"], 0, ran.out)
+        np.testing.assert_allclose(texture.positions(0), texture.base, atol=texture.info["maxError"])
+
+    def test_morph_targets_and_instances(self):
+        self.check(os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf"), "--format", "png8")
+        pair = os.path.join(ROOT, "samples", "gltf", "mirrored_pair.gltf")
+        if self.clips(pair):
+            self.check(pair)
+
+    def test_no_duration(self):
+        texture = self.check(still_model().save(self.path("still.glb")))
+        self.assertEqual((texture.frames, texture.info["height"]), (1, 1))
+        self.assertEqual(texture.sidecar["animations"]["animation_0"]["looping"], False)
+
+    def test_folders(self):
+        Path(self.path("models", "below")).mkdir(parents=True)
+        tutorial_skin().save(self.path("models", "a.glb"))
+        tutorial_skin().save(self.path("models", "below", "b.glb"))
+        without_clips().save(self.path("models", "still.glb"))
+        ran = sinew("bake", self.path("models"), "-o", self.path("out"), "--jsonl", "--if-changed")
+        rows = {Path(row["uri"]).name: row for row in map(json.loads, ran.out.splitlines())}
+        self.assertEqual((ran.status, len(rows)), (USAGE, 3), str(ran))
+        self.assertIn("no animation", ran.err)
+        self.assertEqual(rows["a.glb"]["result"]["vertices"], 10)
+        self.assertTrue(Path(self.path("out", "below", "b_vat.png")).exists())
+        self.assertFalse(Path(self.path("out", "still.glb")).exists())
+        ran = sinew("bake", self.path("models"), "-o", self.path("out"), "--jsonl", "--if-changed")
+        self.assertEqual([json.loads(line)["did"] for line in ran.out.splitlines()], ["unchanged", "unchanged", "failed"])
+
+    def test_report(self):
+        row = json.loads(self.succeeds("bake", self.strip(), "-o", self.path("baked"), "--json").out)
+        self.assertEqual((row["vertices"], row["width"], row["animations"]), (10, 10, 1))
+        self.assertEqual(row["bytes"], sum(os.path.getsize(file) for file in row["files"]))
+        self.assertEqual({os.path.basename(file) for file in row["files"]}, set(os.listdir(self.path("baked"))))
+        again = Path(self.path("baked", "strip_vat.png")).read_bytes()
+        self.succeeds("bake", self.path("strip.glb"), "-o", self.path("baked"))
+        self.assertEqual(Path(self.path("baked", "strip_vat.png")).read_bytes(), again, "the same bytes on every run")
+
+    def test_refused(self):
+        path, out = self.strip(), self.path("baked")
+        self.fails(USAGE, "bake", without_clips().save(self.path("still.glb")), "-o", out, says="no animation to bake")
+        self.fails(USAGE, "bake", path, "-o", out, "--animation", "Run", says="Bend")
+        self.fails(USAGE, "bake", path, "-o", out, "--fps", 1e9, says=["frames", "--fps"])
+        self.fails(USAGE, "bake", path, "-o", out, "--fps", 0, says="more than 0")
+        self.fails(USAGE, "bake", path, "-o", self.path("x.glb"), says="expected a folder")
+        self.fails(USAGE, "bake", path, "-o", self.folder, says="replace its own input")
+        self.fails(INPUT, "bake", path, "-o", out, "--max-memory", 2000, says="--max-memory")
+        self.fails(USAGE, "bake", G4MF_4D, "-o", out, says="3 dimensions")
+        self.assertEqual(os.listdir(out) if os.path.isdir(out) else [], [])
+        self.write("file", "not a folder")
+        self.fails(OUTPUT, "bake", path, "-o", self.path("file", "below"), says="below")
+
+    def test_nothing_remains_of_a_failure(self):
+        """One of the files cannot be written: the others do not appear, and old ones stay."""
+        path, out = self.strip(), Path(self.path("baked"))
+        out.mkdir()
+        (out / "strip.glb").mkdir()  # in the place of the mesh
+        self.fails(OUTPUT, "bake", path, "-o", out, says="strip.glb")
+        self.assertEqual(os.listdir(out), ["strip.glb"])
+        (out / "strip.glb").rmdir()
+        (out / "strip-remap_info.json").mkdir()
+        self.fails(OUTPUT, "bake", path, "-o", out, says="strip-remap_info.json")
+        self.assertEqual(os.listdir(out), ["strip-remap_info.json"])
+
+    def test_real_files(self):
+        models = corpus_models()
+        if not models:
+            self.skipTest("no folder of real files (--shared FOLDER)")
+        clips = 0
+        for name, path in models:
+            if not self.clips(path):
+                continue
+            with self.subTest(model=name):
+                options = ["--fps", 4, "--format", "png16"]
+                clips += len(self.check(path, *options).clips())
+        self.assertGreaterEqual(clips, 20)
 
 
 if __name__ == "__main__":
