@@ -84,7 +84,8 @@ int run_bake(const BakeCommand& options, const Common& common, const Command& co
   if (options.json && !alone) return common.terminal.fail_usage("--json works with one file; use --jsonl for several");
   return write_many(command, options.paths, options.many, common, options.output, ".glb",
                     [&](const std::filesystem::path& from, const std::filesystem::path& to) {
-                      Outcome outcome = bake_one(from, to, options, common, alone);
+                      const bool named = from != "-";  // standard input has no name
+                      Outcome outcome = bake_one(from, named ? to : to.parent_path() / "model.glb", options, common, alone);
                       if (!options.json || outcome.error) return outcome;
                       outcome.talk.clear();
                       if (const int status = print_data(outcome.result + "\n", common.terminal); status != Exit::done)
@@ -97,7 +98,7 @@ int run_bake(const BakeCommand& options, const Common& common, const Command& co
 
 Run add_bake(Command command, Common& common) {
   auto options = std::make_shared<BakeCommand>();
-  command.add_option("IN", options->paths, "The models, or folders to search for models").check(not_empty()).required();
+  command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input, as model").check(not_empty()).required();
   command.add_option("-o,--output", options->output, "Write into this folder: NAME.glb, NAME_vat, NAME_vnrm and NAME-remap_info.json")
       .required()
       .check(not_empty())

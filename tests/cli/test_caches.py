@@ -43,7 +43,30 @@ def without_clips():
     return built
 
 
+def mirrored_pair():
+    """Two instances of a triangle with normals; the second one is mirrored. Both move."""
+    built = Builder()
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4")
+    mesh = built.add("meshes", {"primitives": [{"attributes": {
+        "POSITION": built.accessor(corners, bounds=True, target=34962),
+        "NORMAL": built.accessor(np.array([[0, 0, 1], [0, 0.6, 0.8], [0.8, 0, 0.6]], "<f4"), target=34962)}}]})
+    nodes = [built.add("nodes", {"mesh": mesh, "translation": [x, 0, 0], "scale": [x, 1, 1]}) for x in (1, -1)]
+    built.add("scenes", {"nodes": nodes})
+    built.json["scene"] = 0
+    times = built.accessor(np.array([[0], [1]], "<f4"), bounds=True)
+    values = built.accessor(np.array([[0, 0, 0, 1], [0, 0, 0.6, 0.8]], "<f4"))
+    built.add("animations", {"samplers": [{"input": times, "output": values}],
+                             "channels": [{"sampler": 0, "target": {"node": node, "path": "rotation"}} for node in nodes]})
+    return built
+
+
 class CacheTest(ProgramTest):
+    def g4mf(self):
+        """A rig of G4MF with an animation: values by corner, which a .glb splits into vertices."""
+        out = self.path("tube.g4b")
+        self.succeeds("convert", os.path.join(ROOT, "samples", "gltf", "tube_8_influences.gltf"), out, "-q")
+        return out
+
     def strip(self):
         return tutorial_skin().save(self.path("strip.glb"))
 
@@ -196,6 +219,22 @@ class Morphs(CacheTest):
         self.assertGreater(np.abs(want - self.deform(path, "--attribute", "normal")).max(), 0.1, "the normals turn")
         np.testing.assert_allclose(got, want, atol=1e-5)
 
+    def test_mirrored_instances(self):
+        made = self.check(mirrored_pair().save(self.path("pair.glb")), "--frames", 4)
+        self.assertEqual(len(made["animations"][0]["channels"]), 2)
+
+    def test_g4mf(self):
+        """Vertices are split where corners differ, so each has a row of the model, and each row a vertex."""
+        out = self.path("morphs.glb")
+        path = self.g4mf()
+        self.succeeds("deform", path, "-o", out, "--animation", 0, "--frames", 4, "--as-morphs", "-q")
+        want = self.deform(path, "--animation", 0, "--frames", 4)
+        times = np.linspace(0, self.clips(path)[0]["duration"], 4)
+        for frame in range(4):
+            got = gltf_oracle.evaluate(out, animation=0, time=float(np.float32(times[frame])))
+            distances = np.linalg.norm(np.asarray(got)[:, None] - want[frame][None], axis=-1)
+            self.assertLess(max(distances.min(0).max(), distances.min(1).max()), 1e-5 * diagonal(want))
+
     def test_one_frame_and_no_duration(self):
         self.check(self.strip(), "--frames", 1)
         path, out = still_model().save(self.path("still.glb")), self.path("morphs.glb")
@@ -240,10 +279,14 @@ class Textures(CacheTest):
         self.succeeds("bake", path, "-o", out, "-q", *options)
         return Texture(out, name or Path(path).stem)
 
-    def check(self, path, *options, rows=None):
-        """The stated errors hold for every clip and frame; `rows`: the vertices of the mesh in the order of the model's. Returns the texture."""
+    def check(self, path, *options, split=False):
+        """The stated errors hold for every clip and frame. `split`: the mesh has more vertices than the model. Returns the texture."""
         texture = self.bake(path, *options)
         info = texture.info
+        rows = texture.places[:, 0] // texture.frames * info["width"] + texture.places[:, 1]
+        self.assertEqual(sorted(set(rows)), list(range(info["vertices"])))
+        if not split:
+            self.assertEqual(rows.tolist(), list(range(info["vertices"])))
         self.assertEqual((texture.texels.shape[0], texture.texels.shape[1]), (info["height"], info["width"]))
         self.assertEqual(info["height"], texture.frames * info["rowsPerFrame"])
         self.assertEqual(sum(count for _, count, _ in texture.clips().values()), texture.frames)
@@ -252,14 +295,14 @@ class Textures(CacheTest):
             first, count, fps = texture.clips()[row["name"]]
             want = self.deform(path, "--animation", row["animation"], "--fps", fps)
             self.assertEqual(len(want), count)
-            measured = max(np.linalg.norm(texture.positions(first + frame) - (want[frame] if rows is None else want[frame][rows]), axis=1).max()
+            measured = max(np.linalg.norm(texture.positions(first + frame) - want[frame][rows], axis=1).max()
                            for frame in range(count))
             self.assertLessEqual(measured, row["maxError"], row["name"])
             self.assertLessEqual(row["maxError"], info["maxError"])
             size = float(np.linalg.norm(texture.most - texture.least))
             if info["format"] != "exr" and size > 1e-3 * info["diagonal"]:  # the steps are larger than the rounding of a reader
                 self.assertLess(row["maxError"], size * {"png8": 1 / 255, "png16": 1 / 65535}[info["format"]] * 0.51 + 4e-6 * (info["diagonal"] + size))
-        if texture.normal_texels is not None and rows is None:
+        if texture.normal_texels is not None:
             self.check_normals(path, texture)
         return texture
 
@@ -322,11 +365,24 @@ class Textures(CacheTest):
         self.assertEqual(json.loads(ran.out)["issues"]["numErrors"], 0, ran.out)
         np.testing.assert_allclose(texture.positions(0), texture.base, atol=texture.info["maxError"])
 
-    def test_morph_targets_and_instances(self):
+    def test_morph_targets(self):
         self.check(os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf"), "--format", "png8")
-        pair = os.path.join(ROOT, "samples", "gltf", "mirrored_pair.gltf")
-        if self.clips(pair):
-            self.check(pair)
+
+    def test_mirrored_instances(self):
+        """Their triangles are turned around in the mesh, and so are the normals of the texture."""
+        texture = self.check(mirrored_pair().save(self.path("pair.glb")))
+        normals = np.concatenate([texture.mesh.values(primitive["attributes"]["NORMAL"])
+                                  for mesh in texture.mesh.json["meshes"] for primitive in mesh["primitives"]])
+        np.testing.assert_allclose(texture.normals(0), normals, atol=1e-4)
+
+    def test_g4mf(self):
+        texture = self.check(self.g4mf(), split=True)
+        self.assertNotIn("normals", texture.info)
+        self.assertGreater(len(texture.base), texture.info["vertices"] - 1)
+
+    def test_standard_input(self):
+        self.succeeds("bake", "-", "-o", self.path("baked"), stdin=Path(self.strip()).read_bytes())
+        self.assertEqual(Texture(self.path("baked"), "model").frames, len(self.bake(self.strip()).texels))
 
     def test_no_duration(self):
         texture = self.check(still_model().save(self.path("still.glb")))
