@@ -39,6 +39,7 @@ using Run = std::function<int()>;
 [[nodiscard]] Run add_info(Command command, Common& common);
 [[nodiscard]] Run add_deform(Command command, Common& common);
 [[nodiscard]] Run add_extract(Command command, Common& common);
+[[nodiscard]] Run add_bake(Command command, Common& common);
 [[nodiscard]] Run add_convert(Command command, Common& common);
 [[nodiscard]] Run add_bounds(Command command, Common& common);
 [[nodiscard]] Run add_compare(Command command, Common& common);

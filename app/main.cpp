@@ -39,6 +39,8 @@ constexpr CommandRow commands[] = {
      "  sinew deform fox.glb -o run.npy --animation 2 --frames 100            a whole clip; shape (100, V, 3)\n"
      "  sinew deform arm.g4tf -o bent.g4b --pose pose.json                    a pose file; works in any dimension\n"
      "  sinew deform fox.glb -o run%04d.ply --animation Run --fps 24          one file per frame\n"
+     "  sinew deform fox.glb -o run.pc2 --animation Run --fps 24              a vertex cache for Blender and others; or run.mdd\n"
+     "  sinew deform fox.glb -o baked.glb --animation Run --fps 24 --as-morphs    one morph target per frame, no joints\n"
      "  sinew deform face.glb -o smile.obj --blend smile=1 --pose head.json   blend shapes and a pose file\n",
      app::add_deform},
     {"extract", "Write rigs as NumPy arrays: vertices, weights, joints, blend shapes and animations",
@@ -48,6 +50,13 @@ constexpr CommandRow commands[] = {
      "  sinew extract models -o arrays                every model in a folder\n"
      "  sinew extract models -o arrays --shard 1/8 --jsonl > part1.jsonl    one eighth of the files, with a line for each\n",
      app::add_extract},
+    {"bake", "Write animations as a texture that engines play without joints (vertex animation texture)",
+     "Examples:\n"
+     "  sinew bake fox.glb -o baked                            all animations at 30 frames a second, 16-bit PNG, with normals\n"
+     "  sinew bake fox.glb -o baked --animation Run --fps 15   one animation, fewer frames\n"
+     "  sinew bake fox.glb -o baked --format exr               half floats\n"
+     "  sinew bake models -o baked --format png8               every model in a folder\n",
+     app::add_bake},
     {"convert", "Convert between glTF and G4MF, between text and binary files, or between revisions of G4MF",
      "Examples:\n"
      "  sinew convert cell.g4tf cell.g4b --compress zstd                    text to binary, compressed\n"

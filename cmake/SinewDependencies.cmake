@@ -20,7 +20,8 @@ target_compile_definitions(hwy::headers INTERFACE HWY_SHARED_DEFINE) # as the di
 
 # sinew_switch(NAME package purpose debian pkgconfig target...): what core can do without. The switch SINEW_<NAME> is AUTO (where it is
 # installed), ON or OFF. Sets SINEW_<NAME>_LIBRARY to the first target that exists, or to nothing, and lists what users of a static core
-# need then: packages of CMake and of Debian, and names for pkg-config (or -l…, where it has none).
+# need then: packages of CMake and of Debian, and names for pkg-config (or -l…, where it has none). The lists begin with ${switched}: of
+# core SINEW_SWITCHED, of tools SINEW_TOOLS_SWITCHED.
 macro(sinew_switch name package purpose debian pkgconfig)
   set(SINEW_${name} AUTO CACHE STRING "AUTO, ON or OFF: ${purpose}")
   set_property(CACHE SINEW_${name} PROPERTY STRINGS AUTO ON OFF)
@@ -34,13 +35,14 @@ macro(sinew_switch name package purpose debian pkgconfig)
     foreach(target IN ITEMS ${ARGN})
       if(NOT SINEW_${name}_LIBRARY AND TARGET ${target})
         set(SINEW_${name}_LIBRARY ${target})
-        list(APPEND SINEW_SWITCHED_PACKAGES ${package})
-        list(APPEND SINEW_SWITCHED_DEBIAN ${debian})
-        list(APPEND SINEW_SWITCHED_PKGCONFIG ${pkgconfig})
+        list(APPEND ${switched}_PACKAGES ${package})
+        list(APPEND ${switched}_DEBIAN ${debian})
+        list(APPEND ${switched}_PKGCONFIG ${pkgconfig})
       endif()
     endforeach()
   endif()
 endmacro()
+set(switched SINEW_SWITCHED)
 set(draco_targets draco::draco)
 if(NOT BUILD_SHARED_LIBS) # looking up the names of the shared one takes a tenth of the program's start
   list(PREPEND draco_targets draco::draco_static)
@@ -53,6 +55,10 @@ set(SINEW_THREADS ${SINEW_TBB_LIBRARY} Threads::Threads)
 
 if(SINEW_BUILD_TOOLS)
   sinew_headers(xxhash::xxhash xxhash.h)
+  set(switched SINEW_TOOLS_SWITCHED)
+  sinew_switch(ZLIB ZLIB "PNG textures of sinew bake" zlib1g-dev zlib ZLIB::ZLIB)
+  # The part in C: the one in C++ makes the start of the program slower.
+  sinew_switch(OPENEXR OpenEXR "EXR textures of sinew bake" libopenexr-dev OpenEXR OpenEXR::OpenEXRCore)
 endif()
 if(SINEW_BUILD_PICTURES)
   find_package(PkgConfig REQUIRED)

@@ -29,7 +29,9 @@ sinew_debian(core libsinew-dev libdevel "libexpected-dev, libsimdjson-dev${switc
   "the library
  Loads, poses and deforms glTF 2.0 and, in any dimension, G4MF. With headers, an example, and what CMake and pkg-config need.")
 if(SINEW_BUILD_TOOLS)
-  sinew_debian(tools libsinew-tools-dev libdevel "libsinew-dev ${same}"
+  list(TRANSFORM SINEW_TOOLS_SWITCHED_DEBIAN PREPEND ", ")
+  list(JOIN SINEW_TOOLS_SWITCHED_DEBIAN "" switched)
+  sinew_debian(tools libsinew-tools-dev libdevel "libsinew-dev ${same}${switched}"
     "the library of tools
  Checks, writes, converts, merges, repairs and compares models.")
 endif()

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "command.hpp"
-#include "commands/bounds_text.hpp"
 #include "json_text.hpp"
 #include "posing.hpp"
+#include "reports/bounds_text.hpp"
 
 namespace app {
 

@@ -35,9 +35,15 @@ struct DeformOptions {
   std::uint32_t max_influences = 0;
   std::string kernel;
   StageChoice stage;
+  bool as_morphs = false;
 };
 
 bool is_npy(const std::string& path) { return sinew::file_extension(path) == ".npy" || path == "-"; }
+
+bool is_gltf(const std::string& path) {
+  const std::string extension = sinew::file_extension(path);
+  return extension == ".glb" || extension == ".gltf";
+}
 
 // The data shared by all frames.
 struct Work {
@@ -172,14 +178,16 @@ Result<> deform_rows(const Work& work, RowsOf rows, std::span<const double> time
   return rows == RowsOf::corners ? deformer.run_corner_normals(pose, view, threads) : deformer.run(pose, output, threads);
 }
 
-// One thread writes frames while the other threads compute the next ones. A clip is computed in pieces of about a megabyte.
-Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer,
-                      sinew::io::NpyWriter& writer) {
+// Computes all frames and writes them. A clip is computed in pieces of about a megabyte. `.npy`: one thread writes frames while the other
+// threads compute the next ones.
+template <class Writer>
+Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::deform::SceneDeformer& deformer, Writer& writer) {
+  constexpr bool can_write_behind = requires(std::vector<float>& values) { writer.write_behind(values); };
   constexpr std::size_t most_numbers = 250'000;
   const std::size_t count = rows == RowsOf::corners ? deformer.corners() : deformer.vertices(), frames = work.poser.times.size();
   const bool several = rows == RowsOf::vertices && work.poser.played != sinew::none;
   const std::size_t at_once = several ? std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(count * width, 1), 1, frames) : 1;
-  const bool behind = work.common.threads != 1 && frames > at_once;
+  const bool behind = can_write_behind && work.common.threads != 1 && frames > at_once;
   const unsigned all = work.common.threads == 0 ? std::thread::hardware_concurrency() : work.common.threads;
   const unsigned threads = behind ? std::max(all, 2U) - 1 : work.common.threads;
   std::vector<float> values;
@@ -189,22 +197,34 @@ Result<> write_frames(const Work& work, RowsOf rows, std::size_t width, sinew::d
     const std::size_t size = times.size() * count;
     if (values.size() != size * width) values.assign(size * width, std::numeric_limits<float>::quiet_NaN());
     if (auto done = deform_rows(work, rows, times, {values.data(), size, width}, threads, deformer); !done) return done;
-    if (auto done = behind ? writer.write_behind(values) : writer.write(values); !done) return done;
+    Result<> done;
+    if constexpr (can_write_behind)
+      done = behind ? writer.write_behind(values) : writer.write(values);
+    else
+      done = writer.write(values);
+    if (!done) return done;
     progress.step(frame + times.size());
   }
   return {};
 }
 
-Result<> deform_npy(const Work& work) {
-  const Model& model = work.poser.model;
+Result<sinew::deform::SceneDeformer> make_deformer(const Work& work) {
   const AttributeChoice attribute = work.options.attribute;
-  const RowsOf rows = rows_of(model, attribute);
   sinew::deform::PrepareOptions channels;
   channels.normals = attribute == AttributeChoice::normal || attribute == AttributeChoice::tangent;
   channels.tangents = attribute == AttributeChoice::tangent;
   channels.max_influences = work.options.max_influences;
   channels.kernel = work.options.kernel;
-  auto deformer = sinew::deform::SceneDeformer::create(model, work.instances, channels);
+  return sinew::deform::SceneDeformer::create(work.poser.model, work.instances, channels);
+}
+
+std::string counted_instances(const Work& work) { return count_of(work.instances.size(), "instance", "instances"); }
+
+Result<> deform_npy(const Work& work) {
+  const Model& model = work.poser.model;
+  const AttributeChoice attribute = work.options.attribute;
+  const RowsOf rows = rows_of(model, attribute);
+  auto deformer = make_deformer(work);
   if (!deformer) return Unexpected(deformer.error());
   const auto stage = find_stage(work.options.stage, model);
   if (!stage) return Unexpected(stage.error());
@@ -223,28 +243,80 @@ Result<> deform_npy(const Work& work) {
   auto done = attribute == AttributeChoice::texcoord ? write_texcoords(work, rows, width, *writer)
                                                      : write_frames(work, rows, width, *deformer, *writer);
   if (done) done = writer->finish();
-  if (done)
-    work.common.terminal.talk("{}: shape ({}), {}", work.options.output, fmt::join(shape, ", "),
-                              work.instances.size() == 1 ? "1 instance" : fmt::format("{} instances", work.instances.size()));
+  if (done) work.common.terminal.talk("{}: shape ({}), {}", work.options.output, fmt::join(shape, ", "), counted_instances(work));
   return done;
 }
 
-Result<> deform_static(const Work& work) {
-  const Model& model = work.poser.model;
+Result<> deform_cache(const Work& work) {
+  const std::string& output = work.options.output;
+  if (work.poser.model.dimension != 3)
+    return Unexpected(usage_error(fmt::format("{}: {} stores 3 dimensions, but the model has {}; use .npy", output,
+                                              sinew::file_extension(output), work.poser.model.dimension)));
+  auto deformer = make_deformer(work);
+  if (!deformer) return Unexpected(deformer.error());
+  auto writer = sinew::io::VertexCacheWriter::create(output, deformer->vertices(), work.poser.times);
+  if (!writer) return Unexpected(writer.error());
+  auto done = write_frames(work, RowsOf::vertices, 3, *deformer, *writer);
+  if (done) done = writer->finish();
+  if (done)
+    work.common.terminal.talk("{}: {} of {}, {}", output, count_of(work.poser.times.size(), "frame", "frames"),
+                              count_of(deformer->vertices(), "vertex", "vertices"), counted_instances(work));
+  return done;
+}
+
+sinew::operations::BakeOptions bake_options(const Work& work) {
   sinew::operations::BakeOptions bake;
   bake.max_influences = work.options.max_influences;
   bake.kernel = work.options.kernel;
   bake.threads = work.common.threads;
   bake.scene = work.common.scene < 0 ? sinew::none : static_cast<Index>(work.common.scene);
+  return bake;
+}
+
+Result<> deform_static(const Work& work) {
   return write_static(
       work.poser, work.options.output, "deforming",
-      [&](const sinew::Pose& pose, sinew::FindingSink&) { return sinew::operations::bake(model, pose, bake); }, work.common);
+      [&, bake = bake_options(work)](const sinew::Pose& pose, sinew::FindingSink&) {
+        return sinew::operations::bake(work.poser.model, pose, bake);
+      },
+      work.common);
+}
+
+// Writes one blend shape per frame and a clip that shows them in turn.
+Result<> deform_morphs(const Work& work) {
+  const Terminal& terminal = work.common.terminal;
+  const std::vector<double>& times = work.poser.times;
+  sinew::operations::FrameList frames;
+  frames.name = work.poser.clip->name;
+  frames.pose = [&](double time, sinew::Pose& pose) { return work.poser.at(time, pose); };
+  frames.most_bytes = work.common.limits.memory;
+  for (const double time : times)  // a clip without duration repeats one time
+    if (frames.seconds.empty() || static_cast<float>(time) > static_cast<float>(frames.seconds.back())) frames.seconds.push_back(time);
+  if (frames.seconds.size() != times.size())
+    terminal.warn(fmt::format("{} of {} frames are left out: their times are equal in single precision",
+                              times.size() - frames.seconds.size(), times.size()));
+  Progress progress(terminal, "deforming", frames.seconds.size());
+  frames.progress = [&](std::size_t done) { progress.step(done); };
+  const auto made = sinew::operations::bake_frames(work.poser.model, frames, bake_options(work));
+  if (!made) return Unexpected(made.error());
+  std::vector<std::string> notes;
+  if (auto done = sinew::io::save(*made, work.options.output, &notes); !done) return done;
+  for (const std::string& note : notes) terminal.warn(note);
+  constexpr std::size_t most_targets = 256;  // WebGL 2 guarantees so many layers; Filament and Bevy have the same limit
+  if (frames.seconds.size() > most_targets)
+    terminal.warn(fmt::format("{} morph targets; some engines support only {}", frames.seconds.size(), most_targets));
+  terminal.talk("{}: {}, {}", work.options.output, count_of(frames.seconds.size(), "morph target", "morph targets"),
+                counted_instances(work));
+  return {};
 }
 
 // Checks options that are wrong for every file.
 std::optional<std::string> contradiction(const DeformOptions& options) {
-  if (!sinew::io::can_save(options.output) && !is_npy(options.output))
-    return fmt::format("{}: unknown extension, expected one of {}", options.output, sinew::io::save_extensions());
+  const bool cache = sinew::io::is_vertex_cache(options.output);
+  if (!sinew::io::can_save(options.output) && !is_npy(options.output) && !cache)
+    return fmt::format("{}: unknown extension, expected one of {} .pc2 .mdd", options.output, sinew::io::save_extensions());
+  if (options.as_morphs && !is_gltf(options.output)) return "--as-morphs needs a .glb or .gltf output";
+  if (options.as_morphs && !options.posing.many()) return "--as-morphs needs --frames or --fps";
   if (pattern_count(options.output) > 1) return fmt::format("{}: expected only one pattern such as %04d in the name", options.output);
   if (!is_npy(options.output) && options.attribute != AttributeChoice::position)
     return "--attribute needs a .npy output; docs/formats.md lists what other formats contain";
@@ -256,11 +328,14 @@ Result<> deform(const DeformOptions& options, const Common& common) {
   const auto posed = load_posed(options.input, options.posing, common);
   if (!posed) return Unexpected(posed.error());
   const Model& model = posed->model();
-  if (const auto missing = pattern_missing(posed->poser, options.output); missing && !is_npy(options.output))
-    return Unexpected(usage_error(*missing + " (or .npy)"));
+  const bool cache = sinew::io::is_vertex_cache(options.output);
+  const bool one_file = cache || options.as_morphs || is_npy(options.output);
+  if (const auto missing = pattern_missing(posed->poser, options.output); missing && !one_file)
+    return Unexpected(usage_error(*missing + ", or .npy, .pc2, .mdd or --as-morphs"));
   const std::vector<sinew::Instance> instances = sinew::instances(model, posed->scene);
   const Work work{options, common, posed->poser, instances};
-  return is_npy(options.output) ? deform_npy(work) : deform_static(work);
+  if (options.as_morphs) return deform_morphs(work);
+  return cache ? deform_cache(work) : is_npy(options.output) ? deform_npy(work) : deform_static(work);
 }
 
 }  // namespace
@@ -269,13 +344,15 @@ Run add_deform(Command command, Common& common) {
   auto options = std::make_shared<DeformOptions>();
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   command
-      .add_option(
-          "-o,--output", options->output,
-          "Write to this file; its extension sets the format: " + sinew::io::save_extensions() + "; - writes .npy to standard output")
+      .add_option("-o,--output", options->output,
+                  "Write to this file; its extension sets the format: " + sinew::io::save_extensions() +
+                      " .pc2 .mdd; - writes .npy to standard output")
       .check(not_empty())
       .type_name("OUT")
       .required();
   add_posing(command, options->posing);
+  command.add_flag("--as-morphs", options->as_morphs,
+                   "Write all frames to one .glb or .gltf: one morph target per frame, and an animation that shows them in turn");
   add_choice<AttributeChoice>(
       command, "--attribute", options->attribute,
       {{"position", AttributeChoice::position},

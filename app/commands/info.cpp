@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "command.hpp"
-#include "commands/bounds_text.hpp"
-#include "commands/info_palette.hpp"
-#include "commands/info_skeletons.hpp"
 #include "json_text.hpp"
 #include "many.hpp"
 #include "posing.hpp"
+#include "reports/bounds_text.hpp"
+#include "reports/info_palette.hpp"
+#include "reports/info_skeletons.hpp"
 
 #include "sinew/model.hpp"
 

@@ -24,7 +24,8 @@ CPP = {".cpp", ".hpp"}
 # Headers that are not ours: the start of the name in #include <…>, and the CMake target that brings it.
 LIBRARIES = {
     "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "${SINEW_DRACO_LIBRARY}", "meshoptimizer": "meshoptimizer::meshoptimizer",
-    "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "xxhash": "xxhash::xxhash",
+    "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "zlib.h": "${SINEW_ZLIB_LIBRARY}", "openexr.h": "${SINEW_OPENEXR_LIBRARY}",
+    "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
     "benchmark/": "benchmark", **dict.fromkeys(("png.h", "jpeglib.h", "webp/"), "PkgConfig::SINEW_PICTURES"), "pybind11/": "pybind11", "boost/": "Boost::headers",
     "EGL/": "egl::headers", "GL/": "opengl::headers",

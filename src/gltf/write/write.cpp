@@ -172,24 +172,17 @@ class Carried {
   std::set<std::string, std::less<>> noted_;
 };
 
-/// Returns the model without skins, blend shapes and clips.
-Model still(Model model) {
+/// Returns the model without skins and what nodes cannot keep without them.
+Model unskinned(Model model) {
   for (Node& node : model.nodes) {
     node.skin = none;
     node.bone.reset();
     node.materials.clear();
   }
-  for (Mesh& mesh : model.meshes) {
-    mesh.shapes.clear();
-    for (VertexBlock& block : mesh.blocks) {
-      block.influences = {};
-      for (Attribute& attribute : block.attributes) attribute.offsets.clear();
-    }
-  }
-  for (auto& amounts : model.rest_pose.amounts) amounts.clear();
+  for (Mesh& mesh : model.meshes)
+    for (VertexBlock& block : mesh.blocks) block.influences = {};
   model.skins.clear();
   model.skeletons.clear();
-  model.clips.clear();
   return model;
 }
 
@@ -211,7 +204,7 @@ Result<Written> write(const Model& model, const WriteOptions& options) {
   if (!carried) return Unexpected(carried.error());
   Model nothing;
   nothing.materials = model.materials;
-  const auto document = update(*carried, nothing, still(model), losses);
+  const auto document = update(*carried, nothing, unskinned(model), losses);
   if (!document) return Unexpected(document.error());
   for (const Finding& loss : losses.list())
     if (loss.severity != Severity::hint) written.notes.push_back(fmt::format("{}: {}", loss.pointer, loss.message));

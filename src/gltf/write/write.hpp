@@ -31,7 +31,7 @@ struct Written {
   std::vector<std::string> relative_uris;  ///< copied unchanged; they are relative to the source's folder
 };
 
-/// Writes a static 3D model: nodes at Model::rest, meshes, scenes; no skins, blend shapes and clips. If the model was read from glTF,
+/// Writes a 3D model without skins: nodes at Model::rest, meshes with their blend shapes, clips, scenes. If the model was read from glTF,
 /// everything that it does not interpret is copied from its file: asset, cameras, materials, textures, images (those in buffer views move
 /// to the new buffer), samplers, extras and extensions. Preconditions: dimension 3; attributes are per vertex, without index.
 [[nodiscard]] Result<Written> write(const Model& model, const WriteOptions& options = {});

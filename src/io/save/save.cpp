@@ -24,17 +24,18 @@ struct Format {
   std::string_view extension;
   Space space;
   Corners corners;
+  bool shapes;  ///< holds blend shapes and clips of their amounts
   Result<> (*save)(const Model&, const std::filesystem::path&, std::vector<std::string>&);
 };
 constexpr Format formats[] = {
-    {".npy", Space::any, Corners::without, save_npy},
-    {".ply", Space::three_dimensions, Corners::made_vertices, save_ply},
-    {".obj", Space::three_dimensions, Corners::kept, save_obj},
-    {".off", Space::any, Corners::without, save_off},
-    {".glb", Space::three_dimensions, Corners::made_vertices, save_glb},
-    {".gltf", Space::three_dimensions, Corners::made_vertices, save_gltf},
-    {".g4b", Space::any, Corners::kept, save_g4b},
-    {".g4tf", Space::any, Corners::kept, save_g4tf},
+    {".npy", Space::any, Corners::without, false, save_npy},
+    {".ply", Space::three_dimensions, Corners::made_vertices, false, save_ply},
+    {".obj", Space::three_dimensions, Corners::kept, false, save_obj},
+    {".off", Space::any, Corners::without, false, save_off},
+    {".glb", Space::three_dimensions, Corners::made_vertices, true, save_glb},
+    {".gltf", Space::three_dimensions, Corners::made_vertices, true, save_gltf},
+    {".g4b", Space::any, Corners::kept, false, save_g4b},
+    {".g4tf", Space::any, Corners::kept, false, save_g4tf},
 };
 
 const Format* format_of(const std::filesystem::path& path) {
@@ -46,11 +47,16 @@ Unexpected refused(const std::filesystem::path& path, std::string message) {
   return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, {path.string(), {}, {}}, std::move(message)));
 }
 
-bool is_static(const Model& model) {
-  const auto rigged = [](const Mesh& mesh) {
-    return !mesh.shapes.empty() || std::ranges::any_of(mesh.blocks, [](const VertexBlock& block) { return !block.influences.empty(); });
+bool is_static(const Model& model, bool shapes) {
+  const auto skinned = [](const Mesh& mesh) {
+    return std::ranges::any_of(mesh.blocks, [](const VertexBlock& block) { return !block.influences.empty(); });
   };
-  return model.clips.empty() && model.skins.empty() && std::ranges::none_of(model.meshes, rigged);
+  const auto moves_node = [](const Clip& clip) {
+    return std::ranges::any_of(clip.tracks, [](const Track& track) { return track.path != TrackPath::amounts; });
+  };
+  if (!model.skins.empty() || std::ranges::any_of(model.meshes, skinned)) return false;
+  if (shapes) return std::ranges::none_of(model.clips, moves_node);
+  return model.clips.empty() && std::ranges::all_of(model.meshes, [](const Mesh& mesh) { return mesh.shapes.empty(); });
 }
 
 }  // namespace
@@ -73,7 +79,7 @@ Result<> save(const Model& model, const std::filesystem::path& path, std::vector
   if (format->space == Space::three_dimensions && model.dimension != 3)
     return refused(path,
                    fmt::format("{} stores 3 dimensions, but the model has {}; use .g4b, .off or .npy", format->extension, model.dimension));
-  if (!is_static(model))
+  if (!is_static(model, format->shapes))
     return refused(path, "found a model with skins, blend shapes or animations, expected a static model; bake it first");
   std::vector<std::string> unheard;
   std::vector<std::string>& heard = notes != nullptr ? *notes : unheard;

@@ -417,11 +417,32 @@ TEST_F(Save, FormatsOfThreeDimensionsRefuseOthersWithAHint) {
 }
 
 TEST_F(Save, ARiggedModelIsRefused) {
-  Model model = scene();
-  model.meshes[1].shapes.emplace_back();
-  const auto saved = save(model, at("a.glb"));
-  ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().failure, Failure::usage);
+  Model shapes = scene(), skins = scene(), moving = scene();
+  shapes.meshes[1].shapes.emplace_back();
+  skins.skins.emplace_back();
+  moving.clips.emplace_back().tracks.emplace_back();
+  for (const auto& [model, name] : {std::pair(&shapes, "a.ply"), {&shapes, "a.g4b"}, {&skins, "a.glb"}, {&moving, "a.glb"}}) {
+    const auto saved = save(*model, at(name));
+    ASSERT_FALSE(saved) << name;
+    EXPECT_EQ(saved.error().failure, Failure::usage);
+  }
+  EXPECT_THAT(names(), IsEmpty());
+}
+
+TEST_F(Save, AVertexCacheHasSignedCounts) {
+  for (const char* name : {"a.pc2", "a.MDD"}) {
+    ASSERT_TRUE(is_vertex_cache(name));
+    const double time = 0;
+    const auto refused = VertexCacheWriter::create(at(name), std::size_t{1} << 31U, {&time, 1});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().failure, Failure::unsupported);
+    EXPECT_THAT(refused.error().message, HasSubstr("2147483648 vertices; a vertex cache has at most 2147483647"));
+    {
+      auto unfinished = VertexCacheWriter::create(at(name), 1, {&time, 1});
+      ASSERT_TRUE(unfinished);
+      ASSERT_TRUE(unfinished->write(std::vector<float>{1, 2, 3}));
+    }
+  }
   EXPECT_THAT(names(), IsEmpty());
 }
 

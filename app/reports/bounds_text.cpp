@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "commands/bounds_text.hpp"
+#include "reports/bounds_text.hpp"
 
 #include <algorithm>
 #include <cmath>

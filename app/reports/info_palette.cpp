@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "commands/info_palette.hpp"
+#include "reports/info_palette.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "commands/info_skeletons.hpp"
+#include "reports/info_skeletons.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include "command.hpp"
+#include "json_text.hpp"
+#include "many.hpp"
+#include "posing.hpp"
+
+#include "sinew/slice.hpp"
+
+namespace app {
+
+namespace {
+
+using sinew::operations::BakedTexture;
+using sinew::operations::TexelFormat;
+
+struct BakeCommand {
+  std::vector<std::string> paths;
+  std::string output, animation;
+  sinew::operations::BakeTextureOptions how;
+  bool without_normals = false, json = false;
+  Many many;
+};
+
+Outcome baked(const std::filesystem::path& to, const BakedTexture& made) {
+  Outcome outcome;
+  outcome.did = sinew::batch::Did::written;
+  auto files = nlohmann::ordered_json::array();
+  for (const auto& file : made.files) files.push_back(file.string());
+  outcome.result = json_line({{"output", to.string()},
+                              {"files", std::move(files)},
+                              {"width", made.width},
+                              {"height", made.height},
+                              {"vertices", made.vertices},
+                              {"animations", made.clips.size()},
+                              {"frames", made.frames},
+                              {"maxError", made.error},
+                              {"maxRelativeError", made.diagonal > 0 ? made.error / made.diagonal : 0},
+                              {"bytes", made.bytes}});
+  outcome.talk = fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),
+                             count_of(made.vertices, "vertex", "vertices"), count_of(made.clips.size(), "animation", "animations"),
+                             count_of(made.frames, "frame", "frames"), made.width, made.height, made.error,
+                             made.diagonal > 0 ? made.error / made.diagonal : 0, made.bytes);
+  return outcome;
+}
+
+Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path& to, const BakeCommand& options, const Common& common,
+                 bool alone) {
+  const auto loaded = load(from.string(), common);
+  if (!loaded) return failed(loaded.error());
+  if (const auto fine = check_revision(loaded->model, common); !fine) return failed(fine.error());
+  auto how = options.how;
+  const auto scene = scene_of(loaded->model, common);
+  if (!scene) return failed(scene.error());
+  if (const auto fits = check_scene_memory(loaded->model, *scene, common); !fits) return failed(fits.error());
+  how.scene = *scene;
+  if (!options.animation.empty() && options.animation != "all") {
+    const auto clip = find_clip(options.animation, loaded->model);
+    if (!clip) return failed(clip.error());
+    how.clips = {*clip};
+  }
+  how.normals = !options.without_normals;
+  how.threads = alone ? common.threads : 1;  // several files are processed in parallel
+  how.most_bytes = common.limits.memory;
+  const auto done = sinew::operations::bake_texture(loaded->model, to, how);
+  if (!done) return failed(done.error());
+  if (alone) {
+    warn(*loaded, common);
+    for (const std::string& note : done->notes) common.terminal.warn(note);
+  }
+  return baked(to, *done);
+}
+
+int run_bake(const BakeCommand& options, const Common& common, const Command& command) {
+  if (names_file(options.paths, options.output))
+    return common.terminal.fail_usage(fmt::format("--output {}: found the name of a file, expected a folder", options.output));
+  std::error_code unknown;
+  const bool alone = options.paths.size() == 1 && !options.many.any() && !std::filesystem::is_directory(options.paths.front(), unknown);
+  if (options.json && !alone) return common.terminal.fail_usage("--json works with one file; use --jsonl for several");
+  return write_many(command, options.paths, options.many, common, options.output, ".glb",
+                    [&](const std::filesystem::path& from, const std::filesystem::path& to) {
+                      const bool named = from != "-";  // standard input has no name
+                      Outcome outcome = bake_one(from, named ? to : to.parent_path() / "model.glb", options, common, alone);
+                      if (!options.json || outcome.error) return outcome;
+                      outcome.talk.clear();
+                      if (const int status = print_data(outcome.result + "\n", common.terminal); status != Exit::done)
+                        outcome.status = status;
+                      return outcome;
+                    });
+}
+
+}  // namespace
+
+Run add_bake(Command command, Common& common) {
+  auto options = std::make_shared<BakeCommand>();
+  command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input, as model").check(not_empty()).required();
+  command.add_option("-o,--output", options->output, "Write into this folder: NAME.glb, NAME_vat, NAME_vnrm and NAME-remap_info.json")
+      .required()
+      .check(not_empty())
+      .type_name("FOLDER");
+  command.add_option("--animation", options->animation, "Bake only this animation, by name or index, or all (default: all)")
+      .check(not_empty())
+      .type_name("NAME|INDEX|all");
+  command.add_option("--fps", options->how.fps, "Bake F frames per second, from 0 as long as each animation lasts (default: 30)")
+      .type_name("F")
+      .check(positive());
+  add_choice<TexelFormat>(command, "--format", options->how.format,
+                          {{"png8", TexelFormat::png8}, {"png16", TexelFormat::png16}, {"exr", TexelFormat::exr}},
+                          "Store texels with 8 bits (png8), 16 bits (png16) or as half floats (exr) (default: png16)", "F");
+  command.add_option("--max-size", options->how.most_texels, "Limit the width and the height of the texture to N texels (default: 8192)")
+      .type_name("N")
+      .check(between(1, 65536));
+  command.add_flag("--no-normals", options->without_normals, "Write no texture of normals");
+  command.add_flag("--json", options->json, "Write the figures as JSON to standard output");
+  add_revision(command, common);
+  add_many(command, options->many);
+  return [options, &common, command] { return run_bake(*options, common, command); };
+}
+
+}  // namespace app

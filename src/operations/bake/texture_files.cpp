@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "operations/bake/texture_files.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "document/files/output.hpp"
+#include "document/json/json_writer.hpp"
+
+#include "sinew/save.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+using document::JsonWriter;
+
+std::string_view name_of(TexelFormat format) {
+  constexpr std::string_view names[] = {"png8", "png16", "exr"};
+  return names[static_cast<std::size_t>(format)];
+}
+
+void write_numbers(JsonWriter& json, std::string_view key, const std::array<float, 3>& values) {
+  json.key(key).begin_array();
+  for (const float value : values) json.number(value);
+  json.end_array();
+}
+
+/// The members that readers of OpenVAT know.
+void write_layout(JsonWriter& json, const TextureFiles& files, const BakedTexture& made) {
+  json.space("\n  ");
+  json.key("os-remap").begin_object();
+  write_numbers(json, "Min", files.min);
+  write_numbers(json, "Max", files.max);
+  json.key("Frames").integer(made.frames);
+  json.end_object();
+  json.space("\n  ");
+  json.key("animations").begin_object();
+  for (const BakedTexture::OfClip& clip : made.clips) {
+    json.space("\n    ");
+    json.key(clip.name).begin_object();
+    json.key("startFrame").integer(clip.first + 1);
+    json.key("endFrame").integer(clip.first + clip.frames);
+    json.key("framerate").number(files.fps);
+    json.key("looping").boolean(clip.looping);
+    json.end_object();
+  }
+  json.space("\n  ");
+  json.end_object();
+}
+
+std::string sidecar(const TextureFiles& files, const BakedTexture& made, const std::vector<std::string>& names) {
+  JsonWriter json;
+  json.begin_object();
+  write_layout(json, files, made);
+  json.space("\n  ");
+  json.key("sinew").begin_object();
+  const auto entry = [&](std::string_view key) -> JsonWriter& {
+    json.space("\n    ");
+    return json.key(key);
+  };
+  entry("generator").string(fmt::format("sinew {}", version()));
+  entry("mesh").string(names.front());
+  entry("positions").string(names[1]);
+  if (files.normals != nullptr) entry("normals").string(names[2]);
+  entry("format").string(name_of(files.positions.format));
+  entry("width").integer(made.width);
+  entry("height").integer(made.height);
+  entry("vertices").integer(made.vertices);
+  entry("rowsPerFrame").integer(files.wraps);
+  entry("texCoord").integer(files.uv_set);
+  entry("axes").string("x, -z, y of glTF");
+  entry("proxy").string("the mesh, which is frame 1");
+  entry("filter").string("nearest");
+  entry("colorSpace").string("linear");
+  entry("diagonal").number(made.diagonal);
+  entry("maxError").number(made.error);
+  entry("maxRelativeError").number(made.diagonal > 0 ? made.error / made.diagonal : 0);
+  if (files.normals != nullptr) entry("maxNormalErrorDegrees").number(made.normal_error);
+  entry("clips").begin_array();
+  for (const BakedTexture::OfClip& clip : made.clips) {
+    json.space("\n      ");
+    json.begin_object();
+    json.key("name").string(clip.name);
+    json.key("animation").integer(clip.clip);
+    json.key("startFrame").integer(clip.first + 1);
+    json.key("endFrame").integer(clip.first + clip.frames);
+    json.key("framerate").number(files.fps);
+    json.key("maxError").number(clip.error);
+    json.end_object();
+  }
+  json.space("\n    ");
+  json.end_array();
+  json.space("\n  ");
+  json.end_object();
+  json.space("\n");
+  json.end_object();
+  return std::move(json).take() + "\n";
+}
+
+/// A file that is complete under a temporary name.
+struct Waiting {
+  std::filesystem::path path;
+  document::OutputFile file;
+};
+
+Result<> add_file(const std::filesystem::path& path, std::span<const std::byte> bytes, std::vector<Waiting>& waiting) {
+  auto file = document::OutputFile::create(path);
+  if (!file) return Unexpected(std::move(file.error()));
+  if (auto done = file->write(bytes); !done) return done;
+  waiting.push_back({path, std::move(*file)});
+  return {};
+}
+
+/// Shows the files. If one cannot be shown, removes those that were not there before.
+Result<> commit_all(const std::filesystem::path& mesh, bool mesh_is_new, std::vector<Waiting>& waiting) {
+  std::vector<std::filesystem::path> shown;
+  if (mesh_is_new) shown.push_back(mesh);
+  std::error_code ignored;
+  for (Waiting& next : waiting) {
+    const bool is_new = !std::filesystem::exists(next.path, ignored);
+    if (auto done = next.file.commit(); !done) {
+      for (const std::filesystem::path& path : shown) std::filesystem::remove(path, ignored);
+      return done;
+    }
+    if (is_new) shown.push_back(next.path);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<> write_texture_files(const TextureFiles& files, const std::filesystem::path& mesh, BakedTexture& made) {
+  const auto beside = [&](std::string_view ending) { return mesh.parent_path() / (mesh.stem().string() + std::string(ending)); };
+  const std::string_view extension = texture_extension(files.positions.format);
+  std::vector<Waiting> waiting;
+  std::vector<std::string> names{mesh.filename().string()};
+  const auto add_texture = [&](const Texture& texture, std::string_view ending) -> Result<> {
+    const std::filesystem::path path = beside(fmt::format("{}{}", ending, extension));
+    names.push_back(path.filename().string());
+    auto bytes = encode_texture(texture);
+    if (!bytes) return Unexpected(std::move(bytes.error()));
+    return add_file(path, *bytes, waiting);
+  };
+  if (auto done = add_texture(files.positions, "_vat"); !done) return done;
+  if (files.normals != nullptr)
+    if (auto done = add_texture(*files.normals, "_vnrm"); !done) return done;
+  const std::string text = sidecar(files, made, names);
+  if (auto done = add_file(beside("-remap_info.json"), std::as_bytes(std::span(text)), waiting); !done) return done;
+  std::error_code ignored;
+  const bool mesh_is_new = !std::filesystem::exists(mesh, ignored);
+  if (auto done = io::save(files.mesh, mesh, &made.notes); !done) return done;
+  if (auto done = commit_all(mesh, mesh_is_new, waiting); !done) return done;
+  made.files.push_back(mesh);
+  for (const Waiting& file : waiting) made.files.push_back(file.path);
+  for (const std::filesystem::path& path : made.files) {
+    const std::uint64_t size = std::filesystem::file_size(path, ignored);
+    if (!ignored) made.bytes += size;
+  }
+  return {};
+}
+
+}  // namespace sinew::operations
