@@ -76,6 +76,7 @@ Outcome optimized(const std::filesystem::path& to, const Optimized& done, const 
     steps.push_back(std::move(item));
   }
   row["steps"] = std::move(steps);
+  if (done.refused == sinew::operations::Refused::error && !done.ran.empty()) outcome.talk = done.ran.back().note + "; " + outcome.talk;
   outcome.result = json_line(row);
   return outcome;
 }
@@ -127,6 +128,12 @@ Run add_optimize(Command command, Common& common) {
           "stress pose (see compare); 0: change nothing that can be seen");
   command.option("--json").description(
       "Write what each step saved, the changes and the largest movement of a vertex as JSON to standard output");
+  command
+      .add_option("--max-influences", options->how.max_influences,
+                  "Give each vertex at most N influences, with fitted weights; write nothing and exit with status 1 if this needs a larger "
+                  "error than --max-error")
+      .check(positive())
+      .type_name("N");
   command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty").one_each().type_name("NAME");
   command
       .add_option("--steps", options->steps,

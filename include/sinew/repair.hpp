@@ -76,6 +76,8 @@ struct RebindOptions : EditOptions {
 /// The parts of optimize, in the order in which they run.
 enum class OptimizeStep : std::uint8_t {
   prune,     ///< removes what has no effect
+  weights,   ///< removes influences of vertices
+  joints,    ///< glTF: removes joints of skins
   keys,      ///< removes keys of animations
   quantize,  ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
 };
@@ -89,6 +91,8 @@ enum class OptimizeStep : std::uint8_t {
 struct OptimizeOptions : EditOptions {
   std::vector<OptimizeStep> steps;  ///< empty: all; they run in the order of the enumeration
   std::vector<std::string> keep;    ///< names of nodes that stay
+  /// The most influences of a vertex; 0: any number. If this needs a larger error than `max_error`, no file is written (Refused::error).
+  std::size_t max_influences = 0;
 };
 
 /// What a step did.

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "math/axis_letters.hpp"
-#include "math/shear.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/larger.hpp"
 
@@ -24,12 +23,6 @@ std::vector<std::string> names_of(const Things& things) {
   std::vector<std::string> names;
   for (const Entity& thing : things) names.push_back(thing.name);
   return names;
-}
-
-/// Returns whether a node is sheared, so that stress poses cannot rotate it; glTF needs two nodes for it.
-bool is_sheared(const Model& model, Index node) {
-  const std::size_t n = model.dimension;
-  return sinew::is_sheared(n, affine_of(n, model.rest_pose.locals[node]).values().first(n * n));
 }
 
 }  // namespace
@@ -107,7 +100,7 @@ Result<> Comparer::plan_clips() {
 void Comparer::plan_stress() {
   std::vector<Index> in_a, in_b;
   for (const PairedJoint& joint : tree_->joints()) {
-    if (is_sheared(a_.model(), joint.a) || is_sheared(b_.model(), joint.b)) continue;
+    if (has_shear(a_.model(), joint.a) || has_shear(b_.model(), joint.b)) continue;
     in_a.push_back(joint.a);
     in_b.push_back(joint.b);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "deform/packed.hpp"
+#include "math/shear.hpp"
 
 #include "sinew/animate.hpp"
 
@@ -38,8 +39,9 @@ Mesh positions_with_few(const Mesh& mesh, Index first) {
   return part;
 }
 
-/// Turns a node by 45° in a plane of its parent's axes, about its own origin.
-void turn(std::size_t dimension, const std::array<Index, 2>& plane, LocalTransform& local) {
+}  // namespace
+
+void stress(std::size_t dimension, const std::array<Index, 2>& plane, LocalTransform& local) {
   const Affine before = affine_of(dimension, local);
   const std::size_t linear = dimension * dimension;
   local.rotor.clear();
@@ -53,8 +55,6 @@ void turn(std::size_t dimension, const std::array<Index, 2>& plane, LocalTransfo
     to = part * (x + y);
   }
 }
-
-}  // namespace
 
 std::vector<bool> used_slots(const deform::Prepared& prepared) {
   const deform::Prepared::Packed& packed = prepared.packed();
@@ -98,7 +98,7 @@ void Side::pose_at(const Moment& moment) {
   if (!shapes_alone) pose_ = model_->rest_pose;
   if (moment.kind == Part::Kind::clip) animate::sample(*model_, model_->clips[moment.clip], moment.seconds, pose_);
   if (moment.kind == Part::Kind::stress)
-    for (const Index node : stressed_) turn(model_->dimension, moment.plane, pose_.locals[node]);
+    for (const Index node : stressed_) stress(model_->dimension, moment.plane, pose_.locals[node]);
   for (std::size_t i = 0; i < moment.shapes.size(); ++i) {
     std::vector<double>& amounts = pose_.amounts[instances()[i].node];
     if (!shapes_alone)
@@ -156,6 +156,11 @@ std::optional<std::span<const float>> Side::rows(std::size_t instance) {
     deform::run_parallel(deformer_.prepared(instance), palette_, pose_.amounts[instances()[instance].node], out, threads_);
   }
   return rows_;
+}
+
+bool has_shear(const Model& model, Index node) {
+  const std::size_t n = model.dimension;
+  return sinew::is_sheared(n, affine_of(n, model.rest_pose.locals[node]).values().first(n * n));
 }
 
 std::vector<double> moments_of(const Clip& a, const Clip& b) {

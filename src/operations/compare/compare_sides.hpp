@@ -21,6 +21,9 @@ struct Moment {
   std::vector<Index> shapes;     ///< Kind::shape: for each instance the shape with amount 1, or `none`
 };
 
+/// Turns a node by 45° in a plane of its parent's axes, about its own origin: what stress poses do to every joint.
+void stress(std::size_t dimension, const std::array<Index, 2>& plane, LocalTransform& local);
+
 /// Returns the slots of a palette that move a vertex.
 [[nodiscard]] std::vector<bool> used_slots(const deform::Prepared& prepared);
 
@@ -70,6 +73,9 @@ class Side {
   std::vector<Index> shown_;                   ///< the shapes of the last moment; empty if it was of another kind
   std::vector<std::optional<FewShapes>> few_;  ///< by instance
 };
+
+/// Returns whether a node is sheared, so that stress poses cannot turn it; glTF needs two nodes for it.
+[[nodiscard]] bool has_shear(const Model& model, Index node);
 
 /// Returns the times at which two clips are compared: the keys of both, and half-way between them.
 [[nodiscard]] std::vector<double> moments_of(const Clip& a, const Clip& b);

@@ -30,6 +30,8 @@ struct Step {
 };
 constexpr std::array steps{
     Step{OptimizeStep::prune, "prune", prune, 0.1},
+    Step{OptimizeStep::weights, "weights", reduce_weights, 0.25},
+    Step{OptimizeStep::joints, "joints", reduce_joints, 0.05},
     Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
     Step{OptimizeStep::quantize, "quantize", quantize, 1},
 };
@@ -59,14 +61,21 @@ class Optimizer {
   }
 
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
-    const bool asked = std::ranges::find(options_.steps, OptimizeStep::quantize) != options_.steps.end();
-    if (asked && g4mf::revision_of(file_.model))
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
-                                                         "the step quantize works on glTF only"));
+    const auto runs = [&](OptimizeStep step) {
+      return options_.steps.empty() || std::ranges::find(options_.steps, step) != options_.steps.end();
+    };
+    if (options_.max_influences != 0 && !runs(OptimizeStep::weights))
+      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--max-influences needs the step weights"));
+    for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize})
+      if (std::ranges::find(options_.steps, step) != options_.steps.end() && g4mf::revision_of(file_.model))
+        return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
+                                                           fmt::format("the step {} works on glTF only", to_string(step))));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
-    for (const Step& step : steps)
-      if (options_.steps.empty() || std::ranges::find(options_.steps, step.step) != options_.steps.end())
-        if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
+    for (const Step& step : steps) {
+      if (!runs(step.step)) continue;
+      if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
+      if (result_.refused != Refused::no) return std::move(result_);
+    }
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
     auto written = write_changed(file_, document_, to, options_, done_.list().size(), sink, lost);
@@ -104,19 +113,40 @@ class Optimizer {
     reading.revision = g4mf::revision_of(file_.model);
     const auto model = document_ == file_.document ? Result<Model>(file_.model) : io::read(document_, reading, ignored);
     if (!model) return Unexpected(model.error());
-    const double budget = (*options_.max_error - error_) * step.share;
+    if (step.step == OptimizeStep::weights && options_.max_influences != 0) return limit_influences(step, *model, report);
+    // The limit of influences may need all of the allowed error.
+    const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
+    const double budget = reserved ? 0 : (*options_.max_error - error_) * step.share;
     constexpr std::array scales{1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.0};
     for (const double scale : scales) {
       if (scale != 0 && budget == 0) continue;
       for (const bool strict : {false, true}) {
         if (strict && scale != 0) continue;
-        const StepInput input{document_, *model, reading.revision, options_, diagonal_, budget * scale * diagonal_, strict};
+        const StepInput input = input_of(*model, budget * scale * diagonal_, strict);
         const auto done = attempt(step, input, error_ + budget, report);
         if (!done) return Unexpected(done.error());
         if (*done) return {};
       }
     }
     report.note = "left out: it would move a vertex too far";
+    return {};
+  }
+
+  [[nodiscard]] StepInput input_of(const Model& model, double distance, bool strict) const {
+    return {document_, model, g4mf::revision_of(file_.model), options_, diagonal_, distance, strict};
+  }
+
+  /// Refuses the file if the demanded limit moves a vertex too far.
+  Result<> limit_influences(const Step& step, const Model& model, OptimizedStep& report) {
+    const double left = *options_.max_error - error_;
+    const auto done = attempt(step, input_of(model, left * diagonal_, false), *options_.max_error, report);
+    if (!done) return Unexpected(done.error());
+    if (*done) return {};
+    report.note =
+        fmt::format("--max-influences {} needs a larger error than --max-error {:g}", options_.max_influences, *options_.max_error);
+    static_cast<Written&>(result_) = std::move(too_far_);
+    result_.refused = Refused::error;
+    result_.bytes_after = result_.bytes_before;
     return {};
   }
 
@@ -131,16 +161,20 @@ class Optimizer {
       return true;
     }
     const std::uint64_t before = content_size(*document_), after = content_size(*made->document);
-    if (after >= before) {
+    const bool shrinks = after < before || (after == before && step.step == OptimizeStep::weights);
+    if (!shrinks && !made->required) {
       report.note = "left out: it would not make the file smaller";
       return true;
     }
-    const auto measured = measure(made->document);
-    if (!measured) return Unexpected(measured.error());
+    auto measured = measure(made->document);
+    if (!measured) return Unexpected(std::move(measured.error()));
     const double error = measured->movement->error();
-    if (error > allowed) return false;
+    if (error > allowed) {
+      too_far_ = std::move(*measured);
+      return false;
+    }
     error_ = report.error = error;
-    report.saved = before - after;
+    report.saved = before > after ? before - after : 0;
     document_ = std::move(made->document);
     for (const Finding& change : changes.list()) done_.add(change);
     return true;
@@ -152,6 +186,7 @@ class Optimizer {
   std::shared_ptr<const Document> document_;
   FindingList done_;
   Optimized result_;
+  Written too_far_;  ///< the measurement of the last attempt that moved a vertex too far
   double diagonal_ = 0;
   double error_ = 0;  ///< of document_
 };

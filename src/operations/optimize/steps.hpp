@@ -28,9 +28,12 @@ struct StepInput {
 struct StepResult {
   std::shared_ptr<const document::Document> document;
   std::string note{};
+  bool required = false;  ///< an option demands the change, even if it saves nothing
 };
 
 [[nodiscard]] Result<StepResult> prune(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> reduce_weights(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
 

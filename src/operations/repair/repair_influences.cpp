@@ -9,17 +9,11 @@
 #include <utility>
 
 #include "model/edit_reporter.hpp"
-#include "model/narrowed.hpp"
+#include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {
 namespace {
-
-struct Influence {
-  std::uint32_t slot = 0;
-  double weight = 0;
-};
-using Row = std::vector<Influence>;
 
 /// The requirements for a row.
 struct Rules {
@@ -105,9 +99,7 @@ class RowMender {
       if (rules_.descending) ++tally_.sorted;
       changed = true;
     }
-    if (changed)
-      std::ranges::sort(
-          row, [](const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; });
+    if (changed) std::ranges::sort(row, is_stronger);
     if (changed)
       ++tally_.changed;
     else
@@ -153,12 +145,9 @@ class RowMender {
   }
 
   bool limit(Row& row) {
-    const auto stronger = [](const Influence& a, const Influence& b) {
-      return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
-    };
     bool changed = false;
     if (rules_.least > 0 && row.size() > 1) {
-      const Influence strongest = *std::ranges::min_element(row, stronger);
+      const Influence strongest = *std::ranges::min_element(row, is_stronger);
       std::erase_if(row, [&](const Influence& entry) {
         const bool goes = entry.weight < rules_.least && entry.slot != strongest.slot;
         changed |= goes;
@@ -167,7 +156,7 @@ class RowMender {
       if (changed) ++tally_.pruned;
     }
     if (rules_.most == 0 || row.size() <= rules_.most) return changed;
-    std::ranges::sort(row, stronger);
+    std::ranges::sort(row, is_stronger);
     tally_.largest_dropped = std::max(tally_.largest_dropped, row[rules_.most].weight);
     row.resize(rules_.most);
     ++tally_.cut;
@@ -192,104 +181,6 @@ class RowMender {
   double sum_ = 1;  ///< the divisor of the last row
 };
 
-/// Uses the old type if the numbers fit.
-Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
-  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
-  if (like.type() == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max())
-    return narrowed<std::uint8_t>(numbers, like.width());
-  if (byte_size(like.type()) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max())
-    return narrowed<std::uint16_t>(numbers, like.width());
-  return Array::own(std::vector(numbers), like.width());
-}
-
-/// Rounds the weights of one vertex to integers with the sum `whole`: rounds down, then adds one to those that lost the most.
-void apportion(std::span<double> weights, double whole) {
-  std::vector<std::pair<double, std::size_t>> lost;
-  double left = whole;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double exact = weights[i] * whole, floor = std::floor(exact + 1e-9);
-    if (weights[i] > 0) lost.emplace_back(floor - exact, i);
-    weights[i] = floor / whole;
-    left -= floor;
-  }
-  std::ranges::sort(lost);
-  for (std::size_t i = 0; i < lost.size() && left >= 0.5; ++i, --left) weights[lost[i].second] += 1 / whole;
-}
-
-/// Reads integers as fractions of 1, even if the accessor is not normalised.
-Array as_weights(const Array& values) {
-  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
-                       values.owner());
-}
-
-double whole_of(const Array& weights) {
-  if (weights.type() == ComponentType::uint8) return 255;
-  return weights.type() == ComponentType::uint16 ? 65535 : 0;
-}
-
-/// Sets of four columns in one table: `width` entries per vertex.
-class DenseInfluences {
- public:
-  explicit DenseInfluences(const Influences& influences) : sets_(influences.sets), width_(4 * sets_.size()) {
-    const std::size_t vertices = sets_.front().joints.size();
-    table_.resize(vertices * width_);
-    for (std::size_t s = 0; s < sets_.size(); ++s) {
-      const auto joints = sets_[s].joints.read<std::uint32_t>();
-      const auto weights = as_weights(sets_[s].weights).read<double>();
-      for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), vertices * 4}); ++i)
-        table_[i / 4 * width_ + s * 4 + i % 4] = {joints[i], weights[i]};
-    }
-  }
-
-  [[nodiscard]] std::size_t vertices() const { return width_ == 0 ? 0 : table_.size() / width_; }
-  [[nodiscard]] std::span<Influence> operator[](std::size_t vertex) { return std::span(table_).subspan(vertex * width_, width_); }
-
-  void put(std::size_t vertex, const Row& row) {
-    const std::span<Influence> to = (*this)[vertex];
-    std::ranges::fill(to, Influence{});
-    std::vector<double> weights(row.size());
-    std::ranges::transform(row, weights.begin(), &Influence::weight);
-    const double whole = whole_of(sets_.front().weights);
-    if (whole != 0 && std::ranges::all_of(sets_, [&](const auto& set) { return whole_of(set.weights) == whole; }))
-      apportion(weights, whole);
-    for (std::size_t i = 0; i < row.size(); ++i)
-      if (weights[i] > 0) to[i] = {row[i].slot, weights[i]};
-    std::ranges::sort(to, [](const Influence& a, const Influence& b) {
-      return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot;
-    });  // rounding may change the order of two weights
-  }
-
-  /// Returns the used sets; arrays that did not change are shared.
-  [[nodiscard]] std::vector<Influences::Set> sets() {
-    std::size_t used = 1;
-    for (std::size_t vertex = 0; vertex < vertices(); ++vertex) {
-      const std::span<Influence> row = (*this)[vertex];
-      for (std::size_t i = row.size(); i > used; --i)
-        if (row[i - 1].weight != 0) used = i;
-    }
-    std::vector<Influences::Set> result;
-    for (std::size_t s = 0; s * 4 < used; ++s) {
-      std::vector<std::uint32_t> joints;
-      std::vector<double> weights;
-      for (std::size_t vertex = 0; vertex < vertices(); ++vertex)
-        for (const Influence& entry : (*this)[vertex].subspan(s * 4, 4)) {
-          joints.push_back(entry.slot);
-          weights.push_back(entry.weight);
-        }
-      const Influences::Set& old = sets_[s];
-      const Array parts = as_weights(old.weights);
-      result.push_back({joints == old.joints.read<std::uint32_t>() ? old.joints : slots_like(joints, old.joints),
-                        weights == parts.read<double>() ? old.weights : stored_like(weights, parts)});
-    }
-    return result;
-  }
-
- private:
-  const std::vector<Influences::Set>& sets_;
-  std::size_t width_;
-  std::vector<Influence> table_;
-};
-
 void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
   DenseInfluences table(influences);
   RowMender mender(rules, tally);
@@ -303,26 +194,16 @@ void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
 }
 
 void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
-  const auto old_slots = influences.slots.read<std::uint32_t>();
-  const auto old_weights = influences.weights.read<double>();
-  std::vector<std::uint32_t> first{0}, slots;
-  std::vector<double> weights;
+  const auto slots = influences.slots.read<std::uint32_t>();
+  const auto weights = influences.weights.read<double>();
+  std::vector<Row> rows;
   RowMender mender(rules, tally);
-  Row row;
   for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
-    row.clear();
-    for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) row.push_back({old_slots[i], old_weights[i]});
+    Row& row = rows.emplace_back();
+    for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) row.push_back({slots[i], weights[i]});
     mender.mend(row);
-    for (const Influence& entry : row) {
-      slots.push_back(entry.slot);
-      weights.push_back(entry.weight);
-    }
-    first.push_back(static_cast<std::uint32_t>(slots.size()));
   }
-  if (tally.changed == 0) return;
-  if (slots != old_slots) influences.slots = slots_like(slots, influences.slots);
-  if (weights != old_weights) influences.weights = stored_like(weights, influences.weights);
-  influences.first = std::move(first);
+  if (tally.changed != 0) store_sparse(influences, rows);
 }
 
 /// Returns the skins that a mesh is used with.

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "operations/optimize/joint_slots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "document/json/json_edit.hpp"
+#include "document/schema/orphans.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/schema/references.hpp"
+#include "operations/repair/influence_table.hpp"
+#include "operations/repair/repair_steps.hpp"
+
+namespace sinew::operations {
+
+void mark_used(const Mesh& mesh, std::vector<bool>& used) {
+  for (const VertexBlock& block : mesh.blocks)
+    for (const Row& row : influence_rows(block.influences))
+      for (const Influence& entry : row)
+        if (entry.slot < used.size()) used[entry.slot] = true;
+}
+
+namespace {
+
+/// Returns whether the row lists a slot twice.
+bool repeats_slot(std::span<const Influence> row) {
+  for (std::size_t i = 0; i < row.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (row[i].weight != 0 && row[k].weight != 0 && row[i].slot == row[k].slot) return true;
+  return false;
+}
+
+Row without_repeats(std::span<const Influence> row) {
+  Row merged;
+  for (const Influence& entry : row) {
+    if (entry.weight == 0) continue;
+    const auto known = std::ranges::find(merged, entry.slot, &Influence::slot);
+    if (known != merged.end())
+      known->weight += entry.weight;
+    else
+      merged.push_back(entry);
+  }
+  return merged;
+}
+
+}  // namespace
+
+void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places) {
+  for (VertexBlock& block : mesh.blocks) {
+    if (block.influences.sets.empty()) continue;
+    DenseInfluences table(block.influences);
+    for (std::size_t vertex = 0; vertex < table.vertices(); ++vertex) {
+      const std::span<Influence> row = table[vertex];
+      const bool repeated = repeats_slot(row);  // in the file
+      for (Influence& entry : row) entry.slot = entry.weight == 0 || entry.slot >= places.size() ? 0 : places[entry.slot];
+      if (!repeated && repeats_slot(row)) table.put(vertex, without_repeats(row));
+    }
+    std::vector<Influences::Set> sets = table.sets();
+    block.influences.sets = std::move(sets);
+  }
+}
+
+void keep_slots(Skin& skin, const std::vector<bool>& kept, const EditReporter& reporter) {
+  std::size_t next = 0;
+  const std::size_t before = skin.slots.size();
+  for (std::size_t slot = 0; slot < before; ++slot) {
+    if (!kept[slot]) continue;
+    skin.slots[next] = skin.slots[slot];
+    if (skin.bind == Skin::Bind::matrices) skin.joint_from_mesh[next] = skin.joint_from_mesh[slot];
+    ++next;
+  }
+  skin.slots.resize(next);
+  if (skin.bind == Skin::Bind::matrices) skin.joint_from_mesh.resize(next, Affine(0));
+  if (next != before) reporter.changed(skin, fmt::format("kept {} of {}", next, count_of(before, "joint", "joints")));
+}
+
+bool is_kept(const StepInput& input, Index node) {
+  return node != none && std::ranges::find(input.options.keep, input.model.nodes[node].name) != input.options.keep.end();
+}
+
+bool has_unknown_extension(document::JsonValue skin) {
+  for (const document::JsonMember member : skin["extensions"].members())
+    if (!member.key.equals(gltf::staik_extension)) return true;
+  return false;
+}
+
+bool has_unknown_indices(const document::Document& document) {
+  const document::JsonValue root = document.json().root();
+  document::JsonEdit unchanged(root);
+  return document::renumber_references(unchanged, root, gltf::reference_scheme(),
+                                       [](const document::Property&, std::uint64_t index) { return std::optional(index); });
+}
+
+}  // namespace sinew::operations

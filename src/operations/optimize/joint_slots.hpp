@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "document/json/json.hpp"
+#include "model/edit_reporter.hpp"
+#include "operations/optimize/steps.hpp"
+
+#include "sinew/document.hpp"
+#include "sinew/model.hpp"
+
+namespace sinew::operations {
+
+/// Flags the slots that move a vertex of the mesh. Slots beyond the list are ignored.
+void mark_used(const Mesh& mesh, std::vector<bool>& used);
+
+/// Replaces slot numbers of weights that are not 0; other entries get the number 0. Weights of a vertex that get the same number are added.
+void renumber_slots(Mesh& mesh, const std::vector<std::uint32_t>& places);
+
+/// Keeps the flagged slots of a skin, and reports the number of removed ones.
+void keep_slots(Skin& skin, const std::vector<bool>& kept, const EditReporter& reporter);
+
+/// Returns whether the user asked to keep the node.
+[[nodiscard]] bool is_kept(const StepInput& input, Index node);
+
+/// Returns whether an object has an extension other than STAIK_skeletons. Its meaning may depend on the order of joints.
+[[nodiscard]] bool has_unknown_extension(document::JsonValue skin);
+
+/// Returns whether a glTF file has an extension that Sinew does not know and that may refer to elements by index.
+[[nodiscard]] bool has_unknown_indices(const document::Document& document);
+
+}  // namespace sinew::operations

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "operations/repair/influence_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "model/narrowed.hpp"
+#include "operations/repair/repair_steps.hpp"
+
+namespace sinew::operations {
+namespace {
+
+/// Uses the old type if the numbers fit.
+Array slots_like(const std::vector<std::uint32_t>& numbers, const Array& like) {
+  const std::uint32_t largest = numbers.empty() ? 0 : std::ranges::max(numbers);
+  if (like.type() == ComponentType::uint8 && largest <= std::numeric_limits<std::uint8_t>::max())
+    return narrowed<std::uint8_t>(numbers, like.width());
+  if (byte_size(like.type()) <= 2 && largest <= std::numeric_limits<std::uint16_t>::max())
+    return narrowed<std::uint16_t>(numbers, like.width());
+  return Array::own(std::vector(numbers), like.width());
+}
+
+/// Rounds the weights of one vertex to integers with the sum `total`, as fractions of `whole`: rounds down, then adds one to those that
+/// lost the most.
+void apportion(std::span<double> weights, double whole, double total) {
+  std::vector<std::pair<double, std::size_t>> lost;
+  double left = total;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double exact = weights[i] * whole, floor = std::floor(exact + 1e-9);
+    if (weights[i] > 0) lost.emplace_back(floor - exact, i);
+    weights[i] = floor / whole;
+    left -= floor;
+  }
+  std::ranges::sort(lost);
+  for (std::size_t i = 0; i < lost.size() && left >= 0.5; ++i, --left) weights[lost[i].second] += 1 / whole;
+}
+
+/// Reads integers as fractions of 1, even if the accessor is not normalised.
+Array as_weights(const Array& values) {
+  return Array::borrow(values.data(), values.size(), values.width(), values.stride(), values.type(), !is_float(values.type()),
+                       values.owner());
+}
+
+double whole_of(const Array& weights) {
+  if (weights.type() == ComponentType::uint8) return 255;
+  return weights.type() == ComponentType::uint16 ? 65535 : 0;
+}
+
+}  // namespace
+
+bool is_stronger(const Influence& a, const Influence& b) { return a.weight != b.weight ? a.weight > b.weight : a.slot < b.slot; }
+
+DenseInfluences::DenseInfluences(const Influences& influences) : sets_(influences.sets), width_(4 * sets_.size()) {
+  const std::size_t vertices = sets_.front().joints.size();
+  table_.resize(vertices * width_);
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const auto joints = sets_[s].joints.read<std::uint32_t>();
+    const auto weights = as_weights(sets_[s].weights).read<double>();
+    for (std::size_t i = 0; i < std::min({joints.size(), weights.size(), vertices * 4}); ++i)
+      table_[i / 4 * width_ + s * 4 + i % 4] = {joints[i], weights[i]};
+  }
+}
+
+void DenseInfluences::put(std::size_t vertex, const Row& row) {
+  const std::span<Influence> to = (*this)[vertex];
+  std::ranges::fill(to, Influence{});
+  std::vector<double> weights(row.size());
+  std::ranges::transform(row, weights.begin(), &Influence::weight);
+  const double whole = whole_of(sets_.front().weights);
+  if (whole != 0 && std::ranges::all_of(sets_, [&](const auto& set) { return whole_of(set.weights) == whole; }))
+    apportion(weights, whole, std::round(whole * std::accumulate(weights.begin(), weights.end(), 0.0)));
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (weights[i] > 0) to[i] = {row[i].slot, weights[i]};
+  std::ranges::sort(to, is_stronger);  // rounding may change the order of two weights
+}
+
+void DenseInfluences::compact(std::size_t vertex) {
+  const std::span<Influence> row = (*this)[vertex];
+  std::size_t next = 0;
+  for (const Influence entry : row)
+    if (entry.weight != 0) row[next++] = entry;
+  std::ranges::fill(row.subspan(next), Influence{});
+}
+
+std::vector<Influences::Set> DenseInfluences::sets() {
+  std::size_t used = 1;
+  for (std::size_t vertex = 0; vertex < vertices(); ++vertex) {
+    const std::span<Influence> row = (*this)[vertex];
+    for (std::size_t i = row.size(); i > used; --i)
+      if (row[i - 1].weight != 0) used = i;
+  }
+  std::vector<Influences::Set> result;
+  for (std::size_t s = 0; s * 4 < used; ++s) {
+    std::vector<std::uint32_t> joints;
+    std::vector<double> weights;
+    for (std::size_t vertex = 0; vertex < vertices(); ++vertex)
+      for (const Influence& entry : (*this)[vertex].subspan(s * 4, 4)) {
+        joints.push_back(entry.slot);
+        weights.push_back(entry.weight);
+      }
+    const Influences::Set& old = sets_[s];
+    const Array parts = as_weights(old.weights);
+    result.push_back({joints == old.joints.read<std::uint32_t>() ? old.joints : slots_like(joints, old.joints),
+                      weights == parts.read<double>() ? old.weights : stored_like(weights, parts)});
+  }
+  return result;
+}
+
+std::vector<Row> influence_rows(const Influences& influences) {
+  std::vector<Row> rows;
+  if (!influences.sets.empty()) {
+    DenseInfluences table(influences);
+    rows.resize(table.vertices());
+    for (std::size_t vertex = 0; vertex < rows.size(); ++vertex)
+      for (const Influence& entry : table[vertex])
+        if (entry.weight != 0) rows[vertex].push_back(entry);
+  } else if (!influences.first.empty()) {
+    const auto slots = influences.slots.read<std::uint32_t>();
+    const auto weights = influences.weights.read<double>();
+    rows.resize(influences.first.size() - 1);
+    for (std::size_t vertex = 0; vertex < rows.size(); ++vertex)
+      for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i)
+        if (weights[i] != 0) rows[vertex].push_back({slots[i], weights[i]});
+  }
+  return rows;
+}
+
+void store_sparse(Influences& influences, const std::vector<Row>& rows) {
+  std::vector<std::uint32_t> first{0}, slots;
+  std::vector<double> weights;
+  for (const Row& row : rows) {
+    for (const Influence& entry : row) {
+      slots.push_back(entry.slot);
+      weights.push_back(entry.weight);
+    }
+    first.push_back(static_cast<std::uint32_t>(slots.size()));
+  }
+  if (slots != influences.slots.read<std::uint32_t>()) influences.slots = slots_like(slots, influences.slots);
+  if (weights != influences.weights.read<double>()) influences.weights = stored_like(weights, influences.weights);
+  influences.first = std::move(first);
+}
+
+}  // namespace sinew::operations

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/model.hpp"
+
+namespace sinew::operations {
+
+struct Influence {
+  std::uint32_t slot = 0;
+  double weight = 0;
+};
+using Row = std::vector<Influence>;
+
+/// The order by weight, the largest first; equal weights by slot.
+[[nodiscard]] bool is_stronger(const Influence& a, const Influence& b);
+
+/// glTF's sets of four columns in one table: `width` entries per vertex. Keeps a reference to the influences.
+class DenseInfluences {
+ public:
+  explicit DenseInfluences(const Influences& influences);
+
+  [[nodiscard]] std::size_t vertices() const { return width_ == 0 ? 0 : table_.size() / width_; }
+  [[nodiscard]] std::span<Influence> operator[](std::size_t vertex) { return std::span(table_).subspan(vertex * width_, width_); }
+
+  /// Replaces the influences of a vertex; the strongest comes first. Integer weights keep the sum of the row.
+  void put(std::size_t vertex, const Row& row);
+  /// Moves weights of 0 to the end.
+  void compact(std::size_t vertex);
+
+  /// Returns the used sets; arrays that did not change are shared.
+  [[nodiscard]] std::vector<Influences::Set> sets();
+
+ private:
+  const std::vector<Influences::Set>& sets_;
+  std::size_t width_;
+  std::vector<Influence> table_;
+};
+
+/// Returns the influences of each vertex, in the order of the file, without weights of 0.
+[[nodiscard]] std::vector<Row> influence_rows(const Influences& influences);
+
+/// Stores rows in the types of the file, or larger ones for slots (G4MF). Arrays that did not change are shared.
+void store_sparse(Influences& influences, const std::vector<Row>& rows);
+
+}  // namespace sinew::operations
