@@ -11,6 +11,7 @@
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
+#include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/optimize/steps.hpp"
@@ -31,7 +32,9 @@ struct Step {
 constexpr std::array steps{
     Step{OptimizeStep::prune, "prune", prune, 0.1},
     Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
-    Step{OptimizeStep::quantize, "quantize", quantize, 1},
+    Step{OptimizeStep::quantize, "quantize", quantize, 0.5},  // without compression: all
+    Step{OptimizeStep::order, "order", order, 1},
+    Step{OptimizeStep::compress, "compress", compress, 1},
 };
 
 /// The size of the JSON text and the buffers, whatever the container.
@@ -59,24 +62,48 @@ class Optimizer {
   }
 
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
-    const bool asked = std::ranges::find(options_.steps, OptimizeStep::quantize) != options_.steps.end();
-    if (asked && g4mf::revision_of(file_.model))
-      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
-                                                         "the step quantize works on glTF only"));
+    if (auto fine = check_options(); !fine) return Unexpected(std::move(fine.error()));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
     for (const Step& step : steps)
-      if (options_.steps.empty() || std::ranges::find(options_.steps, step.step) != options_.steps.end())
+      if (options_.steps.empty() ? step.step != OptimizeStep::compress || compresses() : asks_for(step.step))
         if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
-    auto written = write_changed(file_, document_, to, options_, done_.list().size(), sink, lost);
+    const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
+    auto written =
+        write_changed(file_, document_, to, options_, done_.list().size(), sink, lost, zstd ? Compression::zstd : Compression::keep);
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
     result_.bytes_after = content_size(*document_);
+    if (zstd && result_.bytes != 0 && io::promised_by(to).container == document::Container::g4b) {  // texts store base64
+      OptimizedStep& report = *std::ranges::find(result_.ran, OptimizeStep::compress, &OptimizedStep::step);
+      report.saved = result_.bytes_after - std::min(result_.bytes, result_.bytes_after);
+      report.note.clear();
+      result_.bytes_after -= report.saved;
+    }
     return std::move(result_);
   }
 
  private:
+  [[nodiscard]] bool ran(OptimizeStep step) const {
+    return std::ranges::find(result_.ran, step, &OptimizedStep::step) != result_.ran.end();
+  }
+  [[nodiscard]] bool asks_for(OptimizeStep step) const { return std::ranges::find(options_.steps, step) != options_.steps.end(); }
+  [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
+
+  [[nodiscard]] Result<> check_options() const {
+    const bool g4mf = g4mf::revision_of(file_.model).has_value();
+    const auto refuse = [&](std::string_view what) {
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}}, what));
+    };
+    if (g4mf && asks_for(OptimizeStep::quantize)) return refuse("the step quantize works on glTF only");
+    if (g4mf && asks_for(OptimizeStep::order)) return refuse("the step order works on glTF only");
+    if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))
+      return refuse(g4mf ? "expected the compression none or zstd for G4MF"
+                         : "expected the compression none, meshopt or khr-meshopt for glTF");
+    return {};
+  }
+
   /// Fails for models that cannot be compared.
   Result<> measure_original() {
     auto same = measure(document_);
@@ -104,7 +131,8 @@ class Optimizer {
     reading.revision = g4mf::revision_of(file_.model);
     const auto model = document_ == file_.document ? Result<Model>(file_.model) : io::read(document_, reading, ignored);
     if (!model) return Unexpected(model.error());
-    const double budget = (*options_.max_error - error_) * step.share;
+    const bool last = step.step == OptimizeStep::quantize && !compresses();
+    const double budget = (*options_.max_error - error_) * (last ? 1 : step.share);
     constexpr std::array scales{1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.0};
     for (const double scale : scales) {
       if (scale != 0 && budget == 0) continue;
@@ -131,7 +159,9 @@ class Optimizer {
       return true;
     }
     const std::uint64_t before = content_size(*document_), after = content_size(*made->document);
-    if (after >= before) {
+    // Another order has the same size, but for the digits of offsets, and is faster to draw.
+    const std::uint64_t slack = step.step == OptimizeStep::order ? 100 + before / 1000 : 0;
+    if (after >= before + slack) {
       report.note = "left out: it would not make the file smaller";
       return true;
     }
@@ -140,7 +170,7 @@ class Optimizer {
     const double error = measured->movement->error();
     if (error > allowed) return false;
     error_ = report.error = error;
-    report.saved = before - after;
+    report.saved = before - std::min(before, after);
     document_ = std::move(made->document);
     for (const Finding& change : changes.list()) done_.add(change);
     return true;
@@ -159,6 +189,20 @@ class Optimizer {
 }  // namespace
 
 std::string_view to_string(OptimizeStep step) { return std::ranges::find(steps, step, &Step::step)->name; }
+
+std::string_view to_string(OptimizeCompression compression) {
+  switch (compression) {
+    case OptimizeCompression::meshopt:
+      return "meshopt";
+    case OptimizeCompression::khr_meshopt:
+      return "khr-meshopt";
+    case OptimizeCompression::zstd:
+      return "zstd";
+    case OptimizeCompression::none:
+      break;
+  }
+  return "none";
+}
 
 std::vector<OptimizeStep> optimize_steps() {
   std::vector<OptimizeStep> all;
