@@ -18,11 +18,10 @@ sinew_headers(fmt::headers fmt/format.h) # src/base/format.cpp compiles what the
 sinew_headers(hwy::headers hwy/highway.h) # the library measures a clock when a program starts (2 ms)
 target_compile_definitions(hwy::headers INTERFACE HWY_SHARED_DEFINE) # as the distribution's package says
 
-# sinew_switch(NAME package purpose debian pkgconfig target...): what core can do without. The switch SINEW_<NAME> is AUTO (where it is
-# installed), ON or OFF. Sets SINEW_<NAME>_LIBRARY to the first target that exists, or to nothing, and lists what users of a static core
-# need then: packages of CMake and of Debian, and names for pkg-config (or -l…, where it has none). The lists begin with ${switched}: of
-# core SINEW_SWITCHED, of tools SINEW_TOOLS_SWITCHED.
-macro(sinew_switch name package purpose debian pkgconfig)
+# sinew_switch(NAME list package purpose debian pkgconfig target...): what a library can do without. The switch SINEW_<NAME> is AUTO (where
+# it is installed), ON or OFF. Sets SINEW_<NAME>_LIBRARY to the first target that exists, or to nothing, and lists what users of the static
+# library need then, in SINEW_<list>_…: packages of CMake and of Debian, and names for pkg-config (or -l…, where it has none).
+macro(sinew_switch name list package purpose debian pkgconfig)
   set(SINEW_${name} AUTO CACHE STRING "AUTO, ON or OFF: ${purpose}")
   set_property(CACHE SINEW_${name} PROPERTY STRINGS AUTO ON OFF)
   set(SINEW_${name}_LIBRARY "")
@@ -35,30 +34,30 @@ macro(sinew_switch name package purpose debian pkgconfig)
     foreach(target IN ITEMS ${ARGN})
       if(NOT SINEW_${name}_LIBRARY AND TARGET ${target})
         set(SINEW_${name}_LIBRARY ${target})
-        list(APPEND ${switched}_PACKAGES ${package})
-        list(APPEND ${switched}_DEBIAN ${debian})
-        list(APPEND ${switched}_PKGCONFIG ${pkgconfig})
+        list(APPEND SINEW_${list}_PACKAGES ${package})
+        list(APPEND SINEW_${list}_DEBIAN ${debian})
+        list(APPEND SINEW_${list}_PKGCONFIG ${pkgconfig})
       endif()
     endforeach()
   endif()
 endmacro()
-set(switched SINEW_SWITCHED)
 set(draco_targets draco::draco)
 if(NOT BUILD_SHARED_LIBS) # looking up the names of the shared one takes a tenth of the program's start
   list(PREPEND draco_targets draco::draco_static)
 endif()
-sinew_switch(DRACO draco "KHR_draco_mesh_compression" libdraco-dev draco ${draco_targets})
-sinew_switch(ZSTD zstd "compressed G4MF files" libzstd-dev libzstd
+sinew_switch(DRACO SWITCHED draco "KHR_draco_mesh_compression" libdraco-dev draco ${draco_targets})
+sinew_switch(ZSTD SWITCHED zstd "compressed G4MF files" libzstd-dev libzstd
              zstd::libzstd zstd::libzstd_shared zstd::libzstd_static) # the first from zstd 1.5.6 on
-sinew_switch(TBB TBB "threads by oneTBB, otherwise by std::jthread" libtbb-dev tbb TBB::tbb)
+sinew_switch(TBB SWITCHED TBB "threads by oneTBB, otherwise by std::jthread" libtbb-dev tbb TBB::tbb)
 set(SINEW_THREADS ${SINEW_TBB_LIBRARY} Threads::Threads)
 
 if(SINEW_BUILD_TOOLS)
   sinew_headers(xxhash::xxhash xxhash.h)
-  set(switched SINEW_TOOLS_SWITCHED)
-  sinew_switch(ZLIB ZLIB "PNG textures of sinew bake" zlib1g-dev zlib ZLIB::ZLIB)
+  sinew_switch(ZLIB TOOLS ZLIB "PNG textures of sinew bake" zlib1g-dev zlib ZLIB::ZLIB)
   # The part in C: the one in C++ makes the start of the program slower.
-  sinew_switch(OPENEXR OpenEXR "EXR textures of sinew bake" libopenexr-dev OpenEXR OpenEXR::OpenEXRCore)
+  sinew_switch(OPENEXR TOOLS OpenEXR "EXR textures of sinew bake" libopenexr-dev OpenEXR OpenEXR::OpenEXRCore)
+  sinew_switch(MESHOPT TOOLS meshoptimizer "order and compression of glTF by sinew optimize" libmeshoptimizer-dev -lmeshoptimizer
+               meshoptimizer::meshoptimizer)
 endif()
 if(SINEW_BUILD_PICTURES)
   find_package(PkgConfig REQUIRED)

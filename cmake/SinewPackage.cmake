@@ -25,13 +25,13 @@ endmacro()
 set(same "(= ${PROJECT_VERSION})")
 list(TRANSFORM SINEW_SWITCHED_DEBIAN PREPEND ", ")
 list(JOIN SINEW_SWITCHED_DEBIAN "" switched)
+list(TRANSFORM SINEW_TOOLS_DEBIAN PREPEND ", ")
+list(JOIN SINEW_TOOLS_DEBIAN "" tools_switched)
 sinew_debian(core libsinew-dev libdevel "libexpected-dev, libsimdjson-dev${switched}" # what a program needs besides the static library
   "the library
  Loads, poses and deforms glTF 2.0 and, in any dimension, G4MF. With headers, an example, and what CMake and pkg-config need.")
 if(SINEW_BUILD_TOOLS)
-  list(TRANSFORM SINEW_TOOLS_SWITCHED_DEBIAN PREPEND ", ")
-  list(JOIN SINEW_TOOLS_SWITCHED_DEBIAN "" switched)
-  sinew_debian(tools libsinew-tools-dev libdevel "libsinew-dev ${same}${switched}"
+  sinew_debian(tools libsinew-tools-dev libdevel "libsinew-dev ${same}${tools_switched}"
     "the library of tools
  Checks, writes, converts, merges, repairs and compares models.")
 endif()

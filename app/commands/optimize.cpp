@@ -140,6 +140,15 @@ Run add_optimize(Command command, Common& common) {
                   fmt::format("Run only these steps, separated by commas (default: {})", fmt::join(names_of_steps(), ",")))
       .check(not_empty())
       .type_name("LIST");
+  using sinew::operations::OptimizeCompression;
+  add_choice<OptimizeCompression>(command, "--compress", options->how.compression,
+                                  {{"none", OptimizeCompression::none},
+                                   {"meshopt", OptimizeCompression::meshopt},
+                                   {"khr-meshopt", OptimizeCompression::khr_meshopt},
+                                   {"zstd", OptimizeCompression::zstd}},
+                                  "Compress buffers: none (default); glTF: meshopt (EXT_meshopt_compression) or khr-meshopt "
+                                  "(KHR_meshopt_compression); G4MF: zstd",
+                                  "HOW");
   add_many(command, options->many);
   return [options, &common, command] { return run_optimize(*options, common, command); };
 }

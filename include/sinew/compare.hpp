@@ -166,7 +166,8 @@ struct Comparison {
 /// Instances, clips and blend shapes are paired by name if the name is unique in both models. The others are paired in order; extra ones
 /// stay unpaired. Vertices are paired by index if both meshes have the same number of vertices. If their positions at rest then differ,
 /// vertices are paired one to one by position at rest. Meshes with different numbers of vertices are paired by the corners of surfaces, or
-/// not at all. CompareOptions::match pairs by position.
+/// not at all. If the corners are then far apart but each vertex has a near one, vertices are paired by position.
+/// CompareOptions::match always pairs by position.
 /// If only one format divides by the sum of the weights (G4MF does, glTF does not), vertices whose weights do not sum to 1 have different
 /// meanings. Such pairs are excluded and counted in `apart`. Fails like deforming either model.
 [[nodiscard]] Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions& options = {});

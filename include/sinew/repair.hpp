@@ -80,11 +80,23 @@ enum class OptimizeStep : std::uint8_t {
   joints,    ///< glTF: removes joints of skins
   keys,      ///< removes keys of animations
   quantize,  ///< glTF: stores arrays as small integers (KHR_mesh_quantization)
+  order,     ///< glTF: puts triangles and vertices in an order that is faster to draw and smaller to compress
+  compress,  ///< stores buffers as OptimizeOptions::compression says
 };
 /// "prune", …
 [[nodiscard]] std::string_view to_string(OptimizeStep step);
 /// Returns all steps in order.
 [[nodiscard]] std::vector<OptimizeStep> optimize_steps();
+
+/// How the step `compress` stores buffers.
+enum class OptimizeCompression : std::uint8_t {
+  none,         ///< glTF: without compression; G4MF: as in the old file
+  meshopt,      ///< glTF: EXT_meshopt_compression, without a fallback for other readers
+  khr_meshopt,  ///< glTF: KHR_meshopt_compression, the same streams
+  zstd          ///< G4MF
+};
+/// "none", "meshopt", "khr-meshopt", "zstd".
+[[nodiscard]] std::string_view to_string(OptimizeCompression compression);
 
 /// `max_error` empty means 0. `measure` and `prune_unused` have no effect: optimize always measures, and the step `prune` removes objects
 /// without references.
@@ -93,6 +105,7 @@ struct OptimizeOptions : EditOptions {
   std::vector<std::string> keep;    ///< names of nodes that stay
   /// The most influences of a vertex; 0: any number. If this needs a larger error than `max_error`, no file is written (Refused::error).
   std::size_t max_influences = 0;
+  OptimizeCompression compression = OptimizeCompression::none;
 };
 
 /// What a step did.
@@ -112,7 +125,7 @@ struct Optimized : Written {
 /// Writes a smaller file of the same format. Every step is compared with the input. A step that moves a vertex further than allowed is
 /// repeated with a smaller tolerance. A step that still moves one too far, or that saves nothing, is left out. The steps share the allowed
 /// error: `max_error` limits the distance between the input and the result. `changes` and `sink` as repair.
-/// Failure::unsupported: `steps` names a step that the format does not have.
+/// Failure::unsupported: `steps` names a step that the format does not have, or the format or this build lacks the compression.
 [[nodiscard]] Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
                                          FindingSink& sink, FindingSink& changes);
 

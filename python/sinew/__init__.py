@@ -6,8 +6,8 @@ a whole file or mesh release Python's global lock. Failures raise sinew.Error or
 """
 from ._core import (Bounds, Clip, ClipBounds, ComparedInstance, ComparedPart, Comparison, Deformer, Edited, EveryPose, Finding,
                    Instance, InstanceBounds, JointBounds, Material, Mesh, Model, Node, Pose, Renderer, Report, Scene, Skeleton,
-                   Skin, __version__, compare, convert, explain, load, load_memory, merge, rebind, repair, validate,
-                   validate_many)
+                   Skin, __version__, compare, convert, explain, load, load_memory, merge, optimize, rebind, repair,
+                   validate, validate_many)
 from ._errors import Error, InputError, LimitError, OutputError, UnsupportedError, UsageError
 from ._info import info
 from ._render import render
@@ -16,6 +16,6 @@ __all__ = [
     "Bounds", "Clip", "ClipBounds", "ComparedInstance", "ComparedPart", "Comparison", "Deformer", "Edited", "Error", "EveryPose",
     "Finding", "InputError", "Instance", "InstanceBounds", "JointBounds", "LimitError", "Material", "Mesh", "Model", "Node",
     "OutputError", "Pose", "Renderer", "Report", "Scene", "Skeleton", "Skin", "UnsupportedError", "UsageError", "__version__",
-    "compare", "convert", "explain", "info", "load", "load_memory", "merge", "rebind", "render", "repair", "validate",
-    "validate_many",
+    "compare", "convert", "explain", "info", "load", "load_memory", "merge", "optimize", "rebind", "render", "repair",
+    "validate", "validate_many",
 ]

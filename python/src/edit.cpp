@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -21,6 +22,7 @@ struct Edited {
   std::vector<sinew::Finding> changes;   ///< intended changes, and losses
   std::vector<sinew::Finding> findings;  ///< from reading
   std::vector<sinew::operations::MergedClothes> clothes;
+  std::vector<sinew::operations::OptimizedStep> steps;  ///< of optimize
 };
 
 bool is_written(const Edited& done) { return !done.written.format.empty() && done.written.refused == sinew::operations::Refused::no; }
@@ -52,7 +54,7 @@ Edited convert(const path& from, const path& to, const std::optional<std::string
   how.max_error = checked(max_error);
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::operations::convert(from, to, how, found, lost); }));
-  return {std::move(done), lost.list(), found.list(), {}};
+  return {std::move(done), lost.list(), found.list(), {}, {}};
 }
 
 Edited merge(const path& body, const std::vector<path>& clothes, const path& to, const std::string& skeleton,
@@ -73,7 +75,7 @@ Edited merge(const path& body, const std::vector<path>& clothes, const path& to,
   how.threads = threads;
   sinew::FindingList found, lost;
   auto done = value_of(without_lock([&] { return sinew::operations::merge(body, clothes, to, how, found, lost); }));
-  return {std::move(done), lost.list(), found.list(), std::move(done.clothes)};
+  return {std::move(done), lost.list(), found.list(), std::move(done.clothes), {}};
 }
 
 Edited repair(const path& from, const std::optional<path>& to, std::size_t max_influences, double prune, bool names, bool prune_unused,
@@ -90,7 +92,7 @@ Edited repair(const path& from, const std::optional<path>& to, std::size_t max_i
   if (!(prune >= 0 && prune <= 1)) raise_usage("prune: expected a number from 0 to 1");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::repair(from, to.value_or(path()), how, found, changes); }));
-  return {std::move(done), changes.list(), found.list(), {}};
+  return {std::move(done), changes.list(), found.list(), {}, {}};
 }
 
 Edited rebind(const path& from, const path& to, const std::string& pose, const py::object& animation, double seconds, bool unify,
@@ -112,7 +114,42 @@ Edited rebind(const path& from, const path& to, const std::string& pose, const p
   if (how.to == sinew::operations::BindPose::keep && !unify && joints.empty()) raise_usage("expected to, joints or unify");
   sinew::FindingList found, changes;
   auto done = value_of(without_lock([&] { return sinew::operations::rebind(from, to, how, found, changes); }));
-  return {std::move(done), changes.list(), found.list(), {}};
+  return {std::move(done), changes.list(), found.list(), {}, {}};
+}
+
+Edited optimize(const path& from, const std::optional<path>& to, double max_error, const py::object& steps, const py::object& keep,
+                const std::string& compress, bool force, unsigned threads, bool allow_outside, std::uint64_t max_memory) {
+  using sinew::operations::OptimizeCompression;
+  sinew::operations::OptimizeOptions how;
+  how.load.open = open_options(allow_outside, max_memory);
+  how.load.force = force;
+  how.max_error = checked(max_error);
+  std::vector<std::string> names;
+  for (const auto step : sinew::operations::optimize_steps()) names.emplace_back(to_string(step));
+  for (const std::string& step : strings(steps)) {
+    const auto known = std::find(names.begin(), names.end(), step);
+    if (known == names.end()) raise_usage(fmt::format("steps: expected names of {}, found \"{}\"", fmt::join(names, ", "), step));
+    how.steps.push_back(sinew::operations::optimize_steps()[static_cast<std::size_t>(known - names.begin())]);
+  }
+  how.keep = strings(keep);
+  how.compression = static_cast<OptimizeCompression>(choice(compress, "compress", {"none", "meshopt", "khr-meshopt", "zstd"}));
+  how.threads = threads;
+  sinew::FindingList found, changes;
+  auto done = value_of(without_lock([&] { return sinew::operations::optimize(from, to.value_or(path()), how, found, changes); }));
+  return {std::move(done), changes.list(), found.list(), {}, std::move(done.ran)};
+}
+
+py::list steps_of(const Edited& done) {
+  py::list out;
+  for (const auto& step : done.steps) {
+    py::dict row;
+    row["step"] = text(std::string(to_string(step.step)));
+    row["saved"] = step.saved;
+    row["error"] = step.error;
+    row["note"] = text(step.note);
+    out.append(row);
+  }
+  return out;
 }
 
 py::list bones_of(const Edited& done) {
@@ -133,7 +170,9 @@ py::list bones_of(const Edited& done) {
 
 }  // namespace
 
-void bind_edit(py::module_& module) {
+namespace {
+
+void bind_edited(py::module_& module) {
   py::class_<Edited>(module, "Edited", "The result of an operation on a file.")
       .def_property_readonly(
           "format", [](const Edited& e) -> py::object { return is_written(e) ? py::object(text(e.written.format)) : py::none(); },
@@ -144,17 +183,24 @@ void bind_edit(py::module_& module) {
       .def_readonly("changes", &Edited::changes, "Findings with their places: changes (hints) and losses (warnings).")
       .def_property_readonly("losses", losses, "The changes that are losses.")
       .def_readonly("findings", &Edited::findings, "Findings from reading the input.")
-      .def_property_readonly("written", is_written, "False for repair without a target, and where max_error was exceeded.")
+      .def_property_readonly("written", is_written, "False for repair and optimize without a target, and where max_error was exceeded.")
       .def_property_readonly(
           "movement", [](const Edited& e) { return e.written.movement; },
           "A Comparison with the distances that vertices moved: of repair and rebind if something changed, of all with max_error; or None.")
       .def_property_readonly("bones", bones_of,
                              "merge: a dict per bone of the clothes, with file, name, becomes, added, parent and distance.")
+      .def_property_readonly("steps", steps_of,
+                             "optimize: a dict per step, with step, saved (bytes), error (relative to the diagonal) and note.")
       .def("__repr__", [](const Edited& e) {
         const std::string what = is_written(e) ? fmt::format("{}, {} bytes", e.written.format, e.written.bytes) : "nothing written";
         return text(fmt::format("<Edited: {}, {} changes, {} of them losses>", what, e.changes.size(), losses(e).size()));
       });
+}
 
+}  // namespace
+
+void bind_edit(py::module_& module) {
+  bind_edited(module);
   module.def("convert", convert, py::arg("source"), py::arg("target"), py::kw_only(), py::arg("revision") = py::none(),
              py::arg("compress") = "keep", py::arg("group_names") = "keep", py::arg("skeletons") = "keep", py::arg("max_influences") = 0,
              py::arg("prune_unused") = false, py::arg("max_error") = py::none(), py::arg("allow_outside") = false,
@@ -191,6 +237,13 @@ void bind_edit(py::module_& module) {
              "Fixes what can be fixed unambiguously and lists the changes (docs/repair.md). target: None writes no file.\n\n"
              "max_influences: keep the strongest influences of each vertex; 0 keeps all (a Deformer keeps the first ones instead).\n"
              "prune: remove weights below this. prune_unused: remove what nothing in the file refers to.");
+  module.def("optimize", optimize, py::arg("source"), py::arg("target") = py::none(), py::kw_only(), py::arg("max_error"),
+             py::arg("steps") = py::tuple(), py::arg("keep") = py::tuple(), py::arg("compress") = "none", py::arg("force") = false,
+             py::arg("threads") = 0, py::arg("allow_outside") = false, py::arg("max_memory") = default_memory,
+             "Makes a file smaller and measures how far vertices move (docs/optimize.md). target: None writes no file.\n\n"
+             "max_error: the largest allowed movement of a vertex, relative to the size of the model. steps: names of the steps to run;\n"
+             "default: all. keep: names of nodes that stay. compress: \"none\", \"meshopt\", \"khr-meshopt\" (glTF) or \"zstd\" (G4MF).\n"
+             "Edited.steps lists what each step saved.");
   module.def(
       "rebind",
       [](const path& source, const path& target, const std::string& to, const py::object& animation, double seconds, bool unify,

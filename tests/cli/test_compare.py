@@ -174,8 +174,15 @@ class Pairs(CompareTest):
         self.assertEqual((report["instances"][0]["pairing"], report["verdict"], report["max"]), ("permutation", "equal in every pose", 0))
         self.assertEqual(self.compared(self.plain, turned, "--match", "--tolerance", 0)["instances"][0]["pairing"], "position")
 
-    def test_another_order_of_other_vertices_needs_match(self):
-        split = self.quads("split.glb", [2, 3, 0, 1, 2], [2, 3, 0, 4, 0, 1], extra=[[0, 0, 0]])
+    def test_another_order_of_other_vertices_is_found(self):
+        split = self.quads("split.glb", [2, 3, 0, 1, 2], [2, 3, 0, 4, 0, 1])
+        report = self.compared(self.plain, split, "--tolerance", 0)
+        instance = report["instances"][0]
+        self.assertEqual((instance["pairing"], instance["pairs"], report["verdict"], report["max"]), ("position", 5, "equal in every pose", 0))
+        self.assertEqual((instance["unpairedA"], instance["unpairedB"]), (0, 0))
+
+    def test_another_order_of_vertices_that_moved_needs_match(self):
+        split = self.quads("split.glb", [2, 3, 0, 1, 2], [2, 3, 0, 4, 0, 1], lift=0.03)
         advice = "a tool has reordered vertices or triangles; use --match"
         self.assertIn(advice, sinew("compare", self.plain, split).out)
         self.assertNotIn(advice, sinew("compare", self.plain, split, "--match").out)

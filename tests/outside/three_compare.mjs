@@ -12,11 +12,12 @@ globalThis.self = globalThis; // GLTFLoader looks up URL and navigator there
 
 const THREE = await import('three');
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+const { MeshoptDecoder } = await import('meshoptimizer');
 
 async function load(path) {
   const data = await readFile(path);
   const bytes = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
-  return new GLTFLoader().parseAsync(bytes, '');
+  return new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(bytes, '');
 }
 
 // The index of the glTF node that an object belongs to: its own, or that of the group made for a mesh of several primitives.

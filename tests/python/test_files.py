@@ -99,6 +99,18 @@ def test_repairs(tmp_path):
         sinew.repair(SAMPLES / "gltf" / "simple_skin.gltf", prune=float("nan"))
 
 
+def test_optimizes(simple_skin, tmp_path):
+    done = sinew.optimize(simple_skin, tmp_path / "small.glb", max_error=1e-3, steps=["keys", "quantize"], keep=["Body"])
+    assert [step["step"] for step in done.steps] == ["keys", "quantize"] and all(step["saved"] > 0 for step in done.steps)
+    assert done.movement.equal_within(1e-3) and done.steps[-1]["error"] == done.movement.relative(done.movement.max)
+    assert done.bytes == (tmp_path / "small.glb").stat().st_size < sinew.convert(simple_skin, tmp_path / "large.glb").bytes
+    assert not sinew.optimize(simple_skin, max_error=1e-3).written
+    with pytest.raises(sinew.UsageError, match="expected names of prune, .* found \"all\""):
+        sinew.optimize(simple_skin, max_error=0, steps=["all"])
+    with pytest.raises(sinew.UnsupportedError, match="expected the compression none, meshopt or khr-meshopt"):
+        sinew.optimize(simple_skin, max_error=0, compress="zstd")
+
+
 def test_unused_things_are_pruned(tmp_path):
     source = json.loads((SAMPLES / "gltf" / "simple_skin.gltf").read_text())
     source["materials"] = source.get("materials", []) + [{"name": "Nobody"}]

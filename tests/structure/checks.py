@@ -23,7 +23,7 @@ CPP = {".cpp", ".hpp"}
 
 # Headers that are not ours: the start of the name in #include <…>, and the CMake target that brings it.
 LIBRARIES = {
-    "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "${SINEW_DRACO_LIBRARY}", "meshoptimizer": "meshoptimizer::meshoptimizer",
+    "simdjson": "simdjson::simdjson", "Eigen/": "Eigen3::Eigen", "draco/": "${SINEW_DRACO_LIBRARY}", "meshoptimizer": "${SINEW_MESHOPT_LIBRARY}",
     "fmt/": "fmt::headers", "tbb/": "${SINEW_THREADS}", "oneapi/": "${SINEW_THREADS}", "hwy/": "hwy::headers", "zstd": "${SINEW_ZSTD_LIBRARY}", "zlib.h": "${SINEW_ZLIB_LIBRARY}", "openexr.h": "${SINEW_OPENEXR_LIBRARY}",
     "xxhash": "xxhash::xxhash",
     "nlohmann/": "nlohmann_json::nlohmann_json", "CLI/": "CLI11::CLI11", "gtest/": "GTest", "gmock/": "GTest", "rapidcheck": "rapidcheck",
@@ -35,7 +35,7 @@ POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resour
 APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
-CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::headers"}, "bench": {"benchmark", "fmt::headers", "simdjson::simdjson", "Eigen3::Eigen", "meshoptimizer::meshoptimizer"}, "python": {"pybind11", "fmt::headers"}}
+CONSUMERS = {"app": APP_LIBRARIES, "examples": {"fmt::headers"}, "bench": {"benchmark", "fmt::headers", "simdjson::simdjson", "Eigen3::Eigen", "${SINEW_MESHOPT_LIBRARY}"}, "python": {"pybind11", "fmt::headers"}}
 
 # A decoder that no public header names, measured beside another library's.
 MEASURED_ALONE = ("bench", "gltf/read/meshopt/streams.hpp")

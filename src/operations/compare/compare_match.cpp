@@ -25,6 +25,12 @@ Candidates nearest_of(const Candidates& from, const std::vector<double>& furthes
   return made;
 }
 
+std::vector<RowPair> unique_pairs(Candidates from) {
+  std::ranges::sort(from.pairs);
+  from.pairs.erase(std::unique(from.pairs.begin(), from.pairs.end()), from.pairs.end());
+  return std::move(from.pairs);
+}
+
 /// Returns, for each row, the candidates whose largest distance is within `distance` of the smallest one. Empty `furthest`: all of them.
 Candidates alike_of(const Candidates& from, const std::vector<double>& furthest, double distance) {
   if (furthest.empty()) return from;
@@ -98,27 +104,28 @@ void Comparer::match() {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (options_.attributes) work_[i].alike = alike_of(work_[i].candidates, furthest[i], slack * result_.diagonal);
     if (!furthest[i].empty()) work_[i].candidates = nearest_of(work_[i].candidates, furthest[i]);
-    std::vector<RowPair>& pairs = work_[i].candidates.pairs;
-    std::ranges::sort(pairs);
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    work_[i].candidates.pairs = unique_pairs(std::exchange(work_[i].candidates, {}));
   }
 }
 
-// Detects meshes whose vertices were reordered: the numbers of vertices are equal, and another order makes distances much smaller.
+// Detects meshes whose vertices or corners were reordered: another order makes distances much smaller. If vertices were also split or
+// welded, several vertices may have the same counterpart.
 void Comparer::find_permutations() {
-  constexpr double nearer = 0.05;       // relative to the distance by index
-  constexpr double near_enough = 1e-3;  // relative to the diagonal
+  constexpr double nearer = 0.05;       // relative to the distance in the stored order
+  constexpr double near_enough = 1e-2;  // relative to the diagonal
   std::vector<bool> wanted(work_.size());
   std::vector<double> reach(work_.size());
   a_.pose_at({});
   b_.pose_at({});
   for (std::size_t i = 0; i < work_.size(); ++i) {
-    if (result_.instances[i].pairing != Pairing::index) continue;
+    const bool corners = result_.instances[i].pairing == Pairing::corners;
+    if (result_.instances[i].pairing != Pairing::index && !corners) continue;
     const double in_order = distance_at_rest(i, work_[i].candidates.pairs);
     reach[i] = std::min(nearer * in_order, near_enough * result_.diagonal);
     if (!(in_order > slack * result_.diagonal)) continue;
     const auto rows_a = a_.rows(work_[i].a), rows_b = b_.rows(work_[i].b);
-    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i]);
+    wanted[i] = rows_a && rows_b && all_near(*rows_a, *rows_b, a_.model().dimension, reach[i]) &&
+                (!corners || all_near(*rows_b, *rows_a, a_.model().dimension, reach[i]));
   }
   if (std::ranges::none_of(wanted, std::identity())) return;
   std::vector<Candidates> in_order(work_.size());
@@ -131,9 +138,11 @@ void Comparer::find_permutations() {
   for (std::size_t i = 0; i < work_.size(); ++i) {
     if (!wanted[i]) continue;
     furthest[i].resize(work_[i].candidates.pairs.size());  // zeros if no row had several candidates
-    auto pairs = one_to_one(work_[i].candidates, furthest[i], result_.instances[i].vertices_a);
+    const bool corners = result_.instances[i].pairing == Pairing::corners;
+    auto pairs = corners ? std::optional(unique_pairs(nearest_of(work_[i].candidates, furthest[i])))
+                         : one_to_one(work_[i].candidates, furthest[i], result_.instances[i].vertices_a);
     const bool found = pairs && distance_at_rest(i, *pairs) <= reach[i];
-    if (found) result_.instances[i].pairing = Pairing::permutation;
+    if (found) result_.instances[i].pairing = corners ? Pairing::position : Pairing::permutation;
     work_[i].candidates = found ? Candidates{{}, std::move(*pairs)} : std::move(in_order[i]);
   }
 }

@@ -37,8 +37,9 @@ Result<OpenFile> open_file(const std::filesystem::path& from, const std::filesys
 
 Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
                               const std::filesystem::path& to, const EditOptions& options, std::size_t changes, FindingSink& sink,
-                              LossWatch& losses) {
+                              LossWatch& losses, Compression compression) {
   WriteOptions writing{options};
+  writing.compression = compression;
   writing.revision = g4mf::revision_of(file.model);
   if (changes != 0 || options.measure || options.max_error) writing.before = &file.model;
   FindingList ignored;  // the findings concern an intermediate document

@@ -28,9 +28,9 @@ struct OpenFile {
                                          FindingSink& sink);
 
 /// Writes a changed document in the format and revision of `file`; `to` empty: only measures. `changes`: the number of changes, already
-/// reported to `losses`.
+/// reported to `losses`. `compression`: of G4MF buffers.
 [[nodiscard]] Result<Written> write_changed(const OpenFile& file, const std::shared_ptr<const document::Document>& document,
                                             const std::filesystem::path& to, const EditOptions& options, std::size_t changes,
-                                            FindingSink& sink, LossWatch& losses);
+                                            FindingSink& sink, LossWatch& losses, Compression compression = Compression::keep);
 
 }  // namespace sinew::operations

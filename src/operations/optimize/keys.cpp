@@ -27,16 +27,6 @@ namespace {
 
 using Kept = std::vector<std::size_t>;  ///< numbers of keys, ascending
 
-/// Returns some rows of an array, in the same component type. A key has `per_key` rows.
-Array rows_of(const Array& array, const Kept& keys, std::size_t per_key) {
-  const std::size_t row = array.width() * byte_size(array.type());
-  const auto bytes = std::make_shared<std::vector<std::uint64_t>>((keys.size() * per_key * row + 7) / 8);  // aligned for all types
-  auto* out = reinterpret_cast<std::byte*>(bytes->data());
-  for (const std::size_t key : keys)
-    for (std::size_t i = 0; i < per_key; ++i, out += row) std::memcpy(out, array.data() + (key * per_key + i) * array.stride(), row);
-  return Array::borrow(bytes->data(), keys.size() * per_key, array.width(), row, array.type(), array.normalized(), bytes);
-}
-
 /// The keys of a track with step or linear interpolation, and how far an error of their values moves vertices.
 class Keys {
  public:
@@ -159,7 +149,9 @@ constexpr double object_size = 150;  ///< bytes of JSON text of an accessor and 
 
 class ClipReduction {
  public:
-  ClipReduction(const Model& model, const Levers& levers, double limit) : model_(model), levers_(levers), limit_(limit) {}
+  /// `compressed`: the keys will be compressed.
+  ClipReduction(const Model& model, const Levers& levers, double limit, bool compressed)
+      : model_(model), levers_(levers), limit_(limit), compressed_(compressed) {}
 
   /// Returns what was done, or an empty text.
   std::string run(Clip& clip) {
@@ -223,11 +215,13 @@ class ClipReduction {
   }
 
   /// Returns whether fewer keys need fewer bytes, although the track then has times of its own.
-  [[nodiscard]] static bool saves(const Clip& clip, const Track& track, std::size_t kept) {
+  [[nodiscard]] bool saves(const Clip& clip, const Track& track, std::size_t kept) const {
     const auto keys = static_cast<double>(track.times.size());
     const auto sharing = static_cast<double>(
         std::ranges::count_if(clip.tracks, [&](const Track& other) { return other.times.data() == track.times.data(); }));
-    const double per_key = static_cast<double>(track.values.size() * track.values.width() * byte_size(track.values.type())) / keys;
+    // Values become about a quarter of floats when compressed. Times do not: they are spread unevenly then.
+    const double per_key =
+        (compressed_ ? 0.25 : 1) * static_cast<double>(track.values.size() * track.values.width() * byte_size(track.values.type())) / keys;
     return static_cast<double>(kept) * (4 + per_key) + object_size < keys * per_key + (4 * keys + object_size) / std::max(1.0, sharing);
   }
 
@@ -248,15 +242,25 @@ class ClipReduction {
   const Model& model_;
   const Levers& levers_;
   double limit_;
+  bool compressed_;
 };
 
 }  // namespace
+
+Array rows_of(const Array& array, const std::vector<std::size_t>& keys, std::size_t per_key) {
+  const std::size_t row = array.width() * byte_size(array.type());
+  const auto bytes = std::make_shared<std::vector<std::uint64_t>>((keys.size() * per_key * row + 7) / 8);  // aligned for all types
+  auto* out = reinterpret_cast<std::byte*>(bytes->data());
+  for (const std::size_t key : keys)
+    for (std::size_t i = 0; i < per_key; ++i, out += row) std::memcpy(out, array.data() + (key * per_key + i) * array.stride(), row);
+  return Array::borrow(bytes->data(), keys.size() * per_key, array.width(), row, array.type(), array.normalized(), bytes);
+}
 
 Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes) {
   if (input.strict) return StepResult{input.document, "left out: it would change the rounding of vertices"};
   if (input.model.clips.empty()) return StepResult{input.document, "the file has no animations"};
   const Levers levers = levers_of(input.model, input.diagonal);
-  const ClipReduction reduction(input.model, levers, input.distance);
+  const ClipReduction reduction(input.model, levers, input.distance, input.options.compression != OptimizeCompression::none);
   Model after = input.model;
   const EditReporter reporter(after, changes);
   bool changed = false;

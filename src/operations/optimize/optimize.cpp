@@ -11,6 +11,7 @@
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
+#include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
 #include "operations/optimize/steps.hpp"
@@ -33,7 +34,9 @@ constexpr std::array steps{
     Step{OptimizeStep::weights, "weights", reduce_weights, 0.25},
     Step{OptimizeStep::joints, "joints", reduce_joints, 0.05},
     Step{OptimizeStep::keys, "keys", reduce_keys, 0.8},
-    Step{OptimizeStep::quantize, "quantize", quantize, 1},
+    Step{OptimizeStep::quantize, "quantize", quantize, 0.5},  // without compression: all
+    Step{OptimizeStep::order, "order", order, 1},
+    Step{OptimizeStep::compress, "compress", compress, 1},
 };
 
 /// The size of the JSON text and the buffers, whatever the container.
@@ -61,15 +64,7 @@ class Optimizer {
   }
 
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
-    const auto runs = [&](OptimizeStep step) {
-      return options_.steps.empty() || std::ranges::find(options_.steps, step) != options_.steps.end();
-    };
-    if (options_.max_influences != 0 && !runs(OptimizeStep::weights))
-      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--max-influences needs the step weights"));
-    for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize})
-      if (std::ranges::find(options_.steps, step) != options_.steps.end() && g4mf::revision_of(file_.model))
-        return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
-                                                           fmt::format("the step {} works on glTF only", to_string(step))));
+    if (auto fine = check_options(); !fine) return Unexpected(std::move(fine.error()));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
     for (const Step& step : steps) {
       if (!runs(step.step)) continue;
@@ -78,14 +73,46 @@ class Optimizer {
     }
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
-    auto written = write_changed(file_, document_, to, options_, done_.list().size(), sink, lost);
+    const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
+    auto written =
+        write_changed(file_, document_, to, options_, done_.list().size(), sink, lost, zstd ? Compression::zstd : Compression::keep);
     if (!written) return Unexpected(std::move(written.error()));
     static_cast<Written&>(result_) = std::move(*written);
     result_.bytes_after = content_size(*document_);
+    if (zstd && result_.bytes != 0 && io::promised_by(to).container == document::Container::g4b) {  // texts store base64
+      OptimizedStep& report = *std::ranges::find(result_.ran, OptimizeStep::compress, &OptimizedStep::step);
+      report.saved = result_.bytes_after - std::min(result_.bytes, result_.bytes_after);
+      report.note.clear();
+      result_.bytes_after -= report.saved;
+    }
     return std::move(result_);
   }
 
  private:
+  [[nodiscard]] bool ran(OptimizeStep step) const {
+    return std::ranges::find(result_.ran, step, &OptimizedStep::step) != result_.ran.end();
+  }
+  [[nodiscard]] bool asks_for(OptimizeStep step) const { return std::ranges::find(options_.steps, step) != options_.steps.end(); }
+  [[nodiscard]] bool runs(OptimizeStep step) const {
+    return options_.steps.empty() ? step != OptimizeStep::compress || compresses() : asks_for(step);
+  }
+  [[nodiscard]] bool compresses() const { return options_.compression != OptimizeCompression::none; }
+
+  [[nodiscard]] Result<> check_options() const {
+    const bool g4mf = g4mf::revision_of(file_.model).has_value();
+    const auto refuse = [&](std::string_view what) {
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}}, what));
+    };
+    if (options_.max_influences != 0 && !runs(OptimizeStep::weights))
+      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--max-influences needs the step weights"));
+    for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize, OptimizeStep::order})
+      if (g4mf && asks_for(step)) return refuse(fmt::format("the step {} works on glTF only", to_string(step)));
+    if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))
+      return refuse(g4mf ? "expected the compression none or zstd for G4MF"
+                         : "expected the compression none, meshopt or khr-meshopt for glTF");
+    return {};
+  }
+
   /// Fails for models that cannot be compared.
   Result<> measure_original() {
     auto same = measure(document_);
@@ -116,7 +143,8 @@ class Optimizer {
     if (step.step == OptimizeStep::weights && options_.max_influences != 0) return limit_influences(step, *model, report);
     // The limit of influences may need all of the allowed error.
     const bool reserved = step.step == OptimizeStep::prune && options_.max_influences != 0;
-    const double budget = reserved ? 0 : (*options_.max_error - error_) * step.share;
+    const bool last = step.step == OptimizeStep::quantize && !compresses();
+    const double budget = reserved ? 0 : (*options_.max_error - error_) * (last ? 1 : step.share);
     constexpr std::array scales{1.0, 0.7, 0.5, 0.35, 0.25, 0.12, 0.06, 0.0};
     for (const double scale : scales) {
       if (scale != 0 && budget == 0) continue;
@@ -161,8 +189,9 @@ class Optimizer {
       return true;
     }
     const std::uint64_t before = content_size(*document_), after = content_size(*made->document);
-    const bool shrinks = after < before || (after == before && step.step == OptimizeStep::weights);
-    if (!shrinks && !made->required) {
+    // Another order has the same size, but for the digits of offsets, and is faster to draw. So have fewer influences.
+    const std::uint64_t slack = step.step == OptimizeStep::order ? 100 + before / 1000 : step.step == OptimizeStep::weights ? 1 : 0;
+    if (after >= before + slack && !made->required) {
       report.note = "left out: it would not make the file smaller";
       return true;
     }
@@ -174,7 +203,7 @@ class Optimizer {
       return false;
     }
     error_ = report.error = error;
-    report.saved = before > after ? before - after : 0;
+    report.saved = before - std::min(before, after);
     document_ = std::move(made->document);
     for (const Finding& change : changes.list()) done_.add(change);
     return true;
@@ -194,6 +223,20 @@ class Optimizer {
 }  // namespace
 
 std::string_view to_string(OptimizeStep step) { return std::ranges::find(steps, step, &Step::step)->name; }
+
+std::string_view to_string(OptimizeCompression compression) {
+  switch (compression) {
+    case OptimizeCompression::meshopt:
+      return "meshopt";
+    case OptimizeCompression::khr_meshopt:
+      return "khr-meshopt";
+    case OptimizeCompression::zstd:
+      return "zstd";
+    case OptimizeCompression::none:
+      break;
+  }
+  return "none";
+}
 
 std::vector<OptimizeStep> optimize_steps() {
   std::vector<OptimizeStep> all;

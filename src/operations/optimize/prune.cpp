@@ -194,7 +194,10 @@ Result<StepResult> prune(const StepInput& input, FindingSink& changes) {
   }
   auto smaller = pruned(**document, input.revision, changes);
   if (!smaller) return Unexpected(std::move(smaller.error()));
-  return StepResult{*smaller == nullptr ? std::move(*document) : std::move(*smaller)};
+  if (*smaller != nullptr) document = std::move(*smaller);
+  if (!input.revision) document = gltf::shortened(*document, input.distance > 0);
+  if (!document) return Unexpected(std::move(document.error()));
+  return StepResult{std::move(*document)};
 }
 
 }  // namespace sinew::operations

@@ -119,11 +119,11 @@ class PositionQuantizer {
     measure(group);
     if (!(half_ > 0) || !std::isfinite(half_)) return 0;
     const double scale = largest_scale(group);
-    const auto fits = [&](double most) { return half_ / most * std::sqrt(3) / 2 * scale <= input_.distance; };
-    if (fits(127))
-      store<std::int8_t>(group);
-    else if (fits(32767))
-      store<std::int16_t>(group);
+    const double most = input_.distance > 0 ? half_ * std::sqrt(3) / 2 * scale / input_.distance : 32768;
+    if (most <= 127)
+      store<std::int8_t>(group, 127);
+    else if (most <= 32767)  // small integers compress better than large ones
+      store<std::int16_t>(group, input_.options.compression == OptimizeCompression::none ? 32767 : std::ceil(most));
     else
       return 0;
     return group.meshes.size();
@@ -165,9 +165,10 @@ class PositionQuantizer {
     return largest;
   }
 
+  /// Stores positions as integers from −`most` to `most`.
   template <class T>
-  void store(const Group& group) {
-    const double step = half_ / std::numeric_limits<T>::max();
+  void store(const Group& group, double most) {
+    const double step = half_ / most;
     for (const Index mesh : group.meshes)
       for (VertexBlock& block : model_.meshes[mesh].blocks) {
         Attribute& positions = *positions_in(block);

@@ -36,12 +36,24 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> reduce_keys(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> quantize(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
+[[nodiscard]] Result<StepResult> compress(const StepInput& input, FindingSink& changes);
 
 /// Returns the document with the differences between the input's model and `after`, without what the edit left behind.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> edited(const StepInput& input, const Model& after, FindingSink& changes);
 
 /// Returns the numbers that a track would set in the rest pose, as the track stores them; empty: it cannot repeat the rest pose.
 [[nodiscard]] std::vector<double> resting_values(const Model& model, const Track& track);
+
+/// Returns some rows of an array, in the same component type. An element of `keys` stands for `per_key` rows.
+[[nodiscard]] Array rows_of(const Array& array, const std::vector<std::size_t>& keys, std::size_t per_key = 1);
+
+/// Stores the offsets of blend shapes as sparse arrays where that saves bytes, without compression. `dense_row`: bytes of a row that is not
+/// sparse. Returns the number of changed arrays.
+std::size_t make_offsets_sparse(const StepInput& input, Model& model, std::size_t dense_row);
+
+/// Returns whether the file stores vertices in a compressed form, which an edit would unpack.
+[[nodiscard]] bool is_compressed(const Model& model);
 
 /// Returns the time of the last key; 0 without keys.
 [[nodiscard]] double last_time(const Track& track);

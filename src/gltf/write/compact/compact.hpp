@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -29,5 +30,37 @@ struct Compacted {
 /// The old views and accessors keep their places. Nothing changes if that would not save bytes, or if an unknown extension may refer to
 /// elements by index.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> split_views(const std::shared_ptr<const document::Document>& document);
+
+/// A buffer view that pack_views makes: rows of several accessors, of one kind and size.
+struct PackedView {
+  enum class Kind : std::uint8_t {
+    vertices,    ///< attributes and their offsets
+    directions,  ///< normals and tangents
+    triangles,   ///< indices of triangles
+    indices,     ///< other indices
+    rotations,   ///< keys without tangents: of rotations, of translations and scales, and of blend amounts
+    lengths,
+    amounts,
+    sparse,  ///< the rows or values of sparse accessors
+    data     ///< all else
+  };
+  struct Rows {
+    std::size_t accessor = 0, offset = 0, count = 0;  ///< `offset`: in the view, in bytes
+  };
+  Kind kind = Kind::data;
+  std::size_t step = 0;  ///< bytes from row to row
+  std::vector<Rows> parts;
+};
+
+/// Returns the document with one buffer, in which one view stores all rows of a kind and size. Views of images and other data follow. Bytes
+/// outside of views are left out. Nothing changes if a view is not available, if an unknown extension may refer to views by index, or if
+/// that would not save bytes. `made`, if given, gets the first views of the result, and sizes do not count.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> pack_views(const std::shared_ptr<const document::Document>& document,
+                                                                           std::vector<PackedView>* made = nullptr);
+
+/// Returns the document without white space in its JSON text, and without transforms of nodes that equal the default. `rounded`: transforms
+/// of nodes also get the precision of float32 where that is shorter.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> shortened(const std::shared_ptr<const document::Document>& document,
+                                                                          bool rounded);
 
 }  // namespace sinew::gltf

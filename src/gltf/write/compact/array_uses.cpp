@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "gltf/write/compact/array_uses.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "document/json/json_edit.hpp"
+#include "document/schema/object.hpp"
+#include "document/schema/orphans.hpp"
+#include "gltf/schema/references.hpp"
+
+namespace sinew::gltf {
+
+using document::JsonMember;
+using document::JsonValue;
+using document::whole_number;
+
+namespace {
+
+class Uses {
+ public:
+  explicit Uses(JsonValue root) : root_(root), uses_(root["accessors"].size()), counted_(uses_.size()), found_(uses_.size()) {}
+
+  std::vector<ArrayUse> find() {
+    for (const JsonValue mesh : root_["meshes"].elements())
+      for (const JsonValue primitive : mesh["primitives"].elements()) find_in(primitive);
+    for (const JsonValue animation : root_["animations"].elements()) find_channels(animation);
+    count_references();
+    for (std::size_t i = 0; i < uses_.size(); ++i) uses_[i].data |= counted_[i] > found_[i];
+    return std::move(uses_);
+  }
+
+ private:
+  ArrayUse* at(JsonValue index) {
+    const auto number = whole_number(index);
+    if (!number || *number >= uses_.size()) return nullptr;
+    ++found_[*number];
+    return &uses_[*number];
+  }
+
+  void find_in(JsonValue primitive) {
+    for (const JsonMember member : primitive["attributes"].members())
+      if (ArrayUse* const use = at(member.value)) {
+        use->vertices = true;
+        use->directions |= member.key.equals("NORMAL") || member.key.equals("TANGENT");
+      }
+    for (const JsonValue target : primitive["targets"].elements())
+      for (const JsonMember member : target.members())
+        if (ArrayUse* const use = at(member.value)) use->vertices = true;
+    const bool triangles = whole_number(primitive["mode"]).value_or(4) == 4;
+    if (ArrayUse* const use = at(primitive["indices"])) (triangles ? use->triangles : use->indices) = true;
+  }
+
+  void find_channels(JsonValue animation) {
+    const JsonValue samplers = animation["samplers"];
+    for (const JsonValue channel : animation["channels"].elements()) {
+      const auto number = whole_number(channel["sampler"]);
+      const auto path = path_of(channel["target"]["path"]);
+      const JsonValue sampler = number && *number < samplers.size() ? samplers.at(static_cast<std::uint32_t>(*number)) : JsonValue();
+      const auto node = whole_number(channel["target"]["node"]);
+      const auto output = whole_number(sampler["output"]);
+      if (!path || !node || !output || *output >= uses_.size()) continue;
+      uses_[*output].channels.push_back({*node, *path, sampler["interpolation"].equals("CUBICSPLINE")});
+    }
+    // Each sampler refers to its values once, for all of its channels.
+    for (const JsonValue sampler : samplers.elements())
+      if (const auto output = whole_number(sampler["output"]); output && *output < uses_.size() && !uses_[*output].channels.empty())
+        ++found_[*output];
+  }
+
+  static std::optional<TrackPath> path_of(JsonValue path) {
+    if (path.equals("translation")) return TrackPath::translation;
+    if (path.equals("rotation")) return TrackPath::rotation;
+    if (path.equals("scale")) return TrackPath::scale;
+    if (path.equals("weights")) return TrackPath::amounts;
+    return std::nullopt;
+  }
+
+  void count_references() {
+    document::JsonEdit unchanged(root_);
+    document::renumber_references(unchanged, root_, reference_scheme(),
+                                  [&](const document::Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+                                    if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < counted_.size())
+                                      ++counted_[index];
+                                    return index;
+                                  });
+  }
+
+  JsonValue root_;
+  std::vector<ArrayUse> uses_;
+  std::vector<std::size_t> counted_, found_;  ///< all references to each accessor, and those that have a use above
+};
+
+}  // namespace
+
+bool ArrayUse::only(TrackPath path) const {
+  const bool other = vertices || triangles || indices || data || channels.empty();
+  return !other && std::ranges::all_of(channels, [&](const Channel& channel) { return channel.path == path && !channel.spline; });
+}
+
+std::vector<ArrayUse> array_uses(JsonValue root) { return Uses(root).find(); }
+
+}  // namespace sinew::gltf

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/catalogue_edit.hpp"
+#include "document/json/edit_members.hpp"
+#include "document/json/json.hpp"
+#include "document/json/json_edit.hpp"
+#include "document/schema/edited.hpp"
+#include "document/schema/reader.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/write/compact/array_uses.hpp"
+#include "gltf/write/compact/compact.hpp"
+#include "model/edit_reporter.hpp"
+#include "operations/optimize/levers.hpp"
+#include "operations/optimize/meshopt_encode.hpp"
+#include "operations/optimize/steps.hpp"
+#include "operations/repair/repair_steps.hpp"
+
+namespace sinew::operations {
+
+#ifdef SINEW_USE_MESHOPT
+
+namespace {
+
+using document::JsonEdit;
+using document::JsonValue;
+using gltf::PackedView;
+using meshopt::Stream;
+
+constexpr std::size_t stream_text = 130, filter_text = 25;  ///< bytes of JSON text that a compressed view needs more, about
+
+template <class T>
+double number_at(std::span<const std::byte> rows, std::size_t i) {
+  T value;
+  std::memcpy(&value, rows.data() + i * sizeof(T), sizeof(T));
+  return std::is_integral_v<T> ? static_cast<double>(value) / static_cast<double>(std::numeric_limits<T>::max())
+                               : static_cast<double>(value);
+}
+
+/// The largest distance between rows of `width` numbers. `rotations`: a quaternion equals its opposite.
+template <class T>
+double furthest(std::span<const std::byte> a, std::span<const std::byte> b, std::size_t width, std::size_t stride, bool rotations) {
+  double most = 0;
+  for (std::size_t row = 0; row + stride <= a.size(); row += stride) {
+    double squares = 0, opposite = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+      const double x = number_at<T>(a.subspan(row), i), y = number_at<T>(b.subspan(row), i);
+      squares += (x - y) * (x - y);
+      opposite += (x + y) * (x + y);
+    }
+    most = std::max(most, rotations ? std::min(squares, opposite) : squares);
+  }
+  return std::sqrt(most);
+}
+
+class Compressor {
+ public:
+  Compressor(const StepInput& input, const std::shared_ptr<const document::Document>& packed, const std::vector<PackedView>& views)
+      : input_(input),
+        packed_(packed),
+        views_(views),
+        root_(source()),
+        accessors_(document::list_of(source()["accessors"])),
+        uses_(gltf::array_uses(source())),
+        levers_(levers_of(input.model, input.diagonal)),
+        extension_(input.options.compression == OptimizeCompression::khr_meshopt ? gltf::meshopt_extension : gltf::ext_meshopt_extension) {}
+
+  Result<std::shared_ptr<const document::Document>> run() {
+    const std::vector<JsonValue> views = document::list_of(source()["bufferViews"]);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      const std::uint64_t offset = document::whole_number(views[i]["byteOffset"]).value_or(0);
+      const auto bytes = packed_->chunks().front().view.subspan(offset, document::whole_number(views[i]["byteLength"]).value_or(0));
+      const auto stream = i < views_.size() ? smallest(views_[i], bytes) : std::nullopt;
+      write(root_.find("bufferViews")->at(i), bytes, stream);
+    }
+    if (compressed == 0) return input_.document;
+    JsonEdit& buffers = *root_.find("buffers");
+    buffers.at(0).set("byteLength", JsonEdit::integer(binary_->size()));
+    JsonEdit& fallback = buffers.push_back(JsonEdit::object());
+    fallback.set("byteLength", JsonEdit::integer(decoded_));
+    document::object_in(document::object_in(fallback, "extensions"), extension_).set("fallback", JsonEdit::boolean(true));
+    document::add_name(root_, "extensionsUsed", extension_);
+    document::add_name(root_, "extensionsRequired", extension_);
+    return document::with_binary(*packed_, root_.text(), document::Bytes{*binary_, binary_});
+  }
+
+  std::size_t compressed = 0, filtered = 0;  ///< views
+
+ private:
+  [[nodiscard]] JsonValue source() const { return packed_->json().root(); }
+
+  /// Returns the smallest stream of a view, or nothing if none is smaller than the view.
+  std::optional<Stream> smallest(const PackedView& view, std::span<const std::byte> bytes) {
+    std::optional<Stream> best;
+    const auto consider = [&](std::optional<Stream> stream) {
+      if (stream && cost(*stream) < (best ? cost(*best) : bytes.size())) best = std::move(stream);
+    };
+    const bool indices = view.kind == PackedView::Kind::triangles || view.kind == PackedView::Kind::indices;
+    if (indices || view.kind == PackedView::Kind::sparse) {
+      if (view.step != 2 && view.step != 4 && indices) return std::nullopt;
+      if (view.kind == PackedView::Kind::triangles) consider(meshopt::encode_triangles(bytes, view.step));
+      if (view.step == 2 || view.step == 4) consider(meshopt::encode_indices(bytes, view.step));
+      if (indices) return best;
+    }
+    const std::size_t stride = stride_of(view);
+    if (stride == 0) return best;
+    std::vector<std::byte> padded(bytes.begin(), bytes.end());
+    padded.resize((padded.size() + stride - 1) / stride * stride);
+    consider(meshopt::encode_rows(padded, stride));
+    if (auto rows = filter(view, padded)) {
+      auto stream = meshopt::encode_rows(*rows, stride);
+      if (stream) stream->filter = filter_;
+      const std::size_t before = best ? cost(*best) : bytes.size();
+      consider(std::move(stream));
+      if (best && cost(*best) < before) forget_bounds(view);
+    }
+    return best;
+  }
+
+  static std::size_t cost(const Stream& stream) { return stream.bytes.size() + stream_text + (stream.filter.empty() ? 0 : filter_text); }
+
+  /// Returns the bytes of an encoded row, or 0 if the rows cannot be encoded.
+  [[nodiscard]] std::size_t stride_of(const PackedView& view) const {
+    std::size_t step = view.step;
+    if (view.kind == PackedView::Kind::amounts) {  // a key has a number for each blend shape
+      std::size_t shapes = 0;
+      for (const PackedView::Rows& part : view.parts)
+        for (const auto& channel : uses_[part.accessor].channels) shapes = std::gcd(shapes, shapes_of(channel.node));
+      step *= std::max<std::size_t>(shapes, 1);
+    }
+    if (step % 4 != 0 && view.step < 4) step = 4;
+    return step % 4 == 0 && step <= 256 ? step : 0;
+  }
+
+  [[nodiscard]] std::size_t shapes_of(std::uint64_t node) const {
+    const std::vector<Node>& nodes = input_.model.nodes;
+    if (node >= nodes.size() || nodes[node].mesh == none) return 1;
+    return std::max<std::size_t>(input_.model.meshes[nodes[node].mesh].shapes.size(), 1);
+  }
+
+  /// Returns filtered rows with the fewest bits that keep vertices near enough, or nothing if no filter can.
+  std::optional<std::vector<std::byte>> filter(const PackedView& view, std::span<const std::byte> bytes) {
+    if (input_.distance <= 0 || input_.strict) return std::nullopt;
+    std::vector<std::byte> rows(bytes.begin(), bytes.end());
+    for (const PackedView::Rows& part : view.parts) {
+      const std::uint64_t type = document::whole_number(accessors_[part.accessor]["componentType"]).value_or(0);
+      const std::span<std::byte> own = std::span(rows).subspan(part.offset, part.count * view.step);
+      bool done = false;
+      if (view.kind == PackedView::Kind::directions)
+        done = filter_directions(own, view.step, type);
+      else if (view.kind == PackedView::Kind::rotations && type == 5122 && view.step == 8)
+        done = filter_rotations(own, limit_of(part.accessor));
+      else if (type == 5126 && !uses_[part.accessor].channels.empty())
+        done = filter_reals(own, view.step, limit_of(part.accessor), view.kind == PackedView::Kind::rotations);
+      if (!done) return std::nullopt;
+    }
+    return rows;
+  }
+
+  /// Tries numbers of bits, the smallest first, until `error` of the rows that a reader sees is at most `limit`.
+  static bool with_bits(std::span<std::byte> rows, int least, int most, double limit,
+                        const std::function<std::vector<std::byte>(std::span<std::byte>, int)>& filter,
+                        const std::function<double(std::span<const std::byte>, std::span<const std::byte>)>& error) {
+    const std::vector<std::byte> before(rows.begin(), rows.end());
+    for (int bits = least; bits <= most; ++bits) {
+      std::ranges::copy(before, rows.begin());
+      if (error(before, filter(rows, bits)) <= limit) return true;
+    }
+    std::ranges::copy(before, rows.begin());
+    return false;
+  }
+
+  bool filter_directions(std::span<std::byte> rows, std::size_t step, std::uint64_t type) {
+    filter_ = "OCTAHEDRAL";
+    const bool small = type == 5120 && step == 4;
+    if (!small && !(type == 5122 && step == 8)) return false;
+    // Integers are half a step away already.
+    const double limit = *input_.options.max_error - std::sqrt(3) / 2 / (small ? 127 : 32767);
+    const auto error = [&](std::span<const std::byte> a, std::span<const std::byte> b) {
+      return small ? furthest<std::int8_t>(a, b, 3, 4, false) : furthest<std::int16_t>(a, b, 3, 8, false);
+    };
+    for (std::size_t row = 0; row < rows.size(); row += step) {
+      double square = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double x = small ? number_at<std::int8_t>(rows.subspan(row), i) : number_at<std::int16_t>(rows.subspan(row), i);
+        square += x * x;
+      }
+      if (square < 0.5) return false;
+    }
+    return with_bits(
+        rows, 4, small ? 8 : 16, limit, [&](auto own, int bits) { return meshopt::filter_octahedral(own, step, bits); }, error);
+  }
+
+  bool filter_rotations(std::span<std::byte> rows, double limit) {
+    filter_ = "QUATERNION";
+    const auto error = [](std::span<const std::byte> a, std::span<const std::byte> b) { return furthest<std::int16_t>(a, b, 4, 8, true); };
+    return with_bits(rows, 4, 16, limit, [](auto own, int bits) { return meshopt::filter_quaternion(own, bits); }, error);
+  }
+
+  bool filter_reals(std::span<std::byte> rows, std::size_t step, double limit, bool rotations) {
+    filter_ = "EXPONENTIAL";
+    for (std::size_t i = 0; i < rows.size() / 4; ++i)
+      if (!std::isfinite(number_at<float>(rows, i))) return false;
+    const auto error = [&](std::span<const std::byte> a, std::span<const std::byte> b) {
+      return furthest<float>(a, b, step / 4, step, rotations);
+    };
+    return with_bits(rows, 2, 24, limit, [&](auto own, int bits) { return meshopt::filter_exponential(own, step, bits); }, error);
+  }
+
+  /// Returns by how much the values of an animation may change.
+  [[nodiscard]] double limit_of(std::size_t accessor) const {
+    double factor = 0;
+    for (const auto& channel : uses_[accessor].channels) {
+      if (channel.node >= levers_.reach.size()) return 0;
+      const auto node = static_cast<std::size_t>(channel.node);
+      const std::vector<double>& shapes = levers_.shapes[node];
+      factor = std::max(factor, channel.path == TrackPath::translation ? levers_.scale[node]
+                                : channel.path == TrackPath::rotation  ? 2 * levers_.reach[node]
+                                : channel.path == TrackPath::scale     ? levers_.reach[node]
+                                                                       : std::accumulate(shapes.begin(), shapes.end(), 0.0));
+    }
+    return factor > 0 ? input_.distance / factor : 0;
+  }
+
+  /// Removes min and max, which filters change. Normals and values of animations need none.
+  void forget_bounds(const PackedView& view) {
+    ++filtered;
+    for (const PackedView::Rows& part : view.parts) {
+      JsonEdit& accessor = root_.find("accessors")->at(part.accessor);
+      accessor.erase("min");
+      accessor.erase("max");
+    }
+  }
+
+  void write(JsonEdit& view, std::span<const std::byte> bytes, const std::optional<Stream>& stream) {
+    const std::size_t offset = (binary_->size() + 3) / 4 * 4;
+    binary_->resize(stream ? binary_->size() : offset);
+    const std::size_t start = binary_->size();
+    const std::span<const std::byte> stored = stream ? std::span<const std::byte>(stream->bytes) : bytes;
+    binary_->insert(binary_->end(), stored.begin(), stored.end());
+    if (!stream) {
+      set_offset(view, start);
+      return;
+    }
+    ++compressed;
+    decoded_ = (decoded_ + 3) / 4 * 4;
+    const std::size_t size = stream->stride * stream->count;
+    view.set("buffer", JsonEdit::integer(1));
+    set_offset(view, decoded_);
+    view.set("byteLength", JsonEdit::integer(size));
+    decoded_ += size;
+    JsonEdit& object = document::object_in(document::object_in(view, "extensions"), extension_);
+    object.set("buffer", JsonEdit::integer(0));
+    set_offset(object, start);
+    object.set("byteLength", JsonEdit::integer(stored.size()));
+    object.set("byteStride", JsonEdit::integer(stream->stride));
+    object.set("count", JsonEdit::integer(stream->count));
+    object.set("mode", JsonEdit::string(stream->mode));
+    if (!stream->filter.empty()) object.set("filter", JsonEdit::string(stream->filter));
+  }
+
+  static void set_offset(JsonEdit& object, std::size_t offset) {
+    if (offset != 0)
+      object.set("byteOffset", JsonEdit::integer(offset));
+    else
+      object.erase("byteOffset");
+  }
+
+  const StepInput& input_;
+  const std::shared_ptr<const document::Document>& packed_;
+  const std::vector<PackedView>& views_;
+  JsonEdit root_;
+  std::vector<JsonValue> accessors_;
+  std::vector<gltf::ArrayUse> uses_;
+  Levers levers_;
+  std::string_view extension_, filter_;
+  std::shared_ptr<std::vector<std::byte>> binary_ = std::make_shared<std::vector<std::byte>>();
+  std::size_t decoded_ = 0;  ///< bytes of the fallback buffer
+};
+
+}  // namespace
+
+Result<StepResult> compress(const StepInput& input, FindingSink& changes) {
+  if (input.revision) return StepResult{input.document, "buffers are compressed when the file is written"};
+  if (is_compressed(input.model)) return StepResult{input.document, "the file is already compressed"};
+  std::vector<PackedView> views;
+  const auto packed = gltf::pack_views(input.document, &views);
+  if (!packed) return Unexpected(packed.error());
+  if (views.empty()) return StepResult{input.document, "left out: the file has data that cannot be rearranged"};
+  Compressor compressor(input, *packed, views);
+  auto document = compressor.run();
+  if (!document) return Unexpected(std::move(document.error()));
+  if (compressor.compressed != 0)
+    EditReporter(changes).changed("/bufferViews", "compressed " + count_of(compressor.compressed, "buffer view", "buffer views"));
+  return StepResult{std::move(*document)};
+}
+
+#else
+
+Result<StepResult> compress(const StepInput& input, FindingSink&) {
+  if (input.revision) return StepResult{input.document, "buffers are compressed when the file is written"};
+  return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{input.document->path().string(), {}, {}},
+                                                     "this build cannot compress glTF: it lacks libmeshoptimizer (SINEW_MESHOPT=ON)"));
+}
+
+#endif
+
+}  // namespace sinew::operations

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#ifdef SINEW_USE_MESHOPT
+#include <meshoptimizer.h>
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "document/json/json.hpp"
+#include "document/schema/reader.hpp"
+#include "gltf/write/compact/compact.hpp"
+#include "model/edit_reporter.hpp"
+#include "model/narrowed.hpp"
+#include "operations/optimize/steps.hpp"
+#include "operations/repair/repair_steps.hpp"
+
+namespace sinew::operations {
+
+namespace {
+
+#ifdef SINEW_USE_MESHOPT
+
+/// Calls `use(array)` for all arrays of a block, of its offsets too.
+template <class Block, class Use>
+void for_each_array(Block& block, Use use) {
+  for (auto& attribute : block.attributes) {
+    use(attribute.values);
+    for (auto& offsets : attribute.offsets) {
+      use(offsets.indices);
+      use(offsets.values);
+    }
+  }
+  for (auto& set : block.influences.sets) {
+    use(set.joints);
+    use(set.weights);
+  }
+}
+
+/// Primitives with the same vertices: places of blocks, and the surfaces that use them.
+struct SharedVertices {
+  std::vector<VertexBlock*> blocks;
+  std::vector<Surface*> surfaces;
+  std::vector<std::vector<std::uint32_t>> corners;  ///< of each surface
+  bool usable = true;
+};
+
+class Ordering {
+ public:
+  Ordering(const StepInput& input, Model& model) : input_(input), model_(model) {}
+
+  void run() {
+    find_groups();
+    for (auto& [arrays, group] : groups_)
+      if (group.usable) arrange(group);
+  }
+
+  std::size_t surfaces = 0;  ///< whose triangles or vertices have another order now
+  std::size_t welded = 0;    ///< removed vertices
+
+ private:
+  void find_groups() {
+    const document::JsonValue meshes = input_.document->json().root()["meshes"];
+    std::map<const std::byte*, std::set<const SharedVertices*>> users;
+    for (std::size_t m = 0; m < model_.meshes.size() && m < meshes.size(); ++m) {
+      Mesh& mesh = model_.meshes[m];
+      const std::vector<document::JsonValue> primitives = document::list_of(meshes.at(static_cast<std::uint32_t>(m))["primitives"]);
+      for (std::size_t s = 0; s < mesh.surfaces.size() && s < primitives.size(); ++s) {
+        Surface& surface = mesh.surfaces[s];
+        VertexBlock& block = mesh.blocks[surface.block];
+        std::vector<const std::byte*> arrays;
+        for_each_array(block, [&](const Array& array) { arrays.push_back(array.data()); });
+        SharedVertices& group = groups_[arrays];
+        for (const std::byte* const array : arrays)
+          if (array != nullptr) users[array].insert(&group);
+        group.blocks.push_back(&block);
+        group.surfaces.push_back(&surface);
+        group.usable &= mesh.defect == none && surface.defect == none && is_plain(primitives[s], surface, block);
+        if (group.usable) group.corners.push_back(elements_of(mesh, surface, model_.dimension).indices);
+      }
+    }
+    for (auto& [arrays, group] : groups_)  // arrays that other primitives use in part cannot get another order
+      for (const std::byte* const array : arrays)
+        if (array != nullptr && users[array].size() > 1) group.usable = false;
+  }
+
+  /// Returns whether a primitive is a list of triangles, and the model has all that the file stores for its vertices.
+  static bool is_plain(document::JsonValue primitive, const Surface& surface, const VertexBlock& block) {
+    if (surface.primitive != Primitive::simplexes || block.vertices == 0 || primitive["extensions"]) return false;
+    std::size_t offsets = 0, stored_offsets = 0;
+    for (const Attribute& attribute : block.attributes) {
+      if (!attribute.index.empty()) return false;
+      offsets += attribute.offsets.size();
+    }
+    for (const document::JsonValue target : primitive["targets"].elements()) stored_offsets += target.size();
+    return offsets == stored_offsets && primitive["attributes"].size() == block.attributes.size() + 2 * block.influences.sets.size();
+  }
+
+  void arrange(SharedVertices& group) {
+    const VertexBlock& block = *group.blocks.front();
+    std::vector<std::uint32_t> first = equal_vertices(block);
+    std::size_t distinct = 0;
+    for (std::size_t v = 0; v < first.size(); ++v) distinct += first[v] == v ? 1 : 0;
+    if (!saves(group, block, distinct)) std::iota(first.begin(), first.end(), 0U);
+    std::vector<std::uint32_t> all;
+    for (std::vector<std::uint32_t>& corners : group.corners) {
+      for (std::uint32_t& corner : corners) corner = first[corner];
+      std::vector<std::uint32_t> sorted(corners.size());
+      meshopt_optimizeVertexCache(sorted.data(), corners.data(), corners.size(), block.vertices);
+      corners = std::move(sorted);
+      all.insert(all.end(), corners.begin(), corners.end());
+    }
+    std::vector<std::uint32_t> place(block.vertices);
+    std::size_t used = meshopt_optimizeVertexFetchRemap(place.data(), all.data(), all.size(), block.vertices);
+    for (std::size_t v = 0; v < place.size(); ++v)  // vertices of no triangle stay, at the end
+      if (first[v] == v && place[v] == ~0U) place[v] = static_cast<std::uint32_t>(used++);
+    std::vector<std::size_t> order(used);
+    for (std::size_t v = 0; v < place.size(); ++v)
+      if (first[v] == v) order[place[v]] = v;
+    store(group, order, place, first);
+  }
+
+  /// Returns, for each vertex, the first one with the same values.
+  static std::vector<std::uint32_t> equal_vertices(const VertexBlock& block) {
+    std::vector<std::string> keys(block.vertices);
+    std::uint32_t part = 0;
+    const auto add = [&](std::size_t vertex, const Array& array, std::size_t row) {
+      keys[vertex].append(reinterpret_cast<const char*>(array.data() + row * array.stride()), array.width() * byte_size(array.type()));
+    };
+    const auto add_all = [&](const Array& array) {
+      for (std::size_t row = 0; row < array.size() && row < keys.size(); ++row) add(row, array, row);
+    };
+    for (const Attribute& attribute : block.attributes) {
+      add_all(attribute.values);
+      for (const Offsets& offsets : attribute.offsets) {
+        ++part;
+        if (!offsets.sparse()) add_all(offsets.values);
+        const std::vector<std::uint32_t> rows = offsets.sparse() ? offsets.indices.read<std::uint32_t>() : std::vector<std::uint32_t>();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          keys[rows[i]].append(reinterpret_cast<const char*>(&part), sizeof part);
+          add(rows[i], offsets.values, i);
+        }
+      }
+    }
+    add_influences(block.influences, keys);
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    std::vector<std::uint32_t> first(keys.size());
+    for (std::uint32_t v = 0; v < keys.size(); ++v) first[v] = known.try_emplace(keys[v], v).first->second;
+    return first;
+  }
+
+  /// Adds the influences of each vertex to its key, sorted, because their order has no effect.
+  static void add_influences(const Influences& influences, std::vector<std::string>& keys) {
+    std::vector<std::vector<std::pair<std::uint32_t, double>>> lists(influences.sets.empty() ? 0 : keys.size());
+    for (const Influences::Set& set : influences.sets) {
+      const std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
+      const std::vector<double> weights = set.weights.read<double>();
+      for (std::size_t i = 0; i < joints.size() && i < weights.size(); ++i)
+        if (weights[i] != 0) lists[i / set.joints.width()].emplace_back(joints[i], weights[i]);
+    }
+    for (std::size_t vertex = 0; vertex < lists.size(); ++vertex) {
+      std::ranges::sort(lists[vertex]);
+      for (const auto& [joint, weight] : lists[vertex]) {
+        keys[vertex].append(reinterpret_cast<const char*>(&joint), sizeof joint);
+        keys[vertex].append(reinterpret_cast<const char*>(&weight), sizeof weight);
+      }
+    }
+  }
+
+  /// Returns whether fewer vertices save more bytes than the indices that they need.
+  static bool saves(const SharedVertices& group, const VertexBlock& block, std::size_t distinct) {
+    std::size_t row = 0, indices = 0;
+    for_each_array(block, [&](const Array& array) { row += array.width() * byte_size(array.type()); });
+    for (std::size_t s = 0; s < group.surfaces.size(); ++s)
+      if (!group.surfaces[s]->indexed) indices += group.corners[s].size() * (distinct < 0xffff ? 2 : 4);
+    return (block.vertices - distinct) * row > indices;
+  }
+
+  void store(SharedVertices& group, const std::vector<std::size_t>& order, const std::vector<std::uint32_t>& place,
+             const std::vector<std::uint32_t>& first) {
+    const std::size_t removed = place.size() - order.size();
+    bool moved = removed != 0;
+    for (std::size_t s = 0; s < group.surfaces.size(); ++s) {
+      Surface& surface = *group.surfaces[s];
+      for (std::uint32_t& corner : group.corners[s]) corner = place[corner];
+      Elements before;
+      if (surface.indexed)
+        before.indices = surface.elements.read<std::uint32_t>();
+      else
+        before.indices.resize(group.corners[s].size()), std::iota(before.indices.begin(), before.indices.end(), 0U);
+      moved |= before.indices != group.corners[s];
+    }
+    if (!moved) return;
+    welded += removed;
+    for (std::size_t s = 0; s < group.surfaces.size(); ++s) {
+      group.surfaces[s]->indexed = true;
+      group.surfaces[s]->elements = narrowed_indices(std::move(group.corners[s]));
+      ++surfaces;
+    }
+    for (VertexBlock* const block : group.blocks) {
+      block->vertices = order.size();
+      for (Attribute& attribute : block->attributes) {
+        attribute.values = rows_of(attribute.values, order);
+        for (Offsets& offsets : attribute.offsets) arrange(offsets, order, place, first);
+      }
+      for (Influences::Set& set : block->influences.sets) {
+        set.joints = rows_of(set.joints, order);
+        set.weights = rows_of(set.weights, order);
+      }
+    }
+  }
+
+  static void arrange(Offsets& offsets, const std::vector<std::size_t>& order, const std::vector<std::uint32_t>& place,
+                      const std::vector<std::uint32_t>& first) {
+    if (!offsets.sparse()) {
+      offsets.values = rows_of(offsets.values, order);
+      return;
+    }
+    const std::vector<std::uint32_t> rows = offsets.indices.read<std::uint32_t>();
+    std::vector<std::pair<std::uint32_t, std::size_t>> moved;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (first[rows[i]] == rows[i]) moved.emplace_back(place[rows[i]], i);
+    if (moved.empty()) return;
+    std::ranges::sort(moved);
+    std::vector<std::uint32_t> numbers;
+    std::vector<std::size_t> from;
+    for (const auto& [row, i] : moved) {
+      numbers.push_back(row);
+      from.push_back(i);
+    }
+    offsets.indices = Array::own(std::move(numbers), 1);
+    offsets.values = rows_of(offsets.values, from);
+  }
+
+  const StepInput& input_;
+  Model& model_;
+  std::map<std::vector<const std::byte*>, SharedVertices> groups_;
+};
+
+#endif
+
+}  // namespace
+
+Result<StepResult> order(const StepInput& input, FindingSink& changes) {
+  if (input.revision) return StepResult{input.document, "works on glTF only"};
+  if (is_compressed(input.model)) return StepResult{input.document, "the file is already compressed"};
+  StepResult result{input.document};
+  Model after = input.model;
+  const EditReporter reporter(changes);
+  const std::size_t sparse = make_offsets_sparse(input, after, 12);
+  if (sparse != 0) reporter.changed("/meshes", "stored " + count_of(sparse, "array", "arrays") + " of blend shapes as sparse");
+  std::size_t ordered = 0;
+#ifdef SINEW_USE_MESHOPT
+  Ordering ordering(input, after);
+  ordering.run();
+  ordered = ordering.surfaces;
+  if (ordered != 0) {
+    std::string what = "changed the order of the triangles and vertices of " + count_of(ordering.surfaces, "primitive", "primitives");
+    if (ordering.welded != 0) what += "; joined " + count_of(ordering.welded, "vertex", "vertices") + " with equal ones";
+    reporter.changed("/meshes", what);
+  }
+#else
+  result.note = "triangles and vertices keep their order: this build lacks libmeshoptimizer (SINEW_MESHOPT=ON)";
+#endif
+  if (sparse + ordered != 0) {
+    auto document = edited(input, after, changes);
+    if (!document) return Unexpected(std::move(document.error()));
+    result.document = std::move(*document);
+  }
+  auto packed = gltf::pack_views(result.document);
+  if (!packed) return Unexpected(std::move(packed.error()));
+  if (*packed != result.document) {
+    reporter.changed("/bufferViews", "stored arrays of one kind in one buffer view");
+    result.document = std::move(*packed);
+  }
+  return result;
+}
+
+}  // namespace sinew::operations
