@@ -25,7 +25,7 @@ class Numbers {
 };
 
 void add_influences(const Cell& cell, Numbers& numbers, naive::Arrays& out) {
-  const bool any = cell.influences == mixed;
+  const bool any = cell.influences == mixed || cell.influences == sorted;
   out.influences = any ? 0 : cell.influences;
   if (any) out.first.push_back(0);
   for (std::size_t v = 0; v < out.vertices; ++v) {
@@ -100,7 +100,7 @@ void add_mesh(const Cell& cell, Rig& out) {
   block.attributes.push_back(attribute_of(sinew::Semantic::position, arrays.positions, n));
   if (!arrays.normals.empty()) block.attributes.push_back(attribute_of(sinew::Semantic::normal, arrays.normals, n));
   if (!arrays.tangents.empty()) block.attributes.push_back(attribute_of(sinew::Semantic::tangent, arrays.tangents, 4));
-  if (cell.influences == mixed) {
+  if (cell.influences == mixed || cell.influences == sorted) {
     block.influences.first = arrays.first;
     block.influences.slots = sinew::Array::own(arrays.joints, 1);
     block.influences.weights = sinew::Array::own(arrays.weights, 1);

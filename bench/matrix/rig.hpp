@@ -13,7 +13,8 @@
 namespace matrix {
 
 constexpr std::size_t joint_count = 64, shape_count = 52;
-constexpr std::size_t mixed = 99;  ///< influences: 1 to 8, in random order
+constexpr std::size_t mixed = 99;   ///< influences: 1 to 8, in random order
+constexpr std::size_t sorted = 98;  ///< the same, with the result in the order of PrepareOptions::sorted
 
 enum class Channels : std::uint8_t { positions, normals, tangents, corner_normals };  ///< tangents: with normals and positions
 enum class Shapes : std::uint8_t { none, few, all };                                  ///< how many of 52 are active; few: 5

@@ -25,6 +25,7 @@ struct PrepareOptions {
   std::size_t slots = 0;             ///< number of slots of the palettes; influences of later slots are dropped (G4MF). 0 if not skinned
   bool skinned = true;               ///< false: ignore influences; the palette has only the transform of the node
   std::string_view kernel = {};      ///< name of a kernel ("plain"); empty: the best for this CPU
+  bool sorted = false;               ///< rows of vertices have the order that the kernels prefer (Prepared::order)
 };
 
 /// The packed, immutable form of a mesh for one dimension, CPU and set of channels. Cheap to copy (shared); safe on any thread.
@@ -44,6 +45,9 @@ class Prepared {
   [[nodiscard]] bool has_topology_normals() const;  ///< a topology has normals, and PrepareOptions requested them
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
+  /// With PrepareOptions::sorted: by row of the results, the index of its vertex over all blocks of the mesh. Else empty: rows are stored
+  /// order. Vertices are sorted by their number of influences, block by block.
+  [[nodiscard]] std::span<const std::uint32_t> order() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/catalogue.hpp"
 #include "deform/blend.hpp"
@@ -80,8 +81,40 @@ Result<PackedCorners> pack_topology(const Mesh& mesh, std::size_t index, std::si
   return out;
 }
 
+/// Divides corners into pages if few vertices have the corners of each page.
+void find_pages(const Prepared::Packed& packed, PackedCorners& corners) {
+  const PackedBlock& block = packed.blocks[corners.block];
+  if (packed.dimension < 4 || !block.skinned || block.slot.size() <= block.vertices) return;  // one joint each: those of the palette serve
+  std::vector<std::uint16_t> places;
+  for (std::size_t first = 0; first < corners.count; first += PackedCorners::page) {
+    const auto here = std::span(corners.vertex).subspan(first, std::min(PackedCorners::page, corners.count - first));
+    std::vector<std::uint32_t> vertices(here.begin(), here.end());
+    std::ranges::sort(vertices);
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    if (vertices.size() > PackedCorners::most_vertices) {
+      corners.page_vertices = {};
+      return;
+    }
+    for (const std::uint32_t vertex : here) {
+      const auto number = static_cast<std::size_t>(std::ranges::lower_bound(vertices, vertex) - vertices.begin());
+      places.push_back(static_cast<std::uint16_t>(number * kernels::map_stride(packed.dimension) / 2));
+    }
+    corners.page_vertices.insert(corners.page_vertices.end(), vertices.begin(), vertices.end());
+    corners.page_first.push_back(corners.page_vertices.size());
+  }
+  corners.places = std::move(places);
+}
+
 /// Corners with stored normals are moved like vertices, with the influences of their vertex.
 void append(PackedCorners corners, const Prepared::Packed& packed, std::vector<PackedCorners>& list) {
+  if (!packed.order.empty()) {
+    const PackedBlock& block = packed.blocks[corners.block];
+    std::vector<std::uint32_t> places(block.vertices);
+    for (std::size_t row = 0; row < block.vertices; ++row)
+      places[packed.order[block.first + row] - block.first] = static_cast<std::uint32_t>(row);
+    for (std::uint32_t& vertex : corners.vertex) vertex = places[vertex];
+    for (std::uint32_t& vertex : corners.facing.indices) vertex = places[vertex];
+  }
   if (packed.simd != nullptr && !corners.normals.empty() && !corners.on_flat) {
     find_stretches(corners.normals, corners.count);
     const std::vector<float>& values = corners.normals.values;
@@ -90,7 +123,8 @@ void append(PackedCorners corners, const Prepared::Packed& packed, std::vector<P
       return std::all_of(normal, normal + packed.dimension, [](float x) { return x == 0; });
     };
     for (std::size_t row = 0; row < corners.count && !corners.some_vanish; ++row) corners.some_vanish = vanishes(row);
-    corners.tiles = tiles_of(packed.blocks[corners.block], corners.count, corners.vertex, packed);
+    find_pages(packed, corners);
+    if (corners.places.empty()) corners.tiles = tiles_of(packed.blocks[corners.block], corners.count, corners.vertex, packed);
   }
 
   corners.first = list.empty() ? 0 : list.back().first + list.back().count;
@@ -226,18 +260,31 @@ class CornerNormals {
 
 /// Computes the stored normals of corners [first, last) with the SIMD kernel. `work` computes rows without a direction.
 template <class D>
-void run_tiles(D n, const Prepared::Packed& packed, const PackedCorners& list, const Palette& palette, std::span<const double> amounts,
-               std::size_t first, std::size_t last, CornerNormals<D>& work, const strided_view<float>& out) {
-  constexpr std::size_t block = kernels::InfluenceTiles::block;
-  std::array<float, block * capacity_of<D>> room;
+void run_simd(D n, const Prepared::Packed& packed, const PackedCorners& list, const Palette& palette, std::span<const double> amounts,
+              std::size_t first, std::size_t last, CornerNormals<D>& work, const strided_view<float>& out) {
+  constexpr std::size_t page = PackedCorners::page, tiles = kernels::InfluenceTiles::block, stride = kernels::map_stride(8);
+  static_assert(page % tiles == 0);
+  const std::size_t piece = list.places.empty() ? tiles : page;
+  const float* const maps = palette.columns<float>().data();
+  std::array<float, page * capacity_of<D>> room;
+  alignas(64) std::array<float, PackedCorners::most_vertices * stride> table;
+  kernels::JointCofactors joints(packed.slots + 1);
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
-    count = std::min(block - begin % block, last - begin);
+    count = std::min(piece - begin % piece, last - begin);
     const float* normals = blended_by(*packed.simd, list.normals, amounts, begin, count, room.data());
     const strided_view<float> rows = out.rows(begin - first, count);
-    packed.simd->skin(n, list.tiles, begin, count, palette.columns<float>().data(),
-                      {nullptr, normals, nullptr, list.normals.values.data() + begin * n}, {{}, rows, {}});
-    for (std::size_t row = 0; row < count && list.some_vanish; ++row)
-      if (std::all_of(rows[row], rows[row] + n, [](float x) { return x == 0; })) work.write(begin + row, rows[row]);
+    bool check = list.some_vanish;
+    if (list.places.empty()) {
+      packed.simd->skin(n, list.tiles, begin, count, maps,
+                        {nullptr, normals, nullptr, list.normals.values.data() + begin * n, false, joints.if_fit(n)}, {{}, rows, {}});
+    } else {
+      const std::size_t from = list.page_first[begin / page], to = list.page_first[begin / page + 1];
+      packed.simd->cofactors(n, packed.blocks[list.block].influences(), &list.page_vertices[from], to - from, maps, table.data());
+      check = !packed.simd->turn(n, table.data(), &list.places[begin], count, normals, rows);
+    }
+    const auto has_direction = [&](const float* row) { return std::inner_product(row, row + n, row, 0.0F) > 0.5F; };
+    for (std::size_t row = 0; row < count && check; ++row)
+      if (!has_direction(rows[row])) work.write(begin + row, rows[row]);
   }
 }
 
@@ -253,9 +300,9 @@ void run_lists(const Prepared::Packed& packed, const std::vector<PackedCorners>&
         continue;
       }
       CornerNormals work(n, packed, list, palette, amounts);
-      if (!list.tiles.blocks.empty())
-        run_tiles(n, packed, list, palette, amounts, first - list.first, last - list.first, work,
-                  normals.rows(first - range.first, last - first));
+      if (!list.tiles.blocks.empty() || !list.places.empty())
+        run_simd(n, packed, list, palette, amounts, first - list.first, last - list.first, work,
+                 normals.rows(first - range.first, last - first));
       else
         for (std::size_t corner = first; corner < last; ++corner) work.write(corner - list.first, normals[corner - range.first]);
     }

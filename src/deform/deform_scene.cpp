@@ -124,8 +124,10 @@ Result<> SceneDeformer::run_joined(const Pose& amounts, const PoseNow& pose, con
     const std::size_t count = prepared_[i].vertices();
     const Output own = rows_of(rows, first_[i], count);
     const Index node = instances_[i].node;
-    if (const auto vertex = run_checked(prepared_[i], scratch.palette, amounts.amounts[node], own, threads))
-      return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), *vertex, node));
+    if (const auto row = run_checked(prepared_[i], scratch.palette, amounts.amounts[node], own, threads)) {
+      const std::size_t vertex = prepared_[i].order().empty() ? *row : prepared_[i].order()[*row];
+      return Unexpected(error<"SINEW_RESULT_NOT_FINITE"_code>(Failure::input, place_of(*model_, model_->nodes[node]), vertex, node));
+    }
   }
   return {};
 }

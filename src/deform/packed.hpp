@@ -65,7 +65,13 @@ struct PackedCorners {
   PackedChannel normals;              ///< one row per corner; empty: flat
   kernels::InfluenceTiles tiles{};    ///< the influences of each corner's vertex, for the SIMD kernel, if there is one
   bool some_vanish = false;           ///< some stored normals have no direction
-  bool on_flat = false;               ///< the normals are only offsets, added to the flat ones before skinning
+
+  // Instead of tiles in 4 to 8 dimensions, where corners share skinned vertices: each page of corners needs few cofactor matrices.
+  static constexpr std::size_t page = 1024, most_vertices = page / 2;
+  std::vector<std::uint32_t> page_vertices{};  ///< of each page, ascending
+  std::vector<std::size_t> page_first{0};      ///< by page: its first entry, with an end
+  std::vector<std::uint16_t> places{};         ///< by corner: where the matrix of its vertex is, in units of 8 bytes; empty: no pages
+  bool on_flat = false;                        ///< the normals are only offsets, added to the flat ones before skinning
 
   // Cells have the flat normals. Simplexes define their own orientation.
   std::size_t simplex_corners = 0;      ///< 0: the corners are not of simplexes with a normal
@@ -91,6 +97,7 @@ struct Prepared::Packed {
   std::vector<PackedBlock> blocks;
   std::vector<PackedCorners> corners;  ///< one per surface
   std::vector<PackedCorners> topology_corners;
+  std::vector<std::uint32_t> order;  ///< Prepared::order
   bool corner_normals = false;
   bool topology_normals = false;
   std::vector<std::uint32_t> used_slots;  ///< ascending, including the node's map if it is used

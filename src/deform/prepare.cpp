@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -34,6 +35,50 @@ Result<PackedBlock> pack_block(const Mesh& mesh, std::size_t block, std::size_t 
   if (!packed) return Unexpected(std::move(packed).error());
   if (out.positions.empty()) out.vertices = 0;
   return out;
+}
+
+/// Returns the rows `order` of a table with `width` numbers per row.
+template <class T>
+std::vector<T> taken(const std::vector<T>& rows, std::size_t width, std::span<const std::uint32_t> order) {
+  std::vector<T> out;
+  out.reserve(order.size() * width);
+  for (const std::uint32_t row : order)
+    out.insert(out.end(), rows.begin() + std::ptrdiff_t(row * width), rows.begin() + std::ptrdiff_t((row + 1) * width));
+  return out;
+}
+
+/// Sorts the vertices of a block by their number of influences, the largest first. Returns the old index of each.
+std::vector<std::uint32_t> sort_vertices(PackedBlock& block) {
+  std::vector<std::uint32_t> order(block.vertices), places(block.vertices);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  if (!block.skinned) return order;
+  const auto length = [&](std::uint32_t v) { return block.row_first[v + 1] - block.row_first[v]; };
+  std::ranges::stable_sort(order, std::greater<>(), length);
+  for (std::uint32_t row = 0; row < order.size(); ++row) places[order[row]] = row;
+  for (PackedChannel* channel : {&block.positions, &block.normals, &block.tangents}) {
+    if (channel->empty()) continue;
+    channel->values = taken(channel->values, channel->width, order);
+    for (PackedOffsets& offsets : channel->offsets) {
+      std::vector<std::uint32_t> entries = order;
+      if (offsets.sparse) {
+        for (std::uint32_t& row : offsets.rows) row = places[row];
+        entries.resize(offsets.rows.size());
+        std::iota(entries.begin(), entries.end(), std::uint32_t{0});
+        std::ranges::stable_sort(entries, {}, [&](std::uint32_t entry) { return offsets.rows[entry]; });
+        offsets.rows = taken(offsets.rows, 1, entries);
+      }
+      offsets.values = taken(offsets.values, channel->width, entries);
+    }
+  }
+  std::vector<std::uint32_t> first{0}, entries;
+  for (const std::uint32_t vertex : order) {
+    for (std::uint32_t i = block.row_first[vertex]; i < block.row_first[vertex + 1]; ++i) entries.push_back(i);
+    first.push_back(static_cast<std::uint32_t>(entries.size()));
+  }
+  block.row_first = std::move(first);
+  block.slot = taken(block.slot, 1, entries);
+  block.weight = taken(block.weight, 1, entries);
+  return order;
 }
 
 /// Measures what `run` needs to choose the precision (needs_double in run.cpp).
@@ -78,6 +123,8 @@ Result<std::shared_ptr<const Prepared::Packed>> pack_mesh(const Mesh& mesh, std:
     Result<PackedBlock> block = pack_block(mesh, i, dimension, options);
     if (!block) return Unexpected(std::move(block).error());
     block->first = packed->vertices;
+    if (options.sorted)
+      for (const std::uint32_t vertex : sort_vertices(*block)) packed->order.push_back(static_cast<std::uint32_t>(block->first) + vertex);
     if (packed->simd != nullptr)
       for (PackedChannel* channel : {&block->positions, &block->normals, &block->tangents}) find_stretches(*channel, block->vertices);
     if (packed->simd != nullptr) {
@@ -117,6 +164,7 @@ std::size_t Prepared::corners() const {
 std::size_t Prepared::topology_corners() const {
   return packed_->topology_corners.empty() ? 0 : packed_->topology_corners.back().first + packed_->topology_corners.back().count;
 }
+std::span<const std::uint32_t> Prepared::order() const { return packed_->order; }
 std::string_view Prepared::kernel() const { return packed_->simd != nullptr ? packed_->simd->name : "plain"; }
 
 Result<Prepared> prepare(const Mesh& mesh, std::size_t dimension, const PrepareOptions& options) {

@@ -62,7 +62,8 @@ bool rows_in_tiles(const PackedBlock& block, std::span<const double> amounts, st
 /// Runs the chosen SIMD kernel.
 template <class D>
 void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::span<const double> amounts, std::size_t first,
-          std::size_t count, const float* maps, const kernels::Vertices<float>& in, const kernels::Moved& out) {
+          std::size_t count, const float* maps, const kernels::Vertices<float>& in, const kernels::Moved& out,
+          kernels::JointCofactors* cofactors) {
   for (std::size_t done = 0, size = 0; done < count; done += size) {
     const std::size_t begin = first + done;
     size = std::min(kernel_block - begin % kernel_block, count - done);
@@ -71,6 +72,7 @@ void skin(D n, const Prepared::Packed& packed, const PackedBlock& block, std::sp
     kernels::Vertices<float> from;
     if (!rows_in_tiles(block, amounts, begin, size, to, from))
       from = {at(in.positions, n), at(in.normals, n), at(in.tangents, 4), at(in.base_normals, n)};
+    from.cofactors = cofactors;
     packed.simd->skin(n, block.tiles, begin, size, maps, from, to);
   }
 }
@@ -85,6 +87,11 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
   std::array<T, size * capacity> positions, normals;
   std::array<T, size * 4> tangents;
   const T* maps = palette.columns<T>().data();
+  struct Nothing {
+    explicit Nothing(std::size_t /*slots*/) {}
+    kernels::JointCofactors* if_fit(std::size_t /*n*/) { return nullptr; }
+  };
+  std::conditional_t<std::is_same_v<T, float> && (capacity > 3), kernels::JointCofactors, Nothing> cofactors(packed.slots + 1);
   for (std::size_t begin = first, count = 0; begin < last; begin += count) {
     count = std::min(size - begin % size, last - begin);
     const kernels::Moved out{wanted_rows(output.positions, block.positions, begin - origin, count),
@@ -99,7 +106,7 @@ void run_block(D n, const Prepared::Packed& packed, const PackedBlock& block, co
     if (!out.tangents.empty()) in.tangents = blended_rows(packed, block.tangents, amounts, begin, count, tangents.data());
     if constexpr (std::is_same_v<T, float>)
       if (packed.simd != nullptr) {
-        skin(n, packed, block, amounts, begin, count, maps, in, out);
+        skin(n, packed, block, amounts, begin, count, maps, in, out, cofactors.if_fit(n));
         continue;
       }
     if (block.skinned)

@@ -22,6 +22,18 @@ struct InfluenceRows {
   const float* weight;
 };
 
+/// Cofactor matrices of the joints of a palette, for the SIMD kernels, which compute each group when a vertex needs it. In the layout of
+/// maps.
+struct JointCofactors {
+  static constexpr std::size_t room = 20480;
+  std::size_t slots;                     ///< of the palette, with the node's map
+  std::array<bool, room / 64> groups{};  ///< known ones, of as many slots as a register has lanes
+  alignas(64) std::array<float, room> maps;
+
+  explicit JointCofactors(std::size_t all) : slots(all) {}  // the maps stay uninitialised
+  [[nodiscard]] JointCofactors* if_fit(std::size_t dimension) { return slots * map_stride(dimension) <= room ? this : nullptr; }
+};
+
 /// The input: packed rows of N positions, N normals, 4 tangent numbers (x, y, z, w); null = not requested.
 template <class T>
 struct Vertices {
@@ -30,6 +42,7 @@ struct Vertices {
   const T* tangents = nullptr;
   const float* base_normals = nullptr;  ///< before morphing; replaces normals whose image vanishes
   bool in_tiles = false;                ///< all rows are whole tiles in the order of the tiles (InfluenceTiles::in_order)
+  JointCofactors* cofactors = nullptr;  ///< memory for those of the palette (4 to 8 dimensions), if they fit
 };
 
 /// The output, row by row; empty = not requested.

@@ -29,6 +29,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // clang-format off: the first file defines what the others use
 #include "kernels/terms.inc"
 #include "kernels/skin_3d.inc"
+#include "kernels/rows.inc"
+#include "kernels/cofactors.inc"
 #include "kernels/skin_nd.inc"
 #include "kernels/blend.inc"
 #if HWY_HAVE_FLOAT64
@@ -41,7 +43,7 @@ constexpr std::nullptr_t local_maps = nullptr, multiply_maps = nullptr, round_ma
 }  // namespace
 
 SimdKernel kernel(std::string_view name) {
-  return {name, skin_in, morph_dense, morph_rows, all_finite, local_maps, multiply_maps, round_maps};
+  return {name, skin_in, cofactors_in, turn_in, morph_dense, morph_rows, all_finite, local_maps, multiply_maps, round_maps};
 }
 
 }  // namespace HWY_NAMESPACE

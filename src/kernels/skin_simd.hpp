@@ -21,6 +21,13 @@ struct SimdKernel {
   /// one. Rows of `in` are packed. Rows in the order of the tiles (3 dimensions) are those of a whole block.
   void (*skin)(std::size_t dimension, const InfluenceTiles& tiles, std::size_t first, std::size_t count, const float* maps,
                const Vertices<float>& in, const Moved& out);
+  /// For 4 to 8 dimensions: computes the cofactor matrices of `count` vertices, up to a positive factor for each, as a table of maps.
+  void (*cofactors)(std::size_t dimension, const InfluenceRows& rows, const std::uint32_t* vertices, std::size_t count, const float* maps,
+                    float* table);
+  /// Multiplies packed normals by matrices of such a table and normalises: row i by the one at places[i], in units of 8 bytes. Returns
+  /// false if some have no direction; these become zeros.
+  bool (*turn)(std::size_t dimension, const float* table, const std::uint16_t* places, std::size_t count, const float* normals,
+               const strided_view<float>& out);
   /// plain::morph_dense with several blend shapes in order: values[i] = base[i] + Σ amounts[s] · offsets[s][i]. `base` may be `values`;
   /// shapes ≥ 1.
   void (*morph_dense)(float* values, const float* base, std::size_t size, const float* const* offsets, const float* amounts,
