@@ -31,7 +31,7 @@ LIBRARIES = {
     "EGL/": "egl::headers", "GL/": "opengl::headers",
 }
 FOR_EVERYONE = ("tl/",)  # header-only and part of the public headers
-POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h"}
+POSIX = {"dirent.h", "dlfcn.h", "fcntl.h", "signal.h", "spawn.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "sys/wait.h", "sys/ioctl.h", "sys/syscall.h", "linux/openat2.h", "unistd.h"}
 APP_LIBRARIES = {"fmt::headers", "CLI11::CLI11", "nlohmann_json::nlohmann_json"}
 TEST_LIBRARIES = {"GTest", "rapidcheck", "nlohmann_json::nlohmann_json"}
 # Where code runs before or after the library's own: they may use public headers only.
