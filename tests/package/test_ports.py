@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What cmake/ and app/ ask for: by which names of vcpkg and of Conan it comes. None: part of every system, or of the tools.
 NAMES = {
     "fmt/format.h": ("fmt", "fmt"), "simdjson": ("simdjson", "simdjson"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
-    "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"),
+    "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"), "ZLIB": ("zlib", "zlib"), "OpenEXR": ("openexr", "openexr"),
     "TBB": ("tbb", "onetbb"), "Boost": ("boost-asio boost-beast", "boost"), "EGL/egl.h": ("egl-registry", "egl"), "GL/glcorearb.h": ("opengl-registry", "opengl"), "libpng": ("libpng", "libpng"),
     "libjpeg": ("libjpeg-turbo", "libjpeg"), "libwebp": ("libwebp", "libwebp"), "libwebpmux": ("libwebp", "libwebp"),
     "xxhash.h": ("xxhash", "xxhash"), "hwy/highway.h": ("highway", "highway"), "CLI11": ("cli11", "cli11"),
@@ -26,7 +26,7 @@ OPTIONS = None
 
 def asked_for():
     text = (ROOT / "cmake/SinewDependencies.cmake").read_text() + "".join(re.findall(r"(?s)if\(SINEW_BUILD_PROGRAM\).*?endif", (ROOT / "CMakeLists.txt").read_text()))
-    found = re.findall(r"find_package\(([\w-]+)", text) + re.findall(r"sinew_headers\(\w+::\w+ (\S+?)\)", text) + re.findall(r"(?m)^sinew_switch\([A-Z]+ (\w+)", text)
+    found = re.findall(r"find_package\(([\w-]+)", text) + re.findall(r"sinew_headers\(\w+::\w+ (\S+?)\)", text) + re.findall(r"(?m)^ *sinew_switch\([A-Z]+ (\w+)", text)
     for words in re.findall(r"pkg_check_modules\(\w+ REQUIRED IMPORTED_TARGET ([^)]*)\)", text):
         found += words.split()
     return set(found)
