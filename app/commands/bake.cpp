@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "json_text.hpp"
@@ -69,11 +70,11 @@ Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path&
   how.most_bytes = common.limits.memory;
   const auto done = sinew::operations::bake_texture(loaded->model, to, how);
   if (!done) return failed(done.error());
-  if (alone) {
-    warn(*loaded, common);
-    for (const std::string& note : done->notes) common.terminal.warn(note);
-  }
-  return baked(to, *done);
+  if (alone) warn(*loaded, common);
+  Outcome outcome = baked(to, *done);
+  for (const std::string& note : done->notes)
+    outcome.changes.push_back({"SINEW_EDIT_LOST", sinew::Severity::warning, {}, std::nullopt, note});
+  return outcome;
 }
 
 int run_bake(const BakeCommand& options, const Common& common, const Command& command) {
@@ -98,7 +99,9 @@ int run_bake(const BakeCommand& options, const Common& common, const Command& co
 
 Run add_bake(Command command, Common& common) {
   auto options = std::make_shared<BakeCommand>();
-  command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input, as model").check(not_empty()).required();
+  command.add_option("IN", options->paths, "The models, or folders to search for models; - reads standard input, as model")
+      .check(not_empty())
+      .required();
   command.add_option("-o,--output", options->output, "Write into this folder: NAME.glb, NAME_vat, NAME_vnrm and NAME-remap_info.json")
       .required()
       .check(not_empty())

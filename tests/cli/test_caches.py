@@ -365,6 +365,12 @@ class Textures(CacheTest):
         self.assertEqual(json.loads(ran.out)["issues"]["numErrors"], 0, ran.out)
         np.testing.assert_allclose(texture.positions(0), texture.base, atol=texture.info["maxError"])
 
+    def test_losses_are_reported(self):
+        built = tutorial_skin()
+        built.json["images"] = [{"uri": "skin.png"}]
+        ran = self.succeeds("bake", built.save(self.path("image.glb")), "-o", self.path("baked"))
+        self.assertRegex(ran.err, "warning: .*copy these images beside the file: skin.png")
+
     def test_morph_targets(self):
         self.check(os.path.join(ROOT, "samples", "gltf", "morph_cube.gltf"), "--format", "png8")
 

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NAMES = {
     "fmt/format.h": ("fmt", "fmt"), "simdjson": ("simdjson", "simdjson"), "Eigen3": ("eigen3", "eigen"), "draco": ("draco", "draco"),
     "tl-expected": ("tl-expected", "tl-expected"), "zstd": ("zstd", "zstd"), "meshoptimizer": ("meshoptimizer", "meshoptimizer"),
+    "ZLIB": ("zlib", "zlib"), "OpenEXR": ("openexr", "openexr"),
     "TBB": ("tbb", "onetbb"), "Boost": ("boost-asio boost-beast", "boost"), "EGL/egl.h": ("egl-registry", "egl"), "GL/glcorearb.h": ("opengl-registry", "opengl"), "libpng": ("libpng", "libpng"),
     "libjpeg": ("libjpeg-turbo", "libjpeg"), "libwebp": ("libwebp", "libwebp"), "libwebpmux": ("libwebp", "libwebp"),
     "xxhash.h": ("xxhash", "xxhash"), "hwy/highway.h": ("highway", "highway"), "CLI11": ("cli11", "cli11"),

@@ -72,6 +72,8 @@ class TextureBaker {
     for (Index clip = 0; options_.clips.empty() && clip < model_.clips.size(); ++clip)
       if (!closure_defect(model_, options_.scene, clip)) clips.push_back(clip);
     if (clips.empty()) return refused("the file has no animation to bake");
+    if (const Index last = *std::ranges::max_element(clips); last >= model_.clips.size())
+      return refused(fmt::format("found animation {}, expected one of the {} animations", last, model_.clips.size()));
     double frames = 0;
     for (const Index clip : clips) frames += std::floor(model_.clips[clip].duration * options_.fps + 1e-6) + 1;
     const auto most = static_cast<double>(options_.most_texels);
