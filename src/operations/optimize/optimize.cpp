@@ -66,6 +66,11 @@ class Optimizer {
     };
     if (options_.max_influences != 0 && !runs(OptimizeStep::weights))
       return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--max-influences needs the step weights"));
+    if (options_.joint_budget != 0 && !runs(OptimizeStep::joints))
+      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--joint-budget needs the step joints"));
+    if (options_.joint_budget != 0 && g4mf::revision_of(file_.model))
+      return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
+                                                         "--joint-budget works on glTF only"));
     for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize})
       if (std::ranges::find(options_.steps, step) != options_.steps.end() && g4mf::revision_of(file_.model))
         return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}},
