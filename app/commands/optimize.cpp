@@ -134,6 +134,11 @@ Run add_optimize(Command command, Common& common) {
                   "error than --max-error")
       .check(positive())
       .type_name("N");
+  command
+      .add_option("--joint-budget", options->how.joint_budget,
+                  "glTF: split meshes so that every skin has at most N joints; a node becomes several nodes: NAME, NAME_2, ...")
+      .check(positive())
+      .type_name("N");
   command.add_option("--keep", options->how.keep, "Keep the nodes of this name, even if they are empty").one_each().type_name("NAME");
   command
       .add_option("--steps", options->steps,

@@ -106,6 +106,9 @@ struct OptimizeOptions : EditOptions {
   /// The most influences of a vertex; 0: any number. If this needs a larger error than `max_error`, no file is written (Refused::error).
   std::size_t max_influences = 0;
   OptimizeCompression compression = OptimizeCompression::none;
+  /// glTF: the most joints of a skin; 0: any number. Meshes with more joints become several meshes, and their nodes several nodes.
+  /// Failure::unsupported: a triangle uses more joints, or an extension may refer to meshes by index.
+  std::size_t joint_budget = 0;
 };
 
 /// What a step did.

@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "operations/compare/comparer.hpp"
 #include "operations/compare/every_pose.hpp"
+#include "operations/compare/joined_parts.hpp"
 #include "operations/compare/larger.hpp"
 
 namespace sinew::operations {
@@ -148,11 +149,23 @@ Result<Comparison> compare(const Model& a, const Model& b, const CompareOptions&
     different.why_not = fmt::format("a model of {} dimensions and one of {}", a.dimension, b.dimension);
     return different;
   }
-  auto side_a = Side::create(a, options.scene_a, options.threads);
+  const JoinedParts joined_b = join_parts(a, options.scene_a, b, options.scene_b);
+  const JoinedParts joined_a = joined_b.nodes.empty() ? join_parts(b, options.scene_b, a, options.scene_a) : JoinedParts{};
+  auto side_a = Side::create(joined_a.nodes.empty() ? a : joined_a.model, options.scene_a, options.threads);
   if (!side_a) return Unexpected(std::move(side_a.error()));
-  auto side_b = Side::create(b, options.scene_b, options.threads);
+  auto side_b = Side::create(joined_b.nodes.empty() ? b : joined_b.model, options.scene_b, options.threads);
   if (!side_b) return Unexpected(std::move(side_b.error()));
-  return Comparer(std::move(*side_a), std::move(*side_b), options).run();
+  auto compared = Comparer(std::move(*side_a), std::move(*side_b), joined_a.nodes, joined_b.nodes, options).run();
+  const auto restore = [](const Model& model, const JoinedParts& joined, Instance& instance) {  // the first of the parts
+    if (joined.nodes.empty()) return;
+    instance.mesh = model.nodes[instance.node].mesh;
+    instance.skin = model.nodes[instance.node].skin;
+  };
+  for (std::size_t i = 0; compared && i < compared->instances.size(); ++i) {
+    restore(a, joined_a, compared->instances[i].a);
+    restore(b, joined_b, compared->instances[i].b);
+  }
+  return compared;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }

@@ -68,17 +68,15 @@ void Comparer::pair_vertices() {
     InstancePair& pair = result_.instances[i];
     work_[i].squares.assign(pair.parts.size(), 0);
     work_[i].located.assign(pair.parts.size(), 0);
-    if (!options_.match)
+    if (!by_position(i))
       pair_in_order(i);
     else if ((pair.vertices_a == 0) == (pair.vertices_b == 0))
       pair.pairing = Pairing::position;
     else
       pair.why_not = "only one of the two has vertices";
   }
-  if (options_.match)
-    match();
-  else
-    find_permutations();
+  if (!options_.match) find_permutations();
+  match();
   for (std::size_t i = 0; i < work_.size(); ++i) set_apart(i);
 }
 
@@ -97,11 +95,19 @@ void Comparer::pair_in_order(std::size_t i) {
   }
 }
 
+bool Comparer::by_position(std::size_t i) const {
+  const auto joined = [](const std::vector<Index>& nodes, Index node) { return std::ranges::find(nodes, node) != nodes.end(); };
+  return options_.match || joined(joined_a_, result_.instances[i].a.node) || joined(joined_b_, result_.instances[i].b.node);
+}
+
 void Comparer::match() {
-  std::vector<bool> all(work_.size(), true);
-  find_candidates(all);
-  const std::vector<std::vector<double>> furthest = measure_candidates(all);
+  std::vector<bool> wanted;
+  for (std::size_t i = 0; i < work_.size(); ++i) wanted.push_back(by_position(i));
+  if (std::ranges::none_of(wanted, std::identity())) return;
+  find_candidates(wanted);
+  const std::vector<std::vector<double>> furthest = measure_candidates(wanted);
   for (std::size_t i = 0; i < work_.size(); ++i) {
+    if (!wanted[i]) continue;
     if (options_.attributes) work_[i].alike = alike_of(work_[i].candidates, furthest[i], slack * result_.diagonal);
     if (!furthest[i].empty()) work_[i].candidates = nearest_of(work_[i].candidates, furthest[i]);
     work_[i].candidates.pairs = unique_pairs(std::exchange(work_[i].candidates, {}));

@@ -38,7 +38,9 @@ struct Work {
 /// Compares two models step by step.
 class Comparer {
  public:
-  Comparer(Side a, Side b, const CompareOptions& options) : a_(std::move(a)), b_(std::move(b)), options_(options) {}
+  /// `joined_a`, `joined_b`: nodes whose vertices were joined from several parts, so that their order differs.
+  Comparer(Side a, Side b, std::vector<Index> joined_a, std::vector<Index> joined_b, const CompareOptions& options)
+      : a_(std::move(a)), b_(std::move(b)), joined_a_(std::move(joined_a)), joined_b_(std::move(joined_b)), options_(options) {}
 
   [[nodiscard]] Result<Comparison> run();
 
@@ -53,6 +55,7 @@ class Comparer {
   // Pairs vertices (compare_match.cpp).
   void pair_vertices();
   void pair_in_order(std::size_t pair);
+  [[nodiscard]] bool by_position(std::size_t pair) const;
   void match();
   void find_permutations();
   void find_candidates(const std::vector<bool>& wanted);
@@ -75,6 +78,7 @@ class Comparer {
   }
 
   Side a_, b_;
+  std::vector<Index> joined_a_, joined_b_;
   const CompareOptions& options_;
   Comparison result_;
   std::unique_ptr<JointTree> tree_;

@@ -12,6 +12,7 @@
 #include "document/schema/reader.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "model/edit_reporter.hpp"
+#include "operations/optimize/joint_budget.hpp"
 #include "operations/optimize/joint_slots.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/influence_table.hpp"
@@ -181,7 +182,8 @@ class JointReduction {
       }
       places.push_back(static_cast<std::uint32_t>(at));
     }
-    const std::size_t most = std::max<std::size_t>({most_joints, a.slots.size(), b.slots.size()});
+    const std::size_t wanted = input_.options.joint_budget == 0 ? most_joints : input_.options.joint_budget;
+    const std::size_t most = std::max<std::size_t>({wanted, a.slots.size(), b.slots.size()});
     const bool renumbered = !std::ranges::equal(places, identity(places.size()));
     if (shared == 0 || joined.slots.size() > most || (renumbered && !alone)) return false;
     model_.skins[to] = std::move(joined);
@@ -208,13 +210,24 @@ class JointReduction {
 
 Result<StepResult> reduce_joints(const StepInput& input, FindingSink& changes) {
   if (input.revision) return StepResult{input.document, "works on glTF only"};
-  if (has_unknown_indices(*input.document))  // then the old matrices and skins would stay in the file
-    return StepResult{input.document, "left out: an extension may refer to elements by index"};
+  const std::size_t budget = input.options.joint_budget;
+  const bool fixed = has_unknown_indices(*input.document);  // then the old matrices and skins would stay in the file
   Model after = input.model;
-  if (!JointReduction(input, after, changes).run()) return StepResult{input.document};
-  auto document = edited(input, after, changes);
+  const bool reduced = !fixed && JointReduction(input, after, changes).run();
+  std::vector<MeshPart> parts;
+  if (budget != 0) {
+    auto split = split_skins(input, after, budget);
+    if (!split) return Unexpected(std::move(split.error()));
+    parts = std::move(*split);
+  }
+  if (!reduced && parts.empty()) return StepResult{input.document, fixed ? "left out: an extension may refer to elements by index" : ""};
+  if (!parts.empty())
+    EditReporter(changes).changed("/meshes", fmt::format("split meshes into {} of at most {} joints", parts.size(), budget));
+  auto document = edited(input, after, changes, parts);
   if (!document) return Unexpected(std::move(document.error()));
-  return StepResult{std::move(*document)};
+  StepResult result{std::move(*document)};
+  result.required = !parts.empty();
+  return result;
 }
 
 }  // namespace sinew::operations

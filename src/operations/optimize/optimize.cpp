@@ -105,6 +105,9 @@ class Optimizer {
     };
     if (options_.max_influences != 0 && !runs(OptimizeStep::weights))
       return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--max-influences needs the step weights"));
+    if (options_.joint_budget != 0 && !runs(OptimizeStep::joints))
+      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--joint-budget needs the step joints"));
+    if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
     for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize, OptimizeStep::order})
       if (g4mf && asks_for(step)) return refuse(fmt::format("the step {} works on glTF only", to_string(step)));
     if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))

@@ -11,6 +11,7 @@
 #include "gltf/write/update.hpp"
 #include "model/edit_reporter.hpp"
 #include "operations/files/update.hpp"
+#include "operations/optimize/joint_budget.hpp"
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/repair_steps.hpp"
 
@@ -161,12 +162,14 @@ std::vector<bool> empty_nodes(const StepInput& input) {
   return empty;
 }
 
-Result<std::shared_ptr<const Document>> edited(const StepInput& input, const Model& after, FindingSink& changes) {
+Result<std::shared_ptr<const Document>> edited(const StepInput& input, const Model& after, FindingSink& changes,
+                                               const std::vector<MeshPart>& parts) {
   auto document = input.revision ? g4mf::update(input.document, input.model, after, changes)
                                  : gltf::update(input.document, input.model, after, changes);
+  if (document && !parts.empty()) document = with_copied_members(std::move(*document), parts);
   if (document && !input.revision && *document != input.document) {
     gltf::Compacted ignored;  // what this edit made unused
-    document = gltf::compact(*document, std::vector<bool>(input.document->json().root()["nodes"].size()), ignored);
+    document = gltf::compact(*document, std::vector<bool>(after.nodes.size()), ignored);
     if (document) document = gltf::split_views(*document);
   }
   if (!document) return document;

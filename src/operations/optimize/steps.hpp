@@ -24,6 +24,12 @@ struct StepInput {
   bool strict = false;  ///< the step moved a vertex by rounding: leave the animations alone
 };
 
+/// A new mesh that has a part of the surfaces of an old one.
+struct MeshPart {
+  Index mesh = none, from = none;
+  std::vector<Index> surfaces;  ///< of the old mesh, for each of the new one
+};
+
 /// The result of a step: the document of the input if it changed nothing. `note`: why it did less than it could.
 struct StepResult {
   std::shared_ptr<const document::Document> document;
@@ -39,8 +45,10 @@ struct StepResult {
 [[nodiscard]] Result<StepResult> order(const StepInput& input, FindingSink& changes);
 [[nodiscard]] Result<StepResult> compress(const StepInput& input, FindingSink& changes);
 
-/// Returns the document with the differences between the input's model and `after`, without what the edit left behind.
-[[nodiscard]] Result<std::shared_ptr<const document::Document>> edited(const StepInput& input, const Model& after, FindingSink& changes);
+/// Returns the document with the differences between the input's model and `after`, without what the edit left behind. `parts`: new meshes
+/// that are parts of old ones.
+[[nodiscard]] Result<std::shared_ptr<const document::Document>> edited(const StepInput& input, const Model& after, FindingSink& changes,
+                                                                       const std::vector<MeshPart>& parts = {});
 
 /// Returns the numbers that a track would set in the rest pose, as the track stores them; empty: it cannot repeat the rest pose.
 [[nodiscard]] std::vector<double> resting_values(const Model& model, const Track& track);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "operations/compare/joined_parts.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sinew::operations {
+
+namespace {
+
+std::size_t corners_of(const Model& model, Index node) {
+  const Mesh& mesh = model.meshes[model.nodes[node].mesh];
+  std::size_t corners = 0;
+  for (const Surface& surface : mesh.surfaces) corners += elements_of(mesh, surface, model.dimension).indices.size();
+  return corners;
+}
+
+bool is_sound(const Model& model, const Instance& instance) {
+  return model.nodes[instance.node].defect == none && model.meshes[instance.mesh].defect == none &&
+         (instance.skin == none || model.skins[instance.skin].defect == none);
+}
+
+/// Returns the only instance of that name, or `none`.
+Index node_named(const Model& model, const std::vector<Instance>& list, std::string_view name) {
+  Index found = none;
+  for (const Instance& instance : list) {
+    if (model.nodes[instance.node].name != name) continue;
+    if (found != none) return none;
+    found = instance.node;
+  }
+  return found;
+}
+
+/// Returns whether a name is "BASE_" and a number.
+bool is_numbered(std::string_view name, std::string_view base) {
+  if (name.size() < base.size() + 2 || !name.starts_with(base) || name[base.size()] != '_') return false;
+  return std::ranges::all_of(name.substr(base.size() + 1), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+const Track* amounts_of(const Clip& clip, Index node) {
+  const auto found =
+      std::ranges::find_if(clip.tracks, [&](const Track& track) { return track.node == node && track.path == TrackPath::amounts; });
+  return found == clip.tracks.end() ? nullptr : &*found;
+}
+
+bool same_amounts(const Model& model, Index a, Index b) {
+  if (model.rest_pose.amounts[a] != model.rest_pose.amounts[b]) return false;
+  return std::ranges::all_of(model.clips, [&](const Clip& clip) {
+    const Track *const x = amounts_of(clip, a), *const y = amounts_of(clip, b);
+    if (x == nullptr || y == nullptr) return x == y;
+    return x->interpolation == y->interpolation && x->times.read<double>() == y->times.read<double>() &&
+           x->values.read<double>() == y->values.read<double>();
+  });
+}
+
+/// Appends the mesh and the skin of a node. Returns false if they cannot be one.
+bool append(const Model& model, Index node, Mesh& mesh, Skin& skin) {
+  const Node& at = model.nodes[node];
+  const auto first_slot = static_cast<std::uint32_t>(skin.slots.size());
+  if (at.skin != none) {
+    const Skin& added = model.skins[at.skin];
+    if (added.bind != skin.bind || added.frame != skin.frame) return false;
+    skin.slots.insert(skin.slots.end(), added.slots.begin(), added.slots.end());
+    skin.joint_from_mesh.insert(skin.joint_from_mesh.end(), added.joint_from_mesh.begin(), added.joint_from_mesh.end());
+  }
+  const auto first_block = static_cast<Index>(mesh.blocks.size());
+  for (VertexBlock block : model.meshes[at.mesh].blocks) {
+    for (Influences::Set& set : block.influences.sets) {
+      std::vector<std::uint32_t> joints = set.joints.read<std::uint32_t>();
+      for (std::uint32_t& joint : joints) joint += first_slot;
+      set.joints = Array::own(std::move(joints), set.joints.width());
+    }
+    mesh.blocks.push_back(std::move(block));
+  }
+  for (Surface surface : model.meshes[at.mesh].surfaces) {
+    surface.block += first_block;
+    mesh.surfaces.push_back(std::move(surface));
+  }
+  return true;
+}
+
+/// Lets the first node draw what all of them draw.
+bool join(Model& model, const std::vector<Index>& nodes) {
+  const Node& first = model.nodes[nodes.front()];
+  Mesh mesh;
+  mesh.name = model.meshes[first.mesh].name;
+  mesh.shapes = model.meshes[first.mesh].shapes;
+  Skin skin;
+  if (first.skin != none) {
+    skin.name = model.skins[first.skin].name;
+    skin.bind = model.skins[first.skin].bind;
+    skin.frame = model.skins[first.skin].frame;
+  }
+  for (const Index node : nodes)
+    if ((model.nodes[node].skin == none) != (first.skin == none) || !append(model, node, mesh, skin)) return false;
+  const bool skinned = first.skin != none;
+  model.meshes.push_back(std::move(mesh));
+  if (skinned) model.skins.push_back(std::move(skin));
+  for (const Index node : nodes) model.nodes[node].mesh = model.nodes[node].skin = none;
+  model.nodes[nodes.front()].mesh = static_cast<Index>(model.meshes.size() - 1);
+  if (skinned) model.nodes[nodes.front()].skin = static_cast<Index>(model.skins.size() - 1);
+  return true;
+}
+
+}  // namespace
+
+JoinedParts join_parts(const Model& whole, Index scene_of_whole, const Model& split, Index scene_of_split) {
+  JoinedParts made;
+  if (split.stores_values_by_corner() || closure_defect(whole, scene_of_whole) || closure_defect(split, scene_of_split)) return made;
+  const std::vector<Instance> in_whole = instances(whole, scene_of_whole), in_split = instances(split, scene_of_split);
+  if (in_split.size() <= in_whole.size()) return made;
+  for (const Instance& instance : in_whole) {
+    const std::string& name = whole.nodes[instance.node].name;
+    const Index first = node_named(split, in_split, name);
+    if (first == none || node_named(whole, in_whole, name) == none) continue;
+    std::vector<Index> nodes{first};
+    std::size_t corners = corners_of(split, first);
+    for (const Instance& part : in_split) {
+      const std::string& numbered = split.nodes[part.node].name;
+      if (!is_numbered(numbered, name.empty() ? "Part" : name) || !is_sound(split, part)) continue;
+      if (std::ranges::any_of(in_whole, [&](const Instance& other) { return whole.nodes[other.node].name == numbered; })) continue;
+      if (!same_amounts(split, first, part.node)) continue;
+      nodes.push_back(part.node);
+      corners += corners_of(split, part.node);
+    }
+    if (nodes.size() == 1 || corners != corners_of(whole, instance.node)) continue;
+    if (made.nodes.empty()) made.model = split;
+    if (join(made.model, nodes)) made.nodes.push_back(first);
+  }
+  return made;
+}
+
+}  // namespace sinew::operations
