@@ -53,7 +53,7 @@ struct PackedView {
 };
 
 /// Returns the document with one buffer, in which one view stores all rows of a kind and size. Views of images and other data follow. Bytes
-/// outside of views are left out. Nothing changes if a view is not available, if an unknown extension may refer to views by index, or if
+/// outside of views are left out. Views of KHR_ and EXT_meshopt_compression are decoded. Nothing changes if a view is not available, if an unknown extension may refer to views by index, or if
 /// that would not save bytes. `made`, if given, gets the first views of the result, and sizes do not count.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> pack_views(const std::shared_ptr<const document::Document>& document,
                                                                            std::vector<PackedView>* made = nullptr);

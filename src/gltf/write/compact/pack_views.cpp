@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,12 +18,14 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
 #include "gltf/write/compact/accessor_rows.hpp"
 #include "gltf/write/compact/array_uses.hpp"
 #include "gltf/write/compact/compact.hpp"
+#include "gltf/write/compact/decoded_view.hpp"
 
 namespace sinew::gltf {
 
@@ -111,6 +114,11 @@ class Packing {
   bool find_contents() {
     for (const JsonValue view : views_) {
       const auto ranges = document::ranges_of(view);
+      if (auto decoded = decoded_view(*document_, view)) {
+        decoded_.push_back(std::move(*decoded));
+        contents_.push_back(decoded_.back());
+        continue;
+      }
       if (view["extensions"] || ranges.size() != 1) return false;
       const auto [buffer, range] = ranges.front();
       auto [known, added] = buffers_.try_emplace(buffer);
@@ -227,6 +235,7 @@ class Packing {
     for (std::size_t view = 0; view < views_.size(); ++view) {
       if (packed[view]) continue;
       JsonEdit object(views_[view]);
+      object.erase("extensions");  // it was decoded
       set_range(object, contents_[view]);
       list.push_back(std::move(object));
     }
@@ -237,6 +246,8 @@ class Packing {
     JsonEdit buffers = JsonEdit::array();
     buffers.push_back(std::move(buffer));
     root_.set("buffers", std::move(buffers));
+    for (const std::string_view name : meshopt_extensions)
+      for (const std::string_view list : {"extensionsUsed", "extensionsRequired"}) document::erase_name(root_, list, name);
   }
 
   void set_range(JsonEdit& view, std::span<const std::byte> bytes) {
@@ -256,6 +267,7 @@ class Packing {
   std::vector<JsonValue> accessors_, views_;
   std::vector<std::size_t> references_;  ///< to each view
   std::map<std::uint64_t, Bytes> buffers_;
+  std::list<std::vector<std::byte>> decoded_;
   std::vector<std::span<const std::byte>> contents_;  ///< of each view
   std::vector<RowsInView> rows_;
   std::map<ViewKey, std::size_t> order_;
