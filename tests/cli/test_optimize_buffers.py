@@ -203,6 +203,22 @@ class Compress(Grids):
             last = os.path.getsize(out)
 
 
+    def test_compressed_files_are_compressed_again(self):
+        source = self.grid()
+        first, _ = self.optimize(source, 0, "--steps", "compress", "--compress", "meshopt", name="first.glb")
+        kept, _ = self.optimize(first, 0, name="kept.glb")
+        self.assertEqual(len(self.views(kept)), len(self.views(first)))
+        again, report = self.optimize(first, 0, "--compress", "khr-meshopt", name="again.glb")
+        self.assertNotIn(EXT, json_of(again)["extensionsUsed"])
+        self.assertGreater(len(self.views(again, KHR)), 1)
+        self.assertLess(report["bytesAfter"], 0.7 * report["bytesBefore"])
+        self.equal(source, again)
+        last, report = self.optimize(again, 0, "--compress", "meshopt", name="last.glb")
+        self.assertEqual(report["bytesAfter"], report["bytesBefore"])
+        self.assertIn("would not become smaller", self.step(report, "compress")["note"])
+        self.assertEqual(len(self.views(last, KHR)), len(self.views(again, KHR)))
+
+
 class OtherFormats(OptimizeTest):
     def test_g4mf_is_compressed_with_zstandard(self):
         source = os.path.join(ROOT, "samples", "g4mf", "arm_4d.g4tf")
