@@ -16,6 +16,7 @@
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
+#include "operations/optimize/decoded_view.hpp"
 #include "operations/optimize/steps.hpp"
 
 namespace sinew::operations {
@@ -115,7 +116,7 @@ class Optimizer {
     });
     if (!stored || !compresses()) return {};
     std::vector<gltf::PackedView> views;
-    auto plain = gltf::pack_views(document_, &views);
+    auto plain = gltf::pack_views(document_, &views, decoded_view);
     if (!plain) return Unexpected(std::move(plain.error()));
     if (*plain == document_) return {};
     document_ = std::move(*plain);

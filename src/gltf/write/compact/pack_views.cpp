@@ -25,7 +25,6 @@
 #include "gltf/write/compact/accessor_rows.hpp"
 #include "gltf/write/compact/array_uses.hpp"
 #include "gltf/write/compact/compact.hpp"
-#include "gltf/write/compact/decoded_view.hpp"
 
 namespace sinew::gltf {
 
@@ -74,9 +73,10 @@ struct NewView {
 
 class Packing {
  public:
-  Packing(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made)
+  Packing(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made, const DecodeView& decode)
       : document_(document),
         made_(made),
+        decode_(decode),
         root_(source()),
         accessors_(document::list_of(source()["accessors"])),
         views_(document::list_of(source()["bufferViews"])) {}
@@ -114,7 +114,7 @@ class Packing {
   bool find_contents() {
     for (const JsonValue view : views_) {
       const auto ranges = document::ranges_of(view);
-      if (auto decoded = decoded_view(*document_, view)) {
+      if (auto decoded = decode_ ? decode_(*document_, view) : std::nullopt) {
         decoded_.push_back(std::move(*decoded));
         contents_.push_back(decoded_.back());
         continue;
@@ -263,6 +263,7 @@ class Packing {
 
   const std::shared_ptr<const Document>& document_;
   std::vector<PackedView>* made_;
+  const DecodeView& decode_;
   JsonEdit root_;
   std::vector<JsonValue> accessors_, views_;
   std::vector<std::size_t> references_;  ///< to each view
@@ -280,8 +281,9 @@ class Packing {
 
 }  // namespace
 
-Result<std::shared_ptr<const Document>> pack_views(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made) {
-  return Packing(document, made).run();
+Result<std::shared_ptr<const Document>> pack_views(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made,
+                                                   const DecodeView& decode) {
+  return Packing(document, made, decode).run();
 }
 
 }  // namespace sinew::gltf
