@@ -86,6 +86,11 @@ class Packing {
     find_rows();
     std::vector<bool> packed(views_.size());
     for (std::size_t view = 0; view < views_.size(); ++view) packed[view] = can_pack(view);
+    // Accessors may overlap, and each one gets its own rows. Padding takes up to four times the bytes.
+    std::uint64_t size = 0, most = 0;
+    for (const auto& content : contents_) most += 4 * content.size();
+    for (const RowsInView& rows : rows_) size += packed[rows.view] ? rows.count * rows.size : 0;
+    if (size > most) return document_;
     for (const RowsInView& rows : rows_)
       if (packed[rows.view]) add(rows);
     write(packed);
@@ -218,8 +223,8 @@ class Packing {
     for (std::size_t view = 0; view < views_.size(); ++view) places[view] = packed[view] ? view : next++;
     document::renumber_references(root_, source(), reference_scheme(),
                                   [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                                    const bool view = row.reference == static_cast<std::uint8_t>(Reference::buffer_view);
-                                    return view && index < places.size() ? places[index] : index;
+                                    const bool is_view = row.reference == static_cast<std::uint8_t>(Reference::buffer_view);
+                                    return is_view && index < places.size() ? places[index] : index;
                                   });
     for (const auto& [rows, view, offset] : placed_) place(rows, view, offset);
     binary_ = std::make_shared<std::vector<std::byte>>();
