@@ -111,7 +111,9 @@ class Compressor {
     const bool indices = view.kind == PackedView::Kind::triangles || view.kind == PackedView::Kind::indices;
     if (indices || view.kind == PackedView::Kind::sparse) {
       if (view.step != 2 && view.step != 4 && indices) return std::nullopt;
-      if (view.kind == PackedView::Kind::triangles) consider(meshopt::encode_triangles(bytes, view.step));
+      // The corners of a triangle may turn, so that no triangle may lie in two arrays.
+      const bool whole = std::ranges::all_of(view.parts, [](const PackedView::Rows& part) { return part.count % 3 == 0; });
+      if (view.kind == PackedView::Kind::triangles && whole) consider(meshopt::encode_triangles(bytes, view.step));
       if (view.step == 2 || view.step == 4) consider(meshopt::encode_indices(bytes, view.step));
       if (indices) return best;
     }

@@ -11,9 +11,12 @@
 #include "document/json/json.hpp"
 #include "document/schema/reader.hpp"
 #include "g4mf/write/update.hpp"
+#include "gltf/schema/extensions.hpp"
+#include "gltf/write/compact/compact.hpp"
 #include "io/load/detect.hpp"
 #include "io/load/read.hpp"
 #include "operations/files/changed_file.hpp"
+#include "operations/optimize/decoded_view.hpp"
 #include "operations/optimize/steps.hpp"
 
 namespace sinew::operations {
@@ -66,11 +69,13 @@ class Optimizer {
   Result<Optimized> run(const std::filesystem::path& to, FindingSink& sink) {
     if (auto fine = check_options(); !fine) return Unexpected(std::move(fine.error()));
     if (auto done = measure_original(); !done) return Unexpected(std::move(done.error()));
+    if (auto done = decompress(); !done) return Unexpected(std::move(done.error()));
     for (const Step& step : steps) {
       if (!runs(step.step)) continue;
       if (auto done = take(step); !done) return Unexpected(std::move(done.error()));
       if (result_.refused != Refused::no) return std::move(result_);
     }
+    if (decoded_ != 0) settle_decoding();
     LossWatch lost(changes_, options_.on_loss);
     for (const Finding& change : done_.list()) lost.add(change);
     const bool zstd = options_.compression == OptimizeCompression::zstd && ran(OptimizeStep::compress);
@@ -114,6 +119,36 @@ class Optimizer {
       return refuse(g4mf ? "expected the compression none or zstd for G4MF"
                          : "expected the compression none, meshopt or khr-meshopt for glTF");
     return {};
+  }
+
+  /// Decodes a file that is compressed already, so that the steps can change it.
+  Result<> decompress() {
+    const bool stored = std::ranges::any_of(gltf::meshopt_extensions, [&](std::string_view name) {
+      return std::ranges::find(file_.model.extensions_used, name) != file_.model.extensions_used.end();
+    });
+    if (!stored || !compresses()) return {};
+    std::vector<gltf::PackedView> views;
+    auto plain = gltf::pack_views(document_, &views, decoded_view);
+    if (!plain) return Unexpected(std::move(plain.error()));
+    if (*plain == document_) return {};
+    document_ = std::move(*plain);
+    decoded_ = content_size(*document_);
+    return {};
+  }
+
+  /// Counts the bytes that decoding added to those that compressing saved. If the file did not become smaller, it stays as it was.
+  void settle_decoding() {
+    const bool smaller = content_size(*document_) < result_.bytes_before;
+    const std::uint64_t added = decoded_ - std::min(decoded_, result_.bytes_before);
+    for (OptimizedStep& step : result_.ran) {
+      if (step.step == OptimizeStep::compress) step.saved -= std::min(step.saved, added);
+      if (smaller) continue;
+      step = {step.step, 0, 0, "left out: the compressed file would not become smaller"};
+    }
+    if (smaller) return;
+    document_ = file_.document;
+    done_ = FindingList();
+    error_ = 0;
   }
 
   /// Fails for models that cannot be compared.
@@ -220,7 +255,8 @@ class Optimizer {
   Optimized result_;
   Written too_far_;  ///< the measurement of the last attempt that moved a vertex too far
   double diagonal_ = 0;
-  double error_ = 0;  ///< of document_
+  double error_ = 0;           ///< of document_
+  std::uint64_t decoded_ = 0;  ///< bytes of a compressed file after decoding; 0: not decoded
 };
 
 }  // namespace

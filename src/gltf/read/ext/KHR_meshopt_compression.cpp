@@ -15,19 +15,6 @@
 
 namespace sinew::gltf::meshopt {
 
-namespace {
-
-// The order is that of meshopt_modes and meshopt_filters.
-enum class Mode : std::uint8_t { attributes, triangles, indices };
-enum class Filter : std::uint8_t { nothing, octahedral, quaternion, exponential, color };
-
-struct Layout {
-  Mode mode;
-  Filter filter;
-  std::uint64_t stride, count;
-};
-
-// Returns which rule of the extension the stride or the count breaks.
 const char* problem_of(const Layout& layout) {
   const auto [mode, filter, stride, count] = layout;
   if (mode == Mode::attributes) {
@@ -42,6 +29,8 @@ const char* problem_of(const Layout& layout) {
   if (mode == Mode::triangles && count % 3 != 0) return "the count of TRIANGLES is not a multiple of 3";
   return nullptr;
 }
+
+namespace {
 
 std::optional<Damage> decode_stream(const Layout& layout, std::span<const std::uint8_t> stream, std::span<std::uint8_t> out) {
   switch (layout.mode) {
@@ -70,6 +59,16 @@ void undo_filter(const Layout& layout, std::span<std::uint8_t> elements) {
   }
 }
 
+}  // namespace
+
+std::optional<Damage> decode(const Layout& layout, std::span<const std::uint8_t> stream, std::span<std::uint8_t> out) {
+  if (const auto damage = decode_stream(layout, stream, out)) return damage;
+  undo_filter(layout, out);
+  return std::nullopt;
+}
+
+namespace {
+
 template <class Object>
 Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonValue value) {
   const auto object = reader.object<Object>(value);
@@ -91,9 +90,8 @@ Checked<document::Bytes> decode_object(Reader& reader, Buffers& buffers, JsonVal
   if constexpr (std::is_same_v<Object, ExtMeshoptObject>)
     if (layout.mode == Mode::attributes && !stream.empty() && stream[0] == 0xa1)
       return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, "version 1 needs KHR_meshopt_compression");
-  if (const auto damage = decode_stream(layout, stream, out))
+  if (const auto damage = decode(layout, stream, out))
     return reader.refuse<"GLTF_MESHOPT_INVALID"_code>(value, fmt::format("{}, at byte {}", damage->what, damage->byte));
-  undo_filter(layout, out);
   return document::Bytes{*decoded, std::move(decoded)};
 }
 

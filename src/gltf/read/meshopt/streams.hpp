@@ -28,4 +28,17 @@ void undo_quaternion(std::span<std::uint8_t> elements);
 void undo_exponential(std::span<std::uint8_t> elements);
 void undo_color(std::span<std::uint8_t> elements, std::size_t stride);
 
+/// The members of the extension's object in a buffer view. The order is that of meshopt_modes and meshopt_filters.
+enum class Mode : std::uint8_t { attributes, triangles, indices };
+enum class Filter : std::uint8_t { nothing, octahedral, quaternion, exponential, color };
+struct Layout {
+  Mode mode = Mode::attributes;
+  Filter filter = Filter::nothing;
+  std::uint64_t stride = 0, count = 0;
+};
+/// Returns which rule of the extension the stride or the count breaks, or null.
+[[nodiscard]] const char* problem_of(const Layout& layout);
+/// Decodes a stream and undoes its filter. Preconditions: no problem_of; `out` has stride · count bytes.
+[[nodiscard]] std::optional<Damage> decode(const Layout& layout, std::span<const std::uint8_t> stream, std::span<std::uint8_t> out);
+
 }  // namespace sinew::gltf::meshopt

@@ -3,8 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include "document/json/json.hpp"
 
 #include "sinew/document.hpp"
 #include "sinew/model.hpp"
@@ -52,11 +56,16 @@ struct PackedView {
   std::vector<Rows> parts;
 };
 
+/// Returns the content of a buffer view that an extension stores in another form; nothing for other views.
+using DecodeView = std::function<std::optional<std::vector<std::byte>>(const document::Document&, document::JsonValue view)>;
+
 /// Returns the document with one buffer, in which one view stores all rows of a kind and size. Views of images and other data follow. Bytes
 /// outside of views are left out. Nothing changes if a view is not available, if an unknown extension may refer to views by index, or if
 /// that would not save bytes. `made`, if given, gets the first views of the result, and sizes do not count.
+/// `decode`, if given, decodes all views with an extension; the extensions of meshopt are then no longer used.
 [[nodiscard]] Result<std::shared_ptr<const document::Document>> pack_views(const std::shared_ptr<const document::Document>& document,
-                                                                           std::vector<PackedView>* made = nullptr);
+                                                                           std::vector<PackedView>* made = nullptr,
+                                                                           const DecodeView& decode = {});
 
 /// Returns the document without white space in its JSON text, and without transforms of nodes that equal the default. `rounded`: transforms
 /// of nodes also get the precision of float32 where that is shorter.

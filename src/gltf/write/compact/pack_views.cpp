@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "document/schema/edited.hpp"
 #include "document/schema/orphans.hpp"
 #include "document/schema/reader.hpp"
+#include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables.hpp"
 #include "gltf/write/buffer_content.hpp"
@@ -71,9 +73,10 @@ struct NewView {
 
 class Packing {
  public:
-  Packing(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made)
+  Packing(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made, const DecodeView& decode)
       : document_(document),
         made_(made),
+        decode_(decode),
         root_(source()),
         accessors_(document::list_of(source()["accessors"])),
         views_(document::list_of(source()["bufferViews"])) {}
@@ -83,6 +86,11 @@ class Packing {
     find_rows();
     std::vector<bool> packed(views_.size());
     for (std::size_t view = 0; view < views_.size(); ++view) packed[view] = can_pack(view);
+    // Accessors may overlap, and each one gets its own rows. Padding takes up to four times the bytes.
+    std::uint64_t size = 0, most = 0;
+    for (const auto& content : contents_) most += 4 * content.size();
+    for (const RowsInView& rows : rows_) size += packed[rows.view] ? rows.count * rows.size : 0;
+    if (size > most) return document_;
     for (const RowsInView& rows : rows_)
       if (packed[rows.view]) add(rows);
     write(packed);
@@ -111,6 +119,11 @@ class Packing {
   bool find_contents() {
     for (const JsonValue view : views_) {
       const auto ranges = document::ranges_of(view);
+      if (auto decoded = decode_ ? decode_(*document_, view) : std::nullopt) {
+        decoded_.push_back(std::move(*decoded));
+        contents_.push_back(decoded_.back());
+        continue;
+      }
       if (view["extensions"] || ranges.size() != 1) return false;
       const auto [buffer, range] = ranges.front();
       auto [known, added] = buffers_.try_emplace(buffer);
@@ -210,8 +223,8 @@ class Packing {
     for (std::size_t view = 0; view < views_.size(); ++view) places[view] = packed[view] ? view : next++;
     document::renumber_references(root_, source(), reference_scheme(),
                                   [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                                    const bool view = row.reference == static_cast<std::uint8_t>(Reference::buffer_view);
-                                    return view && index < places.size() ? places[index] : index;
+                                    const bool is_view = row.reference == static_cast<std::uint8_t>(Reference::buffer_view);
+                                    return is_view && index < places.size() ? places[index] : index;
                                   });
     for (const auto& [rows, view, offset] : placed_) place(rows, view, offset);
     binary_ = std::make_shared<std::vector<std::byte>>();
@@ -227,6 +240,7 @@ class Packing {
     for (std::size_t view = 0; view < views_.size(); ++view) {
       if (packed[view]) continue;
       JsonEdit object(views_[view]);
+      object.erase("extensions");  // it was decoded
       set_range(object, contents_[view]);
       list.push_back(std::move(object));
     }
@@ -237,6 +251,8 @@ class Packing {
     JsonEdit buffers = JsonEdit::array();
     buffers.push_back(std::move(buffer));
     root_.set("buffers", std::move(buffers));
+    for (const std::string_view name : meshopt_extensions)
+      for (const std::string_view list : {"extensionsUsed", "extensionsRequired"}) document::erase_name(root_, list, name);
   }
 
   void set_range(JsonEdit& view, std::span<const std::byte> bytes) {
@@ -252,10 +268,12 @@ class Packing {
 
   const std::shared_ptr<const Document>& document_;
   std::vector<PackedView>* made_;
+  const DecodeView& decode_;
   JsonEdit root_;
   std::vector<JsonValue> accessors_, views_;
   std::vector<std::size_t> references_;  ///< to each view
   std::map<std::uint64_t, Bytes> buffers_;
+  std::list<std::vector<std::byte>> decoded_;
   std::vector<std::span<const std::byte>> contents_;  ///< of each view
   std::vector<RowsInView> rows_;
   std::map<ViewKey, std::size_t> order_;
@@ -268,8 +286,9 @@ class Packing {
 
 }  // namespace
 
-Result<std::shared_ptr<const Document>> pack_views(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made) {
-  return Packing(document, made).run();
+Result<std::shared_ptr<const Document>> pack_views(const std::shared_ptr<const Document>& document, std::vector<PackedView>* made,
+                                                   const DecodeView& decode) {
+  return Packing(document, made, decode).run();
 }
 
 }  // namespace sinew::gltf
