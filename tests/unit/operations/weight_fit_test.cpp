@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/optimize/weight_fit.hpp"
+#include "operations/optimize/weights/weight_fit.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

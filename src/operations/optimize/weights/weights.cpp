@@ -16,9 +16,9 @@
 #include "base/parallel.hpp"
 #include "model/edit_reporter.hpp"
 #include "model/place.hpp"
-#include "operations/optimize/influence_motion.hpp"
 #include "operations/optimize/steps.hpp"
-#include "operations/optimize/weight_fit.hpp"
+#include "operations/optimize/weights/influence_motion.hpp"
+#include "operations/optimize/weights/weight_fit.hpp"
 #include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
 

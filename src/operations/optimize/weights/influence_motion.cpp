@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operations/optimize/influence_motion.hpp"
+#include "operations/optimize/weights/influence_motion.hpp"
 
 #include <algorithm>
 #include <array>
