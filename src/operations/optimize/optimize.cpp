@@ -103,6 +103,9 @@ class Optimizer {
     };
     if (g4mf && asks_for(OptimizeStep::quantize)) return refuse("the step quantize works on glTF only");
     if (g4mf && asks_for(OptimizeStep::order)) return refuse("the step order works on glTF only");
+    if (asks_for(OptimizeStep::compress) && !compresses())
+      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{document_->path().string(), {}, {}},
+                                                  "the step compress needs a compression: meshopt, khr-meshopt or zstd"));
     if (compresses() && g4mf != (options_.compression == OptimizeCompression::zstd))
       return refuse(g4mf ? "expected the compression none or zstd for G4MF"
                          : "expected the compression none, meshopt or khr-meshopt for glTF");
