@@ -128,7 +128,8 @@ struct Optimized : Written {
 /// Writes a smaller file of the same format. Every step is compared with the input. A step that moves a vertex further than allowed is
 /// repeated with a smaller tolerance. A step that still moves one too far, or that saves nothing, is left out. The steps share the allowed
 /// error: `max_error` limits the distance between the input and the result. `changes` and `sink` as repair.
-/// Failure::unsupported: `steps` names a step that the format does not have, or the format or this build lacks the compression.
+/// Failure::usage: `steps` names compress without a compression. Failure::unsupported: `steps` names a step that the format does not have,
+/// or the format or this build lacks the compression.
 [[nodiscard]] Result<Optimized> optimize(const std::filesystem::path& from, const std::filesystem::path& to, const OptimizeOptions& options,
                                          FindingSink& sink, FindingSink& changes);
 

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from program import ROOT, UNSUPPORTED, corpus_models, main, samples, sinew
+from program import ROOT, UNSUPPORTED, USAGE, corpus_models, main, samples, sinew
 
 import gltf_oracle as oracle
 from gltf_builder import Builder
@@ -220,6 +220,12 @@ class OtherFormats(OptimizeTest):
         self.assertEqual(self.measured(plain, small), 0)
         with open(small, "rb") as file:
             self.assertIn(b"\x28\xb5\x2f\xfd", file.read())
+
+    def test_the_step_compress_needs_a_compression(self):
+        model = os.path.join(ROOT, "samples", "gltf", "simple_skin.gltf")
+        ran = sinew("optimize", model, "-o", self.path("out.glb"), "--max-error", 0, "--steps", "compress")
+        self.assertEqual(ran.status, USAGE)
+        self.assertIn("the step compress needs a compression: meshopt, khr-meshopt or zstd", ran.err)
 
     def test_each_format_has_its_own_compression(self):
         for source, how, want in (("g4mf/arm_4d.g4tf", "meshopt", "expected the compression none or zstd for G4MF"),

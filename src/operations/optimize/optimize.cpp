@@ -108,10 +108,11 @@ class Optimizer {
     const auto refuse = [&](std::string_view what) {
       return Unexpected(error<"SINEW_EDIT_REFUSED"_code>(Failure::unsupported, Place{document_->path().string(), {}, {}}, what));
     };
-    if (options_.max_influences != 0 && !runs(OptimizeStep::weights))
-      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--max-influences needs the step weights"));
-    if (options_.joint_budget != 0 && !runs(OptimizeStep::joints))
-      return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, "--joint-budget needs the step joints"));
+    const auto misused = [](std::string_view what) { return Unexpected(error<"SINEW_USAGE"_code>(Failure::usage, Place{}, what)); };
+    if (options_.max_influences != 0 && !runs(OptimizeStep::weights)) return misused("--max-influences needs the step weights");
+    if (options_.joint_budget != 0 && !runs(OptimizeStep::joints)) return misused("--joint-budget needs the step joints");
+    if (asks_for(OptimizeStep::compress) && !compresses())
+      return misused("the step compress needs a compression: meshopt, khr-meshopt or zstd");
     if (options_.joint_budget != 0 && g4mf) return refuse("--joint-budget works on glTF only");
     for (const OptimizeStep step : {OptimizeStep::joints, OptimizeStep::quantize, OptimizeStep::order})
       if (g4mf && asks_for(step)) return refuse(fmt::format("the step {} works on glTF only", to_string(step)));
