@@ -320,6 +320,15 @@ class OddFiles(WeightsTest):
 
         self.check(self.weights(tutorial_skin(), change))
 
+    def test_a_joint_that_a_vertex_lists_twice(self):
+        b = tutorial_skin()
+        attributes = self.attributes(b)
+        joints = Document(b.save(self.path("before.glb"))).raw(attributes["JOINTS_0"])
+        joints[6:8] = 1
+        attributes["JOINTS_0"] = b.accessor(joints, target=34962)
+        before, after = self.check(b)
+        np.testing.assert_allclose(after[:, 6:8], before[:, 6:8], rtol=0, atol=1e-6)
+
     def test_joints_outside_the_scene(self):
         b = tutorial_skin()
         b.json["scenes"][0]["nodes"] = [0]

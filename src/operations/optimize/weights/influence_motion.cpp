@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t most_memory = std::size_t{1} << 28;  ///< bytes of maps
 constexpr std::size_t most_work = 400'000;                 ///< vertices · poses
+constexpr std::size_t most_transforms = 50'000'000;        ///< nodes · poses · meshes
 constexpr std::size_t fewest_poses = 48, most_poses = 2000, most_shape_poses = 32;
 
 /// Returns up to `most` of the numbers below `count`, evenly spaced, the first and the last one included.
@@ -40,7 +41,8 @@ InfluenceMotion::InfluenceMotion(const Model& model, Index mesh, std::size_t ver
     size += palette.size() * n * (n + 1) * sizeof(double);
   }
   if (instances_.empty()) return;
-  const std::size_t most = std::clamp(std::min(most_memory / size, most_work / std::max<std::size_t>(1, vertices * instances_.size())),
+  const std::size_t most = std::clamp(std::min({most_memory / size, most_work / std::max<std::size_t>(1, vertices * instances_.size()),
+                                                most_transforms / (model.nodes.size() * model.meshes.size())}),
                                       fewest_poses, most_poses);
   add(model.rest_pose);
   std::vector<Index> joints;

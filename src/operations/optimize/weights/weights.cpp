@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,13 @@ bool are_fractions(const Influences& influences) {
          (influences.first.empty() || fits(influences.weights));
 }
 
+std::set<std::uint32_t> slots_in(const Influences& influences) {
+  std::set<std::uint32_t> used;
+  for (const Row& row : influence_rows(influences))
+    for (const Influence& entry : row) used.insert(entry.slot);
+  return used;
+}
+
 struct Counts {
   std::size_t limited = 0, freed = 0, removed = 0, sets = 0;
 
@@ -87,7 +95,10 @@ class BlockReduction {
         block_(block),
         places_(motion, block),
         posed_(motion.skinned() && find_attribute(block.attributes, Semantic::position) != nullptr && are_fractions(block.influences)) {
-    for (Row& row : influence_rows(block.influences)) rows_.push_back(ordered(std::move(row)));
+    for (Row& row : influence_rows(block.influences)) {
+      stored_.push_back(row.size());
+      rows_.push_back(ordered(std::move(row)));
+    }
     reduced_.resize(rows_.size());
   }
 
@@ -105,6 +116,11 @@ class BlockReduction {
     Counts counts = count();
     if (counts.limited + counts.freed == 0 && sets < 2) return counts;
     store(to);
+    // A G4MF skeleton reports joints that move nothing, and the step joints cannot remove them.
+    if (sets == 0 && most_ == 0 && slots_in(to) != slots_in(block_.influences)) {
+      to = block_.influences;
+      return {};
+    }
     counts.sets = sets - to.sets.size();
     return counts;
   }
@@ -141,7 +157,10 @@ class BlockReduction {
     std::atomic<bool> fits = true;
     parallel_for(rows_.size(), grain, 0, [&](std::size_t first, std::size_t last) {
       for (std::size_t vertex = first; vertex < last && fits; ++vertex) {
-        if (rows_[vertex].size() <= most) continue;
+        if (rows_[vertex].size() <= most) {
+          if (stored_[vertex] > most) reduced_[vertex] = rows_[vertex];  // a slot that is listed twice
+          continue;
+        }
         const auto problem = fit_of(vertex);
         if (!problem) {
           if (std::isfinite(distance) && motion_.skinned()) fits = false;
@@ -174,11 +193,11 @@ class BlockReduction {
     Counts counts;
     for (std::size_t vertex = 0; vertex < rows_.size(); ++vertex) {
       if (reduced_[vertex].empty()) continue;
-      if (most_ != 0 && rows_[vertex].size() > most_) {
+      if (most_ != 0 && stored_[vertex] > most_) {
         ++counts.limited;
       } else {
         ++counts.freed;
-        counts.removed += rows_[vertex].size() - reduced_[vertex].size();
+        counts.removed += stored_[vertex] - reduced_[vertex].size();
       }
     }
     return counts;
@@ -210,9 +229,10 @@ class BlockReduction {
   const VertexBlock& block_;
   InfluenceMotion::Block places_;
   bool posed_;
-  std::vector<Row> rows_;     ///< of the file, ordered by slot
-  std::vector<Row> reduced_;  ///< empty: unchanged
-  std::size_t most_ = 0;      ///< the limit of all vertices; 0: none
+  std::vector<Row> rows_;            ///< of the file, ordered by slot
+  std::vector<std::size_t> stored_;  ///< how many influences the file has, repeated slots included
+  std::vector<Row> reduced_;         ///< empty: unchanged
+  std::size_t most_ = 0;             ///< the limit of all vertices; 0: none
 };
 
 /// Returns the number of vertices that influences could be removed from.
