@@ -17,6 +17,7 @@
 #include "operations/optimize/steps.hpp"
 #include "operations/repair/influence_table.hpp"
 #include "operations/repair/repair_steps.hpp"
+#include "operations/skeletons/hierarchy.hpp"
 
 namespace sinew::operations {
 
@@ -82,6 +83,8 @@ class JointReduction {
 
  private:
   void shrink(const SlotGroup& group) {
+    // Joints without a common root are an error in glTF that is only found for some sets of joints.
+    if (std::ranges::any_of(group.skins, [&](Index skin) { return common_ancestor(model_, model_.skins[skin].slots) == none; })) return;
     std::size_t size = 0;
     for (const Index skin : group.skins) size = std::max(size, model_.skins[skin].slots.size());
     std::vector<bool> used(size);
