@@ -386,6 +386,7 @@ def repair(source: _Path, target: Optional[_Path] = None, *, max_influences: int
            prune_unused: bool = False, max_error: Optional[float] = None, force: bool = False,
            threads: int = 0, allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def optimize(source: _Path, target: Optional[_Path] = None, *, max_error: float, steps: _Names = (), keep: _Names = (),
+             max_influences: int = 0, joint_budget: int = 0,
              compress: Literal["none", "meshopt", "khr-meshopt", "zstd"] = "none", force: bool = False, threads: int = 0,
              allow_outside: bool = False, max_memory: int = 2147483648) -> Edited: ...
 def rebind(source: _Path, target: _Path, *, to: Literal["keep", "rest", "clip", "default", "identity"] = "keep",

@@ -109,6 +109,11 @@ def test_optimizes(simple_skin, tmp_path):
         sinew.optimize(simple_skin, max_error=0, steps=["all"])
     with pytest.raises(sinew.UnsupportedError, match="expected the compression none, meshopt or khr-meshopt"):
         sinew.optimize(simple_skin, max_error=0, compress="zstd")
+    tube, fitted = SAMPLES / "gltf" / "tube_8_influences.gltf", tmp_path / "fitted.glb"
+    assert sinew.optimize(tube, fitted, max_error=1, max_influences=2, steps=["weights"]).movement.max > 0
+    assert sinew.load(tube).meshes[0].influences == 8 and sinew.load(fitted).meshes[0].influences == 2
+    with pytest.raises(sinew.UnsupportedError, match="joints"):
+        sinew.optimize(simple_skin, max_error=0, joint_budget=1)
 
 
 def test_unused_things_are_pruned(tmp_path):
