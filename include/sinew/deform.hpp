@@ -45,7 +45,7 @@ class Prepared {
   [[nodiscard]] bool has_topology_normals() const;  ///< a topology has normals, and PrepareOptions requested them
   [[nodiscard]] bool has_tangents() const;
   [[nodiscard]] std::string_view kernel() const;
-  /// With PrepareOptions::sorted: by row of the results, the index of its vertex over all blocks of the mesh. Else empty: rows are stored
+  /// With PrepareOptions::sorted: by row of the results, the index of its vertex over all blocks of the mesh. Else empty: rows have the stored
   /// order. Vertices are sorted by their number of influences, block by block.
   [[nodiscard]] std::span<const std::uint32_t> order() const;
   [[nodiscard]] const Packed& packed() const { return *packed_; }

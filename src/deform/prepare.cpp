@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <new>
 #include <numeric>
+#include <utility>
 
 #include "base/catalogue.hpp"
 #include "deform/packed.hpp"
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> sort_vertices(PackedBlock& block) {
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   if (!block.skinned) return order;
   const auto length = [&](std::uint32_t v) { return block.row_first[v + 1] - block.row_first[v]; };
-  std::ranges::stable_sort(order, std::greater<>(), length);
+  std::ranges::sort(order, {}, [&](std::uint32_t v) { return std::pair(~length(v), v); });  // ~: the largest first
   for (std::uint32_t row = 0; row < order.size(); ++row) places[order[row]] = row;
   for (PackedChannel* channel : {&block.positions, &block.normals, &block.tangents}) {
     if (channel->empty()) continue;
@@ -64,7 +64,7 @@ std::vector<std::uint32_t> sort_vertices(PackedBlock& block) {
         for (std::uint32_t& row : offsets.rows) row = places[row];
         entries.resize(offsets.rows.size());
         std::iota(entries.begin(), entries.end(), std::uint32_t{0});
-        std::ranges::stable_sort(entries, {}, [&](std::uint32_t entry) { return offsets.rows[entry]; });
+        std::ranges::sort(entries, {}, [&](std::uint32_t entry) { return std::pair(offsets.rows[entry], entry); });
         offsets.rows = taken(offsets.rows, 1, entries);
       }
       offsets.values = taken(offsets.values, channel->width, entries);
