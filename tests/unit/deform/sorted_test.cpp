@@ -144,10 +144,13 @@ TEST(SortedRows, AreThoseOfTheirVertices) {
         for (std::size_t i = 0; i < n; ++i) {
           const std::size_t from = sorted.order()[row] * n + i;
           ASSERT_NEAR(found.positions[row * n + i], expected.positions[from], 2e-6) << n << ' ' << row;
-          if (!corners) ASSERT_NEAR(found.normals[row * n + i], expected.normals[from], 2e-5) << n << ' ' << row;
+          if (!corners) {
+            ASSERT_NEAR(found.normals[row * n + i], expected.normals[from], 2e-5) << n << ' ' << row;
+          }
         }
-      if (corners)
+      if (corners) {
         EXPECT_LT(largest_difference(corner_normals(sorted, palette, 5000, amounts), corner_normals(stored, palette, 5000, amounts)), 2e-5);
+      }
     }
 }
 
