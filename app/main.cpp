@@ -165,7 +165,7 @@ constexpr CommandRow commands[] = {
     {"conformance", "Check where an engine puts vertices, with the conformance suite",
      "Examples:\n"
      "  sinew conformance                                                 Sinew itself\n"
-     "  sinew conformance --engine \"node my_adapter.mjs\" --batch 1000     another engine, by an adapter of 30 lines\n"
+     "  sinew conformance --engine \"python3 my_adapter.py\" --batch 1000    another engine, by an adapter of 30 lines\n"
      "  sinew conformance --engine ./adapter --only skins/                one part of the suite\n"
      "  sinew conformance --format html -o conformance.html               a page with every case\n",
      app::add_conformance},

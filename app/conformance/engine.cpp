@@ -155,8 +155,10 @@ sinew::Result<std::vector<ConformanceResult>> run_adapter(const std::string& com
     };
     sinew::batch::in_order(calls, common.threads, call, [&](std::size_t i) { progress.step(std::min(jobs.size(), (i + 1) * batch)); });
   }
-  for (const std::string& failure : failures)
-    if (!failure.empty()) common.terminal.warn(fmt::format("{}: {}", command, failure));
+  const auto failed = [](const std::string& failure) { return !failure.empty(); };
+  if (const auto first = std::ranges::find_if(failures, failed); first != failures.end())
+    common.terminal.warn(
+        fmt::format("{}: {} of {} calls failed, the first with {}", command, std::ranges::count_if(failures, failed), calls, *first));
   std::vector<ConformanceResult> results(cases.size());
   for (std::size_t job = 0; job < jobs.size(); ++job)
     read_output(cases[jobs[job].in_case], jobs[job].moment, output_of(job), results[jobs[job].in_case]);

@@ -14,7 +14,7 @@ namespace app {
 [[nodiscard]] std::vector<ConformanceResult> run_sinew(std::span<const ConformanceCase> cases, const Common& common);
 
 /// Runs an adapter over the cases: `command` is a command of the shell, which gets MODEL CLIP TIME ATTRIBUTE OUTPUT.npy, at most `batch`
-/// times in one call (conformance/README.md). Calls that fail are printed as warnings. Failure::output if there is no temporary folder.
+/// times in one call (conformance/README.md). Calls that fail are one warning. Failure::output if there is no temporary folder.
 [[nodiscard]] sinew::Result<std::vector<ConformanceResult>> run_adapter(const std::string& command, std::size_t batch,
                                                                         std::span<const ConformanceCase> cases, const Common& common);
 

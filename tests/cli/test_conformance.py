@@ -151,6 +151,8 @@ class ConformanceCommand(ProgramTest):
 
     def test_command_that_fails_is_reported(self):
         suite, _ = self.copy_of("skins/equal_names")
+        ran = sinew("conformance", "--suite", SUITE, "--only", "skins/own", "--engine", "exit 3;")
+        self.assertEqual(ran.err.count("calls failed"), 1, str(ran))
         ran = self.run_suite("--engine", "echo gone wrong >&2; exit 7;", status=FINDINGS, suite=suite)
         self.assertIn("exit status 7: gone wrong", ran.err)
         self.assertIn("failed: no output", ran.out)

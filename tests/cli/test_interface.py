@@ -99,6 +99,8 @@ class Examples(ProgramTest):
             self.sample(name, "merge", "shirt.gltf")
         self.sample("hair.glb", "merge", "wig.gltf")
         self.sample("tail.glb", "merge", "wig.gltf", Head="Hips")
+        shutil.copy(os.path.join(ROOT, "conformance", "adapters", "sinew_program.py"), self.path("my_adapter.py"))
+        os.chmod(self.write("adapter", '#!/bin/sh\nexec python3 my_adapter.py "$@"\n'), 0o755)
         os.mkdir(self.path("models"))
         self.copy("fox.glb", "models/fox.glb")
         self.copy("face.glb", "models/face.glb")
@@ -175,7 +177,7 @@ class Slips(ProgramTest):
         for line, meant in ((["deform", "x.glb", "--anim", "Walk"], "did you mean --animation?"), (["deform", "x.glb", "--anim=Walk"], "did you mean --animation?"),
                             (["validate", "--form", "json", "x.glb"], "did you mean --format?"),  # not --force, which is as near
                             (["validate", "--max", "1", "x.glb"], "did you mean --max-issues or --max-memory?"), (["comp", "x.glb"], "did you mean compare?"),
-                            (["co", "x.glb"], "did you mean convert or compare?")):
+                            (["co", "x.glb"], "did you mean convert or compare or conformance?")):
             with self.subTest(line=line):
                 self.fails(USAGE, *line, says=meant)
         self.assertNotIn("did you mean", self.fails(USAGE, "deform", "x.glb", "--q").err)

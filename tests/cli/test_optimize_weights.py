@@ -229,7 +229,8 @@ class Sets(WeightsTest):
     def test_without_an_error_no_bit_changes(self):
         source = self.scattered()
         out = self.path("out.glb")
-        report = json.loads(self.succeeds("optimize", source, "-o", out, "--max-error", 0, "--json").out)
+        steps = "prune,weights,joints,keys,quantize"  # order changes the order of vertices
+        report = json.loads(self.succeeds("optimize", source, "-o", out, "--max-error", 0, "--json", "--steps", steps).out)
         self.assertNotIn("JOINTS_1", self.attributes(out))
         self.assertEqual(report["error"], 0)
         for time in (0, 0.7, 1.9):
