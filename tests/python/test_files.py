@@ -111,7 +111,7 @@ def test_optimizes(simple_skin, tmp_path):
         sinew.optimize(simple_skin, max_error=0, compress="zstd")
     tube, fitted = SAMPLES / "gltf" / "tube_8_influences.gltf", tmp_path / "fitted.glb"
     assert sinew.optimize(tube, fitted, max_error=1, max_influences=2, steps=["weights"]).movement.max > 0
-    assert sinew.load(tube).meshes[0].influences == 8 and sinew.load(fitted).meshes[0].influences == 2
+    assert sinew.load(tube).meshes[0].influences == 8 and sinew.load(fitted).meshes[0].influences == 4  # one set, two of them 0
     with pytest.raises(sinew.UnsupportedError, match="joints"):
         sinew.optimize(simple_skin, max_error=0, joint_budget=1)
 
