@@ -209,7 +209,7 @@ class Subdirectory(unittest.TestCase):
                 "cmake_minimum_required(VERSION 3.25)\nproject(game LANGUAGES CXX)\n"
                 f"add_subdirectory({HERE.parents[1]} sinew)\nadd_executable(door {HERE / 'consumer' / 'door.cpp'})\n"
                 "target_link_libraries(door PRIVATE sinew::core)\n")
-            run("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", "-DSINEW_WERROR=ON",
+            run("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={OPTIONS.compiler}", "-DSINEW_WERROR=ON", "-DSINEW_UNITY=ON",
                 *(f"-DSINEW_{name}=OFF" for name in ("DRACO", "ZSTD", "TBB")), env={**os.environ, "PKG_CONFIG_LIBDIR": folder})
             run("cmake", "--build", project / "build", "--target", "door")
             self.assertEqual([path.name for path in project.rglob("lib*sinew*.a") if "pictures" in path.name or "tools" in path.name], [])
