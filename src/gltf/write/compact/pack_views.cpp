@@ -252,7 +252,7 @@ class Packing {
     buffers.push_back(std::move(buffer));
     root_.set("buffers", std::move(buffers));
     for (const std::string_view name : meshopt_extensions)
-      for (const std::string_view list : {"extensionsUsed", "extensionsRequired"}) document::erase_name(root_, list, name);
+      for (const std::string_view key : {"extensionsUsed", "extensionsRequired"}) document::erase_name(root_, key, name);
   }
 
   void set_range(JsonEdit& view, std::span<const std::byte> bytes) {
