@@ -206,18 +206,25 @@ Result<> check_revision(const Model& model, const Common& common) {
   return Unexpected(usage_error(fmt::format("--revision applies to G4MF only; this model is {}", model.format)));
 }
 
-Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posing, const Common& common) {
-  auto loaded = load(input, common);
+Result<LoadedScene> load_scene(const std::string& path, const Common& common) {
+  auto loaded = load(path, common);
   if (!loaded) return Unexpected(std::move(loaded.error()));
   if (auto fine = check_revision(loaded->model, common); !fine) return Unexpected(std::move(fine.error()));
-  auto kept = std::make_unique<const Loaded>(*std::move(loaded));
-  const auto scene = scene_of(kept->model, common);
+  const auto scene = scene_of(loaded->model, common);
   if (!scene) return Unexpected(scene.error());
-  if (auto fits = check_scene_memory(kept->model, *scene, common); !fits) return Unexpected(std::move(fits.error()));
-  auto poser = make_poser(posing, kept->model, *scene, common.terminal);
+  if (auto fits = check_scene_memory(loaded->model, *scene, common); !fits) return Unexpected(std::move(fits.error()));
+  return LoadedScene{*std::move(loaded), *scene};
+}
+
+Result<PosedModel> load_posed(const std::string& input, const PoseOptions& posing, const Common& common) {
+  auto loaded = load_scene(input, common);
+  if (!loaded) return Unexpected(std::move(loaded.error()));
+  const sinew::Index scene = loaded->scene;
+  auto kept = std::make_unique<const Loaded>(*std::move(loaded));
+  auto poser = make_poser(posing, kept->model, scene, common.terminal);
   if (!poser) return Unexpected(std::move(poser.error()));
   warn(*kept, common);
-  return PosedModel{std::move(kept), *scene, *std::move(poser)};
+  return PosedModel{std::move(kept), scene, *std::move(poser)};
 }
 
 Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common) {

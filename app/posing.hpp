@@ -88,6 +88,13 @@ void add_stage(Command command, StageChoice& choice);
 /// millions of vertices.
 [[nodiscard]] sinew::Result<> check_scene_memory(const sinew::Model& model, sinew::Index scene, const Common& common);
 
+/// A model and the scene of --scene.
+struct LoadedScene : Loaded {
+  sinew::Index scene = sinew::none;
+};
+/// Loads a model to deform the instances of a scene: also checks --revision and check_scene_memory.
+[[nodiscard]] sinew::Result<LoadedScene> load_scene(const std::string& path, const Common& common);
+
 /// Prints one line for each broken object that the result does not need, and for each finding that may affect it.
 void warn(const Loaded& loaded, const Common& common);
 

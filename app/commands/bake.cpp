@@ -41,25 +41,21 @@ Outcome baked(const std::filesystem::path& to, const BakedTexture& made) {
                               {"animations", made.clips.size()},
                               {"frames", made.frames},
                               {"maxError", made.error},
-                              {"maxRelativeError", made.diagonal > 0 ? made.error / made.diagonal : 0},
+                              {"maxRelativeError", made.relative_error()},
                               {"bytes", made.bytes}});
-  outcome.talk = fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),
-                             count_of(made.vertices, "vertex", "vertices"), count_of(made.clips.size(), "animation", "animations"),
-                             count_of(made.frames, "frame", "frames"), made.width, made.height, made.error,
-                             made.diagonal > 0 ? made.error / made.diagonal : 0, made.bytes);
+  outcome.talk =
+      fmt::format("{}: {}, {} with {}, {} × {} texels, largest error {:.3g} ({:.2g} of the size), {} bytes", to.string(),
+                  count_of(made.vertices, "vertex", "vertices"), count_of(made.clips.size(), "animation", "animations"),
+                  count_of(made.frames, "frame", "frames"), made.width, made.height, made.error, made.relative_error(), made.bytes);
   return outcome;
 }
 
 Outcome bake_one(const std::filesystem::path& from, const std::filesystem::path& to, const BakeCommand& options, const Common& common,
                  bool alone) {
-  const auto loaded = load(from.string(), common);
+  const auto loaded = load_scene(from.string(), common);
   if (!loaded) return failed(loaded.error());
-  if (const auto fine = check_revision(loaded->model, common); !fine) return failed(fine.error());
   auto how = options.how;
-  const auto scene = scene_of(loaded->model, common);
-  if (!scene) return failed(scene.error());
-  if (const auto fits = check_scene_memory(loaded->model, *scene, common); !fits) return failed(fits.error());
-  how.scene = *scene;
+  how.scene = loaded->scene;
   if (!options.animation.empty() && options.animation != "all") {
     const auto clip = find_clip(options.animation, loaded->model);
     if (!clip) return failed(clip.error());

@@ -25,13 +25,9 @@ struct ExtractCommand {
 
 Outcome extract_one(const std::filesystem::path& from, const std::filesystem::path& to, const ExtractCommand& options, const Common& common,
                     bool alone) {
-  const auto loaded = load(from.string(), common);
+  const auto loaded = load_scene(from.string(), common);
   if (!loaded) return failed(loaded.error());
-  if (const auto fine = check_revision(loaded->model, common); !fine) return failed(fine.error());
-  const auto scene = scene_of(loaded->model, common);
-  if (!scene) return failed(scene.error());
-  if (const auto fits = check_scene_memory(loaded->model, *scene, common); !fits) return failed(fits.error());
-  const auto done = sinew::operations::extract(loaded->model, to, {*scene, options.fps, common.limits.memory});
+  const auto done = sinew::operations::extract(loaded->model, to, {loaded->scene, options.fps, common.limits.memory});
   if (!done) return failed(done.error());
   if (alone) warn(*loaded, common);
   Outcome outcome;

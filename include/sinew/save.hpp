@@ -69,7 +69,7 @@ class VertexCacheWriter {
 
  private:
   VertexCacheWriter(std::unique_ptr<document::OutputFile> file, bool big_endian, std::uint64_t missing);
-  [[nodiscard]] Result<> write_words(std::span<const std::uint32_t> words);
+  [[nodiscard]] Result<> write_words(std::span<const std::byte> words);  ///< of 4 bytes, in the byte order of the machine
 
   std::unique_ptr<document::OutputFile> file_;
   bool big_endian_;

@@ -88,6 +88,8 @@ struct BakedTexture {
   std::vector<std::filesystem::path> files;
   std::uint64_t bytes = 0;         ///< of all files
   std::vector<std::string> notes;  ///< data that the mesh cannot hold, as io::save
+
+  [[nodiscard]] double relative_error() const { return diagonal > 0 ? error / diagonal : 0; }
 };
 
 /// Writes clips as a vertex animation texture in the layout of OpenVAT (docs/caches.md): the mesh of the first frame as `mesh` (`.glb`),

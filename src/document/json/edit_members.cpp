@@ -47,6 +47,13 @@ void set_index(JsonEdit& object, std::string_view key, std::uint32_t index) {
     object.set(key, JsonEdit::integer(index));
 }
 
+void set_byte_offset(JsonEdit& object, std::uint64_t offset) {
+  if (offset != 0)
+    object.set("byteOffset", JsonEdit::integer(offset));
+  else
+    object.erase("byteOffset");
+}
+
 void set_indices(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices) {
   set_list(object, key, indices, [](std::uint32_t index) { return JsonEdit::integer(index); });
 }

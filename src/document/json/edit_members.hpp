@@ -24,6 +24,8 @@ void set_index(JsonEdit& object, std::string_view key, std::uint32_t index);
 void set_indices(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices);
 /// Does the same, with -1 for none (G4MF).
 void set_slots(JsonEdit& object, std::string_view key, std::span<const std::uint32_t> indices);
+/// Sets "byteOffset", which is 0 if it is absent.
+void set_byte_offset(JsonEdit& object, std::uint64_t offset);
 void set_numbers(JsonEdit& object, std::string_view key, std::span<const double> values);
 void set_names(JsonEdit& object, std::string_view key, std::span<const std::string> names);
 

@@ -173,6 +173,14 @@ bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme
   return unknown_indices;
 }
 
+bool visit_references(JsonValue root, const ReferenceScheme& scheme, const std::function<void(const Property&, std::uint64_t)>& visit) {
+  JsonEdit unchanged(root);
+  return renumber_references(unchanged, root, scheme, [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+    visit(row, index);
+    return index;
+  });
+}
+
 void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone) {
   std::vector<std::vector<std::uint64_t>> places(gone.size());
   for (std::size_t kind = 0; kind < gone.size(); ++kind) {

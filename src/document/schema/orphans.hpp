@@ -50,6 +50,10 @@ using ElementFlags = std::vector<std::vector<bool>>;
 bool renumber_references(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme,
                          const std::function<std::optional<std::uint64_t>(const Property& row, std::uint64_t index)>& index);
 
+/// Calls `visit` for each reference that renumber_references would change. Returns the same.
+bool visit_references(JsonValue root, const ReferenceScheme& scheme,
+                      const std::function<void(const Property& row, std::uint64_t index)>& visit);
+
 /// Removes the elements from `root`, an edit of `source`, and renumbers all references.
 void remove_elements(JsonEdit& root, JsonValue source, const ReferenceScheme& scheme, const ElementFlags& gone);
 

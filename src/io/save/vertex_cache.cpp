@@ -68,21 +68,22 @@ Result<VertexCacheWriter> VertexCacheWriter::create(const std::filesystem::path&
   const bool mdd = file_extension(path) == ".mdd";
   VertexCacheWriter writer(std::make_unique<document::OutputFile>(std::move(*file)), mdd, std::uint64_t{vertices} * seconds.size());
   const auto rows = static_cast<std::uint32_t>(vertices), frames = static_cast<std::uint32_t>(seconds.size());
-  if (auto done = writer.write_words(mdd ? mdd_header(rows, seconds) : pc2_header(rows, frames)); !done)
-    return Unexpected(std::move(done.error()));
+  const std::vector<std::uint32_t> header = mdd ? mdd_header(rows, seconds) : pc2_header(rows, frames);
+  if (auto done = writer.write_words(std::as_bytes(std::span(header))); !done) return Unexpected(std::move(done.error()));
   return writer;
 } catch (const std::bad_alloc&) {
   return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));
 }
 
-Result<> VertexCacheWriter::write_words(std::span<const std::uint32_t> words) {
-  if (!big_endian_) return file_->write(std::as_bytes(words));
+Result<> VertexCacheWriter::write_words(std::span<const std::byte> words) {
+  if (!big_endian_) return file_->write(words);
   std::array<std::uint32_t, 4096> turned;
   while (!words.empty()) {
-    const std::size_t count = std::min(words.size(), turned.size());
-    for (std::size_t i = 0; i < count; ++i) turned[i] = reversed_bytes(words[i]);
-    if (auto done = file_->write(std::as_bytes(std::span(turned).first(count))); !done) return done;
-    words = words.subspan(count);
+    const std::size_t bytes = std::min(words.size(), sizeof turned);
+    std::memcpy(turned.data(), words.data(), bytes);
+    for (std::size_t i = 0; i < bytes / sizeof turned[0]; ++i) turned[i] = reversed_bytes(turned[i]);
+    if (auto done = file_->write(std::as_bytes(std::span(turned)).first(bytes)); !done) return done;
+    words = words.subspan(bytes);
   }
   return {};
 }
@@ -90,15 +91,7 @@ Result<> VertexCacheWriter::write_words(std::span<const std::uint32_t> words) {
 Result<> VertexCacheWriter::write(std::span<const float> positions) {
   assert(positions.size() % 3 == 0 && positions.size() / 3 <= missing_);
   missing_ -= positions.size() / 3;
-  static_assert(sizeof(float) == sizeof(std::uint32_t));
-  std::array<std::uint32_t, 4096> words;
-  while (!positions.empty()) {
-    const std::size_t count = std::min(positions.size(), words.size());
-    std::memcpy(words.data(), positions.data(), count * sizeof(float));
-    if (auto done = write_words(std::span(words).first(count)); !done) return done;
-    positions = positions.subspan(count);
-  }
-  return {};
+  return write_words(std::as_bytes(positions));
 }
 
 Result<> VertexCacheWriter::finish() {

@@ -53,8 +53,8 @@ class TextureBaker {
                             &TextureBaker::make_mesh, &TextureBaker::make_positions})
       if (auto done = (this->*step)(); !done) return Unexpected(std::move(done.error()));
     if (made_.has_normals) make_normals();
-    find_loops();
     made_.diagonal = diagonal();
+    find_loops();
     TextureFiles files{proxy_,  positions_texture_, made_.has_normals ? &normals_texture_ : nullptr, min_, max_,
                        uv_set_, options_.fps,       (made_.vertices + made_.width - 1) / made_.width};
     if (auto done = write_texture_files(files, mesh, made_); !done) return Unexpected(std::move(done.error()));
@@ -288,7 +288,7 @@ class TextureBaker {
   }
 
   void find_loops() {
-    const double near = 1e-3 * diagonal();
+    const double near = 1e-3 * made_.diagonal;
     for (auto& clip : made_.clips) {
       double furthest = 0;
       for (std::size_t v = 0; v < made_.vertices; ++v) {

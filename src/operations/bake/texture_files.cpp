@@ -30,6 +30,12 @@ void write_numbers(JsonWriter& json, std::string_view key, const std::array<floa
   json.end_array();
 }
 
+void write_frame_range(JsonWriter& json, const TextureFiles& files, const BakedTexture::OfClip& clip) {
+  json.key("startFrame").integer(clip.first + 1);
+  json.key("endFrame").integer(clip.first + clip.frames);
+  json.key("framerate").number(files.fps);
+}
+
 /// The members that readers of OpenVAT know.
 void write_layout(JsonWriter& json, const TextureFiles& files, const BakedTexture& made) {
   json.space("\n  ");
@@ -43,9 +49,7 @@ void write_layout(JsonWriter& json, const TextureFiles& files, const BakedTextur
   for (const BakedTexture::OfClip& clip : made.clips) {
     json.space("\n    ");
     json.key(clip.name).begin_object();
-    json.key("startFrame").integer(clip.first + 1);
-    json.key("endFrame").integer(clip.first + clip.frames);
-    json.key("framerate").number(files.fps);
+    write_frame_range(json, files, clip);
     json.key("looping").boolean(clip.looping);
     json.end_object();
   }
@@ -79,7 +83,7 @@ std::string sidecar(const TextureFiles& files, const BakedTexture& made, const s
   entry("colorSpace").string("linear");
   entry("diagonal").number(made.diagonal);
   entry("maxError").number(made.error);
-  entry("maxRelativeError").number(made.diagonal > 0 ? made.error / made.diagonal : 0);
+  entry("maxRelativeError").number(made.relative_error());
   if (files.normals != nullptr) entry("maxNormalErrorDegrees").number(made.normal_error);
   entry("clips").begin_array();
   for (const BakedTexture::OfClip& clip : made.clips) {
@@ -87,9 +91,7 @@ std::string sidecar(const TextureFiles& files, const BakedTexture& made, const s
     json.begin_object();
     json.key("name").string(clip.name);
     json.key("animation").integer(clip.clip);
-    json.key("startFrame").integer(clip.first + 1);
-    json.key("endFrame").integer(clip.first + clip.frames);
-    json.key("framerate").number(files.fps);
+    write_frame_range(json, files, clip);
     json.key("maxError").number(clip.error);
     json.end_object();
   }

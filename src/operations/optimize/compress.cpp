@@ -254,31 +254,24 @@ class Compressor {
     const std::span<const std::byte> stored = stream ? std::span<const std::byte>(stream->bytes) : bytes;
     binary_->insert(binary_->end(), stored.begin(), stored.end());
     if (!stream) {
-      set_offset(view, start);
+      document::set_byte_offset(view, start);
       return;
     }
     ++compressed;
     decoded_ = (decoded_ + 3) / 4 * 4;
     const std::size_t size = stream->stride * stream->count;
     view.set("buffer", JsonEdit::integer(1));
-    set_offset(view, decoded_);
+    document::set_byte_offset(view, decoded_);
     view.set("byteLength", JsonEdit::integer(size));
     decoded_ += size;
     JsonEdit& object = document::object_in(document::object_in(view, "extensions"), extension_);
     object.set("buffer", JsonEdit::integer(0));
-    set_offset(object, start);
+    document::set_byte_offset(object, start);
     object.set("byteLength", JsonEdit::integer(stored.size()));
     object.set("byteStride", JsonEdit::integer(stream->stride));
     object.set("count", JsonEdit::integer(stream->count));
     object.set("mode", JsonEdit::string(stream->mode));
     if (!stream->filter.empty()) object.set("filter", JsonEdit::string(stream->filter));
-  }
-
-  static void set_offset(JsonEdit& object, std::size_t offset) {
-    if (offset != 0)
-      object.set("byteOffset", JsonEdit::integer(offset));
-    else
-      object.erase("byteOffset");
   }
 
   const StepInput& input_;

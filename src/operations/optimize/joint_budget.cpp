@@ -164,9 +164,7 @@ class SkinSplit {
   Result<> split(Index mesh) {
     if (has_unknown_indices(*input_.document))
       return refuse(mesh, "it cannot be split for --joint-budget: an extension may refer to meshes by index");
-    const bool sound = model_.meshes[mesh].defect == none &&
-                       std::ranges::all_of(model_.meshes[mesh].blocks, [](const VertexBlock& block) { return block.vertices != 0; });
-    if (!sound) return refuse(mesh, "it cannot be split for --joint-budget: a primitive has no positions");
+    if (!shows_influences(model_.meshes[mesh])) return refuse(mesh, "it cannot be split for --joint-budget: a primitive has no positions");
     std::size_t needed = 0;
     auto chunks = Distribution(model_.meshes[mesh], model_.dimension, budget_).run(needed);
     if (!chunks)

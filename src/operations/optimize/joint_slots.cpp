@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "document/json/json_edit.hpp"
 #include "document/schema/orphans.hpp"
 #include "gltf/schema/extensions.hpp"
 #include "gltf/schema/references.hpp"
@@ -15,6 +13,10 @@
 #include "operations/repair/repair_steps.hpp"
 
 namespace sinew::operations {
+
+bool shows_influences(const Mesh& mesh) {
+  return mesh.defect == none && std::ranges::all_of(mesh.blocks, [](const VertexBlock& block) { return block.vertices != 0; });
+}
 
 void mark_used(const Mesh& mesh, std::vector<bool>& used) {
   for (const VertexBlock& block : mesh.blocks)
@@ -88,10 +90,7 @@ bool has_unknown_extension(document::JsonValue skin) {
 }
 
 bool has_unknown_indices(const document::Document& document) {
-  const document::JsonValue root = document.json().root();
-  document::JsonEdit unchanged(root);
-  return document::renumber_references(unchanged, root, gltf::reference_scheme(),
-                                       [](const document::Property&, std::uint64_t index) { return std::optional(index); });
+  return document::visit_references(document.json().root(), gltf::reference_scheme(), [](const document::Property&, std::uint64_t) {});
 }
 
 }  // namespace sinew::operations

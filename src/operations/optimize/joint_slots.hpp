@@ -13,6 +13,9 @@
 
 namespace sinew::operations {
 
+/// Returns whether the model has all influences of the file. It has none of primitives without positions.
+[[nodiscard]] bool shows_influences(const Mesh& mesh);
+
 /// Flags the slots that move a vertex of the mesh. Slots beyond the list are ignored.
 void mark_used(const Mesh& mesh, std::vector<bool>& used);
 

@@ -31,11 +31,6 @@ struct SlotGroup {
   bool sound = true;
 };
 
-/// Returns whether the model has all influences of the file. It has none of primitives without positions.
-bool shows_influences(const Mesh& mesh) {
-  return mesh.defect == none && std::ranges::all_of(mesh.blocks, [](const VertexBlock& block) { return block.vertices != 0; });
-}
-
 std::vector<SlotGroup> slot_groups(const StepInput& input, const Model& model) {
   std::vector<std::size_t> group_of(model.meshes.size() + model.skins.size());  // meshes, then skins
   std::iota(group_of.begin(), group_of.end(), std::size_t{0});

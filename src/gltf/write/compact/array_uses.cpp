@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "document/json/json_edit.hpp"
 #include "document/schema/object.hpp"
 #include "document/schema/orphans.hpp"
 #include "gltf/schema/references.hpp"
@@ -78,13 +77,9 @@ class Uses {
   }
 
   void count_references() {
-    document::JsonEdit unchanged(root_);
-    document::renumber_references(unchanged, root_, reference_scheme(),
-                                  [&](const document::Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                                    if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < counted_.size())
-                                      ++counted_[index];
-                                    return index;
-                                  });
+    document::visit_references(root_, reference_scheme(), [&](const document::Property& row, std::uint64_t index) {
+      if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < counted_.size()) ++counted_[index];
+    });
   }
 
   JsonValue root_;

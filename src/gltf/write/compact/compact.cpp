@@ -124,13 +124,9 @@ class Compaction {
 
   void find_uses() {
     uses_.resize(accessors_.size());
-    JsonEdit unchanged(source());
-    unknown_indices_ = document::renumber_references(unchanged, source(), reference_scheme(),
-                                                     [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-                                                       if (is(row, Reference::accessor) && index < uses_.size())
-                                                         uses_[index].insert(row.usage);
-                                                       return index;
-                                                     });
+    unknown_indices_ = document::visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
+      if (is(row, Reference::accessor) && index < uses_.size()) uses_[index].insert(row.usage);
+    });
   }
 
   void merge_accessors() {

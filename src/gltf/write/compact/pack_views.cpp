@@ -107,12 +107,9 @@ class Packing {
   /// Returns false if an unknown extension may refer to views.
   bool count_references() {
     references_.resize(views_.size());
-    JsonEdit unchanged(source());
-    return !document::renumber_references(
-        unchanged, source(), reference_scheme(), [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
-          if (row.reference == static_cast<std::uint8_t>(Reference::buffer_view) && index < references_.size()) ++references_[index];
-          return index;
-        });
+    return !document::visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
+      if (row.reference == static_cast<std::uint8_t>(Reference::buffer_view) && index < references_.size()) ++references_[index];
+    });
   }
 
   /// Returns false if the bytes of a view are not available, or stored in another form.
@@ -203,10 +200,7 @@ class Packing {
     JsonEdit* edit = &root_.find("accessors")->at(rows.accessor);
     if (!rows.part.empty()) edit = edit->find("sparse")->find(rows.part);
     edit->set("bufferView", JsonEdit::integer(view));
-    if (offset != 0)
-      edit->set("byteOffset", JsonEdit::integer(offset));
-    else
-      edit->erase("byteOffset");
+    document::set_byte_offset(*edit, offset);
   }
 
   /// Returns the bytes of the text and of all views in the old document.
@@ -258,10 +252,7 @@ class Packing {
   void set_range(JsonEdit& view, std::span<const std::byte> bytes) {
     binary_->resize((binary_->size() + 3) / 4 * 4);
     view.set("buffer", JsonEdit::integer(0));
-    if (!binary_->empty())
-      view.set("byteOffset", JsonEdit::integer(binary_->size()));
-    else
-      view.erase("byteOffset");
+    document::set_byte_offset(view, binary_->size());
     view.set("byteLength", JsonEdit::integer(bytes.size()));
     binary_->insert(binary_->end(), bytes.begin(), bytes.end());
   }

@@ -57,13 +57,10 @@ class Splitting {
   void count_references() {
     used_.resize(accessors_.size());
     references_.resize(views_.size());
-    const auto count = [&](const Property& row, std::uint64_t index) -> std::optional<std::uint64_t> {
+    unknown_indices_ = document::visit_references(source(), reference_scheme(), [&](const Property& row, std::uint64_t index) {
       if (row.reference == static_cast<std::uint8_t>(Reference::accessor) && index < used_.size()) used_[index] = true;
       if (row.reference == static_cast<std::uint8_t>(Reference::buffer_view) && index < references_.size()) ++references_[index];
-      return index;
-    };
-    JsonEdit unchanged(source());
-    unknown_indices_ = document::renumber_references(unchanged, source(), reference_scheme(), count);
+    });
   }
 
   void split(std::size_t view, const std::vector<std::size_t>& inside) {
@@ -91,11 +88,7 @@ class Splitting {
       const auto run = static_cast<std::size_t>(std::ranges::upper_bound(runs, range.begin, {}, &ByteRange::begin) - runs.begin()) - 1;
       JsonEdit& edit = root_.find("accessors")->at(accessor);
       edit.set("bufferView", JsonEdit::integer(first + run));
-      const std::uint64_t offset = accessor_rows(accessors_[accessor])->offset - runs[run].begin;
-      if (offset != 0)
-        edit.set("byteOffset", JsonEdit::integer(offset));
-      else
-        edit.erase("byteOffset");
+      document::set_byte_offset(edit, accessor_rows(accessors_[accessor])->offset - runs[run].begin);
     }
   }
 
