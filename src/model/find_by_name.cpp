@@ -3,6 +3,7 @@
 #include <charconv>
 #include <new>
 
+#include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 
 #include "sinew/model.hpp"
@@ -57,10 +58,9 @@ Result<Index> by_name(std::string_view name, const std::vector<NamedThing>& thin
 
 Result<Index> find_by_name(std::string_view wanted, const std::vector<NamedThing>& things, std::size_t count, std::string_view what) {
   constexpr std::string_view force = "name:";
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   try {
     if (wanted.starts_with(force)) return by_name(wanted.substr(force.size()), things, count, what);
-    if (!wanted.empty() && std::all_of(wanted.begin(), wanted.end(), digit)) return by_index(wanted, things, count, what);
+    if (is_digits(wanted)) return by_index(wanted, things, count, what);
     return by_name(wanted, things, count, what);
   } catch (const std::bad_alloc&) {
     return Unexpected(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}));

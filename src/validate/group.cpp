@@ -8,15 +8,13 @@
 #include <tuple>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 #include "sinew/validate.hpp"
 
 namespace sinew::validate {
 
 namespace {
-
-bool is_index(std::string_view step) {
-  return !step.empty() && std::ranges::all_of(step, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 /// Returns whether `other` is a worse case than `shown`. NaN counts as the worst.
 bool is_worse(const Finding& other, const Finding& shown) {
@@ -68,7 +66,7 @@ std::string array_of(std::string_view pointer) {
   for (std::size_t at = 0; at < pointer.size();) {
     const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
     const std::string_view step = pointer.substr(at, end - at);
-    array += is_index(step.substr(1)) || above == "/attributes" ? std::string_view("/*") : step;
+    array += is_digits(step.substr(1)) || above == "/attributes" ? std::string_view("/*") : step;
     above = step;
     at = end;
   }

@@ -6,14 +6,12 @@
 #include <memory>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 #include "document/files/file.hpp"
 
 namespace sinew::document {
 namespace {
-
-constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
@@ -102,10 +100,10 @@ Unexpected refused(std::string_view uri, std::string_view why) {
 }  // namespace
 
 std::string_view scheme_of(std::string_view uri) {
-  if (uri.empty() || !is_alpha(uri.front())) return {};
+  if (uri.empty() || !is_letter(uri.front())) return {};
   for (std::size_t i = 1; i < uri.size(); ++i) {
     if (uri[i] == ':') return uri.substr(0, i);
-    if (!is_alpha(uri[i]) && !is_digit(uri[i]) && uri[i] != '+' && uri[i] != '-' && uri[i] != '.') return {};
+    if (!is_letter(uri[i]) && !is_digit(uri[i]) && uri[i] != '+' && uri[i] != '-' && uri[i] != '.') return {};
   }
   return {};
 }

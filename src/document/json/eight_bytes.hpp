@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace sinew::document {
 
 /// Returns eight bytes of text as one number, the first byte lowest. Precondition: the text has them.
@@ -44,8 +46,6 @@ namespace sinew::document {
   const std::uint64_t others = (quote_or_control | backslash) & ~bytes & highs;
   return static_cast<unsigned>(std::countr_zero(others)) / 8;
 }
-
-[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Returns the position after the digits that begin at `at`.
 [[nodiscard]] inline std::size_t skip_digits(std::string_view text, std::size_t at) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/ascii.hpp"
 #include "g4mf/check/checks.hpp"
 #include "g4mf/schema/data/asset.hpp"
 #include "g4mf/schema/tables_animation.hpp"
@@ -14,16 +15,12 @@ namespace sinew::g4mf {
 
 namespace {
 
-constexpr bool is_lower(unsigned char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool is_upper(unsigned char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
-
 // A name has the form PREFIX_snake_case.
 bool is_extension_name(std::string_view name) {
   const std::size_t split = name.find('_');
   if (split == 0 || split == std::string_view::npos || split + 1 == name.size()) return false;
   const auto fits = [](std::string_view part, auto letter) {
-    return std::ranges::all_of(part, [&](unsigned char c) { return letter(c) || is_digit(c) || c == '_'; });
+    return std::ranges::all_of(part, [&](char c) { return letter(c) || is_digit(c) || c == '_'; });
   };
   return fits(name.substr(0, split), is_upper) && fits(name.substr(split + 1), is_lower);
 }
@@ -90,9 +87,8 @@ class ItemChecks {
       else
         reader_.report<"G4MF_NAME_FORBIDDEN_CHARACTER"_code>(value, name[at], forbidden);
     }
-    const auto other = std::ranges::find_if(name, [&](unsigned char c) {
-      return c >= 0x20 && c < 0x7F && !is_lower(c) && !is_upper(c) && !is_digit(c) && c != '_' &&
-             forbidden.find(static_cast<char>(c)) == std::string_view::npos;
+    const auto other = std::ranges::find_if(name, [&](char c) {
+      return c >= 0x20 && c < 0x7F && !is_letter(c) && !is_digit(c) && c != '_' && forbidden.find(c) == std::string_view::npos;
     });
     if (other != name.end()) reader_.report<"G4MF_NAME_PUNCTUATION"_code>(value, *other);
   }
@@ -100,7 +96,7 @@ class ItemChecks {
   void check_node_name(JsonValue value) {
     const std::string name = value.string();
     if (name.empty()) return;
-    if (is_lower(static_cast<unsigned char>(name[0])) || name.find_first_of("_- ") != std::string::npos)
+    if (is_lower(name[0]) || name.find_first_of("_- ") != std::string::npos)
       reader_.report<"G4MF_NODE_NAME_NOT_PASCAL_CASE"_code>(value, name);
   }
 
@@ -122,7 +118,7 @@ class ItemChecks {
     const JsonValue generator = asset_["generator"];
     if (!generator || generator.equals(""))
       reader_.report<"G4MF_ASSET_GENERATOR_MISSING"_code>(generator ? generator : asset_);
-    else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), [](unsigned char c) { return is_digit(c); }))
+    else if (generator.is(JsonKind::string) && std::ranges::none_of(generator.string(), is_digit))
       reader_.report<"G4MF_ASSET_GENERATOR_WITHOUT_VERSION"_code>(generator, document::excerpt(generator));
     if (!asset_["version"]) reader_.report<"G4MF_ASSET_VERSION_MISSING"_code>(asset_);
     const JsonValue thumbnail = asset_["thumbnail"], textures = reader_.root()["textures"];

@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/ascii.hpp"
 #include "gltf/check/checks.hpp"
 #include "gltf/schema/references.hpp"
 #include "gltf/schema/tables_applied.hpp"
@@ -285,8 +286,8 @@ std::string without_khronos_rules(const std::string& name) {
 
 // "KHR_materials_unlit": a prefix of capitals and digits, then a name.
 bool is_extension_name(std::string_view name) {
-  const auto capital = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
-  const auto letter = [&](char c) { return capital(c) || (c >= 'a' && c <= 'z') || c == '_'; };
+  const auto capital = [](char c) { return is_upper(c) || is_digit(c); };
+  const auto letter = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
   const std::size_t end = name.find('_');
   return end != std::string_view::npos && end > 0 && end + 1 < name.size() && std::ranges::all_of(name.substr(0, end), capital) &&
          std::ranges::all_of(name.substr(end + 1), letter);

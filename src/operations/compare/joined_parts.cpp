@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace sinew::operations {
 
 namespace {
@@ -38,7 +40,7 @@ Index node_named(const Model& model, const std::vector<Instance>& list, std::str
 /// Returns whether a name is "BASE_" and a number.
 bool is_numbered(std::string_view name, std::string_view base) {
   if (name.size() < base.size() + 2 || !name.starts_with(base) || name[base.size()] != '_') return false;
-  return std::ranges::all_of(name.substr(base.size() + 1), [](char c) { return c >= '0' && c <= '9'; });
+  return is_digits(name.substr(base.size() + 1));
 }
 
 const Track* amounts_of(const Clip& clip, Index node) {

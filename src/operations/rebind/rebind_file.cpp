@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
 #include "g4mf/revise/revise.hpp"
 #include "g4mf/write/update.hpp"
@@ -58,10 +59,6 @@ std::vector<NamedThing> slots_of(const Model& model, Index index) {
   return names;
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const std::string& in, std::vector<RebindPlan::Joint>& joints) {
   const auto skins = skins_of(model, in);
   if (!skins) return Unexpected(skins.error());
@@ -72,7 +69,7 @@ Result<> add_joint(const Model& model, const RebindOptions::Joint& wanted, const
     if (!found) return Unexpected(found.error());
     node = *found;
   }
-  if (is_number(wanted.slot) && skins->size() > 1)
+  if (is_digits(wanted.slot) && skins->size() > 1)
     return usage_failure(model, fmt::format("joint slot {} needs a skin, because the file has {} skins; choose one with --skin",
                                             wanted.slot, skins->size()));
   std::optional<Error> missing;

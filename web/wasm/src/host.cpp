@@ -27,7 +27,7 @@ HOST(out_of_memory) [[noreturn]] void host_out_of_memory();
 
 namespace sinew::document {
 
-Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint64_t most_copied, Pipes) {
+Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint64_t most_copied) {
   const Place place{path.string(), std::nullopt, std::nullopt};
   const std::string& name = path.native();
   const double found = host_open_file(name.data(), name.size());
@@ -43,6 +43,9 @@ Result<Bytes> read_file(const std::filesystem::path& path, FileAccess, std::uint
 }
 
 // There are no links, and JavaScript decides what a name means.
+Result<Bytes> read_named_file(const std::filesystem::path&, const std::filesystem::path& path, const OpenOptions& options) {
+  return read_file(path, options.access, options.limits.memory);
+}
 std::optional<std::string> why_outside(const std::filesystem::path&, const std::filesystem::path&) { return std::nullopt; }
 
 void prefer_large_pages(void*, std::size_t) {}
