@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ENGINES = {  # file of results -> name and version, how the adapter gets vertices
     "sinew": ("Sinew 0.1.0", "the program `sinew deform`"),
+    "sinew_python": ("Sinew in Python 0.1.0", "`sinew.Deformer`"),
     "three": ("three.js 0.180.0", "`Mesh.getVertexPosition`"),
     "babylon": ("Babylon.js 9.28.0", "`AbstractMesh.getPositionData`, null engine"),
     "playcanvas": ("PlayCanvas 2.23.3", "the matrices of `SkinInstance`; the adapter adds them up as the shader does"),

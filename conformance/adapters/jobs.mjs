@@ -5,25 +5,37 @@ import { dirname, join } from 'node:path';
 
 export class Unsupported extends Error {}
 
+// A file of the decoders that come with three.js.
+export const library = (name) => readFileSync(new URL(import.meta.resolve(`three/examples/jsm/libs/${name}`)));
+
 // The first bytes of a .npy file of doubles in rows of three.
 function header(rows) {
   const text = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, 3), }`.padEnd(117) + '\n';
   return Buffer.concat([Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, text.length, 0]), Buffer.from(text)]);
 }
 
-// Calls evaluate({model, clip, time}) for each group of five arguments; it returns the numbers of all vertices.
-export async function run(evaluate) {
+// The JSON of a model.
+function jsonOf(model) {
+  const bytes = readFileSync(model);
+  return JSON.parse(model.endsWith('.glb') ? bytes.subarray(20, 20 + bytes.readUInt32LE(12)) : bytes);
+}
+
+// Calls evaluate({model, clip, time}) for each group of five arguments; it returns the numbers of all vertices. Models that require one of
+// `unsupported` are not covered.
+export async function run(evaluate, unsupported = []) {
   const words = process.argv.slice(2);
   for (let i = 0; i + 5 <= words.length; i += 5) {
     const [model, clip, time, attribute, output] = words.slice(i, i + 5);
     try {
       if (!/\.(gltf|glb)$/.test(model)) throw new Unsupported('this format');
+      const missing = jsonOf(model).extensionsRequired?.find((name) => unsupported.includes(name));
+      if (missing) throw new Unsupported(missing);
       if (attribute !== 'position') throw new Unsupported(`${attribute}s on the CPU`);
       const numbers = new Float64Array(await evaluate({ model, clip: clip === '-' ? null : Number(clip), time: Number(time) }));
       writeFileSync(output, Buffer.concat([header(numbers.length / 3), Buffer.from(numbers.buffer)]));
     } catch (error) {
       const kind = error instanceof Unsupported ? 'unsupported' : 'failed';
-      writeFileSync(`${output}.txt`, `${kind}: ${String(error.message ?? error).split('\n')[0]}`);
+      writeFileSync(`${output}.txt`, `${kind}: ${String(error.message ?? error).split('\n')[0].replace(/data:\{.*\}/, 'the model')}`);
     }
   }
 }
