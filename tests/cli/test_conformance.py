@@ -64,16 +64,41 @@ class Conformance(ProgramTest):
         self.assertGreaterEqual(seen, 3 * LEAST)
 
     def test_scoreboard_is_what_its_script_writes(self):
-        page = self.path("page.md")
-        subprocess.run([sys.executable, os.path.join(SUITE, "scoreboard.py"), page], check=True, capture_output=True, timeout=60 * PATIENCE)
+        page, pictures = self.path("page.md"), self.path("pictures")
+        subprocess.run([sys.executable, os.path.join(SUITE, "scoreboard.py"), page, pictures], check=True, capture_output=True, timeout=60 * PATIENCE)
         stored = os.path.join(ROOT, "docs", "conformance-scoreboard.md")
         self.assertTrue(filecmp.cmp(page, stored, shallow=False), "run conformance/scoreboard.py")
+        beside = os.path.join(ROOT, "docs", "images", "conformance")
+        self.assertEqual(sorted(os.listdir(pictures)), sorted(os.listdir(beside)), "run conformance/scoreboard.py")
+        self.assertEqual(filecmp.cmpfiles(pictures, beside, os.listdir(beside), shallow=False)[1:], ([], []))
         with open(stored, encoding="utf-8") as file:
             text = file.read()
+        self.assertEqual(sorted(re.findall(r"images/conformance/(.+?)\)", text)), sorted(os.listdir(beside)))
         with open(os.path.join(SUITE, "adapters", "package.json"), encoding="utf-8") as file:
             versions = json.load(file)["dependencies"]
         for name, package in (("three.js", "three"), ("Babylon.js", "@babylonjs/core"), ("PlayCanvas", "playcanvas")):
             self.assertIn(f"| {name} {versions[package]} |", text)
+
+    def test_stored_vertices_have_the_stated_errors(self):
+        """The pictures show what the numbers on the page say."""
+        sys.path.insert(0, SUITE)
+        import pictures
+
+        seen = 0
+        for name in os.listdir(os.path.join(SUITE, "results")):
+            if name.endswith(".rows.json"):
+                with open(os.path.join(SUITE, "results", name), encoding="utf-8") as file:
+                    rows = json.load(file)
+                with open(os.path.join(SUITE, "results", name.replace(".rows", "")), encoding="utf-8") as file:
+                    results = json.load(file)
+                for case, entry in rows.items():
+                    with self.subTest(engine=name, case=case):
+                        got = np.array([[np.nan if x is None else x for x in row] for row in entry["rows"]])
+                        error = pictures.error_of(got, pictures.case_of(case)[2][entry["pose"]])
+                        stated = np.inf if isinstance(results[case], str) else results[case]
+                        self.assertTrue(error == stated or abs(error - stated) <= 0.006 * stated, (error, stated))
+                        seen += 1
+        self.assertGreater(seen, 80)
 
 
 class ConformanceCommand(ProgramTest):
