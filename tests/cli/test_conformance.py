@@ -33,6 +33,14 @@ class Conformance(ProgramTest):
         self.assertGreaterEqual(len(results), LEAST)
         print(f"conformance: {len(results)} cases, largest error {max(results.values()):.1e} of the diagonal", file=sys.stderr)
 
+    def test_webassembly_module_passes_all_cases(self):
+        package = os.path.abspath(os.environ.get("SINEW_WASM", os.path.join(ROOT, "build", "wasm", "package")))
+        if not os.path.exists(os.path.join(package, "sinew.wasm")) or not shutil.which("node"):
+            self.skipTest(f"no node, or {package} is not there: make wasm")
+        done, results = self.check("node", os.path.join(SUITE, "adapters", "sinew_wasm.mjs"), SINEW_WASM=package)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreaterEqual(len(results), LEAST)
+
     def test_page_has_the_right_numbers(self):
         with open(os.path.join(ROOT, "docs", "conformance.md"), encoding="utf-8") as file:
             page = file.read()
