@@ -210,6 +210,16 @@ class ConformanceCommand(ProgramTest):
         self.fails(USAGE, "conformance", "--suite", SUITE, "--only", "no such case", says=["no case"])
         self.fails(USAGE, "conformance", "--suite", SUITE, "--batch", "0", says=["--batch"])
 
+    def test_page_shows_what_differs(self):
+        """A picture of the worst pose and the command that runs the case again, for a case that differs only."""
+        suite, _ = self.copy_of("skins/equal_names")
+        wrong = self.adapter("    np.save(out, wanted[0] + [0, 0.25, 0])\n")
+        page = self.run_suite("--engine", wrong, "--format", "html", status=FINDINGS, suite=suite).out
+        self.assertIn("--only skins/equal_names</code><svg", page)
+        rows = len(np.load(os.path.join(SUITE, "cases", "skins", "equal_names", "vertices.npy"))[0])
+        self.assertEqual([len(re.search(rf'class="{name}" d="([^"]+)"', page)[1].split("M")) - 1 for name in ("wanted", "got", "moved")], [rows] * 3)
+        self.assertNotIn("<svg", self.run_suite("--format", "html", suite=suite).out)
+
     def test_report_goes_to_a_file(self):
         suite, _ = self.copy_of("skins/equal_names")
         out = self.path("page.html")
