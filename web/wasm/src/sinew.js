@@ -291,7 +291,7 @@ class Model extends Handle {
     const { normals = false, tangents = false, maxInfluences = 0, scene } = options;
     const wasm = this._wasm;
     const chosen = scene === undefined ? [0, 0] : [1, index(scene, 'scene')];
-    const how = wasm.structure(normals ? 1 : 0, tangents ? 1 : 0, index(maxInfluences, 'maxInfluences'), ...chosen);
+    const how = wasm.structure(normals || tangents ? 1 : 0, tangents ? 1 : 0, index(maxInfluences, 'maxInfluences'), ...chosen);
     return new Deformer(this, wasm.make('sinew_deformer_create', this._at, how), normals || tangents, tangents);
   }
 
