@@ -43,13 +43,12 @@ def record(engine, command):
         for name, result in results.items():
             folder, case, want = case_of(name)
             if result.startswith("wrong") if isinstance(result, str) else result > case["tolerance"]:
-                jobs[name] = [[str(folder / case["model"]), "-" if pose["clip"] is None else str(pose["clip"]), str(pose["time"]), case["attribute"],
+                jobs[name] = want, [[str(folder / case["model"]), "-" if pose["clip"] is None else str(pose["clip"]), str(pose["time"]), case["attribute"],
                                os.path.join(temporary, f"{name.replace('/', '-')}-{k}.npy")] for k, pose in enumerate(case["poses"])]
         if not jobs:
             return found
-        subprocess.run([*command, *(word for job in jobs.values() for group in job for word in group)], capture_output=True, check=True)
-        for name, groups in jobs.items():
-            want = case_of(name)[2]
+        subprocess.run([*command, *(word for _, groups in jobs.values() for group in groups for word in group)], capture_output=True, check=True)
+        for name, (want, groups) in jobs.items():
             got = [np.load(group[-1]).astype(float) for group in groups]
             pose = max(range(len(got)), key=lambda k: error_of(got[k], want[k]))
             found[name] = {"pose": pose, "rows": [[round(x, 8) if np.isfinite(x) else None for x in row] for row in got[pose].tolist()]}

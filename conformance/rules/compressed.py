@@ -55,7 +55,7 @@ def meshopt(rig, extension, filters=(), indices="TRIANGLES", plain=(), fallback=
     return rig
 
 
-def strip(**options):
+def skinned_mesh(**options):
     return meshopt(skinned(), **options)
 
 
@@ -122,10 +122,10 @@ def interleaved(extension):
 BETWEEN = [(0, 0.25), (0, 1.0), (0, 1.6)]
 for short, extension in (("ext", streams.MESHOPT[0]), ("khr", streams.MESHOPT[1])):
     for name, text, build, more in (
-            ("attributes", "All views of a skinned mesh are compressed, also indices and inverse bind matrices.", strip, {}),
-            ("some_views", "Some views are compressed, others are not.", partial(strip, plain=(0, 2)), {}),
-            ("fallback", "A fallback has the decoded bytes; readers may use either.", partial(strip, fallback=True), {}),
-            ("binary_file", "The streams are in the binary chunk.", strip, {"file": "model.glb"}),
+            ("attributes", "All views of a skinned mesh are compressed, also indices and inverse bind matrices.", skinned_mesh, {}),
+            ("some_views", "Some views are compressed, others are not.", partial(skinned_mesh, plain=(0, 2)), {}),
+            ("fallback", "A fallback has the decoded bytes; readers may use either.", partial(skinned_mesh, fallback=True), {}),
+            ("binary_file", "The streams are in the binary chunk.", skinned_mesh, {"file": "model.glb"}),
             ("lines", "Indices of lines have the mode INDICES.", lines, {}),
             ("interleaved", "Positions and normals alternate in a compressed view.", interleaved, {}),
             ("targets", "Morph targets are compressed.", targets, {}),

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 #include "document/files/file.hpp"
 #include "document/json/json_text.hpp"
@@ -64,7 +65,7 @@ bool simdjson::validate_utf8(const char* text, std::size_t size) noexcept {
 // of the numbers of JSON, which alone are asked for.
 std::from_chars_result std::from_chars(const char* first, const char* last, double& value) {
   const char* const end = std::find_if_not(
-      first, last, [](char c) { return (c >= '0' && c <= '9') || std::string_view("+-.eE").find(c) != std::string_view::npos; });
+      first, last, [](char c) { return sinew::is_digit(c) || std::string_view("+-.eE").find(c) != std::string_view::npos; });
   const std::string text(first, end);
   if (text.empty() || text.front() == '+') return {first, std::errc::invalid_argument};
   char* stopped = nullptr;
