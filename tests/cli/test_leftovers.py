@@ -138,10 +138,15 @@ def g4mf_garbage_of(path):
 
 def eight_influences(path):
     """A strip whose vertices follow eight joints each."""
+    weights = np.random.default_rng(7).random((10, 8)) + 0.01
+    return two_sets(path, weights / weights.sum(1, keepdims=True))
+
+
+def two_sets(path, weights):
+    """Ten vertices with two sets of joints, all different."""
     b = Builder()
     rng = np.random.default_rng(7)
-    weights = rng.random((10, 8)).astype("<f4") + 0.01
-    weights /= weights.sum(1, keepdims=True)
+    weights = np.array(weights, "<f4")
     joints = np.tile(np.arange(8, dtype="<u2"), (10, 1))
     attributes = {"POSITION": b.accessor(rng.random((10, 3)).astype("<f4"), bounds=True, target=34962)}
     for n in (0, 1):
@@ -234,6 +239,17 @@ class Leftovers(ProgramTest):
         self.assertEqual(sorted(primitive["attributes"]), ["JOINTS_0", "POSITION", "WEIGHTS_0"])
         self.assertLessEqual(os.path.getsize(out), os.path.getsize(model))
         self.assertEqual(self.left_behind(model, out), {})
+
+    def test_a_second_set_goes_even_if_no_vertex_has_more_influences(self):
+        """Vertices that use only the second set, and a second set without any weight."""
+        for name, used in (("second", 4), ("unused", 0)):
+            for command in ("repair", "convert"):
+                with self.subTest(name, command=command):
+                    model, out = two_sets(self.path(f"{name}.glb"), np.tile(np.eye(8)[used], (10, 1))), self.path(f"{name}.{command}.glb")
+                    self.succeeds(command, model, "-o", out, "--max-influences", "4")
+                    [primitive] = gltf_of(out)["meshes"][0]["primitives"]
+                    self.assertEqual(sorted(primitive["attributes"]), ["JOINTS_0", "POSITION", "WEIGHTS_0"])
+                    self.assertEqual(self.left_behind(model, out), {})
 
     def test_revisions_there_and_back(self):
         """A G4MF file does not grow by two conversions, and none of their intermediate data remains."""

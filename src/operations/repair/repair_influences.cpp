@@ -27,10 +27,12 @@ struct Rules {
 
 /// The number of vertices by kind of change.
 struct Tally {
-  std::size_t changed = 0, outside = 0, zero = 0, negative = 0, merged = 0, sorted = 0, scaled = 0, pruned = 0, cut = 0, lost = 0;
+  std::size_t changed = 0, outside = 0, zero = 0, negative = 0, merged = 0, sorted = 0, scaled = 0, pruned = 0, cut = 0, lost = 0,
+              moved = 0, unused_sets = 0;
   double worst_sum = 1, largest_dropped = 0;
 
   [[nodiscard]] std::string text() const {
+    if (changed == 0) return fmt::format("removed {} without weights", count_of(unused_sets, "set of joints", "sets of joints"));
     std::vector<std::string> parts;
     const auto say = [&](std::size_t count, const std::string& what) {
       if (count != 0) parts.push_back(fmt::format("{} {}", count, what));
@@ -44,6 +46,7 @@ struct Tally {
     say(scaled, fmt::format("had weights that did not sum to 1; the worst sum was {:.6g}", worst_sum));
     say(zero, "had weights of 0, now removed");
     say(sorted, "had weights that were not in descending order");
+    say(moved, "had unused entries before used ones");
     return fmt::format("changed the weights of {}: {}", count_of(changed, "vertex", "vertices"), fmt::join(parts, "; "));
   }
 };
@@ -188,9 +191,18 @@ void repair_dense(Influences& influences, const Rules& rules, Tally& tally) {
   for (std::size_t vertex = 0; vertex < table.vertices(); ++vertex) {
     const std::span<const Influence> stored = table[vertex];
     row.assign(stored.begin(), stored.end());
-    if (mender.mend(row)) table.put(vertex, row);
+    if (mender.mend(row)) {
+      table.put(vertex, row);
+    } else if (rules.most != 0 && std::ranges::any_of(stored.subspan(std::min(rules.most, stored.size())), &Influence::weight)) {
+      table.compact(vertex);
+      ++tally.moved;
+      ++tally.changed;
+    }
   }
-  if (tally.changed != 0) influences.sets = table.sets();
+  if (tally.changed == 0 && (rules.most == 0 || influences.sets.size() <= (rules.most + 3) / 4)) return;
+  auto sets = table.sets();
+  tally.unused_sets = influences.sets.size() - sets.size();
+  influences.sets = std::move(sets);
 }
 
 void repair_sparse(Influences& influences, const Rules& rules, Tally& tally) {
@@ -245,18 +257,14 @@ Rules rules_of(const Model& model, Index mesh, const Influences& influences, con
   return rules;
 }
 
-/// Returns the largest number of influences of one vertex.
-std::size_t most_of(const Influences& influences) {
-  std::size_t most = 0;
-  for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
-    most = std::max<std::size_t>(most, influences.first[vertex + 1] - influences.first[vertex]);
-  if (influences.sets.empty()) return most;
-  std::vector<std::size_t> counts(influences.sets.front().weights.size());
-  for (const Influences::Set& set : influences.sets) {
-    const auto weights = set.weights.read<float>();
-    for (std::size_t i = 0; i < weights.size() && i / 4 < counts.size(); ++i) counts[i / 4] += weights[i] != 0 ? 1 : 0;
-  }
-  return counts.empty() ? 0 : *std::ranges::max_element(counts);
+/// Whether a vertex has more influences than `most`, or glTF's sets have room for more than they need.
+bool has_more(const Influences& influences, std::size_t most) {
+  if (influences.sets.empty())
+    return std::ranges::adjacent_find(influences.first, [&](auto first, auto next) { return next - first > most; }) !=
+           influences.first.end();
+  if (influences.sets.size() > (most + 3) / 4) return true;
+  const std::vector<Row> rows = influence_rows(influences);
+  return std::ranges::any_of(rows, [&](const Row& row) { return row.size() > most; });
 }
 
 }  // namespace
@@ -267,8 +275,8 @@ Model limit_influences(const Model& model, std::size_t most, FindingSink& sink) 
   RepairOptions options;
   options.max_influences = most;
   for (Index mesh = 0; mesh < model.meshes.size(); ++mesh) {
-    const auto has_more = [&](const VertexBlock& block) { return most_of(block.influences) > most; };
-    if (model.meshes[mesh].defect == none && std::ranges::any_of(model.meshes[mesh].blocks, has_more))
+    const auto exceeds = [&](const VertexBlock& block) { return has_more(block.influences, most); };
+    if (model.meshes[mesh].defect == none && std::ranges::any_of(model.meshes[mesh].blocks, exceeds))
       repair_influences(limited, mesh, options, changes);
   }
   return limited;
@@ -285,7 +293,7 @@ void repair_influences(Model& model, Index index, const RepairOptions& options, 
       repair_dense(influences, rules, tally);
     else
       repair_sparse(influences, rules, tally);
-    if (tally.changed == 0) continue;
+    if (tally.changed == 0 && tally.unused_sets == 0) continue;
     const auto drawn = std::ranges::find(mesh.surfaces, b, [](const Surface& surface) { return std::size_t{surface.block}; });
     changes.changed(rules.dense && drawn != mesh.surfaces.end() ? drawn->source : mesh.source, tally.text());
   }
