@@ -7,11 +7,20 @@
 #include <algorithm>
 #include <cstdio>
 
+// Clang has no macros for them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 namespace app {
 
 namespace {
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !defined(SANITIZED)
 /// Returns the bytes of private writable memory that the process has, as RLIMIT_DATA counts them; 0 if unknown.
 std::uint64_t data_size() {
   std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -31,7 +40,7 @@ rlim_t stack_size() {
 
 }  // namespace
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !defined(SANITIZED)
 void limit_memory(std::uint64_t bytes, std::uint64_t models, unsigned threads) {
   constexpr std::uint64_t room = std::uint64_t{24} << 20;  // for the program itself, and for reporting that memory ran out
   constexpr std::uint64_t most = std::uint64_t{1} << 62;
