@@ -28,7 +28,7 @@ deb: build ## Debian packages of the program and the libraries, in build/deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 	@rm -rf build/deb/_CPack_Packages
 
-test: ## release: everything; address and undefined-behaviour sanitizers: units; clang 19: syntax
+test: ## release: everything; address and undefined-behaviour sanitizers: units; clang 19: syntax; WebAssembly if make wasm has built it
 	@scripts/setup --for test
 	@scripts/test
 

@@ -1,21 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/conformance-scoreboard.md from the results of check.py.
+"""Writes docs/conformance-scoreboard.md and its pictures from the results of check.py and pictures.py.
 
-    python3 conformance/scoreboard.py [PAGE]
+    python3 conformance/scoreboard.py [PAGE [FOLDER OF PICTURES]]
 
-results/ENGINE.json has the results of each engine below, written by check.py --json. notes.json says for each cell that differs what the reason is; a cell without a note is an error.
+results/ENGINE.json has the results of each engine below, written by check.py --json; results/ENGINE.rows.json the vertices that differ.
+notes.json says for each cell that differs what the reason is; a cell without a note or without vertices is an error.
 """
 import json
+import shutil
 import sys
 from pathlib import Path
 
+import pictures
+
 HERE = Path(__file__).resolve().parent
-ENGINES = {  # file of results -> name and version, how the adapter gets vertices
-    "sinew": ("Sinew 0.1.0", "the program `sinew deform`"),
-    "three": ("three.js 0.180.0", "`Mesh.getVertexPosition`"),
-    "babylon": ("Babylon.js 9.28.0", "`AbstractMesh.getPositionData`, null engine"),
-    "playcanvas": ("PlayCanvas 2.23.3", "the matrices of `SkinInstance`; the adapter adds them up as the shader does"),
-    "blender": ("Blender 3.4.1", "glTF importer 3.4.50 and evaluated meshes"),
+PICTURES = HERE.parent / "docs" / "images" / "conformance"
+ENGINES = {  # file of results -> name and version, how the adapter gets vertices, the adapter
+    "sinew": ("Sinew 0.1.0", "the program `sinew deform`", "python3 conformance/adapters/sinew_program.py"),
+    "sinew_python": ("Sinew in Python 0.1.0", "`sinew.Deformer`", "python3 conformance/adapters/sinew_python.py"),
+    "sinew_wasm": ("Sinew in WebAssembly 0.1.0", "`Deformer.deform`", "node conformance/adapters/sinew_wasm.mjs"),
+    "three": ("three.js 0.180.0", "`Mesh.getVertexPosition`", "node conformance/adapters/three.mjs"),
+    "babylon": ("Babylon.js 9.28.0", "`AbstractMesh.getPositionData`, null engine", "node conformance/adapters/babylon.mjs"),
+    "playcanvas": ("PlayCanvas 2.23.3", "the matrices of `SkinInstance`; the adapter adds them up as the shader does",
+                   "node conformance/adapters/playcanvas.mjs"),
+    "blender": ("Blender 3.4.1", "glTF importer 3.4.50 and evaluated meshes",
+                "blender --background --factory-startup --python conformance/adapters/blender.py --"),
 }
 INTRODUCTION = """# Conformance scoreboard
 
@@ -52,7 +61,7 @@ def cell(case, result):
 
 def summary(cases, results):
     lines = ["| engine | vertices come from | required | recommended | reading |", "|---|---|---|---|---|"]
-    for engine, (name, how) in ENGINES.items():
+    for engine, (name, how, _) in ENGINES.items():
         cells = []
         for status in ("required", "recommended", "reading"):
             seen = [state(case, results[engine][case["name"]]) for case in cases if case["status"] == status]
@@ -68,35 +77,56 @@ def differences(cases, results):
         if any(state(case, results[engine][case["name"]]) in ("differs", "no result") for engine in ENGINES):
             sources.setdefault((case["source"], case["says"]), []).append(case)
     for (source, says), part in sorted(sources.items()):
-        lines += ["", f"### {source}", "", says, "", "| case | rule | status | " + " | ".join(name.rsplit(" ", 1)[0] for name, _ in ENGINES.values()) + " |",
+        lines += ["", f"### {source}", "", says, "", "| case | rule | status | " + " | ".join(name.rsplit(" ", 1)[0] for name, *_ in ENGINES.values()) + " |",
                   "|---" * (3 + len(ENGINES)) + "|"]
         lines += [f"| {case['name']} | {case['rule']} | {case['status']} | " +
                   " | ".join(cell(case, results[engine][case["name"]]) for engine in ENGINES) + " |" for case in part]
+        drawn = [case["name"] for case in part if any(state(case, results[engine][case["name"]]) == "differs" for engine in ENGINES)]
+        lines += [line for name in drawn for line in ("", f"![{name}](images/conformance/{name.replace('/', '-')}.svg)")]
     return lines
+
+
+def draw(cases, results, folder):
+    """Draws every case in which an engine differs, a panel for each such engine."""
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(folder).mkdir(parents=True)
+    files = {engine: HERE / "results" / f"{engine}.rows.json" for engine in ENGINES}
+    rows = {engine: json.loads(file.read_text("utf-8")) if file.exists() else {} for engine, file in files.items()}
+    for case in cases:
+        name = case["name"]
+        differing = [engine for engine in ENGINES if state(case, results[engine][name]) == "differs"]
+        missing = [engine for engine in differing if name not in rows[engine]]
+        if missing:
+            sys.exit(f"no vertices of {name}: run pictures.py for {', '.join(missing)}")
+        if differing:
+            panels = [(f"{ENGINES[engine][0].rsplit(' ', 1)[0]}: {cell(case, results[engine][name]).strip('*')}", rows[engine][name]) for engine in differing]
+            (Path(folder) / f"{name.replace('/', '-')}.svg").write_text(pictures.picture(name, panels), "utf-8")
 
 
 def reasons(cases, results, notes):
     """The notes of each engine, and the cells that have none."""
     lines, bare = [], []
-    for engine, (name, _) in ENGINES.items():
+    for engine, (name, _, command) in ENGINES.items():
         failing = [case["name"] for case in cases if state(case, results[engine][case["name"]]) in ("differs", "no result")]
         texts = {text: [name for name in names if name in failing] for text, names in notes.get(engine, {}).items()}
         bare += [f"{engine}: {name}" for name in failing if not any(name in names for names in texts.values())]
         if failing:
-            lines += ["", f"### {name}", "", "| cases | reason |", "|---|---|"]
+            lines += ["", f"### {name}", "", "Show a case again:", "", "```sh", f"python3 conformance/check.py --only {failing[0]} \\", f"    {command}", "```", "", "| cases | reason |", "|---|---|"]
             lines += [f"| {', '.join(names)} | {text} |" for text, names in texts.items() if names]
     return lines, bare
 
 
-def main(page=HERE.parent / "docs" / "conformance-scoreboard.md"):
+def main(page=HERE.parent / "docs" / "conformance-scoreboard.md", folder=PICTURES):
     cases = [json.loads(path.read_text("utf-8")) for path in sorted(HERE.glob("cases/*/*/case.json"))]
     results = {engine: json.loads((HERE / "results" / f"{engine}.json").read_text("utf-8")) for engine in ENGINES}
     why, bare = reasons(cases, results, json.loads((HERE / "notes.json").read_text("utf-8")))
     if bare:
         sys.exit("no note in notes.json:\n" + "\n".join(bare))
+    draw(cases, results, folder)
     lines = [INTRODUCTION, *summary(cases, results), "", "## Differences", "",
              "A number is the largest error, as a part of the diagonal. **none**: the engine raises an error. **shape**: it has another number of",
-             "vertices. **NaN**: a coordinate is no number. ✓: it passes. An empty cell: the adapter does not cover the case.",
+             "vertices. **NaN**: a coordinate is no number. ✓: it passes. An empty cell: the adapter does not cover the case.", "",
+             "The pictures show the pose with the largest error: expected vertices grey, those of the engine orange, dotted lines between them.",
              *differences(cases, results), "", "## Reasons", "", "Reasons that name a function or quote a message come from the code of the engine.",
              "The others are conclusions from the size of the errors and from documentation.", *why]
     Path(page).write_text("\n".join(lines) + "\n", "utf-8")

@@ -23,6 +23,14 @@ struct ConformanceOptions {
   Page format = Page::text;
 };
 
+/// The command line of these options, for a POSIX shell.
+std::string call_of(const ConformanceOptions& options) {
+  if (options.engine.empty()) return "sinew conformance";
+  std::string quoted;
+  for (const char c : options.engine) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return fmt::format("sinew conformance --engine '{}'", quoted);
+}
+
 std::string written(const ConformanceReport& report, Page format, const Terminal& terminal) {
   switch (format) {
     case Page::text:
@@ -44,7 +52,7 @@ int run_conformance(const ConformanceOptions& options, const Common& common) {
                                               : run_adapter(options.engine, options.batch, *cases, common);
   if (!results) return common.terminal.fail(results.error());
   const std::string engine = options.engine.empty() ? fmt::format("Sinew {}", sinew::version()) : options.engine;
-  const ConformanceReport report{engine, *cases, *results};
+  const ConformanceReport report{engine, call_of(options), *cases, *results};
   const int status = report.passes() ? Exit::done : Exit::findings;
   Terminal terminal = common.terminal;
   if (!options.output.empty()) terminal.configure(ColorMode::never, terminal.verbosity());  // no colours in a file

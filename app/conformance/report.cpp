@@ -8,6 +8,7 @@
 #include <array>
 #include <string_view>
 
+#include "conformance/picture.hpp"
 #include "json_text.hpp"
 
 namespace app {
@@ -65,7 +66,9 @@ constexpr std::string_view page_start = R"(<!doctype html>
 body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8886; padding: .3rem .6rem; text-align: left; vertical-align: top; }
-td small { color: GrayText; }
+td small { color: GrayText; } code { color: CanvasText; font-weight: 400; }
+svg { display: block; } path { fill: none; stroke-width: 5; stroke-linecap: round; }
+.wanted { stroke: #888; } .got { stroke: #d55e00; } .moved { stroke: #d55e00; stroke-width: 1; stroke-dasharray: 2 3; }
 .pass { color: #2a7d3c; } .differs, .failed { color: #c03a2b; font-weight: 600; } .not { color: GrayText; }
 </style>
 )";
@@ -114,13 +117,16 @@ std::string to_html(const ConformanceReport& report) {
   std::string page(page_start);
   page += fmt::format("<h1>Conformance of {}</h1>\n<ul>\n", escaped(report.engine));
   for (const std::string_view status : statuses) page += fmt::format("<li>{}</li>\n", sum_of(report, status));
-  page += "</ul>\n<table>\n<thead><tr><th>case</th><th>rule</th><th>status</th><th>result</th></tr></thead>\n<tbody>\n";
+  page += "</ul>\n<p>Pictures show the pose with the largest error: expected vertices grey, those of the engine orange.</p>\n";
+  page += "<table>\n<thead><tr><th>case</th><th>rule</th><th>status</th><th>result</th></tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < report.cases.size(); ++i) {
     const ConformanceCase& wanted = report.cases[i];
     const ConformanceResult& result = report.results[i];
-    page += fmt::format("<tr><td>{}</td><td>{}<br><small>{}: {}</small></td><td>{}</td><td class=\"{}\">{}</td></tr>\n",
+    const bool wrong = result.state == State::differs || result.state == State::failed;
+    const std::string again = wrong ? fmt::format("<br><code>{} --only {}</code>", escaped(report.call), escaped(wanted.name)) : "";
+    page += fmt::format("<tr><td>{}</td><td>{}<br><small>{}: {}</small></td><td>{}</td><td class=\"{}\">{}{}{}</td></tr>\n",
                         escaped(wanted.name), escaped(wanted.rule), escaped(wanted.source), escaped(wanted.says), escaped(wanted.status),
-                        name_of(result.state), escaped(outcome_of(result)));
+                        name_of(result.state), escaped(outcome_of(result)), again, wrong ? picture_of(wanted, result) : "");
   }
   return page + "</tbody>\n</table>\n</html>\n";
 }

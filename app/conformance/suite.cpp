@@ -128,7 +128,7 @@ sinew::Result<std::vector<ConformanceCase>> read_suite(const fs::path& suite, co
 
 void compare_rows(const ConformanceCase& wanted, std::size_t moment, const sinew::Result<Numbers>& found, ConformanceResult& result) {
   using State = ConformanceResult::State;
-  const auto set_reason = [&](State state, std::string reason) { result = {state, std::nullopt, std::move(reason)}; };
+  const auto set_reason = [&](State state, std::string reason) { result = {state, std::nullopt, std::move(reason), moment, {}}; };
   if (moment > 0 && !result.error) return;  // an earlier moment has no number
   if (!found) return set_reason(State::failed, found.error().message);
   const std::size_t size = wanted.rows() * wanted.width();
@@ -142,7 +142,11 @@ void compare_rows(const ConformanceCase& wanted, std::size_t moment, const sinew
     if (!std::isfinite(distance)) return set_reason(State::differs, "a coordinate is not a number");
     worst = std::max(worst, distance);
   }
-  result.error = std::max(result.error.value_or(0), worst / diagonal(expected, wanted.width()));
+  const double error = worst / diagonal(expected, wanted.width());
+  if (result.error && *result.error >= error) return;
+  result.error = error;
+  result.moment = moment;
+  result.rows = found->values;
   result.state = *result.error <= wanted.tolerance ? State::pass : State::differs;
 }
 

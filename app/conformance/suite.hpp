@@ -44,6 +44,8 @@ struct ConformanceResult {
   State state = State::failed;
   std::optional<double> error;  ///< the largest error of a coordinate, as a part of the diagonal of the expected box
   std::string reason;           ///< if there is no error: why
+  std::size_t moment = 0;       ///< the moment of the error
+  std::vector<double> rows{};   ///< what the engine has there
 };
 
 /// Compares the rows of one moment. A result that is worse than `result` replaces it.

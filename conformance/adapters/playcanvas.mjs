@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Adapter of PlayCanvas: the container loader, the anim component, SkinInstance and MorphInstance. The engine skins on the GPU only;
 // here its matrices, weights and attributes are put into the sum of its shader.
-import { bytesOf, run } from './jobs.mjs';
+import { Worker } from 'node:worker_threads';
+import { bytesOf, library, run } from './jobs.mjs';
 
+globalThis.Worker = Worker;
 const pc = await import('playcanvas');
 const canvas = { width: 64, height: 64, addEventListener() {}, removeEventListener() {}, getBoundingClientRect: () => ({ left: 0, top: 0, width: 64, height: 64 }) };
 const app = new pc.AppBase(canvas);
@@ -11,6 +13,9 @@ options.graphicsDevice = new pc.NullGraphicsDevice(canvas);
 options.componentSystems = [pc.RenderComponentSystem, pc.AnimComponentSystem];
 options.resourceHandlers = [pc.ContainerHandler, pc.RenderHandler, pc.AnimClipHandler];
 app.init(options);
+pc.http.get = (url, _, callback) => callback(null, library(url).toString()); // from the disk, instead of a network
+const wasm = `data:application/wasm;base64,${library('draco/gltf/draco_decoder.wasm').toString('base64')}`;
+pc.dracoInitialize({ jsUrl: 'draco/gltf/draco_wasm_wrapper.js', wasmUrl: wasm, numWorkers: 1 });
 
 function load(model) {
   const bytes = bytesOf(model);
@@ -36,10 +41,12 @@ function stream(mesh, semantic) {
 
 function worldVertices(instance) {
   const { mesh, morphInstance, skinInstance, node } = instance;
+  if (!mesh.vertexBuffer.storage) throw new Error('the engine made a vertex buffer without data');
   const positions = stream(mesh, pc.SEMANTIC_POSITION);
   mesh.morph?.targets.forEach((target, t) => target.deltaPositions?.forEach((x, i) => { positions[i] += morphInstance.getWeight(t) * x; }));
   const joints = skinInstance && stream(mesh, pc.SEMANTIC_BLENDINDICES);
   const weights = skinInstance && stream(mesh, pc.SEMANTIC_BLENDWEIGHT);
+  if (joints && !weights) throw new Error('the engine made a mesh that has joints and no weights');
   const world = node.getWorldTransform();
   skinInstance?.updateMatrixPalette(node, app.frame++);
   const out = [];
@@ -76,5 +83,5 @@ await run(async ({ model, clip, time }) => {
   const numbers = nodes.flatMap((node) => (entities.get(node)?.render?.meshInstances ?? []).flatMap(worldVertices));
   root.destroy();
   return numbers;
-});
+}, ['EXT_meshopt_compression', 'KHR_meshopt_compression']);
 process.exit(0);

@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Adapter of three.js: GLTFLoader, AnimationMixer, Mesh.getVertexPosition.
-import { bytesOf, run } from './jobs.mjs';
+import { Worker as Thread } from 'node:worker_threads';
+import { bytesOf, library, run } from './jobs.mjs';
 
 globalThis.self = globalThis; // GLTFLoader looks up URL and navigator there
 globalThis.ProgressEvent ??= Event; // what its file loader sends, and Node.js lacks
 const THREE = await import('three');
+const { DRACOLoader } = await import('three/addons/loaders/DRACOLoader.js');
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
+
+// DRACOLoader decodes in a worker of the browser, which it makes of a blob: here, a thread of Node.js.
+const PORT = `const { parentPort } = require('node:worker_threads');
+globalThis.self = globalThis;
+globalThis.postMessage = (message, list) => parentPort.postMessage(message, list);
+parentPort.on('message', (data) => onmessage({ data }));`;
+globalThis.Worker = class {
+  constructor(url) {
+    this.thread = fetch(url).then((response) => response.text()).then((code) =>
+      new Thread(PORT + code, { eval: true }).on('message', (data) => this.onmessage({ data })));
+  }
+  postMessage(message, list) { this.thread.then((thread) => thread.postMessage(message, list)); }
+};
+const draco = new DRACOLoader().setWorkerLimit(1);
+draco._loadLibrary = async (name, type) => { // from the disk, which its file loader cannot read
+  const bytes = library(`draco/gltf/${name}`);
+  return type === 'text' ? bytes.toString() : Uint8Array.from(bytes).buffer;
+};
 
 // The glTF node of an object: its own, or that of the group made for a mesh of several primitives.
 function nodeOf(nodes, object) {
@@ -30,7 +51,7 @@ function worldVertex(object, index, target) {
 
 await run(async ({ model, clip, time }) => {
   const bytes = bytesOf(model);
-  const gltf = await new GLTFLoader().parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength), '');
+  const gltf = await new GLTFLoader().setDRACOLoader(draco).setMeshoptDecoder(MeshoptDecoder).parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength), '');
   if (clip !== null) {
     const mixer = new THREE.AnimationMixer(gltf.scene);
     const action = mixer.clipAction(gltf.animations[clip]);
@@ -49,4 +70,5 @@ await run(async ({ model, clip, time }) => {
   const vertex = new THREE.Vector3();
   return parts.flatMap(({ object }) =>
     Array.from({ length: object.geometry.attributes.position.count }, (_, i) => worldVertex(object, i, vertex).toArray()).flat());
-});
+}, ['KHR_meshopt_compression']);
+process.exit(0); // the thread of Draco waits for more

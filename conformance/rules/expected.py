@@ -4,6 +4,8 @@ import g4mf_oracle
 import gltf_oracle
 import numpy as np
 
+import streams
+
 
 def tidy(values):
     """Rounded, so that the last digits of one machine's arithmetic do not matter."""
@@ -12,7 +14,7 @@ def tidy(values):
 
 def gltf(path, clip, time, attribute, _):
     """(vertices, palette, instances): world-space rows, world-from-mesh matrices of the joints, and which rows belong to which node."""
-    evaluator = gltf_oracle.Evaluator(gltf_oracle.Document(path))
+    evaluator = gltf_oracle.Evaluator(streams.decompress(gltf_oracle.Document(path)))
     nodes = evaluator.pose(clip, time)
     world, rest = evaluator.globals(nodes), evaluator.globals(evaluator.json["nodes"])
     rows, palette, instances, joints = [], [], [], {}

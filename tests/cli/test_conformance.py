@@ -15,7 +15,7 @@ import numpy as np
 from program import DONE, FINDINGS, INPUT, PATIENCE, ROOT, SETTINGS, USAGE, ProgramTest, main, sinew
 
 SUITE = os.path.join(ROOT, "conformance")
-LEAST = 290  # cases
+LEAST = 330  # cases
 
 
 class Conformance(ProgramTest):
@@ -32,6 +32,14 @@ class Conformance(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertGreaterEqual(len(results), LEAST)
         print(f"conformance: {len(results)} cases, largest error {max(results.values()):.1e} of the diagonal", file=sys.stderr)
+
+    def test_webassembly_module_passes_all_cases(self):
+        package = os.path.abspath(os.environ.get("SINEW_WASM", os.path.join(ROOT, "build", "wasm", "package")))
+        if not os.path.exists(os.path.join(package, "sinew.wasm")) or not shutil.which("node"):
+            self.skipTest(f"no node, or {package} is not there: make wasm")
+        done, results = self.check("node", os.path.join(SUITE, "adapters", "sinew_wasm.mjs"), SINEW_WASM=package)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreaterEqual(len(results), LEAST)
 
     def test_page_has_the_right_numbers(self):
         with open(os.path.join(ROOT, "docs", "conformance.md"), encoding="utf-8") as file:
@@ -64,16 +72,41 @@ class Conformance(ProgramTest):
         self.assertGreaterEqual(seen, 3 * LEAST)
 
     def test_scoreboard_is_what_its_script_writes(self):
-        page = self.path("page.md")
-        subprocess.run([sys.executable, os.path.join(SUITE, "scoreboard.py"), page], check=True, capture_output=True, timeout=60 * PATIENCE)
+        page, pictures = self.path("page.md"), self.path("pictures")
+        subprocess.run([sys.executable, os.path.join(SUITE, "scoreboard.py"), page, pictures], check=True, capture_output=True, timeout=60 * PATIENCE)
         stored = os.path.join(ROOT, "docs", "conformance-scoreboard.md")
         self.assertTrue(filecmp.cmp(page, stored, shallow=False), "run conformance/scoreboard.py")
+        beside = os.path.join(ROOT, "docs", "images", "conformance")
+        self.assertEqual(sorted(os.listdir(pictures)), sorted(os.listdir(beside)), "run conformance/scoreboard.py")
+        self.assertEqual(filecmp.cmpfiles(pictures, beside, os.listdir(beside), shallow=False)[1:], ([], []))
         with open(stored, encoding="utf-8") as file:
             text = file.read()
+        self.assertEqual(sorted(re.findall(r"images/conformance/(.+?)\)", text)), sorted(os.listdir(beside)))
         with open(os.path.join(SUITE, "adapters", "package.json"), encoding="utf-8") as file:
             versions = json.load(file)["dependencies"]
         for name, package in (("three.js", "three"), ("Babylon.js", "@babylonjs/core"), ("PlayCanvas", "playcanvas")):
             self.assertIn(f"| {name} {versions[package]} |", text)
+
+    def test_stored_vertices_have_the_stated_errors(self):
+        """The pictures show what the numbers on the page say."""
+        sys.path.insert(0, SUITE)
+        import pictures
+
+        seen = 0
+        for name in os.listdir(os.path.join(SUITE, "results")):
+            if name.endswith(".rows.json"):
+                with open(os.path.join(SUITE, "results", name), encoding="utf-8") as file:
+                    rows = json.load(file)
+                with open(os.path.join(SUITE, "results", name.replace(".rows", "")), encoding="utf-8") as file:
+                    results = json.load(file)
+                for case, entry in rows.items():
+                    with self.subTest(engine=name, case=case):
+                        got = np.array([[np.nan if x is None else x for x in row] for row in entry["rows"]])
+                        error = pictures.error_of(got, pictures.case_of(case)[2][entry["pose"]])
+                        stated = np.inf if isinstance(results[case], str) else results[case]
+                        self.assertTrue(error == stated or abs(error - stated) <= 0.006 * stated, (error, stated))
+                        seen += 1
+        self.assertGreater(seen, 80)
 
 
 class ConformanceCommand(ProgramTest):
@@ -176,6 +209,16 @@ class ConformanceCommand(ProgramTest):
         self.fails(USAGE, "conformance", "--suite", self.path("nowhere"), says=["--suite", "cases"])
         self.fails(USAGE, "conformance", "--suite", SUITE, "--only", "no such case", says=["no case"])
         self.fails(USAGE, "conformance", "--suite", SUITE, "--batch", "0", says=["--batch"])
+
+    def test_page_shows_what_differs(self):
+        """A picture of the worst pose and the command that runs the case again, for a case that differs only."""
+        suite, _ = self.copy_of("skins/equal_names")
+        wrong = self.adapter("    np.save(out, wanted[0] + [0, 0.25, 0])\n")
+        page = self.run_suite("--engine", wrong, "--format", "html", status=FINDINGS, suite=suite).out
+        self.assertIn("--only skins/equal_names</code><svg", page)
+        rows = len(np.load(os.path.join(SUITE, "cases", "skins", "equal_names", "vertices.npy"))[0])
+        self.assertEqual([len(re.search(rf'class="{name}" d="([^"]+)"', page)[1].split("M")) - 1 for name in ("wanted", "got", "moved")], [rows] * 3)
+        self.assertNotIn("<svg", self.run_suite("--format", "html", suite=suite).out)
 
     def test_report_goes_to_a_file(self):
         suite, _ = self.copy_of("skins/equal_names")

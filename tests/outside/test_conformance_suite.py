@@ -14,6 +14,7 @@ from g4mf_oracle import Document
 
 sys.path.insert(0, os.path.join(ROOT, "conformance"))
 from make_suite import CASES
+import streams
 
 ERROR = 0
 # The text allows -1 for a slot without a bone, which the schemas forbid.
@@ -35,6 +36,16 @@ class Suite(ProgramTest):
                 self.assertEqual({issue["code"] for issue in issues if issue["severity"] == ERROR}, set(case["validator"]))
                 if case["validator"]:
                     self.assertNotEqual(case["status"], "required", "a file with errors tests no requirement")
+
+    def test_streams_are_those_of_meshoptimizer_and_draco(self):
+        """Both the streams and what their own decoders make of them."""
+        with open(streams.FILE, encoding="utf-8") as file:
+            stored = json.load(file)
+        requests = streams.collect()
+        self.assertEqual(set(stored), set(requests))
+        for key, made in zip(requests, streams.encode(requests.values())):
+            with self.subTest(requests[key]):
+                self.assertEqual(stored[key], made)
 
     def test_schemas_accept_g4mf(self):
         schemas = os.path.join(SETTINGS.shared or "", "conformance", "g4mf-schema")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
-#include <cctype>
 
+#include "base/ascii.hpp"
 #include "document/files/uri.hpp"
 #include "g4mf/check/checks.hpp"
 
@@ -54,7 +54,10 @@ class CarriedChecks {
     if (!view && !uri) reader_.report<"G4MF_FILE_REF_NO_SOURCE"_code>(value);
     if (view && uri) reader_.report<"G4MF_FILE_REF_TWO_SOURCES"_code>(value);
     const std::string name = file_name(value["uri"]);
-    const auto wild = [](unsigned char c) { return (c >= 'A' && c <= 'Z') || (c < 0x80 && !std::isalnum(c) && c != '_' && c != '.'); };
+    const auto wild = [](char c) {
+      const bool ascii = static_cast<unsigned char>(c) < 0x80;
+      return is_upper(c) || (ascii && !is_lower(c) && !is_digit(c) && c != '_' && c != '.');
+    };
     if (std::ranges::any_of(name, wild)) reader_.report<"G4MF_FILE_REF_FILE_NAME_CASE"_code>(value["uri"], name);
   }
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <new>
 #include <optional>
 #include <sstream>
 
+#include "base/ascii.hpp"
 #include "base/catalogue_edit.hpp"
 #include "base/suggestion.hpp"
 #include "document/files/file.hpp"
@@ -88,7 +88,7 @@ Result<Opened> open_like(const Opened& body, const std::filesystem::path& path, 
 std::string prefix_of(const std::filesystem::path& path) {
   std::string prefix = path.stem().string();
   for (char& c : prefix)
-    if (const auto byte = static_cast<unsigned char>(c); byte < 0x80 && std::isalnum(byte) == 0) c = '_';
+    if (static_cast<unsigned char>(c) < 0x80 && !is_letter(c) && !is_digit(c)) c = '_';
   return prefix + '_';
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the library has from an operating system elsewhere, and from JavaScript here: files, and an end to calls that run out of memory.
+#include <simdjson.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,8 +15,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/catalogue.hpp"
 #include "document/files/file.hpp"
+#include "document/json/json_text.hpp"
 
 #define HOST(name) extern "C" __attribute__((import_module("sinew"), import_name(#name)))
 
@@ -52,11 +56,16 @@ void prefer_large_pages(void*, std::size_t) {}
 
 }  // namespace sinew::document
 
+// Only declared here: simdjson's library is for other processors.
+bool simdjson::validate_utf8(const char* text, std::size_t size) noexcept {
+  return !sinew::document::find_invalid_utf8({text, size});
+}
+
 // By the C library's strtod, which rounds to nearest, too. What it takes besides (white space, a sign, hexadecimal digits, words) is none
 // of the numbers of JSON, which alone are asked for.
 std::from_chars_result std::from_chars(const char* first, const char* last, double& value) {
   const char* const end = std::find_if_not(
-      first, last, [](char c) { return (c >= '0' && c <= '9') || std::string_view("+-.eE").find(c) != std::string_view::npos; });
+      first, last, [](char c) { return sinew::is_digit(c) || std::string_view("+-.eE").find(c) != std::string_view::npos; });
   const std::string text(first, end);
   if (text.empty() || text.front() == '+') return {first, std::errc::invalid_argument};
   char* stopped = nullptr;

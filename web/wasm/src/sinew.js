@@ -288,11 +288,12 @@ class Model extends Handle {
   /** @param {import('./sinew.d.ts').DeformerOptions} options */
   deformer(options = {}) {
     checkOptions(options, 'deformer', ['normals', 'tangents', 'maxInfluences', 'scene']);
-    const { normals = false, tangents = false, maxInfluences = 0, scene } = options;
+    const { tangents = false, maxInfluences = 0, scene } = options;
+    const normals = options.normals || tangents; // whoever asks for tangents gets both
     const wasm = this._wasm;
     const chosen = scene === undefined ? [0, 0] : [1, index(scene, 'scene')];
     const how = wasm.structure(normals ? 1 : 0, tangents ? 1 : 0, index(maxInfluences, 'maxInfluences'), ...chosen);
-    return new Deformer(this, wasm.make('sinew_deformer_create', this._at, how), normals || tangents, tangents);
+    return new Deformer(this, wasm.make('sinew_deformer_create', this._at, how), normals, tangents);
   }
 
   /** @param {{animation?: string | number, time?: number, pose?: Pose, scene?: number}} options */
