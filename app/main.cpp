@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "command.hpp"
+#include "console/process_limits.hpp"
 #include "console/signals.hpp"
 
 #include "sinew/result.hpp"
@@ -198,6 +202,22 @@ std::vector<const char*> words_of_line(int argc, char** argv) {
   return words;
 }
 
+unsigned threads_of(const app::Common& common) {
+  return common.threads != 0 ? common.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// The models that are in memory at the same time: several where the command takes one file after another on each thread.
+std::uint64_t models_at_once(const app::Command& command, const app::Common& common) {
+  if (command.name() == "compare" || command.name() == "merge") return 1;  // the limit holds for their models together
+  std::size_t files = 0;
+  for (const app::GivenOption& option : command.given())
+    for (const std::string& value : option.values) {
+      std::error_code unknown;
+      if (option.argument) files += std::filesystem::is_directory(value, unknown) ? 1 << 16 : 1;
+    }
+  return std::clamp<std::uint64_t>(files, 1, threads_of(common));
+}
+
 // Checks whether the text of --help or --version reached standard output.
 int printed(const app::Terminal& terminal) {
   if (std::cout.flush().good() && std::fflush(stdout) == 0) return app::Exit::done;
@@ -236,7 +256,10 @@ int run(int argc, char** argv) {
   }
   common.terminal.configure(common.color, common.quiet ? 0 : common.verbose ? 2 : 1);
   for (const auto& [command, action] : runs)
-    if (command.parsed()) return action();
+    if (command.parsed()) {
+      app::limit_memory(common.limits.memory, models_at_once(command, common), threads_of(common));
+      return action();
+    }
   return app::Exit::usage;
 }
 
@@ -248,7 +271,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("sinew: out of memory\n", stderr);
+    std::fputs("sinew: out of memory; raise the limit with --max-memory, if it was met [SINEW_NO_MEMORY]\n", stderr);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "sinew: internal error: %s\n", failure.what());
   }

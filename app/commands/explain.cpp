@@ -214,7 +214,7 @@ std::string written_limits(ExplainFormat format, const Terminal& terminal) {
     if (format == ExplainFormat::markdown)
       text += fmt::format("| {} | {} | `{}` | `{}` |\n", row.what, value, option, row.code);
     else
-      text += fmt::format("{:<22}  {:>7}  {} {}\n", option, value, row.what, terminal.dim(fmt::format("({})", row.code)));
+      text += fmt::format("{:<22}  {:>10}  {} {}\n", option, value, row.what, terminal.dim(fmt::format("({})", row.code)));
   }
   return format == ExplainFormat::json ? json_text(list) : text;
 }

@@ -125,6 +125,9 @@ class Document {
   [[nodiscard]] const Finding* cut() const;
   [[nodiscard]] const OpenOptions& options() const;
 
+  /// Returns the number of bytes of the file, and of the files beside it that were read.
+  [[nodiscard]] std::uint64_t size() const;
+
   /// Reads the bytes of a `uri` in the JSON: decodes `data:`, or reads a file in the document's folder (percent-decoded). Refuses absolute
   /// paths, schemes, paths that leave the folder (unless allow_outside), and relative paths for standard input.
   [[nodiscard]] Result<Bytes> fetch(std::string_view uri) const;

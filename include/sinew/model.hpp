@@ -76,6 +76,8 @@ class Source {
   virtual ~Source() = default;
   [[nodiscard]] virtual std::string file() const = 0;
   [[nodiscard]] virtual std::string pointer(SourceId id) const = 0;
+  /// Returns how many steps the loops over products of counts of one operation may take (Limits::work).
+  [[nodiscard]] virtual std::uint64_t most_work() const = 0;
 };
 
 /// Common fields of indexed entities. `defect`: index of the reason in Model::defects if the entity cannot be used, or `none`.

@@ -127,6 +127,7 @@ struct Limits {
   std::uint64_t node_depth = 4096;                   ///< nesting of nodes
   std::uint64_t dimension = 16;                      ///< dimension of the space
   std::uint64_t expansion = 1000;                    ///< decoded bytes per stored byte of compressed data, beyond the first 64 MiB
+  std::uint64_t work = 1'000'000'000;                ///< steps (some nanoseconds) of loops over products of counts; 20 % more per MB
   std::uint64_t findings = 10000;                    ///< findings kept about one file; SINEW_FINDINGS_DROPPED counts the rest
 };
 

@@ -27,6 +27,14 @@ namespace sinew {
   return product ? std::max(*product, always) : std::numeric_limits<std::uint64_t>::max();
 }
 
+/// Returns the allowed steps of loops over products of counts for a file of `bytes` (Limits::work).
+[[nodiscard]] constexpr std::uint64_t most_work(std::uint64_t bytes, const Limits& limits) {
+  constexpr std::uint64_t bytes_per_work = 5'000'000;
+  const auto more = checked_mul(limits.work / bytes_per_work + 1, bytes);
+  const auto all = more ? checked_add(*more, limits.work) : std::nullopt;
+  return all.value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
 /// The remaining allowance of one load for decoded data (Limits::memory).
 class Budget {
  public:

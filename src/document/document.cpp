@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/document.hpp"
 
+#include <atomic>
 #include <new>
 #include <utility>
 
@@ -25,6 +26,7 @@ struct Document::Parts {
   Bytes file;
   Contents contents;
   Json json;
+  mutable std::atomic<std::uint64_t> beside = 0;  ///< bytes of other files that were read
 };
 
 Document::Document(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
@@ -37,6 +39,7 @@ std::span<const Bytes> Document::chunks() const { return parts_->contents.chunks
 std::span<const Chunk> Document::chunk_list() const { return parts_->contents.chunk_list; }
 std::optional<std::uint64_t> Document::json_offset() const { return parts_->contents.json_offset; }
 const Finding* Document::cut() const { return parts_->contents.cut ? &*parts_->contents.cut : nullptr; }
+std::uint64_t Document::size() const { return parts_->file.view.size() + parts_->beside; }
 const OpenOptions& Document::options() const { return parts_->options; }
 
 namespace {
@@ -110,6 +113,7 @@ Result<Json> parse(const Document::Parts& parts, FindingSink& sink) {
 Result<Bytes> Document::fetch(std::string_view uri) const try {
   auto bytes = read_beside(*this, uri);
   if (!bytes) return in_file(std::move(bytes.error()), path());
+  if (!is_data_uri(uri)) parts_->beside += bytes->view.size();
   return bytes;
 } catch (const std::bad_alloc&) {
   return in_file(error<"SINEW_NO_MEMORY"_code>(Failure::limit, {}), path());

@@ -55,11 +55,14 @@ std::vector<Group> groups_of(std::span<Wanted> wanted, std::size_t depth) {
 void place(JsonValue value, std::span<Wanted> wanted, std::size_t depth);
 
 void place_in_object(JsonValue object, const std::vector<Group>& groups, std::size_t depth) {
+  std::vector<JsonValue> values(groups.size());  // of a repeated key, the last one counts
   for (const JsonMember member : object.members()) {
     const std::string key = document::escape_pointer(member.key.string());
     const auto group = std::ranges::lower_bound(groups, std::string_view(key), before, &Group::step);
-    if (group != groups.end() && group->step == key) place(member.value, group->wanted, depth + 1 + key.size());
+    if (group != groups.end() && group->step == key) values[static_cast<std::size_t>(group - groups.begin())] = member.value;
   }
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (values[i]) place(values[i], groups[i].wanted, depth + 1 + groups[i].step.size());
 }
 
 void place_in_array(JsonValue array, const std::vector<Group>& groups, std::size_t depth) {

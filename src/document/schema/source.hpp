@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/budget.hpp"
 #include "document/json/json.hpp"
 
 #include "sinew/document.hpp"
@@ -21,6 +22,7 @@ class SourceOf : public Base {
 
   [[nodiscard]] std::string file() const override { return document_->path().string(); }
   [[nodiscard]] std::string pointer(Id id) const override { return value(id).pointer(); }
+  [[nodiscard]] std::uint64_t most_work() const override { return sinew::most_work(document_->size(), document_->options().limits); }
 
   [[nodiscard]] const Document& document() const { return *document_; }
   /// Returns the JSON from which an entity was read; missing for `nowhere`.

@@ -36,7 +36,7 @@ Result<> parse_contents(Parsed& parsed) {
   for (const JsonValue value : reader.root()["materials"].elements()) identify(model.materials.emplace_back(), value);
   read_meshes(reader, accessors);
   Nodes nodes(reader);
-  nodes.link();
+  if (auto linked = nodes.link(); !linked) return Unexpected(model.defects[linked.error().index]);
   read_skeletons(reader, nodes);
   animation::read_animation(reader, accessors);
   read_scene(reader);

@@ -71,7 +71,7 @@ Result<> parse_contents(Parsed& parsed) {
   Nodes& nodes = parsed.nodes.emplace(reader);
   staik::read_skeletons(reader, accessors);
   read_skins(reader, accessors, nodes.tree());
-  nodes.link(meshes);
+  if (auto linked = nodes.link(meshes); !linked) return Unexpected(model.defects[linked.error().index]);
   const Animations animations(reader, accessors);
   read_scenes(reader, nodes);
   check_skin_scenes(reader, nodes.tree());

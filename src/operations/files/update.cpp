@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "document/json/json.hpp"
@@ -43,10 +45,12 @@ Result<std::shared_ptr<const Document>> pruned(const Document& document, std::op
   // Treats the document as an edit of itself: elements of the file stay if an unknown extension may refer to them.
   auto smaller = removed(&document, document, revision, true);
   if (!smaller || *smaller == nullptr) return smaller;
-  const document::JsonValue left = (*smaller)->json().root();
+  std::unordered_map<std::string, std::size_t> left;
+  for (const document::JsonMember list : (*smaller)->json().root().members()) left.insert_or_assign(list.key.string(), list.value.size());
   for (const document::JsonMember list : document.json().root().members()) {
-    const std::size_t count = list.value.size() - left[list.key.string()].size();
-    if (list.value.is(document::JsonKind::array) && count != 0)
+    if (!list.value.is(document::JsonKind::array)) continue;
+    const std::size_t count = list.value.size() - left[list.key.string()];
+    if (count != 0)
       EditReporter(changes).changed(list.value.pointer(),
                                     fmt::format("removed {} that nothing refers to, of {}", count, list.value.size()));
   }

@@ -143,13 +143,18 @@ void Nodes::read_children(Index parent) {
   }
 }
 
-void Nodes::link() {
+Checked<> Nodes::link() {
+  std::uint64_t amounts = 0;
+  for (const Node& node : model_.nodes)
+    if (node.mesh < reader_.count(Reference::mesh)) amounts += model_.meshes[node.mesh].shapes.size();
+  if (auto taken = reader_.take(reader_.root()["nodes"], amounts, 2 * sizeof(double)); !taken) return taken;
   model_.rest_pose.amounts.resize(model_.nodes.size());
   for (Index i = 0; i < model_.nodes.size(); ++i) {
     if (model_.nodes[i].mesh >= reader_.count(Reference::mesh)) continue;  // no mesh, or a missing one
     set_amounts(i);
     set_materials(i);
   }
+  return {};
 }
 
 // The node's amounts replace the mesh's as a whole.

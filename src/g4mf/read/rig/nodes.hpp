@@ -13,7 +13,7 @@ class Nodes {
   explicit Nodes(Reader& reader);
 
   /// Sets the amounts and materials of nodes with a mesh. Precondition: meshes are read.
-  void link();
+  [[nodiscard]] Checked<> link();
   [[nodiscard]] JsonValue value(Index node) const { return stored_[node].value; }
   [[nodiscard]] JsonValue skeleton(Index node) const { return stored_[node].skeleton; }
 

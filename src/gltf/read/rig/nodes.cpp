@@ -170,7 +170,10 @@ void Nodes::make_trees() {
   });
 }
 
-void Nodes::link(Meshes& meshes) {
+Checked<> Nodes::link(Meshes& meshes) {
+  std::uint64_t amounts = 0;
+  for (const Index i : meshed_) amounts += model_.meshes[model_.nodes[i].mesh].shapes.size();
+  if (auto taken = reader_.take(reader_.root()["nodes"], amounts, 2 * sizeof(double)); !taken) return taken;
   model_.rest_pose.amounts.resize(model_.nodes.size());
   for (const Index i : meshed_) {
     const Node& node = model_.nodes[i];
@@ -180,6 +183,7 @@ void Nodes::link(Meshes& meshes) {
     set_amounts(i, model_.meshes[node.mesh]);
     check_skin(i, meshes);
   }
+  return {};
 }
 
 void Nodes::set_amounts(Index node, const Mesh& mesh) {

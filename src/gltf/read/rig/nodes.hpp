@@ -51,7 +51,7 @@ class Nodes {
   /// Returns whether a node lists this node as a child, even in a loop that was cut.
   [[nodiscard]] bool is_child(Index node) const { return parents_[node] != none; }
   /// Checks nodes with a mesh against their mesh and skin, and sets their amounts. Precondition: meshes and skins are read.
-  void link(Meshes& meshes);
+  [[nodiscard]] Checked<> link(Meshes& meshes);
 
  private:
   /// Positions in the tape; 0: absent.

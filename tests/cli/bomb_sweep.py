@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Runs every command on bombs (bombs.py), each in a process of its own, and measures it.
+
+    bomb_sweep.py --sinew PROGRAM [--only NAME]… [--command NAME]… [--memory SIZE]… [--generic] [--scale S] [--table FILE]
+
+A run breaks the promise where it takes more than 5 s of processor time and 1 s per MB of file, has more memory than the limit and
+64 MiB, ends by a signal, or refuses the file without one line that names the option that raises the limit. Prints those runs, and
+writes the worst figures of each bomb. Exit status 1 if any promise was broken.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import bombs
+
+SECONDS, SECONDS_PER_MB, ROOM = 5, 1, 64 << 20
+MEMORY = {"256M": 256 << 20, "2G": 2 << 30}
+
+
+def command_lines(model, out):
+    suffix = os.path.splitext(model)[1]
+    other, text = (".g4b", ".gltf") if suffix == ".glb" else (".glb", ".g4b" if suffix == ".g4tf" else ".g4tf")
+    path = lambda name: os.path.join(out, name)
+    return {
+        "info": ["info", model], "info --json": ["info", model, "--json"], "validate": ["validate", model, "-q"],
+        "deform to npy": ["deform", model, "-o", path("o.npy"), "-q"], "deform to glb": ["deform", model, "-o", path("o.glb"), "-q"],
+        "deform to obj": ["deform", model, "-o", path("o.obj"), "-q"],
+        "deform a clip": ["deform", model, "-o", path("o.npy"), "--animation", "0", "--frames", "3", "-q"],
+        "convert to text": ["convert", model, path("o" + text), "-q"], "convert": ["convert", model, path("o" + other), "-q"],
+        "bounds": ["bounds", model, "--json"], "compare": ["compare", model, model, "--clips"], "compare --match": ["compare", model, model, "--match"],
+        "merge": ["merge", model, model, "-o", path("o" + suffix), "-q"], "rebind": ["rebind", model, "-o", path("o" + suffix), "--to", "rest", "-q"],
+        "repair": ["repair", model, "-o", path("o" + suffix), "-q"], "optimize": ["optimize", model, "-o", path("o" + suffix), "--max-error", "1e-3", "-q"],
+        "slice": ["slice", model, "-o", path("o.g4tf"), "--at", "0=0.1", "-q"], "render": ["render", model, "-o", path("o.png"), "--size", "64x48", "-q"],
+        "view --export": ["view", model, "--export", path("o.html"), "-q"], "extract": ["extract", model, "-o", path("o.npz"), "-q"],
+        "bake": ["bake", model, "-o", path("baked"), "-q"],
+    }
+
+
+class Measured:
+    """One finished run: exit status (negative: a signal), processor seconds, peak memory in bytes, what it said."""
+
+    def __init__(self, program, line, seconds):
+        def bounded():
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+        with tempfile.TemporaryFile() as said, open(os.devnull, "wb") as nowhere:
+            running = subprocess.Popen([program, *line], stdin=subprocess.DEVNULL, stdout=nowhere, stderr=said, preexec_fn=bounded)
+            _, status, used = os.wait4(running.pid, 0)
+            running.returncode = self.status = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            self.said = said.read(1 << 20).decode("utf-8", "replace")
+        self.seconds, self.memory = used.ru_utime + used.ru_stime, used.ru_maxrss << 10
+
+    def broken(self, limit, size):
+        """Returns why the run breaks a promise, or None."""
+        if self.seconds > SECONDS + SECONDS_PER_MB * size / 1e6:
+            return f"took {self.seconds:.1f} s"
+        if self.memory > limit + ROOM:
+            return f"had {self.memory >> 20} MiB"
+        if self.status < 0:
+            return f"ended by signal {-self.status}"
+        lines = [line for line in self.said.splitlines() if line.startswith("sinew: ") and not line.startswith("sinew: warning")]
+        if self.status == 3 and ("_LIMIT" in self.said or "NO_MEMORY" in self.said):
+            if len(lines) != 1 or not re.search(r"--max-memory|--limit \w+=", lines[0]):
+                return f"refused with {lines[:2]}"
+        return None
+
+
+def sweep(program, models, memories, commands=None, jobs=2, seconds=20, show=None):
+    """models: (name, suffix, bytes). Returns {name: {command memory: [seconds, MiB, status, why or None]}}."""
+    found = {}
+    with tempfile.TemporaryDirectory(prefix="sinew-bombs-") as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        def run(job):
+            name, model, size, command, memory = job
+            with tempfile.TemporaryDirectory(dir=folder) as out:
+                line = [*command_lines(model, out)[command], "--max-memory", memory, "--threads", "2"]
+                ran = Measured(program, line, int(seconds + SECONDS_PER_MB * size / 1e6))
+            return job, ran
+
+        for name, suffix, data in models:
+            model = os.path.join(folder, "model" + suffix)
+            with open(model, "wb") as file:
+                file.write(data)
+            known = commands or command_lines(model, folder)
+            for job, ran in pool.map(run, [(name, model, len(data), command, memory) for memory in memories for command in known]):
+                why = ran.broken(MEMORY[job[4]], len(data))
+                found.setdefault(name, {})[f"{job[3]}, {job[4]}"] = [round(ran.seconds, 2), ran.memory >> 20, ran.status, why, ran.said[:300] if why or ran.status > 2 else ""]
+                if why and show:
+                    print(f"{name}: {job[3]}, {job[4]}: {why}", file=show, flush=True)
+    return found
+
+
+def table(found):
+    """Rows of a page: bomb, longest run, largest memory, broken promises of all runs."""
+    lines = ["| bomb | longest run | most memory | broken |", "|---|---|---|---|"]
+    for name, runs in found.items():
+        longest, most = max(runs.items(), key=lambda r: r[1][0]), max(runs.items(), key=lambda r: r[1][1])
+        lines.append(f"| {name} | {longest[1][0]:.1f} s ({longest[0]}) | {most[1][1]} MiB ({most[0]}) | {sum(run[3] is not None for run in runs.values())} of {len(runs)} |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sinew", required=True)
+    parser.add_argument("--only", action="append")
+    parser.add_argument("--command", action="append")
+    parser.add_argument("--memory", action="append", choices=MEMORY)
+    parser.add_argument("--generic", action="store_true")
+    parser.add_argument("--scale", type=float, default=1)
+    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--table")
+    options = parser.parse_args()
+    models = bombs.repeated(options.scale) if options.generic else bombs.named(options.scale, options.only)
+    if options.generic and options.only:
+        models = (model for model in models if model[0] in options.only)
+    found = sweep(os.path.abspath(options.sinew), models, options.memory or list(MEMORY), options.command, options.jobs, options.seconds, sys.stdout)
+    if options.table:
+        with open(options.table, "w", encoding="utf-8") as file:
+            json.dump(found, file, indent=1)
+    print(table(found))
+    return 1 if any(run[3] for runs in found.values() for run in runs.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
