@@ -409,7 +409,7 @@ class ExportedPage(Page):
 
     def moving(self, *arguments):
         """The address of an exported page that computes; skips if this build has no module."""
-        address = self.exported(*arguments)
+        address = ExportedPage.exported(self, *arguments)
         with open(address[len("file://"):], encoding="utf-8") as file:
             if '<script type="application/json" id="module">' not in file.read():
                 self.skipTest("this build has no WebAssembly module")
@@ -560,30 +560,37 @@ class ExportedPage(Page):
 
 
 class Names(Page):
-    """Names that a browser could obey are shown as text, live and exported."""
+    """Names that a browser could obey are shown as text."""
 
-    def test_markup_control_and_direction(self):
-        shown = {"</script><script>alert(1)</script><!--": "</script><script>alert(1)</script><!--", "<img src=x onerror=alert(2)>": "<img src=x onerror=alert(2)>",
-                 "a\u202eb\u2066": "a\\u202eb\\u2066", "bell\u0007 \u009b31m": "bell\\u0007 \\u009b31m"}
-        names = list(shown)
+    shown = {"</script><script>alert(1)</script><!--": "</script><script>alert(1)</script><!--", "<img src=x onerror=alert(2)>": "<img src=x onerror=alert(2)>",
+             "a\u202eb\u2066": "a\\u202eb\\u2066", "bell\u0007 \u009b31m": "bell\\u0007 \\u009b31m"}
+
+    def setUp(self):
+        super().setUp()
+        names = list(self.shown)
         with open(os.path.join(GLTF, "simple_skin.gltf"), encoding="utf-8") as file:
             skin = json.load(file)
         skin["nodes"][1]["name"], skin["nodes"][2]["name"], skin["animations"][0]["name"] = names[0], names[2], names[1]
-        skin["nodes"][1]["skin"] = 0  # a finding
         with open(os.path.join(GLTF, "morph_cube.gltf"), encoding="utf-8") as file:
             cube = json.load(file)
         cube["meshes"][0].setdefault("extras", {})["targetNames"] = [names[3], names[1]]
-        skin, cube = self.write("skin.gltf", skin), self.write("cube.gltf", cube)
-        with View(skin) as a, View(cube) as b:
-            pages = self.seen(*((address, [["texts", "[role=treeitem] > span"], ["texts", "select option"], ["labels"]])
-                                for address in (a.url, ExportedPage.exported(self, skin), b.url, ExportedPage.exported(self, cube))))
-        for tree, options, _ in pages[:2]:
-            self.assertIn(shown[names[0]], tree)
-            self.assertIn(shown[names[2]], tree)
-            self.assertTrue(any(option.startswith(shown[names[1]]) for option in options), options)
-        for _, _, labels in pages[2:]:
-            for name in (names[3], names[1]):
-                self.assertIn(f"{shown[name]}, amount", labels)
+        self.models = self.write("skin.gltf", skin), self.write("cube.gltf", cube)
+
+    def check_names(self, *addresses):
+        markup, image, direction, control = self.shown.values()
+        skin, cube = self.seen(*((address, [["texts", "[role=treeitem] > span"], ["texts", "select option"], ["labels"]]) for address in addresses))
+        self.assertIn(markup, skin[0])
+        self.assertIn(direction, skin[0])
+        self.assertTrue(any(option.startswith(image) for option in skin[1]), skin[1])
+        for name in (control, image):
+            self.assertIn(f"{name}, amount", cube[2])
+
+    def test_live(self):
+        with View(self.models[0]) as skin, View(self.models[1]) as cube:
+            self.check_names(skin.url, cube.url)
+
+    def test_exported(self):
+        self.check_names(*(ExportedPage.moving(self, model) for model in self.models))
 
 
 class Reach(Page):
