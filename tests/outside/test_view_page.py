@@ -347,10 +347,13 @@ class Materials(Page):
         layers = np.array([[255, 0, 0], [0, 0, 255]], np.uint8).reshape(1, 1, 2, 3)
         texture = volume_texture(layers, 1, sampler={"magFilter": "linear", "wrap": ["clamp"]})
         model = painted(texture, (positions[np.ravel(cells)][:, [0, 1, 3]] + 1) / 2)
-        with View(model.save(self.path("body.g4b"))) as view:
-            [seen] = self.seen((view.url, [["choose", "Show", "slice"], ["pixel", 0.42, 0.5], ["pixel", 0.55, 0.55]]))
-        left, right = (pixel[0] - pixel[2] for pixel in seen[1:])
-        self.assertGreater(left, right + 60, seen)
+        path, steps = model.save(self.path("body.g4b")), [["choose", "Show", "slice"], ["pixel", 0.42, 0.5], ["pixel", 0.55, 0.55]]
+        with View(path) as view:
+            [live] = self.seen((view.url, steps))
+        left, right = (pixel[0] - pixel[2] for pixel in live[1:])
+        self.assertGreater(left, right + 60, live)
+        [exported] = self.seen((ExportedPage.moving(self, path), steps))
+        self.assertEqual(exported, live)
 
     def test_colours_of_g4mf(self):
         model = G4mf(3)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 
@@ -35,6 +36,12 @@ Index chosen_index(document::JsonValue value) {
 }
 
 }  // namespace
+
+std::string carried_picture(std::span<const std::byte> encoded) {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a; the file's author can only confuse pictures of the same file
+  for (const std::byte byte : encoded) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3u;
+  return fmt::format("/picture {:016x}", hash);
+}
 
 std::string choices_text(const Choices& choices) {
   document::JsonWriter json;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +15,10 @@ namespace sinew::show {
 /// Names of what an exported page carries besides the files of the model: what its module reads, and what the page itself reads.
 inline constexpr std::string_view carried_choices = "/choices", carried_base = "/base", carried_edit = "/edit";
 inline constexpr std::string_view carried_findings = "/findings", carried_model = "/model", carried_stored = "/stored";
+
+/// Returns the name of a picture that the page carries decoded: width and height as uint32, and rows of rgba. Only textures of three
+/// dimensions need one; the browser decodes the others.
+[[nodiscard]] std::string carried_picture(std::span<const std::byte> encoded);
 
 /// The choices with which the page's module opens the model, as JSON: `{"name": FILE, "force": …, "revision": …, "scene": INDEX|null,
 /// "clip": INDEX|null}`.

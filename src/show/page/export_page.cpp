@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <iterator>
 #include <new>
 #include <optional>
+#include <vector>
 #ifdef SINEW_USE_ZLIB
 #include <zlib.h>
 #endif
@@ -17,6 +20,7 @@
 #include "show/page/carried.hpp"
 #include "show/page/viewer.hpp"
 
+#include "sinew/load.hpp"
 #include "sinew/render.hpp"
 
 namespace sinew::show {
@@ -54,6 +58,25 @@ std::string in_page(const std::string& bytes) {
   return std::move(json).take();
 }
 
+/// Adds the decoded pictures of textures of three dimensions. A broken one is left out; the page uses the placeholder, as the program does.
+void add_pictures(const Model& model, Packet& packet) {
+  for (Index m = 0; m < model.materials.size(); ++m) {
+    std::optional<Error> ignored;
+    const Appearance appearance = io::load_appearance(model, m, ignored);
+    if (!appearance.volume || appearance.volume->image.empty()) continue;
+    const auto picture = decode_picture(appearance.volume->image, most_texels);
+    if (!picture) continue;
+    std::vector<std::byte> bytes;
+    for (const std::size_t side : {picture->width, picture->height}) {
+      const auto words = std::bit_cast<std::array<std::byte, 4>>(static_cast<std::uint32_t>(side));
+      bytes.insert(bytes.end(), words.begin(), words.end());
+    }
+    const auto pixels = std::as_bytes(std::span(picture->rgba));
+    bytes.insert(bytes.end(), pixels.begin(), pixels.end());
+    packet.add(carried_picture(appearance.volume->image), bytes);
+  }
+}
+
 /// Adds the files of the model and the choices of the user, for the module.
 Result<> add_files(const Model& model, const ViewOptions& options, const ExportOptions& how, Packet& packet) {
   const auto files = operations::model_files(model);
@@ -69,6 +92,7 @@ Result<> add_files(const Model& model, const ViewOptions& options, const ExportO
   if (revision != std::end(g4mf::revision_names))
     choices.load.revision = static_cast<g4mf::Revision>(revision - std::begin(g4mf::revision_names));
   for (const operations::NamedFile& file : *files) packet.add(file.name, file.bytes.view);
+  add_pictures(model, packet);
   add_text(packet, carried_choices, choices_text(choices));  // the last of a name counts
   add_text(packet, carried_base, pose_text(model, options.base));
   add_text(packet, carried_edit, edit_text(options.edit));

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The module of the page of `sinew view`: the program's own viewer (src/show/page), which the page asks as it asks the program.
+#include <array>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/catalogue.hpp"
 #include "document/files/file.hpp"
@@ -64,9 +68,19 @@ Result<> open_page(Page& page) {
 }  // namespace
 
 namespace sinew::show {
-// Flat textures are decoded by the browser; there is no decoder for those of three dimensions.
-Result<Picture> decode_picture(std::span<const std::byte>, std::size_t) {
-  return Unexpected(error<"IO_ERROR"_code>(Failure::unsupported, {}, "a page cannot decode it"));
+// Flat textures are decoded by the browser; the page carries those of three dimensions decoded.
+Result<Picture> decode_picture(std::span<const std::byte> bytes, std::size_t most) {
+  const auto file = document::read_file(std::filesystem::path(carried_picture(bytes)), FileAccess::automatic, 8 + std::uint64_t{4} * most);
+  if (!file) return Unexpected(file.error());
+  std::array<std::uint32_t, 2> sides{};
+  const auto broken = [] { return Unexpected(error<"IO_ERROR"_code>(Failure::input, {}, "the page is damaged")); };
+  if (file->view.size() < sizeof sides) return broken();
+  std::memcpy(sides.data(), file->view.data(), sizeof sides);
+  const auto pixels = file->view.subspan(sizeof sides);
+  if (std::uint64_t{sides[0]} * sides[1] * 4 != pixels.size()) return broken();
+  Picture picture{sides[0], sides[1], std::vector<std::uint8_t>(pixels.size())};
+  std::memcpy(picture.rgba.data(), pixels.data(), pixels.size());
+  return picture;
 }
 }  // namespace sinew::show
 
