@@ -15,7 +15,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cli"))
-from program import ROOT, UNSUPPORTED, ProgramTest, corpus_models, main, sinew
+from program import INPUT, ROOT, UNSUPPORTED, ProgramTest, corpus_models, main, sinew
 from test_slice import painted, tesseract, volume_texture
 from test_view import View
 
@@ -504,6 +504,19 @@ class ExportedPage(Page):
         (_, skinned), (morphed,) = self.seen((page, [["set", "Time, seconds", 0.5], ["uploaded"]]), (blended, [["uploaded"]]))
         self.assert_uploaded(skinned, self.array("deform", skin, "--animation", "Swing", "--time", 0.5, "--pose", pose, "--kernel", kernel()))
         self.assert_uploaded(morphed, self.array("deform", cube, "--blend", "0=0.5", "--kernel", kernel()))
+
+    def test_limits(self):
+        """What the program was allowed to read, the page reads."""
+        with open(os.path.join(GLTF, "simple_skin.gltf"), encoding="utf-8") as file:
+            model = json.load(file)
+        first, deep = len(model["nodes"]), 5000
+        model["nodes"] += [{"children": [first + k + 1]} for k in range(deep)] + [{"children": model["scenes"][0]["nodes"], "translation": [1, 0, 0]}]
+        model["scenes"][0]["nodes"] = [first]
+        deeper = ("--limit", "node_depth=6000")
+        path = self.write("deep.gltf", model)
+        self.fails(INPUT, "view", path, "--export", self.path("deep.html"), says=["SINEW_NODE_DEPTH_LIMIT"])
+        [[uploaded]] = self.seen((self.moving(path, *deeper), [["uploaded"]]))
+        self.assert_uploaded(uploaded, self.array("deform", path, *deeper, "--kernel", kernel()))
 
     def test_every_clip_of_the_corpus(self):
         """Each clip is in the page and plays as `sinew deform` computes it, at two times; with compressed files too."""

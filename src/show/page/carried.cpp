@@ -67,6 +67,9 @@ Result<Choices> read_choices(std::string_view text) {
   const auto found = std::ranges::find(g4mf::revision_names, std::string_view(revision));
   if (found != std::end(g4mf::revision_names)) out.load.revision = static_cast<g4mf::Revision>(found - std::begin(g4mf::revision_names));
   out.load.open.allow_outside = true;  // there are only the files that the page carries
+  // The program has read them within the user's limits. Deep JSON alone stays limited: a module has a small stack.
+  for (const LimitRow& limit : all_limits())
+    if (limit.member != &Limits::json_depth) out.load.open.limits.*limit.member = limit.most;
   out.scene = chosen_index(root["scene"]);
   out.clip = chosen_index(root["clip"]);
   return out;
