@@ -5,7 +5,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install deb demo test test-full test-cluster docs wasm bench fuzz robustness format lint clean conformance-archive
+.PHONY: help build page install deb demo test test-full test-cluster docs wasm bench fuzz robustness format lint clean conformance-archive
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -13,6 +13,11 @@ help: ## this list
 build: ## the library and the program, at build/release/sinew
 	@scripts/setup --for build
 	@test -e build/release/build.ninja || cmake --preset release -DSINEW_BUILD_TESTS=OFF
+	@cmake --build --preset release --target sinew sinew_program
+
+page: build ## the same, and the WebAssembly module with which pages of sinew view --export move: minutes more
+	@scripts/setup --for page
+	@cmake --preset release -DSINEW_PAGE_MODULE=ON >/dev/null
 	@cmake --build --preset release --target sinew sinew_program
 
 demo: build ## bends a sample model and shows what came out, in build/demo
@@ -23,7 +28,7 @@ install: build ## program, library, headers, manual and completions, into PREFIX
 	@prefix="$(or $(PREFIX),/usr/local)"; case "$$prefix" in "~/"*) prefix="$$HOME/$${prefix#??}" ;; esac; \
 	cmake --install build/release --prefix "$$prefix"
 
-deb: build ## Debian packages of the program and the libraries, in build/deb
+deb: page ## Debian packages of the program and the libraries, in build/deb
 	@scripts/setup --for deb
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 	@rm -rf build/deb/_CPack_Packages

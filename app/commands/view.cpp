@@ -64,17 +64,12 @@ bool names_page(const std::string& path) {
 }
 
 Result<> write_page(const ViewCommand& options, const sinew::Model& model, const sinew::show::ViewOptions& what, const Common& common) {
-  sinew::show::ExportOptions how;
-  how.memory = common.limits.memory;
-  const auto made = sinew::show::export_page(model, what, how, options.exported);
+  const auto made = sinew::show::export_page(model, what, {std::string(page_module), common.limits.memory, common.force}, options.exported);
   if (!made) return Unexpected(made.error());
-  if (made->left_out != 0)
-    common.terminal.warn(fmt::format("{}: {} left out because the page would be too large; choose one clip with --animation",
-                                     options.exported, count_of(made->left_out, "clip is", "clips are")));
-  const std::size_t clips = made->moving;
-  common.terminal.talk("{}: {}, {:.1f} MB", options.exported,
-                       clips == 0 ? "one pose" : fmt::format("{} at {:g} frames a second", count_of(clips, "clip", "clips"), made->fps),
-                       static_cast<double>(made->bytes) / 1e6);
+  if (page_module.empty())
+    common.terminal.warn(fmt::format(
+        "{}: shows one pose and does not move: this build of sinew lacks the WebAssembly module (docs/view.md)", options.exported));
+  common.terminal.talk("{}: {:.1f} MB", options.exported, static_cast<double>(made->bytes) / 1e6);
   return {};
 }
 
@@ -134,11 +129,10 @@ Run add_view(Command command, Common& common) {
   command.add_option("IN", options->input, "The model; - reads standard input").check(not_empty()).required();
   add_clip(command, options->posing);
   add_overrides(command, options->posing);
-  const auto exported = command
-                            .add_option("--export", options->exported,
-                                        "Write one page that works without this program and without a network, with one clip or all clips")
-                            .check(not_empty())
-                            .type_name("PAGE.html");
+  const auto exported =
+      command.add_option("--export", options->exported, "Write one page that works without this program and without a network")
+          .check(not_empty())
+          .type_name("PAGE.html");
   command.add_option("--compare", options->compared, "Show how far each vertex is from its counterpart in another model (sinew compare)")
       .check(not_empty())
       .type_name("B")

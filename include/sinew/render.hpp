@@ -193,21 +193,18 @@ struct ServeOptions {
 [[nodiscard]] Result<> serve(const Model& model, const ViewOptions& options, const ServeOptions& how);
 
 struct ExportOptions {
-  double fps = 30;                                     ///< frames per second; halved, down to 5, if the page would be too large
-  std::uint64_t most_bytes = std::uint64_t{32} << 20;  ///< limit for all frames; beyond it, the last clips are left out
-  std::uint64_t memory = std::uint64_t{2} << 30;       ///< memory limit for frames in bytes; Failure::limit beyond
+  std::string module;                             ///< the library for WebAssembly, as the page reads it (built by web/view); may be empty
+  std::uint64_t memory = std::uint64_t{2} << 30;  ///< memory limit in bytes; Failure::limit beyond
+  bool force = false;                             ///< io::LoadOptions::force, with which the model was read
 };
 
-/// The contents of an exported page.
+/// The result of export_page.
 struct Exported {
-  std::size_t moving = 0;    ///< clips, without the stored pose
-  std::size_t left_out = 0;  ///< clips left out because of the size
-  double fps = 0;
   std::uint64_t bytes = 0;
 };
 
-/// Writes one HTML file that shows the model without the program: the page and the frames of ViewOptions::clip, or of the stored pose and
-/// all clips if that is `none`. Positions have a precision of 1/65535 of their extent; above three dimensions they are projected.
+/// Writes one HTML file that shows the model without the program: the page, the module, the files of the model (read when the page is
+/// written) and the pose that a browser shows without the module. Failure::usage: a model without a source.
 [[nodiscard]] Result<Exported> export_page(const Model& model, const ViewOptions& options, const ExportOptions& how,
                                            const std::filesystem::path& path);
 

@@ -13,11 +13,12 @@ import sys
 import threading
 import time
 import unittest
+import zlib
 
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from program import INPUT, OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, main, sinew
+from program import INPUT, OUTPUT, ROOT, SETTINGS, UNSUPPORTED, USAGE, ProgramTest, corpus_models, main, sinew
 
 from gltf_builder import tutorial_skin
 
@@ -43,7 +44,7 @@ def read_packet(body):
     header = json.loads(body[4:4 + length])
     arrays = {}
     for key, array in header["arrays"].items():
-        kind = {"float32": "<f4", "uint32": "<u4", "uint16": "<u2", "int8": "<i1"}[array["type"]]
+        kind = {"float32": "<f4", "uint32": "<u4", "uint8": "<u1"}[array["type"]]
         values = np.frombuffer(body, kind, array["rows"] * array["width"], 4 + length + array["offset"])
         arrays[key] = values.reshape(array["rows"], array["width"])
     return arrays, header["about"]
@@ -356,86 +357,141 @@ class WhatIsAnswered(ProgramTest):
         process.stdin = None
 
 
+def stored(text):
+    """Bytes as a page stores them."""
+    entry = json.loads(text)
+    data = base64.b64decode(entry["base64"])
+    return zlib.decompress(data) if entry["deflate"] else data
+
+
 class ExportedPage(ProgramTest):
+    """What the page holds; what it does with it is tested in a browser (tests/outside/test_view_page.py)."""
+
     def exported(self, model, *options):
-        """What is baked into the page of a model, and what the program said."""
+        """The arrays in the page of a model: its files, and what the program adds."""
         path = self.path("page.html")
-        ran = self.succeeds("view", model, "--export", path, *options)
+        self.said = self.succeeds("view", model, "--export", path, *options).err
         with open(path, encoding="utf-8") as file:
             self.page = file.read()
-        [baked] = re.findall(r'<script type="application/json" id="baked">(.*?)</script>', self.page, re.S)
-        return json.loads(baked), ran.err
+        scripts = dict(re.findall(r'<script type="application/json" id="(\w+)">(.*?)</script>', self.page, re.S))
+        self.module = scripts.get("module")
+        return read_packet(stored(scripts["carried"]))[0]
 
-    def frames(self, clip, name="positions"):
-        """An array of all frames of a clip, as numbers: frames, rows, columns."""
-        arrays, about = read_packet(base64.b64decode(clip["data"]))
-        low, step = about.get(name, (0, 1))
-        return (low + step * arrays[name].astype(float)).reshape(about["frames"], -1, arrays[name].shape[1])
+    def carried(self, *arguments):
+        """The same, in a page that computes; skips if this build has no module."""
+        found = self.exported(*arguments)
+        if self.module is None:
+            self.skipTest("this build has no WebAssembly module")
+        return found
 
-    def test_it_needs_nothing_else(self):
-        self.exported(SKIN)
-        self.assertNotIn("SINEW_NONCE", self.page)
-        self.assertNotIn("SINEW_BAKED", self.page)
-        self.assertNotIn(os.path.dirname(SKIN), self.page)
-        self.assertNotRegex(self.page, r"<(script|link|img|iframe)[^>]+(src|href)=\"(?!data:)")
-        self.assertIn("MIT License", self.page)
-
-    def test_frames_are_those_of_deform(self):
-        baked, said = self.exported(SKIN)
-        self.assertEqual([clip["clip"] for clip in baked["clips"]], [None, 0])
-        self.assertRegex(said, r"page\.html: 1 clip at 30 frames a second, \d\.\d MB")
-        duration = baked["model"]["clips"][0]["duration"]
-        frames = self.frames(baked["clips"][1])
-        self.assertEqual(len(frames), round(duration * 30) + 1)
-        truth = self.deformed(SKIN, "--animation", "0", "--frames", len(frames))
-        self.assertGreater(np.ptp(truth, axis=0).max(), 1)
-        np.testing.assert_allclose(frames, truth, atol=np.ptp(truth) / 65535)
-        np.testing.assert_allclose(self.frames(baked["clips"][0])[0], self.deformed(SKIN), atol=np.ptp(truth) / 65535)
+    def file(self, found, name):
+        """A file of the page, stored beside this test's others."""
+        return self.write(name, found[name].tobytes())
 
     def deformed(self, model, *options):
         out = self.path("out.npy")
         self.succeeds("deform", model, "-o", out, *options, "-q")
         return np.load(out)
 
-    def test_one_clip_and_overrides(self):
-        baked, _ = self.exported(CUBE, "--animation", "0", "--blend", "1=0.25")
-        [clip] = baked["clips"]
-        self.assertEqual((clip["clip"], baked["model"]["clip"]), (0, 0))
-        frames = self.frames(clip)
-        np.testing.assert_allclose(frames[0], self.deformed(CUBE, "--animation", "0", "--time", "0", "--blend", "1=0.25"), atol=np.ptp(frames) / 65535)
-        pose = self.write("bent.pose.json", {"nodes": {"Upper": {"rotation": [0, 0, 0.6, 0.8]}}})
-        baked, _ = self.exported(SKIN, "--pose", pose)
-        np.testing.assert_allclose(self.frames(baked["clips"][0])[0], self.deformed(SKIN, "--pose", pose), atol=1e-4)
+    def test_it_needs_nothing_else(self):
+        found = self.exported(SKIN)
+        for marker in ("SINEW_NONCE", "SINEW_MODEL", "THREE_LICENCE"):
+            self.assertNotIn(marker, self.page)
+        for data in (self.page.encode(), *(array.tobytes() for array in found.values())):
+            self.assertNotIn(os.path.dirname(SKIN).encode(), data)
+        self.assertNotRegex(self.page, r"<(script|link|img|iframe)[^>]+(src|href)=\"(?!data:)")
+        self.assertIn("MIT License", self.page)
+        self.assertRegex(self.said, r"page\.html: \d\.\d MB")
 
-    def test_any_dimension(self):
-        for model in (ARM, RIG_5D, RIG_2D, TESSERACT):
+    def test_a_build_without_the_module_says_so(self):
+        self.exported(SKIN)
+        self.assertEqual("lacks the WebAssembly module" in self.said, self.module is None)
+
+    def test_the_module_is_one(self):
+        self.carried(SKIN)
+        self.assertEqual(stored(self.module)[:8], b"\0asm\1\0\0\0")
+
+    def test_the_stored_pose(self):
+        """For browsers without WebAssembly: as the served page shows it, as precise as a picture needs."""
+        for model in (SKIN, CUBE, ARM, RIG_5D, RIG_2D, TESSERACT):
             with self.subTest(model), View(model) as view:
-                baked, _ = self.exported(model)
-                served = view.packet("frame", {})
-                atol = np.ptp(served["positions"]) / 65535
-                np.testing.assert_allclose(self.frames(baked["clips"][0])[0], served["positions"], atol=atol)
-                if "hidden" in served:
-                    np.testing.assert_allclose(self.frames(baked["clips"][0], "hidden")[0], served["hidden"], atol=1e-4)
-                self.assertEqual(len(baked["clips"]), 1 + sum(clip["usable"] for clip in baked["model"]["clips"]))
+                found = self.exported(model)
+                frame, served = read_packet(found["/stored"].tobytes())[0], view.packet("frame", {})
+                np.testing.assert_allclose(frame["positions"], served["positions"], rtol=2**-12, atol=0)
+                np.testing.assert_array_equal(frame["piece0"], view.packet("geometry")["piece0"])
+                self.assertEqual(json.loads(found["/model"].tobytes())["pieces"], view.model()["pieces"])
 
-    def test_names_that_look_like_markup(self):
-        with open(SKIN, encoding="utf-8") as file:
-            model = json.load(file)
-        model["nodes"][1]["name"] = "</script><script>alert(1)</script><!--"
-        baked, _ = self.exported(self.write("names.gltf", model))
-        self.assertEqual(baked["model"]["nodes"][1]["name"], model["nodes"][1]["name"])
+    def test_options_and_findings(self):
+        pose = self.write("bent.pose.json", {"nodes": {"Upper": {"rotation": [0, 0, 0.6, 0.8]}}})
+        found = self.carried(SKIN, "--animation", "Swing", "--pose", pose)
+        self.assertEqual(json.loads(found["/choices"].tobytes()),
+                         {"name": "simple_skin.gltf", "force": False, "revision": "", "scene": None, "clip": 0})
+        upper = next(n for n, node in enumerate(json.loads(found["/model"].tobytes())["nodes"]) if node["name"] == "Upper")
+        np.testing.assert_allclose(json.loads(found["/edit"].tobytes())["nodes"][str(upper)]["rotor"][0], 0.8)
+        report, own = json.loads(found["/findings"].tobytes()), json.loads(self.succeeds("validate", SKIN, "--format", "json").out)
+        self.assertEqual(report["uri"], "simple_skin.gltf")
+        self.assertEqual({**report, "uri": own["uri"]}, own)
+        found = self.carried(CUBE, "--blend", "1=0.25")
+        self.assertIn(0.25, [amount for shapes in json.loads(found["/edit"].tobytes())["blendAmounts"].values() for amount in shapes.values()])
 
-    def test_a_clip_that_never_ends(self):
+    def test_files_are_decompressed(self):
+        """What the module has no decoder for: Zstandard, and Draco. The model stays the same."""
+        zstd = os.path.join(ROOT, "samples", "g4mf", "arm_4d_zstd.g4b")
+        path = self.file(self.carried(zstd), "arm_4d_zstd.g4b")
+        with open(path, "rb") as file:
+            self.assertNotIn(b"Zstd", file.read())
+        np.testing.assert_array_equal(self.deformed(path), self.deformed(zstd))
+        models = [path for name, path in corpus_models() if "draco" in name]
+        if not models:
+            self.skipTest("the corpus is not there")
+        for model in models:
+            path = self.file(self.carried(model), os.path.basename(model))
+            with open(path, "rb") as file:
+                self.assertNotIn(b"draco", file.read())
+            self.assertTrue(json.loads(self.succeeds("compare", model, path, "--json").out)["equal"])
+            for attribute in ("position", "texcoord"):
+                clip = ("--animation", 0, "--time", 0.3, "--attribute", attribute)
+                np.testing.assert_array_equal(self.deformed(path, *clip), self.deformed(model, *clip))
+
+    def test_files_beside_it(self):
+        """Buffers and pictures of a text file, by the names that it has for them; absent ones are left out."""
         builder = tutorial_skin()
-        times = builder.json["accessors"][5]
-        last = builder.json["bufferViews"][times["bufferView"]]["byteOffset"] + 4 * (times["count"] - 1)
-        builder.blob[last : last + 4] = struct.pack("<f", 1e30)
-        model = builder.save(self.path("endless.glb"))
-        self.fails(INPUT, "view", model, "--export", self.path("page.html"), "--animation", "0", says=["SINEW_MEMORY_LIMIT", "--max-memory"])
-        self.assertFalse(os.path.exists(self.path("page.html")))
-        baked, said = self.exported(model)
-        self.assertEqual([clip["clip"] for clip in baked["clips"]], [None])
-        self.assertIn("1 clip is left out", said)
+        builder.json["images"] = [{"uri": "pictures/one%20two.png"}, {"uri": "gone.png"}]
+        model = builder.save(self.path("skin.gltf"), embedded=False)
+        os.mkdir(self.path("pictures"))
+        self.write("pictures/one two.png", b"a picture")
+        found = self.carried(model)
+        self.assertEqual(found["pictures/one two.png"].tobytes(), b"a picture")
+        self.assertNotIn("gone.png", found)
+        with open(self.path("skin data.bin"), "rb") as file:
+            self.assertEqual(found["skin data.bin"].tobytes(), file.read())
+        g4mf = self.write("painted.g4tf", {"asset": {"dimension": 3}, "nodes": [{}], "textures": [
+            {"size": [2, 2], "images": [{"mimeType": "image/png", "uri": "pictures/one%20two.png"}]}]})
+        self.assertIn("pictures/one two.png", self.exported(g4mf))
+
+    def test_the_size_of_a_character(self):
+        """34,000 vertices whose numbers hardly compress, with an animation: at most 1.5 MB beside the file."""
+        rng = np.random.default_rng(1)
+        count = 34_159
+        builder = tutorial_skin(clip=False)
+        attributes = builder.json["meshes"][0]["primitives"][0]["attributes"]
+        positions, normals = rng.normal(size=(2, count, 3)).astype("<f4")
+        weights = rng.random((count, 4)).astype("<f4") * np.array([1, 1, 0, 0], "<f4")
+        weights /= weights.sum(1, keepdims=True)
+        attributes.update(POSITION=builder.accessor(positions, bounds=True), JOINTS_0=builder.accessor(rng.integers(0, 2, (count, 4)).astype("<u2")),
+                          NORMAL=builder.accessor((normals / np.linalg.norm(normals, axis=1)[:, None]).astype("<f4")),
+                          WEIGHTS_0=builder.accessor(weights.astype("<f4")))
+        first = np.arange(61_666) // 2
+        builder.json["meshes"][0]["primitives"][0]["indices"] = builder.accessor(np.stack([first, first + 1, first + 185], 1).astype("<u4").ravel())
+        times = builder.accessor(np.arange(40_000, dtype="<f4") / 30, bounds=True)
+        turns = rng.normal(size=(40_000, 4)).astype("<f4")
+        output = builder.accessor((turns / np.linalg.norm(turns, axis=1)[:, None]).astype("<f4"))
+        builder.json["animations"] = [{"samplers": [{"input": times, "output": output}],
+                                       "channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}]}]
+        model = builder.save(self.path("character.glb"))
+        self.carried(model)
+        print(f"{os.path.getsize(model)} → {len(self.page)} bytes", file=sys.stderr)
+        self.assertLess(len(self.page) - os.path.getsize(model), 1.5e6)
 
     def test_what_is_refused(self):
         page = self.path("page.html")

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -14,7 +15,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cli"))
-from program import ROOT, UNSUPPORTED, ProgramTest, main, sinew
+from program import INPUT, ROOT, UNSUPPORTED, ProgramTest, corpus_models, main, sinew
 from test_slice import painted, tesseract, volume_texture
 from test_view import View
 
@@ -23,6 +24,7 @@ from g4mf_builder import Builder as G4mf
 from gltf_builder import Builder
 
 GLTF = os.path.join(ROOT, "samples", "gltf")
+SHOW = os.path.join(ROOT, "samples", "show")
 G4MF = os.path.join(ROOT, "samples", "g4mf")
 WIDTH, HEIGHT = 160, 120  # of the pictures that view_page.mjs gives
 BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
@@ -345,10 +347,13 @@ class Materials(Page):
         layers = np.array([[255, 0, 0], [0, 0, 255]], np.uint8).reshape(1, 1, 2, 3)
         texture = volume_texture(layers, 1, sampler={"magFilter": "linear", "wrap": ["clamp"]})
         model = painted(texture, (positions[np.ravel(cells)][:, [0, 1, 3]] + 1) / 2)
-        with View(model.save(self.path("body.g4b"))) as view:
-            [seen] = self.seen((view.url, [["choose", "Show", "slice"], ["pixel", 0.42, 0.5], ["pixel", 0.55, 0.55]]))
-        left, right = (pixel[0] - pixel[2] for pixel in seen[1:])
-        self.assertGreater(left, right + 60, seen)
+        path, steps = model.save(self.path("body.g4b")), [["choose", "Show", "slice"], ["pixel", 0.42, 0.5], ["pixel", 0.55, 0.55]]
+        with View(path) as view:
+            [live] = self.seen((view.url, steps))
+        left, right = (pixel[0] - pixel[2] for pixel in live[1:])
+        self.assertGreater(left, right + 60, live)
+        [exported] = self.seen((ExportedPage.moving(self, path), steps))
+        self.assertEqual(exported, live)
 
     def test_colours_of_g4mf(self):
         model = G4mf(3)
@@ -364,6 +369,39 @@ class Materials(Page):
         self.assertGreater(red[0][0], max(red[0][1], red[0][2]) + 40)
 
 
+def kernel():
+    """The native one that is most like the module's (tests/wasm)."""
+    return "sse4" if "sse4" in sinew("doctor").out else "plain"
+
+
+def with_clip(path, node):
+    """A G4MF file of the samples with a clip of two seconds that turns and moves a node."""
+    with open(path, encoding="utf-8") as file:
+        model = json.load(file)
+    n = model["asset"]["dimension"]
+    turns = np.zeros((3, 2 ** (n - 1)), "<f4")
+    turns[:, 0], turns[1, 0], turns[1, n - 1] = 1, 0.8, -0.6  # the plane of x and the last axis
+    times, moves = np.array([0, 1, 2], "<f4"), np.zeros((3, n), "<f4")
+    moves[:, 1], moves[1, -1] = 1, 0.5
+    data = b""
+    for rows in (times[:, None], turns, moves):
+        model["accessors"].append({"bufferView": len(model["bufferViews"]), "componentType": "float32"})
+        if rows.shape[1] > 1:
+            model["accessors"][-1]["vectorSize"] = rows.shape[1]
+        model["bufferViews"].append({"buffer": 1, "byteOffset": len(data), "byteLength": rows.nbytes})
+        data += rows.tobytes()
+    model["buffers"].append({"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()})
+    first = len(model["accessors"]) - 3
+    tracks = [{"node": node, "path": name, "interpolation": "LINEAR", "times": first, "values": first + i} for i, name in ((1, "rotor"), (2, "position"))]
+    model.setdefault("extensions", {})["SINEW_animation"] = {"clips": [{"name": "Sway", "tracks": tracks}]}
+    model["asset"]["extensionsUsed"] = ["SINEW_animation"]
+    return model
+
+
+def distinct(rows):
+    return np.unique(np.ascontiguousarray(rows, "<f4").view("<u4"), axis=0)
+
+
 class ExportedPage(Page):
     """Opened as a file: no program runs, and the browser asks for nothing."""
 
@@ -372,29 +410,203 @@ class ExportedPage(Page):
         self.succeeds("view", model, "--export", path, *options)
         return "file://" + path
 
-    def test_it_shows_and_plays_what_the_program_shows(self):
-        skin, tesseract = os.path.join(GLTF, "simple_skin.gltf"), os.path.join(G4MF, "tesseract.g4tf")
-        clip = ["choose", "Clip", "0"]
-        steps = [["picture"], clip, ["set", "Time, seconds", 1.4], ["picture"]]  # one of its frames
-        with View(skin) as view, View(tesseract) as other:
-            served, page, flat, flat_page = self.seen(
-                (view.url, steps), (self.exported(skin), [*steps, ["play", 0.3], ["picture"], ["nameless"], ["labels"], ["node", "Upper"], ["picture"]]),
-                (other.url, [["picture"]]), (self.exported(tesseract), [["picture"], ["check", "Surface", False], ["nameless"]]))
-        self.assert_drawn(page[0])
-        self.assert_changed(page[0], page[3], 0.02)
-        self.assert_same(served[0], page[0])
-        self.assert_same(served[3], page[3])
-        self.assert_changed(page[3], page[5])
-        self.assertEqual(page[6], [])
-        self.assertFalse([label for label in page[7] if "degrees" in label or "amount" in label], "poses cannot be made here")
-        self.assertGreater(changed(page[5], page[9]), 0)  # the chosen bone
-        self.assert_drawn(flat_page[0])
-        self.assert_same(flat[0], flat_page[0])
+    def moving(self, *arguments):
+        """The address of an exported page that computes; skips if this build has no module."""
+        address = ExportedPage.exported(self, *arguments)
+        with open(address[len("file://"):], encoding="utf-8") as file:
+            if '<script type="application/json" id="module">' not in file.read():
+                self.skipTest("this build has no WebAssembly module")
+        return address
+
+    def array(self, command, *arguments):
+        out = self.path("out.npy")
+        self.succeeds(command, *arguments, "-o", out, "-q")
+        return np.load(out)
+
+    def assert_uploaded(self, uploaded, vertices):
+        """WebGL has these vertices, bit for bit, in one of its arrays, and nothing else there; lines lack vertices inside of a body."""
+        wanted = set(map(bytes, distinct(vertices)))
+        self.assertGreater(len(wanted), 3)
+        arrays = [np.frombuffer(base64.b64decode(text), "<f4") for text in uploaded]
+        found = [set(map(bytes, distinct(numbers.reshape(-1, 3)))) for numbers in arrays if len(numbers) % 3 == 0]
+        shares = [len(each) / len(wanted) for each in found if each <= wanted]
+        self.assertGreater(max(shares, default=0), 0.9, f"no array has these {len(wanted)} vertices")
+
+    def test_vertices_are_those_of_deform(self):
+        """Bit for bit, live and exported, with three to five dimensions."""
+        self.moving(os.path.join(GLTF, "simple_skin.gltf"))
+        models = [os.path.join(GLTF, "simple_skin.gltf")] + [
+            self.write(f"moving_{name}", with_clip(os.path.join(SHOW, name), 3)) for name in ("arm_4d.g4tf", "arm_5d.g4tf")]
+        times = [0, 0.375, 1.25]
+        for model in models:
+            flat = [["choose", "Show", "orthographic"]] if model.endswith(".g4tf") else []
+            shown = [step for time in times for step in (["set", "Time, seconds", time], ["uploaded"])]
+            steps = [["choose", "Clip", "0"], *flat, *shown]
+            with View(model) as view:
+                live, page = self.seen((view.url, steps), (self.exported(model), steps))
+            for seen, options in ((live, []), (page, ["--kernel", kernel()])):
+                told = [answer for step, answer in zip(steps, seen) if step[0] == "uploaded"]
+                for time, uploaded in zip(times, told):
+                    with self.subTest(model, options=options, time=time):
+                        self.assert_uploaded(uploaded, self.array("deform", model, "--animation", 0, "--time", time, *options)[:, :3])
+
+    def test_slices_are_those_of_slice(self):
+        page = self.moving(os.path.join(G4MF, "tesseract.g4tf"))
+        models = [(os.path.join(G4MF, "tesseract.g4tf"), {"w": 0.25}),
+                  (self.write("moving.g4tf", with_clip(os.path.join(SHOW, "arm_4d.g4tf"), 3)), {"w": 0.0625}),
+                  (os.path.join(SHOW, "arm_5d.g4tf"), {"w": 0.125, "v": 0.0625})]
+        for model, cuts in models:
+            clip = ["--animation", 0, "--time", 0.375] if "moving" in model else []
+            steps = [["choose", "Show", "slice"], *(["set", f"Cut at {axis}, position", at] for axis, at in cuts.items())]
+            if clip:
+                steps += [["choose", "Clip", "0"], ["set", "Time, seconds", 0.375]]
+            with View(model) as view:
+                seen = self.seen(*((address, [*steps, ["uploaded"]]) for address in (view.url, self.exported(model))))
+            planes = [part for axis, at in reversed(cuts.items()) for part in ("--at", f"{axis}={at}")]
+            posed = self.path("posed.g4b")  # by the module's kind of kernel, which slice has no option for
+            self.succeeds("deform", model, *clip, "-o", posed, "-q", "--kernel", kernel())
+            for answers, wanted in zip(seen, (self.array("slice", model, *planes, *clip), self.array("slice", posed, *planes))):
+                with self.subTest(model):
+                    self.assert_uploaded(answers[-1], wanted)
+
+    def test_it_does_what_the_program_does(self):
+        """The same pictures: of a bone that is turned, a blend shape, weights, a box, a slice and a turned whole; and the same pose file."""
+        skin, cube, tesseract = (os.path.join(folder, name) for folder, name in ((GLTF, "simple_skin.gltf"), (GLTF, "morph_cube.gltf"), (G4MF, "tesseract.g4tf")))
+        poses = [self.path("live.pose.json"), self.path("exported.pose.json")]
+        turn = ["node", "Upper"], ["set", "x → y, degrees", 60]
+        cases = [(skin, [["picture"], *turn, ["picture"], ["check", "Weights of the selected bone", True], ["picture"], ["check", "Box of the whole clip", True],
+                         ["picture"], ["choose", "Clip", "0"], ["set", "Time, seconds", 1.4], ["picture"]]),
+                 (cube, [["set", "Stretch, amount", 1], ["picture"]]),
+                 (tesseract, [["picture"], ["choose", "Show", "slice"], ["set", "x → w, degrees, whole model", 30], ["picture"]])]
+        for model, steps in cases:
+            page = self.moving(model)
+            with View(model) as view:
+                live, exported = self.seen(*((address, [*steps, ["save", pose], ["nameless"], ["labels"], ["text", "#note"]])
+                                             for address, pose in zip((view.url, page), poses)))
+            with self.subTest(model):
+                pictures = [k for k, step in enumerate(steps) if step[0] == "picture"]
+                for before, k in zip([None, *pictures], pictures):
+                    self.assert_drawn(live[k])
+                    self.assert_same(live[k], exported[k])
+                    if before is not None:
+                        self.assert_changed(live[before], live[k])
+                self.assertEqual(exported[-3:], live[-3:])
+                self.assertEqual(exported[-3:], [[], live[-2], [""]])
+                with open(poses[0], encoding="utf-8") as one, open(poses[1], encoding="utf-8") as other:
+                    self.assertEqual(one.read(), other.read())
+
+    def test_options(self):
+        """What the user chose is in the page: a clip, a pose, an amount."""
+        skin, cube = os.path.join(GLTF, "simple_skin.gltf"), os.path.join(GLTF, "morph_cube.gltf")
+        pose = self.write("bent.pose.json", {"nodes": {"Upper": {"rotation": [0, 0, 0.6, 0.8]}}})
+        page = self.moving(skin, "--animation", "Swing", "--pose", pose)
+        blended = self.exported(cube, "--blend", "0=0.5")
+        (_, skinned), (morphed,) = self.seen((page, [["set", "Time, seconds", 0.5], ["uploaded"]]), (blended, [["uploaded"]]))
+        self.assert_uploaded(skinned, self.array("deform", skin, "--animation", "Swing", "--time", 0.5, "--pose", pose, "--kernel", kernel()))
+        self.assert_uploaded(morphed, self.array("deform", cube, "--blend", "0=0.5", "--kernel", kernel()))
+
+    def test_limits(self):
+        """What the program was allowed to read, the page reads."""
+        with open(os.path.join(GLTF, "simple_skin.gltf"), encoding="utf-8") as file:
+            model = json.load(file)
+        first, deep = len(model["nodes"]), 5000
+        model["nodes"] += [{"children": [first + k + 1]} for k in range(deep)] + [{"children": model["scenes"][0]["nodes"], "translation": [1, 0, 0]}]
+        model["scenes"][0]["nodes"] = [first]
+        deeper = ("--limit", "node_depth=6000")
+        path = self.write("deep.gltf", model)
+        self.fails(INPUT, "view", path, "--export", self.path("deep.html"), says=["SINEW_NODE_DEPTH_LIMIT"])
+        [[uploaded]] = self.seen((self.moving(path, *deeper), [["uploaded"]]))
+        self.assert_uploaded(uploaded, self.array("deform", path, *deeper, "--kernel", kernel()))
+
+    def test_every_clip_of_the_corpus(self):
+        """Each clip is in the page and plays as `sinew deform` computes it, at two times; with compressed files too."""
+        models = [path for _, path in corpus_models()]
+        if not models:
+            self.skipTest("the corpus is not there")
+        jobs = []
+        for model in models:
+            clips = json.loads(self.succeeds("info", model, "--json").out)["animations"]
+            steps = [["texts", "select option"], ["uploaded"]]
+            for c, clip in enumerate(clips):
+                steps += [["choose", "Clip", str(c)], ["set", "Time, seconds", 0.37 * clip["duration"]], ["uploaded"]]
+            jobs.append((self.moving(model), steps, [None, *((c, 0.37 * clip["duration"]) for c, clip in enumerate(clips))]))
+        compared = 0
+        for model, (_, steps, poses), seen in zip(models, jobs, self.seen(*(job[:2] for job in jobs))):
+            told = [answer for step, answer in zip(steps, seen) if step[0] == "uploaded"]
+            self.assertEqual(len(told), len(poses))
+            for pose, uploaded in zip(poses, told):
+                with self.subTest(model, pose=pose):
+                    clip = ["--animation", pose[0], "--time", repr(pose[1])] if pose else []
+                    wanted = self.array("deform", model, *clip, "--kernel", kernel())
+                    scale = max(1.0, float(np.abs(wanted).max(initial=0)))
+                    arrays = [np.frombuffer(base64.b64decode(text), "<f4") for text in uploaded]
+                    errors = [float(np.abs(numbers.reshape(-1, 3) - wanted).max()) for numbers in arrays if len(numbers) == wanted.size]
+                    self.assertLessEqual(min(errors, default=np.inf) / scale, 1e-6)
+                    compared += 1
+        self.assertGreater(compared, 60)
+
+    def test_without_webassembly(self):
+        """The page says so and shows the stored pose."""
+        address = self.moving(os.path.join(GLTF, "simple_skin.gltf"))
+        with open(address[len("file://"):], encoding="utf-8") as file:
+            text = file.read()
+        policy = '<meta http-equiv="Content-Security-Policy" content="script-src \'unsafe-inline\'">'  # without 'wasm-unsafe-eval'
+        refused = "file://" + self.write("refused.html", text.replace('<meta charset="utf-8">', '<meta charset="utf-8">' + policy))
+        lacking = "file://" + self.write("lacking.html", re.sub('<script type="application/json" id="module">.*?</script>', "", text, flags=re.S))
+        steps = [["picture"], ["text", "#note"], ["labels"]]
+        whole, *others = self.seen((address, steps), (refused, steps), (lacking, steps))
+        self.assertEqual(whole[1], [""])
+        for seen, reason in zip(others, ("does not allow WebAssembly", "had no WebAssembly module")):
+            self.assertIn(reason, seen[1][0])
+            self.assertIn("shows only the stored pose", seen[1][0])
+            self.assert_same(whole[0], seen[0])
+            self.assertNotIn("Box of the whole clip", seen[2])
 
     def test_textures_are_in_it(self):
         model = Materials.quad(self, "quad.glb", {"extensions": {"KHR_materials_unlit": {}}, "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}})
-        [seen] = self.seen((self.exported(model), [["pixel", 0.45, 0.42], ["pixel", 0.55, 0.58]]))
-        self.assertEqual(seen, [[255, 0, 0], [255, 255, 0]])
+        beside = Materials.quad(self, "beside.gltf", {"extensions": {"KHR_materials_unlit": {}}, "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}})
+        with open(beside, encoding="utf-8") as file:
+            document = json.load(file)
+        document["images"] = [{"uri": "my%20picture.png"}]
+        with open(self.path("my picture.png"), "wb") as file:
+            file.write(png([[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 0)]]))
+        pages = [self.moving(model), self.exported(self.write("beside.gltf", document))]
+        for seen in self.seen(*((page, [["pixel", 0.45, 0.42], ["pixel", 0.55, 0.58]]) for page in pages)):
+            self.assertEqual(seen, [[255, 0, 0], [255, 255, 0]])
+
+
+class Names(Page):
+    """Names that a browser could obey are shown as text."""
+
+    shown = {"</script><script>alert(1)</script><!--": "</script><script>alert(1)</script><!--", "<img src=x onerror=alert(2)>": "<img src=x onerror=alert(2)>",
+             "a\u202eb\u2066": "a\\u202eb\\u2066", "bell\u0007 \u009b31m": "bell\\u0007 \\u009b31m"}
+
+    def setUp(self):
+        super().setUp()
+        names = list(self.shown)
+        with open(os.path.join(GLTF, "simple_skin.gltf"), encoding="utf-8") as file:
+            skin = json.load(file)
+        skin["nodes"][1]["name"], skin["nodes"][2]["name"], skin["animations"][0]["name"] = names[0], names[2], names[1]
+        with open(os.path.join(GLTF, "morph_cube.gltf"), encoding="utf-8") as file:
+            cube = json.load(file)
+        cube["meshes"][0].setdefault("extras", {})["targetNames"] = [names[3], names[1]]
+        self.models = self.write("skin.gltf", skin), self.write("cube.gltf", cube)
+
+    def check_names(self, *addresses):
+        markup, image, direction, control = self.shown.values()
+        skin, cube = self.seen(*((address, [["texts", "[role=treeitem] > span"], ["texts", "select option"], ["labels"]]) for address in addresses))
+        self.assertIn(markup, skin[0])
+        self.assertIn(direction, skin[0])
+        self.assertTrue(any(option.startswith(image) for option in skin[1]), skin[1])
+        for name in (control, image):
+            self.assertIn(f"{name}, amount", cube[2])
+
+    def test_live(self):
+        with View(self.models[0]) as skin, View(self.models[1]) as cube:
+            self.check_names(skin.url, cube.url)
+
+    def test_exported(self):
+        self.check_names(*(ExportedPage.moving(self, model) for model in self.models))
 
 
 class Reach(Page):

@@ -100,6 +100,31 @@ const steps = {
   async text(page, selector) {
     return page.locator(selector).allInnerTexts();
   },
+  async texts(page, selector) {
+    return page.locator(selector).allTextContents();
+  },
+  /** All arrays of floats that WebGL has for vertices, in base64. */
+  async uploaded(page) {
+    return page.evaluate(() => [...window.uploaded.values()].map((bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))));
+  },
+  /** Milliseconds for one frame of a clip, each of `count`: from asking to the picture's commands, and until the next picture of the screen. */
+  async frames(page, count) {
+    return page.evaluate(async (count) => {
+      const field = document.querySelector('input[type=number][aria-label^="Time"]');
+      const took = [];
+      for (let i = 0; i < count; ++i) {
+        const before = performance.now();
+        field.value = String(((i + 1) / (count + 1)).toFixed(3));
+        field.dispatchEvent(new Event('input'));
+        while (document.body.hasAttribute('data-busy')) await new Promise((done) => setTimeout(done));
+        const answered = performance.now();
+        await new Promise(requestAnimationFrame);
+        await new Promise((done) => setTimeout(done));
+        took.push([answered - before, performance.now() - before]);
+      }
+      return took;
+    }, count);
+  },
   /** The labels of all controls. */
   async labels(page) {
     return page.$$eval('input, select', (list) => list.map((each) => each.getAttribute('aria-label') ?? each.labels[0].textContent));
@@ -156,12 +181,32 @@ const steps = {
 /** Reading pixels back makes the browser wait for its own drawing, and say so: that is the test's doing. */
 const ofTheTest = (text) => /GPU stall due to ReadPixels/.test(text);
 
+/** Keeps what is given to WebGL as data of vertices, as it is then. */
+const keepUploads = () => {
+  const kept = (window.uploaded = new Map());
+  const proto = WebGL2RenderingContext.prototype;
+  let bound = null;
+  const around = (name, before) => {
+    const original = proto[name];
+    proto[name] = function (...all) {
+      before(...all);
+      return original.apply(this, all);
+    };
+  };
+  const keep = (target, data) => data instanceof Float32Array && target === 0x8892 && kept.set(bound, new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice());
+  around('bindBuffer', (target, buffer) => target === 0x8892 && (bound = buffer));
+  around('bufferData', keep);
+  around('bufferSubData', (target, offset, data) => keep(target, data));
+};
+
 const answers = [];
 for (const job of jobs) {
   const page = await browser.newPage({ viewport: { width: 760, height: 560 }, acceptDownloads: true });
   page.setDefaultTimeout(60000);
   const complain = (text) => complaints.push(`${job.url}: ${text}`);
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && !ofTheTest(message.text()) && complain(message.text()));
+  page.on('dialog', (dialog) => (complain(`a dialog: ${dialog.message()}`), dialog.dismiss()));
+  if (job.steps.some(([name]) => name === 'uploaded')) await page.addInitScript(keepUploads);
   page.on('pageerror', (error) => complain(error.message));
   const near = [new URL(job.url).origin, 'data:', 'blob:'];
   page.on('request', (request) => request.url() !== job.url && !near.some((start) => request.url().startsWith(start)) && complain(`asks for ${request.url()}`));

@@ -18,14 +18,6 @@ void Packet::add(std::string_view name, std::span<const std::uint32_t> values, s
   append(name, "uint32", std::as_bytes(values), values.size() / width, width);
 }
 
-void Packet::add(std::string_view name, std::span<const std::uint16_t> values, std::size_t width) {
-  append(name, "uint16", std::as_bytes(values), values.size() / width, width);
-}
-
-void Packet::add(std::string_view name, std::span<const std::int8_t> values, std::size_t width) {
-  append(name, "int8", std::as_bytes(values), values.size() / width, width);
-}
-
 void Packet::add(std::string_view name, std::span<const std::byte> bytes) { append(name, "uint8", bytes, bytes.size(), 1); }
 
 void Packet::append(std::string_view name, std::string_view type, std::span<const std::byte> bytes, std::size_t rows, std::size_t width) {

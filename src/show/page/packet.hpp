@@ -12,7 +12,7 @@ namespace sinew::show {
 
 /// Named arrays in one answer to the page:
 /// - the length of the header as uint32
-/// - the header: `{"arrays": {NAME: {"type": "float32"|"uint32"|"uint16"|"int8"|"uint8", "width": W, "rows": R, "offset": BYTES}}, "about":
+/// - the header: `{"arrays": {NAME: {"type": "float32"|"uint32"|"uint8", "width": W, "rows": R, "offset": BYTES}}, "about":
 ///   {…}}`, padded with spaces to a multiple of four bytes
 /// - the arrays, little endian, each padded to a multiple of four bytes; offsets count from the end of the header
 class Packet {
@@ -20,8 +20,6 @@ class Packet {
   Packet();
   void add(std::string_view name, std::span<const float> values, std::size_t width);
   void add(std::string_view name, std::span<const std::uint32_t> values, std::size_t width);
-  void add(std::string_view name, std::span<const std::uint16_t> values, std::size_t width);
-  void add(std::string_view name, std::span<const std::int8_t> values, std::size_t width);
   void add(std::string_view name, std::span<const std::byte> bytes);  ///< rows of one uint8
 
   /// Returns the packet; `about`: additional data as a JSON value.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <new>
 
@@ -348,6 +349,24 @@ std::string Viewer::geometry() const {
   for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(fmt::format("piece{}", p), pieces_[p].indices, pieces_[p].corners);
   looks_.add_to(packet);
   return std::move(packet).take();
+}
+
+Result<std::string> Viewer::stored_pose() try {
+  ViewState state;
+  state.look.offsets.assign(model_->dimension > seen ? model_->dimension - seen : 0, 0.0);
+  auto shown = frame(state);
+  if (!shown) return Unexpected(shown.error());
+  // The bits that a picture shows: all others would not compress.
+  for (std::vector<float>* const list : {&shown->flat.positions, &shown->flat.hidden})
+    for (float& value : *list) value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xFFFFFC00u);
+  Packet packet;
+  for (std::size_t p = 0; p < pieces_.size(); ++p) packet.add(fmt::format("piece{}", p), pieces_[p].indices, pieces_[p].corners);
+  shown->flat.add_to(packet);
+  packet.add("heads", shown->heads, seen);
+  packet.add("tails", shown->tails, seen);
+  return std::move(packet).take();
+} catch (const std::bad_alloc&) {
+  return no_memory();
 }
 
 Result<Frame> Viewer::frame(const ViewState& state) {

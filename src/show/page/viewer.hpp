@@ -55,6 +55,9 @@ class Viewer {
   [[nodiscard]] std::string description() const;
   /// Returns a packet: "pieceK" for each piece of the description; colours, texture coordinates and images (PageLooks).
   [[nodiscard]] std::string geometry() const;
+  /// Returns a packet for pages that cannot compute: "pieceK", and the frame of the pose without a clip, without colours and normals.
+  /// Coordinates have a precision of 2^-13.
+  [[nodiscard]] Result<std::string> stored_pose();
   /// Returns a packet with the frame of a state (read_state), under the names of the members. A slice also has "paintK" and "mapK" if
   /// available: colours (rows of 4, linear) and flat texture coordinates of the corners of "cutK".
   [[nodiscard]] Result<std::string> frame(std::string_view state);

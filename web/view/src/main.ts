@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 import './style.css';
-import { Baked } from './baked';
+import { openCarried } from './carried';
 import { Program, type Model, type Source } from './model';
 import { Materials } from './materials';
 import { Panel } from './panel';
 import { Player } from './player';
 import { Scene } from './scene';
+import { printable } from './widgets';
 
 const note = document.getElementById('note')!;
 
 async function start(): Promise<void> {
-  const baked = document.getElementById('baked')?.textContent;
-  const program: Source = baked ? new Baked(baked) : new Program();
+  const [carried, module] = ['carried', 'module'].map((id) => document.getElementById(id)?.textContent);
+  const program: Source = carried ? await openCarried(carried, module) : new Program();
   const [model, geometry] = await Promise.all([program.model(), program.geometry()]);
   title(model);
   const scene = new Scene(document.getElementById('canvas') as HTMLCanvasElement, model, geometry, await Materials.load(model, geometry));
-  const player = new Player(program, scene, model, (text) => (note.textContent = text));
+  const player = new Player(program, scene, model, (text) => (note.textContent = printable(text)));
   const panel = new Panel(document.getElementById('controls')!, { program, scene, model, player });
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -32,7 +33,7 @@ async function start(): Promise<void> {
 }
 
 function title(model: Model): void {
-  const name = model.file.split(/[\\/]/).at(-1) || 'Model';
+  const name = printable(model.file.split(/[\\/]/).at(-1) || 'Model');
   document.title = `${name} – Sinew`;
   document.getElementById('title')!.textContent = name;
   const space = model.dimension === 1 ? '1 dimension' : `${model.dimension} dimensions`;
@@ -40,6 +41,6 @@ function title(model: Model): void {
 }
 
 start().catch((error: Error) => {
-  note.textContent = error.message;
+  note.textContent = printable(error.message);
   note.classList.add('error');
 });

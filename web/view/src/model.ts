@@ -135,8 +135,8 @@ export function planesOf(dimension: number): [from: number, to: number][] {
   return planes;
 }
 
-export type Numbers = Float32Array | Uint32Array | Uint16Array | Int8Array | Uint8Array;
-const ARRAYS = { uint8: Uint8Array, float32: Float32Array, uint32: Uint32Array, uint16: Uint16Array, int8: Int8Array };
+export type Numbers = Float32Array | Uint32Array | Uint8Array;
+const ARRAYS = { uint8: Uint8Array, float32: Float32Array, uint32: Uint32Array };
 export interface Packet {
   arrays: Map<string, Numbers>;
   about: Record<string, unknown>;
@@ -155,8 +155,10 @@ export function readPacket(bytes: ArrayBuffer): Packet {
 
 /** Where models and frames come from. */
 export interface Source {
-  /** Poses can be made, not only played. */
+  /** Poses can be made and played. */
   readonly live: boolean;
+  /** What the page lacks; empty: nothing. */
+  readonly notice: string;
   model(): Promise<Model>;
   geometry(): Promise<Packet>;
   frame(state: State): Promise<Packet>;
@@ -178,6 +180,7 @@ export const findingsOf = (report: Report | null) => (report ? [...report.issues
 /** The program that serves this page. */
 export class Program implements Source {
   readonly live = true;
+  readonly notice = '';
   private readonly page = crypto.randomUUID();
 
   constructor() {

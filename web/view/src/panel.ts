@@ -4,7 +4,7 @@ import { AXES, planesOf, type ComparedPart, type Comparison, type Distance, type
 import type { Player } from './player';
 import type { Looks, Scene } from './scene';
 import { NodeTree, nodeName } from './tree';
-import { Slider, busily, button, checkbox, choice, download, element, section } from './widgets';
+import { Slider, busily, button, checkbox, choice, download, element, printable, section } from './widgets';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'];
 
@@ -129,7 +129,7 @@ export class Panel {
   }
 
   private say(text: string): void {
-    document.getElementById('note')!.textContent = text;
+    document.getElementById('note')!.textContent = printable(text);
   }
 
   private selectNode(node: number | null, instance: number | null = null): void {

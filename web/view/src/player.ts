@@ -64,7 +64,7 @@ export class Player {
         this.figures(performance.now() - before);
         this.scene.show(frame);
         this.onFrame(frame);
-        this.say('');
+        this.say(this.program.notice);
       } catch (error) {
         this.play(false);
         this.say(this.program.live && error instanceof TypeError ? 'The program has ended. Run sinew view again.' : (error as Error).message);

@@ -3,14 +3,19 @@
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 
+/** Shows control characters, marks that change the direction of text, and separators of lines, as the program does in a terminal. */
+export const printable = (text: string) =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** An element; texts of the model in it are shown as they are, whatever they hold. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
-  made.append(...children);
+  for (const [name, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : printable(String(value)));
+  made.append(...children.map((child) => (typeof child === 'string' ? printable(child) : child)));
   return made;
 }
 
